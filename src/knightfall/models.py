@@ -6,12 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
+from hashlib import sha256
 from typing import NewType
 
 from knightfall.errors import InputError
 
 PostId = NewType("PostId", str)
 """The forum's own id of a post, as text: digits on most platforms."""
+
+UNKNOWN_ZONE = ""
+"""The zone of a time that a page wrote without one, where neither board nor moderator tells it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +24,9 @@ class Post:
 
     `number` counts as the platform counts (MafiaScum from 0, most from 1; gaps kept). `time` is an aware
     instant in UTC or None where the page tells none; `approximate` marks one read from relative or zoneless
-    text. `body` is the inner HTML of the post's own content container. `hidden` marks a placeholder of a
-    deleted or hidden post.
+    text. `zone` names the zone in which the page wrote the time: UNKNOWN_ZONE where nobody knows, then it is
+    read as if it were UTC; None for a time that needs none. `body` is the inner HTML of the post's own
+    content container. `hidden` marks a placeholder of a deleted or hidden post.
     """
 
     id: PostId
@@ -35,6 +40,35 @@ class Post:
     edited: datetime | None = None
     edit_note: str | None = None
     hidden: bool = False
+    zone: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PostMark:
+    """Which post somebody meant by a number: the post as it was read then.
+
+    `sha256` is of the body, in hex; "" for a post whose body was hidden. Forums renumber their posts: the id
+    stays.
+    """
+
+    number: int
+    id: PostId
+    author: str
+    sha256: str
+
+    @classmethod
+    def of(cls, post: Post) -> PostMark:
+        """The mark of a post as it is read now."""
+        body = post.body.encode("utf-8", "surrogatepass")
+        return cls(post.number, post.id, post.author, "" if post.hidden else sha256(body).hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class BoundPost:
+    """The post that a decision is bound to, and the number of the decision's entry in the journal."""
+
+    mark: PostMark
+    entry: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +126,16 @@ class PostVersion:
     page_sha256: str | None = None
     server_date: str | None = None
     private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageSeen:
+    """A page of a thread: when it was last read from the forum, and the numbers of the posts on it."""
+
+    number: int
+    url: str
+    at: datetime
+    posts: tuple[int, ...]
 
 
 class ChangeKind(Enum):
@@ -186,6 +230,16 @@ class Slot:
         """Each time it left the living."""
         return (*self.before, self.left) if self.left else self.before
 
+    def voted_out(self, start: int, last: int) -> Departure | None:
+        """The elimination that took it behind post `start` and not after `last`; None where none did."""
+        within = (one for one in self.departures if start < one.post <= last)
+        return next((one for one in within if one.how is DepartureKind.ELIMINATED), None)
+
+    def without(self, gone: Departure) -> Slot:
+        """The slot as if it had not left so."""
+        left = None if self.left == gone else self.left
+        return replace(self, left=left, before=tuple(one for one in self.before if one != gone))
+
     @property
     def turns(self) -> tuple[int, ...]:
         """The posts at which it left the living or came back, in order."""
@@ -210,6 +264,16 @@ class Slot:
         if len(held) == len(self.holders):
             return self
         return replace(self, holders=held, later=tuple(one.name for one in self.holders[len(held) :]))
+
+    def replaced_at(self, name: str, post: int) -> bool:
+        """Whether somebody else held the slot when an earlier holder of that name made post `post`; False
+        where the post from which on they held it is not known."""
+        if len(self.holders) == 1:
+            return False
+        begun = max((one.from_post for one in self.holders if one.from_post <= post), default=0)
+        folded = name.casefold()
+        own = [one.from_post for one in self.holders if one.name.casefold() == folded]
+        return bool(own) and all(since < begun for since in own)
 
     def holder_at(self, post: int) -> str:
         """Who held the slot when post `post` was made; the first holder before anyone's time."""

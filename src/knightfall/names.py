@@ -176,12 +176,14 @@ TargetMatch: TypeAlias = Matched | NoElimination | Absent | Ambiguous | Unknown
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One name of one candidate. `slot` is None for a moderator."""
+    """One name of one candidate. `slot` is None for a moderator; `later` is of who holds the slot only later:
+    nobody shortens or misspells a name that they do not know yet."""
 
     name: str
     slot: Slot | None
     gone: AbsentReason | None = None
     alias: bool = False
+    later: bool = False
     folded: str = field(init=False)
     bare: str = field(init=False)
     parts: tuple[str, ...] = field(init=False)
@@ -219,11 +221,13 @@ def _prefix(text: str, entry: Entry) -> bool:
     bare = squash(text)
     if len(bare) < 2:
         return False
-    return (
-        entry.bare.startswith(bare)
-        or bare in entry.parts
-        or (len(bare) == 2 and any(part.startswith(bare) for part in entry.parts))
-    )
+    return entry.bare.startswith(bare) or bare in entry.parts
+
+
+def _prefix_of_word(text: str, entry: Entry) -> bool:
+    """The first two letters of a word within the name."""
+    bare = squash(text)
+    return len(bare) == 2 and any(part.startswith(bare) for part in entry.parts)
 
 
 def _initials(text: str, entry: Entry) -> bool:
@@ -241,6 +245,46 @@ def _name_at_start(text: str, entry: Entry) -> bool:
     folded = fold(text)
     rest = folded.removeprefix(entry.folded)
     return len(entry.bare) > 1 and rest != folded and not rest[0].isalnum()
+
+
+def _word_by_word(text: str, entry: Entry) -> bool:
+    """As many words as the name has, each cut after its third letter or misspelt at most: “Sol Pipes” for
+    Solomon Pipes."""
+    if len(entry.parts) < 2:
+        return False
+    typed = words(text)
+    return len(typed) == len(entry.parts) and all(
+        one == other
+        or (
+            len(one) > 2
+            and not one.isdigit()
+            and one not in _SMALL_WORDS
+            and (other.startswith(one) or slips(one, other) <= limit(len(one)))
+        )
+        for one, other in zip(typed, entry.parts, strict=True)
+    )
+
+
+def _starters(text: str, entries: Sequence[Entry]) -> list[Entry]:
+    """Whose name begins what was typed, the longest of such names; and who else may be meant by the words
+    that are left over: “Fern Maria now” begins with Fern, and may be Fern Marie."""
+    hits = [entry for entry in entries if _name_at_start(text, entry)]
+    if not hits:
+        return []
+    found = [
+        hit
+        for hit in hits
+        if not any(other.folded != hit.folded and other.folded.startswith(hit.folded) for other in hits)
+    ]
+    typed = words(text)
+    return found + [
+        entry
+        for entry in entries
+        if entry not in hits
+        and entry.gone is None
+        and len(typed) > len(entry.parts)
+        and _word_by_word(" ".join(typed[: len(entry.parts)]), entry)
+    ]
 
 
 def _name_contained(text: str, entry: Entry) -> bool:
@@ -261,9 +305,12 @@ def _word_starts(text: str, entry: Entry) -> bool:
 
 
 def _repeats(text: str, entry: Entry) -> bool:
-    """Letters or syllables drawn out: “lalalaladucks”."""
+    """Letters or syllables drawn out: “lalalaladucks”, with a slip where five letters are left at least."""
     bare = squash(text)
-    return len(bare) > 3 and _REPEAT.sub(r"\1", bare) == _REPEAT.sub(r"\1", entry.bare)
+    if len(bare) < 4:
+        return False
+    once, own = _REPEAT.sub(r"\1", bare), _REPEAT.sub(r"\1", entry.bare)
+    return once == own or (len(once) > 4 and len(bare) - len(once) > 2 and slips(once, own) <= 1)
 
 
 def _shuffled(text: str, entry: Entry) -> bool:
@@ -283,6 +330,41 @@ def _without_affix(text: str, entry: Entry) -> bool:
 def _shared_word(text: str, entry: Entry) -> bool:
     """A word of four letters or more that only this name has."""
     return bool({part for part in entry.parts if len(part) > 3} & set(words(text)))
+
+
+def _after_the(text: str, entry: Entry) -> bool:
+    """The beginning of a name after “the”, apart or not: “the Kest”, “thekestrel”; or that name misspelt."""
+    bare = squash(text)
+    rest = bare.removeprefix("the")
+    if rest == bare or len(rest) < 3:
+        return False
+    own = entry.bare.removeprefix("the")
+    return own.startswith(rest) or (len(rest) > 4 and slips(rest, own) <= limit(len(rest)))
+
+
+def _starts_glued(text: str, entry: Entry) -> bool:
+    """A whole name of four letters or more, and more letters without anything between."""
+    return len(entry.bare) > 3 and squash(text).startswith(entry.bare)
+
+
+def _first_of_four(text: str, entry: Entry) -> bool:
+    """Of two to four words typed, the first is a word of the name, its beginning, or misspelt."""
+    typed = words(text)
+    if not 2 <= len(typed) <= 4 or len(typed[0]) < 4 or typed[0] in _SMALL_WORDS:
+        return False
+    return _prefix(typed[0], entry) or slips(typed[0], entry.bare) <= limit(len(typed[0])) - 1
+
+
+def _one_letter(text: str, entry: Entry) -> bool:
+    """The first letter of a name."""
+    bare = squash(text)
+    return len(bare) == 1 and bare.isalpha() and entry.bare.startswith(bare)
+
+
+def _backwards(text: str, entry: Entry) -> bool:
+    """Five letters or more of a name that is written backwards, by the voter or by the player."""
+    bare = squash(text)
+    return len(bare) > 4 and bare[::-1] in entry.bare
 
 
 def _first_words(text: str, entry: Entry) -> bool:
@@ -308,6 +390,10 @@ class Tier(NamedTuple):
 
 NO_ELIMINATION = "no_elimination"
 """The tier that asks the house's words for no elimination instead of names."""
+PREFIX = "prefix"
+"""The first tier that is content with less than a whole name."""
+NAME_AT_START = "name_at_start"
+"""The tier of more than a name, which weighs the names against each other."""
 
 TIERS = (
     Tier("exact", _exact, firm=True),
@@ -315,25 +401,34 @@ TIERS = (
     Tier("alias", _alias, firm=True),
     Tier(NO_ELIMINATION, _exact),
     Tier("look_alike", _strokes, firm=True),
-    Tier("prefix", _prefix, firm=True),
+    Tier(PREFIX, _prefix, firm=True),
     Tier("initials", _initials, firm=True),
-    Tier("name_at_start", _name_at_start, firm=True),
+    Tier(PREFIX, _prefix_of_word, firm=True),
+    Tier("word_starts", _word_by_word, firm=True),
+    Tier(NAME_AT_START, _name_at_start, firm=True),
     Tier("inside", _inside, fuzzy=True),
     Tier("word_starts", _word_starts, fuzzy=True),
 )
 """Asked first, in this order, of everybody."""
 LAST_TIERS = (
+    Tier(PREFIX, _one_letter),
     Tier("repeats", _repeats),
+    Tier("affix", _after_the),
+    Tier(NAME_AT_START, _starts_glued),
     Tier("abbreviated", _abbreviated),
     Tier("shuffled", _shuffled),
     Tier("affix", _without_affix),
     Tier("name_contained", _name_contained),
     Tier("first_words", _first_words),
     Tier("shared_word", _shared_word),
+    Tier("backwards", _backwards),
+    Tier("first_words", _first_of_four),
 )
 """Asked of the living but the voter, where no name is near enough in spelling either."""
 SURE_TIERS = tuple(tier for tier in TIERS if tier.firm)
 """The tiers that leave no doubt."""
+WHOLE_RULES = frozenset({"exact", "alias"})
+WHOLE_TIERS = (Tier("exact", _exact), Tier("exact", _exact_letters), Tier("alias", _alias))
 
 
 def limit(length: int) -> int:
@@ -368,33 +463,40 @@ NO_ELIMINATION_WORDS = frozenset(
         "nolinchar",
         "nolinchamiento",
         "noeliminations",
+        "noone",
+        "nobody",
     )
 )
 """What players write for no elimination, squashed; the house's own words are added by the rule object."""
 
 # What follows a name and is no part of it, to the end of the text: “Boro (sorry)”, “Boro - he lied”,
-# “Boro L-1”, “Boro's slot”, “Boro replacement”, “Boro. And now…”. A sign within a word stays: “Mr.T”.
+# “Boro L-1”, “Boro's slot”, “Boro replacement”, “Boro. And now…”. A sign within a word stays: “Mr.T”. Only
+# after something: of “[Boro] (L-1)” the second bracket is the note.
 _NOTE = re.compile(
-    r"""\s*(?:
+    r"""(?<=[^\s([{<])\s*(?:
         [(\[{<].*                                        # a bracket
         |\s[-–—=]+\s*.*|[-–—]{2,}.*                       # a dash that stands apart, or a long one
         |\s[-–—/]?\s*\b[le]\s?-\s?\d.*                  # the distance: L-1, E-2
         |['’]s\s+(?:slot|replacement|wagon|seat).*
-        |\s+(?:slot|replacement)\b.*
+        |\s+(?:slot|replacement|because)\b.*
         |(?<=\w\w)[.!?,;:]+(?:\s.*)?                     # the end of the sentence
     )$""",
     re.VERBOSE | re.IGNORECASE,
 )
 # What leads to a name: “@Boro”, “for Boro”, “to lynch Boro”, “player: Boro”.
 _LEAD = re.compile(
-    r"^(?:@|\bfor\b|\bto\s+(?:lynch|eliminate|execute|kill)\b|\blynch\b|\bplayer\b|\buser\b)\s*:?\s*",
+    r"^(?:@|\bfor\b|\bto\s+(?:lynch|eliminate|execute|kill)\b|\blynch\b|\bslot\b|\bplayer\b|\buser\b)\s*:?\s*",
     re.IGNORECASE,
 )
 _EDGES = " \t\"'“”‘’`*_~.,;:!?()[]{}<>|/\\-–—="
 
 
+# What joins two names in one vote: “Ada or Boro”, “Ada/Boro”, “Ada and Boro”.
+_JOINT = re.compile(r"\s+(?:or|and|&)\s+|\s*/\s*", re.IGNORECASE)
+
+
 class Names:
-    """The names that can be meant at one moment of a game, and a memory of what was asked."""
+    """The names that can be meant at one moment of a game (post `at`), and a memory of what was asked."""
 
     def __init__(
         self,
@@ -402,12 +504,14 @@ class Names:
         gone: Iterable[Slot] = (),
         moderators: Iterable[str] = (),
         no_elimination: frozenset[str] = NO_ELIMINATION_WORDS,
+        at: int | None = None,
     ) -> None:
-        self._entries = (
-            *_entries(alive, None),
-            *_entries(gone, AbsentReason.DEAD),
+        self._whole = (
+            *_entries(alive, None, at),
+            *_entries(gone, AbsentReason.DEAD, at),
             *(Entry(name, None, AbsentReason.NOT_A_PLAYER) for name in moderators),
         )
+        self._entries = tuple(entry for entry in self._whole if not entry.later)
         self._no_elimination = no_elimination
         self._known: dict[tuple[str, str | None], TargetMatch] = {}
 
@@ -423,14 +527,20 @@ class Names:
 
         # The sure tiers first, each for every variant of what was typed before the next is asked.
         for rule, fits, fuzzy, firm in TIERS:
+            if rule == PREFIX and len(joined := self._joined(variants)) > 1:
+                return Ambiguous(text, joined, "joined")
             if rule == NO_ELIMINATION:
                 said = {squash(variant) for variant in variants}
                 if not self._no_elimination.isdisjoint(said | {each.removeprefix("to") for each in said}):
                     return NoElimination()
                 continue
-            pool = [e for e in self._entries if not (fuzzy and e.slot == voter and voter is not None)]
+            known = self._whole if rule in WHOLE_RULES else self._entries
+            pool = [e for e in known if not (fuzzy and e.slot == voter and voter is not None)]
             for variant in variants:
-                found = _verdict(text, rule, [e for e in pool if fits(variant, e)], firm)
+                fitting = [e for e in pool if fits(variant, e)]
+                if rule == NAME_AT_START and fitting:
+                    fitting = _starters(variant, pool)
+                found = _verdict(text, rule, fitting, firm)
                 if found is not None:
                     return found
 
@@ -448,17 +558,48 @@ class Names:
                     return Ambiguous(text, tuple(slot.name for slot in near), "edit_distance")
                 return Matched(near[0], "edit_distance", round(1 - best / max(len(bare), 1), 2))
 
-        # Then what is more of a guess.
+        # Then what is more of a guess. One letter must not be the voter's own, either.
         for rule, fits, *_ in LAST_TIERS:
+            pool = living if fits is _one_letter else others
             for variant in variants:
-                found = _verdict(text, rule, [e for e in others if fits(variant, e)], False)
+                found = _verdict(text, rule, [e for e in pool if fits(variant, e)], False)
                 if found is not None:
                     return found
 
-        # A part of the voter's own name that fits nobody else: a vote for themselves.
-        own = [e for e in living if e.slot == voter and any(_inside(variant, e) for variant in variants)]
+        # Then a misspelling of one name that is like nobody else's.
+        for variant in variants:
+            nearest_clear = _clear_nearest(text, squash(variant), others)
+            if nearest_clear is not None:
+                return nearest_clear
+
+        # The voter's own name, cut or abbreviated, that fits nobody else: a vote for themselves.
+        fits_self = (_inside, _word_starts, _abbreviated)
+        own = [
+            e for e in living if e.slot == voter and any(fits(v, e) for fits in fits_self for v in variants)
+        ]
         nearest = _resembling(squash(variants[0]), others)[:3] if variants else ()
         return _verdict(text, "inside", own, False) or Unknown(text, nearest)
+
+    def _joined(self, variants: Iterable[str]) -> tuple[str, ...]:
+        """The living of whom a vote names several, each by a name that leaves no doubt: “Ada or Boro”."""
+        for variant in variants:
+            pieces = _JOINT.split(variant)
+            if len(pieces) > 1:
+                meant = [self._surely(piece) for piece in pieces]
+                found = tuple(dict.fromkeys(slot.name for slot in meant if slot is not None))
+                if len(found) > 1:
+                    return found
+        return ()
+
+    def _surely(self, piece: str) -> Slot | None:
+        """The one of the living whom a piece names without doubt; a short word must be the whole name."""
+        bare = squash(piece)
+        short = len(bare) < 3 or bare in _SMALL_WORDS
+        for rule, fits, *_ in WHOLE_TIERS if short else SURE_TIERS:
+            found = _verdict(piece, rule, [e for e in self._entries if fits(piece, e)], True)
+            if found is not None:
+                return found.slot if isinstance(found, Matched) else None
+        return None
 
 
 @lru_cache(maxsize=256)
@@ -467,14 +608,19 @@ def names_of(
     gone: tuple[Slot, ...] = (),
     moderators: frozenset[str] = frozenset(),
     no_elimination: frozenset[str] = NO_ELIMINATION_WORDS,
+    at: int | None = None,
 ) -> Names:
     """The names of one moment, made once: counts as of many posts share what was matched."""
-    return Names(alive, gone, sorted(moderators), no_elimination)
+    return Names(alive, gone, sorted(moderators), no_elimination, at)
 
 
-def _entries(slots: Iterable[Slot], gone: AbsentReason | None) -> Iterator[Entry]:
+def _entries(slots: Iterable[Slot], gone: AbsentReason | None, at: int | None = None) -> Iterator[Entry]:
     for slot in slots:
-        yield from (Entry(name, slot, gone) for name in slot.names)
+        held = {holder.name for holder in slot.holders if at is None or holder.from_post <= at}
+        first = slot.holders[0].name
+        yield from (
+            Entry(n, slot, gone, later=at is not None and n not in held | {first}) for n in slot.names
+        )
         yield from (Entry(alias, slot, gone, alias=True) for alias in slot.aliases)
 
 
@@ -497,6 +643,36 @@ def _variants(text: str) -> Iterator[str]:
     lead = _LEAD.sub("", typed)
     made = dict.fromkeys((typed, lead, _NOTE.sub("", typed), _NOTE.sub("", lead), lead.strip(_EDGES)))
     return (variant for variant in made if variant)
+
+
+CLEAR = 5
+"""Letters that a misspelling has at least which is clear without being near enough for its length."""
+LIKE, AHEAD = 0.55, 0.2
+"""How like a name it is at least, and by how much more than like the second."""
+
+
+def _clear_nearest(text: str, bare: str, entries: list[Entry]) -> Matched | Ambiguous | None:
+    """The one whose name alone resembles a misspelling; a question where it begins like one name and ends
+    like another."""
+    if len(bare) < CLEAR or len(words(text)) > 3:
+        return None
+    likeness: dict[str, tuple[float, Slot]] = {}
+    for entry in entries:
+        if entry.slot is not None:
+            forms = (entry.bare, *(part for part in entry.parts if len(part) >= CLEAR))
+            like = max(1 - slips(bare, form) / max(len(bare), len(form)) for form in forms)
+            if like > likeness.get(entry.slot.name, (-1.0, entry.slot))[0]:
+                likeness[entry.slot.name] = like, entry.slot
+    ranked = sorted(likeness.values(), key=lambda pair: -pair[0])
+    if not ranked or ranked[0][0] < LIKE:
+        return None
+    if len(ranked) > 1 and ranked[0][0] - ranked[1][0] < AHEAD:
+        return None
+    begun = {e.slot.name for e in entries if e.slot and e.bare[:3] == bare[:3]}
+    ended = {e.slot.name for e in entries if e.slot and len(e.bare) > 2 and e.bare[-3:] == bare[-3:]}
+    if begun and ended and begun.isdisjoint(ended):
+        return Ambiguous(text, tuple(sorted(begun | ended)), "edit_distance")
+    return Matched(ranked[0][1], "edit_distance", round(ranked[0][0], 2))
 
 
 def _resembling(bare: str, entries: list[Entry]) -> tuple[str, ...]:
@@ -524,7 +700,7 @@ def _ranked(bare: str, pool: list[Entry]) -> list[tuple[int, Slot]]:
     return sorted(best.values(), key=lambda pair: pair[0])
 
 
-PREFIX = 3
+SHORTEST = 3
 """Letters that the beginning of a name in an order has at least."""
 
 
@@ -540,7 +716,7 @@ def match_name(written: str, slots: Sequence[T], aliases: Mapping[str, T]) -> T 
             [slot for slot in slots if slot == name]
             or [slot for slot in slots if slot.casefold() == folded]
             or [slot for alias, slot in aliases.items() if alias.casefold() == folded]
-            or [slot for slot in slots if len(name) >= PREFIX and slot.casefold().startswith(folded)]
+            or [slot for slot in slots if len(name) >= SHORTEST and slot.casefold().startswith(folded)]
         )
         once = tuple(dict.fromkeys(found))
         if once:

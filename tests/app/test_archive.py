@@ -86,6 +86,9 @@ class Shelf:
 
     pages: Pages
 
+    def restate(self, *_: object) -> None:
+        """Its posts have their times."""
+
     def thread(self, url: str) -> Thread | None:
         return PARLOUR if url.endswith("t=72") else self.pages.thread(url)
 

@@ -19,10 +19,11 @@ from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
 from knightfall.engine.prods import State
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, TimeError
+from knightfall.models import PostMark
 from knightfall.services.activity import activity
 from knightfall.services.close_day import ClosingRequest, FlipRequest, close, flip, look
 from knightfall.services.count_request import CountRequest
-from knightfall.services.game_state import table_of
+from knightfall.services.game_state import setup_of, table_of
 from knightfall.services.journal import alias
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.phases import PhaseRequest, open_phase
@@ -36,6 +37,7 @@ from knightfall.services.players import (
     revive,
     write_note,
 )
+from knightfall.services.reading import kept_thread
 from knightfall.services.roster import roster
 from knightfall.services.session import Session, journal_of
 from knightfall.services.turns import PostOptions, submit
@@ -75,6 +77,13 @@ def told(played: Game, at: str | None = None) -> tuple[object, ...]:
     return wagons, [slot.name for slot in tally.not_voting], tally.alive, tally.needed
 
 
+def mark(played: Game, number: int) -> PostMark:
+    """The mark of a post as the thread was read."""
+    thread = kept_thread(setup_of(played.session), played.session)
+    assert thread is not None
+    return next(PostMark.of(post) for post in thread.posts if post.number == number)
+
+
 def entries(played: Game) -> list[object]:
     return [record.entry for record in journal_of(played.session)]
 
@@ -85,7 +94,7 @@ def test_a_replacement_takes_the_slot_with_its_votes_and_earlier_counts_keep_the
     with playing(tmp_path) as played:
         before = {at: told(played, at) for at in ("2", "3", "4", "5")}
         change = replace_player("Ada", "Rook", None, "he is ill", AS_IS, played.session)
-        assert entries(played) == [Replaced(SlotId("Ada"), "Rook", "6", "he is ill")]
+        assert entries(played) == [Replaced(SlotId("Ada"), "Rook", "6", "he is ill", mark(played, 5))]
         assert {at: told(played, at) for at in before} == before
         forum_says(played, ("Rook", vote("Kestrel")))
         wagons, _, alive, _ = told(played)
@@ -137,7 +146,7 @@ def test_who_left_may_come_back_with_votes_aliases_and_earlier_counts_as_they_we
         change = replace_player("Rook", "ada", None, "well again", AS_IS, played.session)
         assert change.post is not None
         assert "Ada replaces Rook as of this post." in change.post.text
-        assert entries(played)[-1] == Replaced(SlotId("Ada"), "Ada", "8", "well again")
+        assert entries(played)[-1] == Replaced(SlotId("Ada"), "Ada", "8", "well again", mark(played, 7))
         forum_says(played, ("Ada", vote("Boro")), ("Boro", vote("Fen")), ("Boro", vote("Rook")))
         wagons, _, alive, _ = told(played)
         assert (wagons, alive) == ({"Ada": ["Kestrel", "Boro"], "Boro": ["Ada"]}, 5)
@@ -178,8 +187,9 @@ def test_who_is_revived_votes_again_from_that_post_on_and_not_before(tmp_path: P
         forum_says(played, ("Fen", vote("Ada")), ("Boro", "hm"))
         dead = told(played, "6")
         assert dead[2] == 4
-        revive("Fen", "8", "the shot was a mistake", AS_IS, played.session)
-        assert entries(played)[1:] == [Revived(SlotId("Fen"), "8", "the shot was a mistake")]
+        why = "the shot was a mistake"
+        revive("Fen", "8", why, AS_IS, played.session)
+        assert entries(played)[1:] == [Revived(SlotId("Fen"), "8", why, mark(played, 7))]
         assert told(played, "6") == dead
         forum_says(played, ("Fen", vote("Ada")), ("Cinder", vote("Fen")))
         assert told(played)[0] == {"Ada": ["Kestrel", "Fen"], "Fen": ["Cinder"]}
@@ -226,7 +236,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(tmp_path: Path) -> Non
         for verb, words in too_late:
             with pytest.raises(InputError, match="Ada is no longer alive"):
                 verb(*words, AS_IS, played.session)
-        assert entries(played) == [Removed(SlotId("Ada"), "kill", "6", "")]
+        assert entries(played) == [Removed(SlotId("Ada"), "kill", "6", "", mark(played, 5))]
 
 
 def test_a_name_that_looks_like_markup_stays_a_name(tmp_path: Path) -> None:

@@ -16,6 +16,9 @@ from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.errors import KnightfallError
 from knightfall.fetch.clock import SystemClock
+from knightfall.markup.html_style import PLAIN
+from knightfall.votes.ballots import PLATFORM_FORMS, Form, platform_forms
+from knightfall.votes.vote_parser import read_body
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 DEMO = [str(FIXTURES / "demo" / f"thread-p{number}.html") for number in (1, 2, 3)]
@@ -143,7 +146,7 @@ def test_a_thread_that_is_named_in_a_games_folder_says_that_the_game_is_left_out
 
 def test_nobody_is_offered_for_a_name_only_because_somebody_has_to_be(tmp_path: Path) -> None:
     players = "".join(f'[[player]]\nname = "{name}"\n' for name in ("Ada", "Boro", "Elm", "Rook"))
-    for said, offered in (("Xeno", "--to NAME"), ("R", "--to Rook")):
+    for said, offered in (("Xeno", "--to NAME"), ("Rook[b/]", "--to Rook")):
         file = posts(tmp_path, ("Ada", vote(said)), ("Rook", "hm"))
         told = str(run(file, "--game", game(tmp_path, HEAD + players)).exception)
         assert offered in told, told
@@ -151,7 +154,7 @@ def test_nobody_is_offered_for_a_name_only_because_somebody_has_to_be(tmp_path: 
 
 
 def test_a_short_vote_that_is_none_here_is_listed_and_explained(tmp_path: Path) -> None:
-    file = posts(tmp_path, ("Ada", "<b>V: Boro</b>"), ("Boro", "I vote later."))
+    file = posts(tmp_path, ("Ada", "V: Boro"), ("Boro", "I vote later."))
     assert "#2 Ada not in a form that counts V: Boro" in " ".join(run(file).stderr.split())
     assert "“I vote later.”" in CliRunner().invoke(app, ["explain", "3", "--from-jsonl", file]).stdout
 
@@ -402,3 +405,42 @@ def test_plain_words_beside_a_vote_that_counts_are_no_near_miss(tmp_path: Path) 
     lines = posts(tmp_path, ("Ada", "hm"), ("Fen", "hm"), ("Boro", said))
     missed = counted("--from-jsonl", lines)["not_counted"]
     assert [entry["text"] for entry in missed] == ["Vote: Ada in spirit"]
+
+
+def asked(folder: Path, *said: tuple[str, str]) -> str:
+    """What the moderator is asked about a day of these votes."""
+    players = "".join(f'[[player]]\nname = "{name}"\n' for name in ("Ada", "Boro", "Kestrel", "Kestis"))
+    return str(run(posts(folder, *said), "--game", game(folder, HEAD + players)).exception)
+
+
+def test_an_earlier_vote_is_said_to_stand_only_where_there_is_one(tmp_path: Path) -> None:
+    unclear = ("Ada", vote("Kest"))
+    assert "Until then, the voter's earlier vote stands." in asked(tmp_path, ("Ada", vote("Boro")), unclear)
+    assert "Ada has no vote until then." in asked(tmp_path, unclear)
+    assert "Another vote in #3, which is later, counts." in asked(tmp_path, unclear, ("Ada", vote("Boro")))
+    both = ("Ada", f"{vote('Kest')}<br>{vote('Boro')}")
+    assert "Another vote in this post counts." in asked(tmp_path, both)
+
+
+def test_a_name_is_offered_only_where_the_post_holds_something_of_it(tmp_path: Path) -> None:
+    assert "--to Kestrel" in asked(tmp_path, ("Ada", vote("Kestrl the owl")))
+    assert "--to NAME" in asked(tmp_path, ("Ada", vote("Nobody here")))
+
+
+def test_a_bold_vote_counts_on_every_platform_unless_the_file_says_otherwise() -> None:
+    for platform in PLATFORM_FORMS:
+        assert {Form.BOLD, Form.BOLD_COLON} <= platform_forms(platform).accepted, platform
+    forms = platform_forms("nodebb")
+    assert read_body("<strong>Vote: Ada</strong>", PLAIN, forms)[0].text == "Ada"
+    assert read_body("!vote Ada", PLAIN, forms)[0].text == "Ada"
+    assert read_body("Vote: Ada", PLAIN, forms) == ()
+
+
+def test_the_final_count_shows_the_wagon_of_whom_the_file_says_it_eliminated(tmp_path: Path) -> None:
+    said = [(name, vote("Anton")) for name in ("Ada", "Boro", "Cinder")] + [("Wren", "Anton is gone.")]
+    file = HEAD + PLAYERS.replace('"Anton"\n', '"Anton"\nleft = { how = "eliminated", post = 5 }\n')
+    days = "[[day]]\nnumber = 1\nstart_post = 1\nend_post = 5\n"
+    count = counted(posts(tmp_path, *said), "--game", game(tmp_path, file + days))
+    assert wagons(count) == {"Anton": ["Ada", "Boro", "Cinder"]}
+    killed = game(tmp_path, (file + days).replace('"eliminated"', '"killed"'))
+    assert wagons(counted(posts(tmp_path, *said), "--game", killed)) == {}

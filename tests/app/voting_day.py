@@ -74,6 +74,18 @@ class MemoryStore:
     def changes(self, *_: object) -> tuple[()]:
         return ()
 
+    def kept_marks(self) -> dict[str, str]:
+        return {}
+
+    def keep_marks(self, *_: object) -> None:
+        """What the file's numbers meant does not matter."""
+
+    def restate(self, *_: object) -> None:
+        """Its posts have no times."""
+
+    def pages_seen(self, *_: object) -> tuple[()]:
+        return ()
+
     def mark_counted(self, *_: object) -> None:
         """What was counted does not matter."""
 

@@ -52,11 +52,13 @@ DRAFT = Draft(id="7", author="Ada", body="Hello")
 asked_for = partial(thread_asked, "vbulletin3", topic="t", post="p", start=0)
 
 
-def test_a_clock_goes_by_the_pages_zone_then_the_sites_then_utc() -> None:
+def test_a_clock_goes_by_the_pages_zone_then_the_sites_and_is_else_unknown() -> None:
     east = timezone(timedelta(hours=3))
     assert clock_of(Site(timezone="America/New_York"), NOW, east).zone is east
     assert str(clock_of(Site(timezone="America/New_York"), NOW).zone) == "America/New_York"
-    assert clock_of(Site(timezone="Nowhere/At-all"), NOW).zone is UTC
+    assert clock_of(Site(timezone="Nowhere/At-all"), NOW).zone is None
+    assert clock_of(Site(), NOW).zone is None
+    assert str(clock_of(Site(stated_zone="Europe/Berlin"), NOW, east).zone) == "Europe/Berlin"
 
 
 @pytest.mark.parametrize(("written", "order"), [("21-11-2026, 10:00", "dmy"), ("05-06-2026, 10:00", "mdy")])

@@ -81,6 +81,15 @@ def test_the_threshold_falls_where_somebody_dies() -> None:
     assert "needed: 3 from #1, 2 from #10" in wagons_text(found)
 
 
+def test_the_threshold_stays_where_the_days_own_vote_eliminated() -> None:
+    roster = roster_of(["Ada", "Boro", "Elm", "Fen"])
+    roster = roster.with_departure("Fen", Departure(DepartureKind.ELIMINATED, 10))
+    tally = count("2 Ada: Vote: Fen\n12 Boro: Vote: Ada", roster, day=DAY, until=15)
+    found = wagons_of(tally, DAY, Rule(), roster.slots, "No Elimination")
+    assert found.threshold == ((1, 3),)
+    assert {wagon.target: wagon.steps for wagon in found.wagons} == {"Fen": ((2, 1),)}
+
+
 def test_a_day_of_plurality_has_no_threshold() -> None:
     rule = Rule(death=Death.PLURALITY)
     tally = count(THREAD, FIVE, rule, 25, DAY)

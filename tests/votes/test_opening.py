@@ -6,7 +6,7 @@ import pytest
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import PLAIN
-from knightfall.models import Thread
+from knightfall.models import Roster, Thread
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Habits, votecount
 from knightfall.votes.player_list import Listed, day_opened, listed_players, slots_of
@@ -67,8 +67,8 @@ def test_a_numbered_list_of_rules_is_no_player_list() -> None:
 def test_the_dead_of_a_later_day_live_on_an_earlier_one() -> None:
     entry = Listed("Ada", dead=True, day=2)
     others = [Listed("Boro"), Listed("Cinder", dead=True)]
-    early = slots_of([entry, *others], day=2, start=40, latest=False)
-    late = slots_of([entry, *others], day=3, start=90, latest=True)
+    early = Roster(slots_of([entry, *others], day=2, start=40, latest=False))
+    late = Roster(slots_of([entry, *others], day=3, start=90, latest=True))
     assert [slot.name for slot in early.alive_at(40)] == ["Ada", "Boro", "Cinder"]
     assert [slot.name for slot in late.alive_at(90)] == ["Boro"]
 
@@ -109,6 +109,11 @@ def test_who_is_alive_is_read_where_the_post_that_opens_the_day_lists_them() -> 
     found = day_three("[b]Day 3 begins.[/b]\n\n4 alive: Ada, Boro, Elm, Fen.")
     assert (found.tally.needed, [wagon.size for wagon in found.tally.wagons]) == (3, ["2/3"])
     assert [slot.name for slot in found.tally.not_voting] == ["Elm", "Fen"]
-    assert "Dead by post #9, which lists who is alive: Cinder, Dusk, Gale." in found.assumed
+    assert "Players: the 4 whom the moderator lists in post #9." in found.assumed
     strange = day_three("[b]Day 3 begins.[/b]\n\n4 alive: Ada, Boro, Elm, Zork.")
     assert strange.tally.needed is None
+
+
+def test_a_spoiler_under_a_player_list_is_no_player() -> None:
+    html = "Players:<br>1. Ada<br>2. Boro<br>3. Cinder<br>4. Spoiler: roles<br>5. Spoilers"
+    assert names(html) == ["Ada", "Boro", "Cinder"]

@@ -39,6 +39,33 @@ def test_the_third_of_five_votes_is_the_hammer_and_later_votes_are_void() -> Non
     assert wagons(tally_) == {"Ada": "Boro Elm Dusk"}
 
 
+@pytest.mark.parametrize(
+    ("asked", "unless"),
+    [
+        ("3 Boro: vote An", (3,)),
+        ("3 Boro: vote An; vote Ada", ()),
+        ("3 Boro: vote Ada; vote An", (3,)),
+        ("3 Elm: vote An", ()),
+        ("3 Fen: vote An", ()),
+    ],
+)
+def test_a_hammer_says_on_which_open_questions_it_rests(asked: str, unless: tuple[int, ...]) -> None:
+    rule = Rule(fixed_needed=3)
+    lines = f"2 Boro: vote Ada\n{asked}\n4 Elm: vote Ada\n5 Dusk: vote Ada\n6 Boro: vote An"
+    tally_ = count(lines, "Ada Boro Dusk Antonia Elm Anders", rule)
+    assert tally_.hammer is not None
+    assert (tally_.hammer.post, tally_.hammer.unless) == (5, unless)
+
+
+def test_a_question_that_the_moderator_decided_is_no_condition_of_the_hammer() -> None:
+    lines = "2 Boro: vote Ada\n3 Boro: vote An\n4 Elm: vote Ada\n5 Dusk: vote Ada"
+    tally_ = count(
+        lines, "Ada Boro Dusk Antonia Elm Anders", Rule(fixed_needed=3), fixes={3: Fix(3, ignore=True)}
+    )
+    assert tally_.hammer is not None
+    assert tally_.hammer.unless == ()
+
+
 def test_a_count_as_of_an_earlier_post_knows_nothing_of_later_ones() -> None:
     lines = "2 Boro: vote Ada\n3 Elm: vote Ada\n4 Dusk: vote Ada"
     assert count(lines, PLAYERS, until=3).hammer is None
@@ -55,6 +82,47 @@ def test_a_vote_by_an_old_account_belongs_to_the_slot() -> None:
     roster = Roster((slot, *roster_of(["Ada", "Boro", "Cinder"]).slots))
     tally_ = count("2 Pike: vote Ada\n12 Rook: vote Boro\n13 Ada: vote Pike", roster)
     assert wagons(tally_) == {"Boro": "Rook", "Rook": "Ada"}
+
+
+def test_a_name_that_is_held_only_later_is_not_meant_by_a_part_of_it() -> None:
+    slot = Slot((Holder("Pike"), Holder("Marigold", 10)))
+    roster = Roster((slot, *roster_of(["Ada", "Marius", "Cinder"]).slots))
+    lines = "2 Ada: vote mari\n3 Cinder: vote Marigold\n12 Marius: vote mari\n13 Ada: vote mari"
+    assert wagons(count(lines, roster, until=9)) == {"Marius": "Ada", "Marigold": "Cinder"}
+    assert [doubt.post for doubt in count(lines, roster).questions] == [12, 13]
+
+
+def test_who_was_replaced_votes_no_more_for_the_slot() -> None:
+    slot = Slot((Holder("Pike"), Holder("Rook", 10)))
+    roster = Roster((slot, *roster_of(["Ada", "Boro", "Cinder"]).slots))
+    tally_ = count("2 Pike: vote Ada\n12 Pike: vote Boro\n13 pike: unvote", roster)
+    assert wagons(tally_) == {"Ada": "Rook"}
+    assert [(missed.post, missed.why) for missed in tally_.not_counted] == [
+        (12, UncountedReason.REPLACED),
+        (13, UncountedReason.REPLACED),
+    ]
+
+
+@pytest.mark.parametrize(
+    "holders",
+    [
+        (Holder("Pike"), Holder("Rook")),
+        (Holder("Pike"), Holder("Rook", 13)),
+        (Holder("Pike"), Holder("Rook", 5), Holder("Pike", 10)),
+        (Holder("Rook"), Holder("Pike", 10)),
+    ],
+)
+def test_a_holder_votes_where_nobody_is_known_to_have_taken_over(holders: tuple[Holder, ...]) -> None:
+    roster = Roster((Slot(holders), *roster_of(["Ada", "Boro", "Cinder"]).slots))
+    tally_ = count("12 Pike: vote Boro", roster)
+    assert list(wagons(tally_)) == ["Boro"]
+    assert not tally_.not_counted
+
+
+def test_the_moderator_can_count_a_vote_of_who_was_replaced() -> None:
+    slot = Slot((Holder("Pike"), Holder("Rook", 10)))
+    roster = Roster((slot, *roster_of(["Ada", "Boro", "Cinder"]).slots))
+    assert wagons(count("12 Pike: vote Boro", roster, fixes={12: Fix(12, count=True)})) == {"Boro": "Rook"}
 
 
 def test_a_death_takes_votes_by_and_for_the_dead_and_lowers_the_threshold() -> None:
@@ -242,3 +310,61 @@ def test_what_two_votes_of_one_player_add_up_to_is_never_more_than_he_has() -> N
     rule = Rule(double_voter=DoubleVoter.TWO_TARGETS)
     tally_ = count("2 Ada: vote Boro\n3 Ada: vote Cinder\n4 Ada: vote Dusk\n5 Ada: vote Boro", roster, rule)
     assert sum(wagon.count for wagon in tally_.wagons) == 2
+
+
+def voted_out(name: str, post: int, how: DepartureKind = DepartureKind.ELIMINATED) -> Roster:
+    """The usual players, of whom one left at that post."""
+    return roster_of(PLAYERS.split()).with_departure(name, Departure(how, post))
+
+
+HAMMERED = "2 Boro: vote Ada\n3 Elm: vote Ada\n4 Dusk: vote Ada\n7 Cinder: vote Elm"
+
+
+@pytest.mark.parametrize("post", [4, 5, 6, 8])
+def test_the_final_count_keeps_the_wagon_of_whom_the_day_eliminated(post: int) -> None:
+    tally_ = count(HAMMERED, voted_out("Ada", post))
+    assert wagons(tally_) == {"Ada": "Boro Elm Dusk"}
+    assert (tally_.alive, tally_.needed, tally_.wagons[0].size) == (5, 3, "3/3")
+    assert tally_.hammer is not None and tally_.hammer.post == 4
+    assert [(missed.post, missed.why) for missed in tally_.not_counted] == [(7, UncountedReason.AFTER_HAMMER)]
+
+
+def test_an_elimination_without_a_hammer_freezes_the_count_where_it_was_told() -> None:
+    tally_ = count("2 Boro: vote Ada\n5 Elm: vote Boro\n6 Boro: unvote", voted_out("Ada", 4))
+    assert wagons(tally_) == {"Ada": "Boro"}
+    assert [missed.post for missed in tally_.not_counted] == [5, 6]
+
+
+def test_a_death_by_other_hands_takes_effect_at_its_post() -> None:
+    for how in (DepartureKind.KILLED, DepartureKind.MODKILLED):
+        tally_ = count("2 Boro: vote Ada\n5 Elm: vote Boro", voted_out("Ada", 4, how))
+        assert (wagons(tally_), tally_.alive) == ({"Boro": "Elm"}, 4)
+
+
+def test_a_death_by_other_hands_counts_on_the_day_of_an_elimination_too() -> None:
+    roster = voted_out("Ada", 5).with_departure("Elm", Departure(DepartureKind.KILLED, 3))
+    tally_ = count("2 Elm: vote Boro\n4 Boro: vote Ada", roster)
+    assert (wagons(tally_), tally_.alive) == ({"Ada": "Boro"}, 4)
+
+
+def test_who_was_eliminated_the_day_before_is_dead_from_the_first_post_on() -> None:
+    day = Day(2, start=5)
+    tally_ = count("6 Boro: vote Ada\n7 Elm: vote Boro", voted_out("Ada", 5), day=day)
+    assert (wagons(tally_), tally_.alive) == ({"Boro": "Elm"}, 4)
+
+
+def test_an_elimination_for_which_nobody_voted_that_day_was_not_its_own() -> None:
+    day = Day(2, start=5)
+    tally_ = count("2 Boro: vote Ada\n7 Elm: vote Boro", voted_out("Ada", 6), day=day)
+    assert (wagons(tally_), tally_.alive) == ({"Boro": "Elm"}, 4)
+
+
+def test_a_count_as_of_before_the_elimination_knows_nothing_of_it() -> None:
+    tally_ = count(HAMMERED, voted_out("Ada", 6), until=3)
+    assert (wagons(tally_), tally_.not_counted) == ({"Ada": "Boro Elm"}, ())
+
+
+def test_all_who_are_tied_and_fall_keep_their_wagons() -> None:
+    roster = voted_out("Ada", 6).with_departure("Boro", Departure(DepartureKind.ELIMINATED, 7))
+    tally_ = count("2 Boro: vote Ada\n3 Ada: vote Boro", roster)
+    assert (wagons(tally_), tally_.alive) == ({"Ada": "Boro", "Boro": "Ada"}, 5)

@@ -75,8 +75,13 @@ class Count:
 
     @property
     def questions(self) -> tuple[Doubt, ...]:
-        """Votes that only the moderator can read; the voter's earlier vote stands."""
+        """Votes that only the moderator can read; until then they change nothing."""
         return self.votecount.tally.questions
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """A sentence for each decision of the moderator that has lost its post; `to_dict` has them, too."""
+        return self.votecount.lost
 
     @property
     def uncounted(self) -> tuple[Uncounted, ...]:

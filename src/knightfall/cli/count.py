@@ -80,6 +80,9 @@ def vc(
     stored: Annotated[
         bool, typer.Option("--stored", help="Count the pages already read, without contacting the forum.")
     ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Read every page again first, to find edits and deletions.")
+    ] = False,
     allow_leak: AllowLeak = "",
     allow_private_host: PrivateHost = False,
     cookies: Annotated[
@@ -114,7 +117,10 @@ def vc(
         footnotes=footnotes,
         format=PostFormat(theme, template, limit),
         allow=allow_leak,
+        again=again,
     )
+    if again and stored:
+        raise InputError("Use --again or --stored, not both: one reads the forum, the other does not.")
     if waiting:
         from knightfall.cli.day import count_at_deadline
         from knightfall.services.votecount import answer_of
@@ -138,7 +144,7 @@ def show(
 
     Raises what `post_of` raises, and at last DecisionNeeded where a vote waits for the moderator.
     """
-    from knightfall.cli.format_count import after_count, before_count, part_headings, questions_text
+    from knightfall.cli.format_count import after_count, before_count, decisions_text, part_headings
     from knightfall.engine.json_text import as_object
     from knightfall.errors import DecisionNeeded
     from knightfall.services.votecount import note_as_counted, note_as_posted, post_of
@@ -172,8 +178,8 @@ def show(
     note_as_counted(answer, session)
     for line in after_count(answer):
         aside(line)
-    if answer.questions:
-        raise DecisionNeeded(questions_text(answer.questions))
+    if answer.questions or answer.lost or answer.clock is not None:
+        raise DecisionNeeded(decisions_text(answer))
 
 
 def near(
@@ -418,8 +424,9 @@ def plot(
     with progress_bar(session) as reading:
         made = plot_text(request, reading) if text else plot_file(request, out, reading)
         echo(made.text if made.path is None else made.path)
-    if made.questions:
-        raise DecisionNeeded(open_votes_text(made.questions))
+    if made.questions or made.lost:
+        votes = (open_votes_text(made.questions),) if made.questions else ()
+        raise DecisionNeeded("\n".join((*made.lost, *votes)))
 
 
 def read(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from difflib import unified_diff
@@ -16,21 +17,31 @@ from knightfall.cli.terminal import WIDTH
 from knightfall.forums import html_style_of
 from knightfall.markup.dialects import dialect, measure
 from knightfall.markup.html import plain_text
-from knightfall.models import ChangeKind, Post
-from knightfall.names import squash
+from knightfall.models import UNKNOWN_ZONE, ChangeKind, Post
+from knightfall.names import slips, squash
+from knightfall.votes.post_marks import unmarked_numbers
 from knightfall.writeups.facts import changes_facts, local_time
 from knightfall.writeups.split import unit
-from knightfall.writeups.vote_words import REASONS, change_line, post_lines, short, vote_excerpt, wagon_lines
+from knightfall.writeups.vote_words import (
+    REASONS,
+    change_line,
+    clock_sentence,
+    hammer_condition,
+    post_lines,
+    short,
+    vote_excerpt,
+    wagon_lines,
+)
 
 if TYPE_CHECKING:
-    from knightfall.models import PostChange, PostVersion, Thread
+    from knightfall.models import PageSeen, PostChange, PostVersion, Thread
     from knightfall.services.activity import ActivityReport, PlayerActivity
     from knightfall.services.explain_count import Explanation, NearMisses
     from knightfall.services.reading import History, ThreadRead
     from knightfall.services.roster import NicknameSuggestions, SlotList
     from knightfall.services.votecount import VotecountAnswer
     from knightfall.votes.nicknames import Proposal
-    from knightfall.votes.tally import Doubt, Uncounted
+    from knightfall.votes.tally import Doubt, Tally, Uncounted
 
 T = TypeVar("T")
 
@@ -38,6 +49,10 @@ SHOWN = 12
 """So many lines of one kind are shown; the rest is counted."""
 EXCERPT = 50
 """So much of a near miss is shown."""
+PART = 3
+"""A word of so many letters that stands in a name is a part of it."""
+# The words of a vote that are no part of a name.
+_VERB = re.compile(r"\b(?:un)?vot(?:e|es|ing)\b", re.IGNORECASE)
 GONE = 200
 """So much of a post that vanished is shown."""
 USES = 5
@@ -58,8 +73,9 @@ def before_count(answer: VotecountAnswer) -> Iterator[str]:
         yield f"{read}, {thread.pages} page{'s' * (thread.pages > 1)}, complete."
     else:
         yield f"{read}. No post is missing up to {thread.whole_to}, which is enough for this count."
+    yield from age_lines(answer.old, answer.now)
     yield from change_lines(answer.news, thread.platform)
-    yield from shift_lines(answer.news, thread)
+    yield from shift_lines(answer.news, thread, unmarked_numbers(done.setup) if done.setup else None)
     yield from done.count.assumed
     moves = [
         f"{change['voter']} {change['before'] or '–'} → {change['now'] or '–'} (#{change['post']['number']})"
@@ -67,6 +83,29 @@ def before_count(answer: VotecountAnswer) -> Iterator[str]:
     ]
     if moves:
         yield f"Changes since the last posted count: {', '.join(moves)}."
+
+
+def age_lines(pages: Sequence[PageSeen], now: datetime) -> Iterator[str]:
+    """How long ago pages were read that are not fresh, those of about one age together."""
+    ages = [(page.number, _age(now - page.at)) for page in pages]
+    said: list[str] = []
+    for age, same in groupby(ages, key=lambda one: one[1]):
+        numbers = [number for number, _ in same]
+        span = f"{numbers[0]}–{numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
+        said.append(
+            f"page{'s' * (len(numbers) > 1)} {span} {'were' if len(numbers) > 1 else 'was'} read {age} ago"
+        )
+    if said:
+        told = ", ".join(said)
+        yield f"{told[0].upper()}{told[1:]}. To read them again, add --again."
+
+
+def _age(passed: timedelta) -> str:
+    """“12 minutes”, “3 hours”, “2 days”: whole ones."""
+    for name, length in (("day", timedelta(days=1)), ("hour", timedelta(hours=1))):
+        if passed >= length:
+            return f"{passed // length} {name}{'s' * (passed >= 2 * length)}"
+    return f"{passed // timedelta(minutes=1)} minutes"
 
 
 def part_headings(parts: Sequence[str], writer: str) -> tuple[str, ...]:
@@ -81,7 +120,9 @@ def part_headings(parts: Sequence[str], writer: str) -> tuple[str, ...]:
 
 
 def after_count(answer: VotecountAnswer) -> Iterator[str]:
-    """What is told after the post: what looks like a vote and was not counted."""
+    """What is told after the post: what the hammer rests on, what looks like a vote and was not counted."""
+    if condition := hammer_condition(answer.counted.count.tally.hammer):
+        yield f"\n{condition}"
     missed = answer.uncounted
     if missed:
         rows = [
@@ -95,23 +136,69 @@ def after_count(answer: VotecountAnswer) -> Iterator[str]:
         yield f"\nQuoted votes that were counted in the original post: {len(answer.repeated)}."
 
 
-def questions_text(questions: Sequence[Doubt]) -> str:
-    """The votes that need a decision, and what to type for the first of them."""
-    lines = [
-        "1 vote needs your decision. Until then, the voter's earlier vote stands."
-        if len(questions) == 1
-        else f"{len(questions)} votes need your decision. Until then, each voter's earlier vote stands."
-    ]
-    for doubt in questions[:SHOWN]:
-        lines.append(f"  #{doubt.post} {doubt.voter}: “{vote_excerpt(doubt.text, 40)}” {_could_be(doubt)}.")
+def decisions_text(answer: VotecountAnswer) -> str:
+    """All that waits for the moderator: decisions without their posts, votes, and the board's clock."""
+    count = answer.counted.count
+    votes = (questions_text(count.tally),) if answer.questions else ()
+    clock = (clock_sentence(answer.clock, count.zone),) if answer.clock is not None else ()
+    return "\n".join((*answer.lost, *votes, *clock))
+
+
+def questions_text(tally: Tally) -> str:
+    """The votes of a tally that need a decision, what stands until then, and what to type for the first."""
+    questions = tally.questions
+    beside = [_meanwhile(doubt, tally) for doubt in questions]
+    need = "1 vote needs" if len(questions) == 1 else f"{len(questions)} votes need"
+    lines = [f"{need} your decision."]
+    if not any(beside):
+        whose = "the voter's" if len(questions) == 1 else "each voter's"
+        lines = [f"{lines[0]} Until then, {whose} earlier vote stands."]
+    for doubt, stands in list(zip(questions, beside, strict=True))[:SHOWN]:
+        told = f" {stands}" if stands else ""
+        said = f"“{vote_excerpt(doubt.text, 40)}”"
+        if doubt.why:
+            lines.append(
+                f"  #{doubt.post} {doubt.voter} {doubt.why}: decide again. Now it says {said}.{told}"
+            )
+        else:
+            lines.append(f"  #{doubt.post} {doubt.voter}: {said} {_could_be(doubt)}.{told}")
     if len(questions) > SHOWN:
         lines.append(f"  … and {len(questions) - SHOWN} more. List them all with --json.")
     first = questions[0]
-    # A name is offered where one alone is near: what can be pasted must not be a guess among several.
-    name = first.candidates[0] if len(first.candidates) == 1 else "NAME"
+    # A name is offered where one alone is near: what can be pasted must not be a guess among several, nor
+    # somebody of whom the post has no letter.
+    near = [name for name in first.candidates if _is_written(name, first.text)]
+    name = near[0] if len(first.candidates) == len(near) == 1 else "NAME"
     lines.append(f'Decide:  knightfall fix {first.post} --to {quote(name)} --why "…"   (or --ignore)')
-    lines.append(f'or in game.toml:  [[fix]]  post = {first.post}, to = "{name}", why = "…"')
+    if not first.why:  # a decision in the journal goes before the file's
+        lines.append(f'or in game.toml:  [[fix]]  post = {first.post}, to = "{name}", why = "…"')
     return "\n".join(lines)
+
+
+def _meanwhile(doubt: Doubt, tally: Tally) -> str:
+    """What of the voter counts until an unclear vote is decided; nothing where it is an earlier vote."""
+    votes = [vote for wagon in tally.wagons for vote in wagon.votes if doubt.voter in vote.voter.names]
+    if not votes:
+        return f"{doubt.voter} has no vote until then."
+    latest = max(vote.post for vote in votes)
+    if latest < doubt.post:
+        return ""
+    here = latest == doubt.post
+    return f"Another vote in {'this post' if here else f'#{latest}, which is later,'} counts."
+
+
+def _is_written(name: str, said: str) -> bool:
+    """Whether a word of what was said is the name, a part of it, or a slip in writing it."""
+    bare = squash(name)
+    parts = {bare, *(part for part in map(squash, name.split()) if len(part) >= PART)}
+    words = [word for word in map(squash, _VERB.sub(" ", said).split()) if word]
+    heads = [*words, "".join(words)]
+    return any(
+        bare.startswith(word)
+        or (len(word) >= PART and word in bare)
+        or any(slips(word, part) * 3 <= len(part) for part in parts)
+        for word in heads
+    )
 
 
 def _could_be(doubt: Doubt) -> str:
@@ -140,7 +227,7 @@ def explanation_text(found: Explanation) -> str:
 def near_text(found: NearMisses) -> str:
     """A paragraph for each near miss: number, voter, reason, what was written, link; questions first."""
     reasons: list[tuple[Doubt | Uncounted, str]] = [
-        (doubt, f"needs your decision, {_could_be(doubt)}") for doubt in found.questions
+        (doubt, f"needs your decision, {doubt.why or _could_be(doubt)}") for doubt in found.questions
     ]
     reasons += [(missed, REASONS[missed.why]) for missed in found.uncounted]
     head = f"Day {found.day}, to post {found.at}: "
@@ -167,17 +254,23 @@ def change_lines(changes: Sequence[PostChange], platform: str) -> Iterator[str]:
         yield f"… and {len(changes) - SHOWN} more changes. To see each: knightfall evidence POST"
 
 
-def shift_lines(changes: Sequence[PostChange], thread: Thread) -> Iterator[str]:
-    """That what was decided of posts by their numbers means others now, where the forum counts its posts anew
-    behind one that vanished; nothing where numbers stay."""
+def shift_lines(
+    changes: Sequence[PostChange], thread: Thread, unmarked: tuple[int, ...] | None
+) -> Iterator[str]:
+    """That the forum counts its posts anew behind one that vanished, so that numbers without marks
+    (`unmarked`; None: nobody knows which) mean other posts now; nothing where numbers stay."""
     gone = {one.post.number: one.post.id for one in changes if one.became is ChangeKind.VANISHED}
     moved = (post.number for post in thread.posts if gone.get(post.number, post.id) != post.id)
     first = min(moved, default=None)
-    if first is not None:
+    if first is None:
+        return
+    said = f"Posts from #{first} on have other numbers now than before."
+    if unmarked is not None and all(number < first for number in unmarked):
+        yield f"{said} What you decided stays with its posts."
+    else:
         yield (
-            f"Posts from #{first} on have other numbers now than before. What you decided by number (fix, "
-            "replace, modkill, phase open --post) means the post that has it now: see knightfall log, undo "
-            "it and say it again."
+            f"{said} What you decided by number (fix, replace, modkill, phase open --post) means the post "
+            "that has it now: see knightfall log, undo it and say it again."
         )
 
 
@@ -243,8 +336,11 @@ def thread_table(thread: Thread) -> str:
     ]
     ends = (("First post", thread.posts[0]), ("Last post", thread.posts[-1])) if thread.posts else ()
     for name, post in ends:
-        when = f"{post.time:%Y-%m-%d %H:%M} UTC" if post.time else "no time given"
-        about = "about " if post.time and post.approximate else ""
+        when, about = "no time given", ""
+        if post.time:
+            unsure = post.zone == UNKNOWN_ZONE
+            when = f"{post.time:%Y-%m-%d %H:%M} {'in an unknown time zone' if unsure else 'UTC'}"
+            about = "about " if post.approximate and not unsure else ""
         rows.append((name, f"#{post.number} {post.author}, {about}{when}"))
     rows.append(("Complete", "yes" if thread.complete else "no"))
     return tabulate(rows, tablefmt="plain", maxcolwidths=[None, VALUE_WIDTH], disable_numparse=True)
@@ -253,7 +349,7 @@ def thread_table(thread: Thread) -> str:
 def news_lines(found: ThreadRead) -> Iterator[str]:
     """What changed since the last read, and which posts the forum says were edited last."""
     yield from change_lines(found.news, found.thread.platform)
-    yield from shift_lines(found.news, found.thread)
+    yield from shift_lines(found.news, found.thread, found.unmarked)
     edits = [(post.edited, post.number, post.author) for post in found.thread.posts if post.edited]
     edits.sort(key=lambda edit: edit[:2], reverse=True)
     if edits:
@@ -392,8 +488,9 @@ def _local(moment: datetime | None, found: ActivityReport) -> str:
 def open_votes_text(questions: Sequence[Doubt]) -> str:
     """The votes of a picture that wait for the moderator."""
     posts = ", ".join(f"#{doubt.post}" for doubt in questions)
-    many = f"{len(questions)} votes need" if len(questions) != 1 else "1 vote needs"
+    several = len(questions) != 1
+    many = f"{len(questions)} votes need" if several else "1 vote needs"
     return (
-        f"{many} your decision ({posts}). Until then, the picture shows the earlier vote of the voter.\n"
+        f"{many} your decision ({posts}). Until then, the picture is without {'them' if several else 'it'}.\n"
         "To list them:  knightfall near"
     )

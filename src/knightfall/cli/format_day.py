@@ -15,7 +15,7 @@ from knightfall.services.phases import counts_posts, last_counted, shown
 from knightfall.services.session import CountedAsKept, ForumDown, HeldStill, ReadAgain, Step
 from knightfall.votes.tally import Uncounted, UncountedReason
 from knightfall.writeups.facts import from_now, full_time
-from knightfall.writeups.vote_words import RULES, vote_excerpt
+from knightfall.writeups.vote_words import RULES, hammer_condition, vote_excerpt
 
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
@@ -57,6 +57,8 @@ def closing_lines(found: DayClosing) -> Iterator[str]:
         post = count.posts.get(hammer.post)
         when = f" at {post.time:%Y-%m-%d %H:%M:%S} UTC" if post and post.time else ""
         yield f"Hammer: #{hammer.post}{by} on {_name(hammer.target, count)}{when}.{_link(hammer.url)}"
+        if condition := hammer_condition(hammer):
+            yield condition
     elif count.least is not None:
         yield f"The most votes at the deadline decide{_least(count.least)}."
         if count.agreed:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from knightfall.engine.journal import Closed, Extended, Journal, Locked, Opened, Record, Stopped, standing
+from knightfall.models import BoundPost
 from knightfall.votes.config import DaySetup
 
 WINDOW = "day-"
@@ -63,7 +64,8 @@ _POSTS = re.compile(r" posts [0-9]+-([0-9]+)$")
 class Phase:
     """A phase such as `day-2` or `night-1`: its first post or instant, its deadline and the earlier ones with
     the instants at which they were changed, the last post that counts, and when it was opened and closed;
-    `named` is the title that its game gives it ("": as `window` reads)."""
+    `named` is the title that its game gives it ("": as `window` reads). `start_bound` and `end_bound` are the
+    posts that the journal means by those numbers."""
 
     window: str
     start: int | None = None
@@ -75,6 +77,8 @@ class Phase:
     closed: datetime | None = None
     stopped: bool = False
     named: str = ""
+    start_bound: BoundPost | None = None
+    end_bound: BoundPost | None = None
 
     @property
     def title(self) -> str:
@@ -109,33 +113,59 @@ def days_of(days: tuple[DaySetup, ...], journal: Journal) -> tuple[DaySetup, ...
     for phase in phases(days, journal):
         if (number := day_of(phase.window)) is not None:
             shown = (number, phase.start, phase.deadline, phase.end, phase.begins, phase.stood)
-            found.append(DaySetup(*shown, filed=number in filed))
+            found.append(
+                DaySetup(
+                    *shown,
+                    filed=number in filed,
+                    closed=phase.closed is not None,
+                    start_bound=phase.start_bound,
+                    end_bound=phase.end_bound,
+                )
+            )
     return tuple(found)
 
 
 def _after(phase: Phase, record: Record) -> Phase:
     """The phase after one more entry. Who extends a phase unlocks the thread, too."""
+    bound = bound_by(record)
     match record.entry:
         case Opened():
             # An open phase that is opened again gets a new deadline; what was closed or locked runs again.
             entry = record.entry
-            start = int(entry.post) if entry.post and entry.post.isdecimal() else phase.start
+            said = bool(entry.post and entry.post.isdecimal())
+            start = int(entry.post or 0) if said else phase.start
+            start_bound = bound if said else phase.start_bound
             if entry.until is not None and phase.opened is not None:
                 moved = phase.moved(entry.until, record.at)
             else:
                 moved = replace(phase, deadline=entry.until or phase.deadline)
             begins = entry.begins or phase.begins
-            fresh = replace(moved, start=start, begins=begins, opened=record.at, closed=None, stopped=False)
-            return replace(fresh, end=None) if phase.opened else fresh
+            fresh = replace(
+                moved,
+                start=start,
+                begins=begins,
+                opened=record.at,
+                closed=None,
+                stopped=False,
+                start_bound=start_bound,
+            )
+            return replace(fresh, end=None, end_bound=None) if phase.opened else fresh
         case Extended(until=until):
-            return replace(phase.moved(until, record.at), end=None, stopped=False)
+            return replace(phase.moved(until, record.at), end=None, end_bound=None, stopped=False)
         case Stopped():
             return replace(phase.moved(None, record.at), stopped=True)
         case Locked(post=post):
-            return replace(phase, end=int(post) if post.isdecimal() else phase.end)
+            return replace(phase, end=int(post), end_bound=bound) if post.isdecimal() else phase
         case Closed(evidence=evidence):
             # A day that was closed before its time ends with the last post that it rests on.
             early = phase.deadline is None or record.at < phase.deadline
             rests = _POSTS.search(evidence or "") if early and phase.end is None else None
-            return replace(phase, closed=record.at, end=int(rests[1]) if rests else phase.end)
+            closed = replace(phase, closed=record.at)
+            return replace(closed, end=int(rests[1]), end_bound=bound) if rests else closed
     return phase
+
+
+def bound_by(record: Record) -> BoundPost | None:
+    """The post that an entry is bound to; None for one that knows the number alone, or names no post."""
+    mark = getattr(record.entry, "mark", None)
+    return None if mark is None else BoundPost(mark, record.number)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from knightfall.config.calendar import closed_days, days_of, eliminated
+from knightfall.config.calendar import bound_by, closed_days, days_of, eliminated
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import (
     Aliased,
@@ -36,18 +36,21 @@ SIGNUP = "signup "
 def decided(setup: Setup, journal: Journal) -> Setup:
     """The setup with what stands in the journal: votes fixed (the latest of a post counts), aliases, days and
     their deadlines, who fell on the days that were closed, and what became of people."""
-    decisions: list[Fix] = []
+    fixes: dict[object, Fix] = {fix.post: fix for fix in setup.fixes}
     aliases: list[tuple[str, str]] = []
     absences: list[tuple[str, tuple[Absence, ...]]] = []
     for record in standing(journal):
         match record.entry:
             case Fixed(reads=reads) as entry if not reads.startswith(SIGNUP):
-                decisions.append(fix_of(entry))
+                fix = replace(fix_of(entry), bound=bound_by(record))
+                # The latest of a post counts; two posts may have had one number.
+                post: object = fix.bound.mark.id if fix.bound else fix.post
+                fixes.pop(post, None)
+                fixes[post] = fix
             case Aliased(slot=slot, alias=alias):
                 aliases.append((slot, alias))
             case Away(slot=slot, first=first, last=last):
                 absences.append((slot, (Absence(date.fromisoformat(first), date.fromisoformat(last)),)))
-    fixes = {fix.post: fix for fix in (*setup.fixes, *decisions)}
     changes = tuple(changes_in(journal))
     fallen: list[tuple[int, str]] = []
     for day, record in closed_days(journal):
@@ -58,6 +61,7 @@ def decided(setup: Setup, journal: Journal) -> Setup:
         fixes=tuple(fixes.values()),
         aliases=(*setup.aliases, *aliases),
         roster=setup.roster and with_changes(setup.roster, changes),
+        listed=setup.roster,
         days=days_of(setup.days, journal),
         fallen=tuple(fallen),
         changes=changes,
@@ -94,13 +98,14 @@ def changes_in(journal: Journal) -> Iterator[RosterChange]:
         if isinstance(entry, Replaced | Removed | Revived):
             digits = entry.post or ""
             post = int(digits) if digits.isascii() and digits.isdigit() else None
+            bound = bound_by(record)
             if isinstance(entry, Replaced):
-                yield RosterChange(entry.slot, post, record.at, entry.name)
+                yield RosterChange(entry.slot, post, record.at, entry.name, bound=bound)
             elif isinstance(entry, Removed):
                 how = _DEPARTURES.get(entry.how, DepartureKind.MODKILLED)
-                yield RosterChange(entry.slot, post, record.at, how=how)
+                yield RosterChange(entry.slot, post, record.at, how=how, bound=bound)
             else:
-                yield RosterChange(entry.slot, post, record.at)
+                yield RosterChange(entry.slot, post, record.at, bound=bound)
 
 
 def prods_in(journal: Journal, roster: Roster | None) -> Iterator[Prod]:

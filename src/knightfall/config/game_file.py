@@ -88,9 +88,19 @@ def _address(url: str) -> str:
     return url
 
 
+def _zone(name: str) -> str:
+    """The zone of the times that a thread shows."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError("an IANA name such as “America/New_York”") from None
+    return name
+
+
 class _Thread(_Table):
     role: Literal["game", "vote", "signup", "private", "dead"] = "game"
     url: Annotated[str, AfterValidator(_address)]
+    zone: Annotated[str, AfterValidator(_zone)] | None = None
     members: tuple[str, ...] = ()
 
 
@@ -266,7 +276,7 @@ def _setup(file: _File, source: str) -> Setup:
         template=file.game.template,
         terms=Terms(**file.terms.model_dump()),
         url=counted,
-        threads=tuple(ThreadSetup(one.role, one.url, one.members) for one in file.thread),
+        threads=tuple(ThreadSetup(one.role, one.url, one.members, one.zone or "") for one in file.thread),
         rule=_rule(file.rules, _day_rule(file.game), source),
         forms_given=file.rules.forms is not None,
         roster=_roster(file.player, source) if file.player else None,

@@ -51,11 +51,15 @@ class Setup(CountConfig):
 
 @dataclass(frozen=True, slots=True)
 class ThreadSetup:
-    """A thread of the game: `role` is game, vote, signup, private or dead, `members` who may read a room."""
+    """A thread of the game: `role` is game, vote, signup, private or dead, `members` who may read a room.
+
+    `zone` is that in which its pages show times to who reads them, where they do not tell it themselves.
+    """
 
     role: str
     url: str
     members: tuple[str, ...] = ()
+    zone: str = ""
 
     @property
     def secret(self) -> bool:

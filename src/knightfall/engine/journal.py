@@ -2,6 +2,9 @@
 
 An entry says what somebody did; a record is an entry in its place, with the hash of the one before. `replay`
 plays the records that stand on a game: nothing else of a game is kept.
+
+Entries that name a post by its number have its `mark`, too, as it was read then; where the number lies behind
+the last post that was read, the mark is of that one. Without a mark the number alone counts.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
 from itertools import takewhile
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -17,6 +20,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from knightfall.engine.game import Event, Game, Message, Refusal, SlotId, Step, Window
 from knightfall.engine.rng import ManualRng, Rng
 from knightfall.errors import StateDamaged
+from knightfall.models import PostMark
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +52,15 @@ class Submitted:
 @dataclass(frozen=True, slots=True)
 class Closed:
     """A window was closed. `outcome`: what the moderator confirmed, in the game's notation (`eliminate Ada`);
-    `evidence`: the digest of the posts it rests on; `ended`: as of when, where it was entered later.
+    `evidence`: the digest of the posts it rests on, the last of which has the `mark`; `ended`: as of when,
+    where it was entered later.
     """
 
     window: str
     outcome: str | None = None
     evidence: str | None = None
     ended: datetime | None = None
+    mark: PostMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,7 @@ class Opened:
     post: str | None = None
     until: datetime | None = None
     begins: datetime | None = None
+    mark: PostMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +81,7 @@ class Locked:
 
     window: str
     post: str
+    mark: PostMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +108,7 @@ class Replaced:
     name: str
     post: str | None = None
     why: str = ""
+    mark: PostMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +119,7 @@ class Removed:
     how: str = "modkill"
     post: str | None = None
     why: str = ""
+    mark: PostMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +129,7 @@ class Revived:
     slot: SlotId
     post: str | None = None
     why: str = ""
+    mark: PostMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +177,7 @@ class Fixed:
     post: str
     reads: str
     why: str
+    mark: PostMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +206,7 @@ class Published:
     sha256: str
     text: str
     upto: str = ""
+    mark: PostMark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +269,12 @@ _FIELDS = {kind: tuple(part.name for part in fields(kind)) for kind in KINDS.val
 """Looked up once: every entry of a journal is encoded at every look at it."""
 
 
-_LATER: tuple[tuple[str, object], ...] = (("timeouts", "close"), ("sent", None), ("ended", None))
+_LATER: tuple[tuple[str, object], ...] = (
+    ("timeouts", "close"),
+    ("sent", None),
+    ("ended", None),
+    ("mark", None),
+)
 
 
 def encode(entry: Entry) -> dict[str, Any]:
@@ -286,12 +304,16 @@ def decode(value: Mapping[str, Any]) -> Entry:
 def _plain(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat()
+    if isinstance(value, PostMark):
+        return asdict(value)
     return list(value) if isinstance(value, tuple) else value
 
 
 def _typed(name: str, value: Any) -> Any:
     if name in ("until", "begins", "sent", "ended"):
         return None if value is None else datetime.fromisoformat(value)
+    if name == "mark":
+        return None if value is None else PostMark(**value)
     return tuple(value) if name == "slots" else value
 
 

@@ -36,10 +36,11 @@ class FetchedPage:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What reading needs of the world."""
+    """What reading needs of the world; `zone` is that of the thread's times, where the moderator says it."""
 
     fetch: Fetch
     clock: Clock
+    zone: str | None = None
 
 
 @dataclass(slots=True)
@@ -106,6 +107,11 @@ def read_pages(thread: str, reader: Reader, bookmark: Bookmark | None = None) ->
         page = _fetched(page.chunk.following, thread, reader, name, reader.fetch.follow)[1]
 
 
+def read_page(thread: str, url: str, reader: Reader) -> FetchedPage:
+    """One page of a thread, by the address that it came from. Raises as `read_pages`."""
+    return _fetched(Request(url), thread, reader, ask=reader.fetch.follow)[1]
+
+
 def _fetched(
     request: Request,
     thread: str,
@@ -125,5 +131,5 @@ def _fetched(
         except IncompleteRead:
             response = ask(request)
     now = reader.clock.now()
-    forum, chunk = read_chunk(response, name, now)
+    forum, chunk = read_chunk(response, name, now, reader.zone)
     return forum, FetchedPage(thread, forum.name, response, chunk, now)

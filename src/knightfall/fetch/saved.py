@@ -9,16 +9,16 @@ import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
 
 from knightfall.errors import IncompleteRead, InputError
 from knightfall.forums import forum_named
 from knightfall.forums.base import Chunk, Response
-from knightfall.forums.dates import machine_time, written_time
+from knightfall.forums.dates import machine_time, needs_zone, written_time, zone_named
 from knightfall.forums.pages import missing_pages, missing_posts, read_chunk, whole_to
-from knightfall.models import Post, PostId, Thread
+from knightfall.models import UNKNOWN_ZONE, Post, PostId, Thread
 
 # The charset that a page names in its head, and the one that its server names.
 META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
@@ -93,16 +93,19 @@ class SavedPage:
     chunk: Chunk
 
 
-def read_html(paths: Sequence[Path], now: datetime, progress: Progress | None = None) -> Thread:
+def read_html(
+    paths: Sequence[Path], now: datetime, progress: Progress | None = None, zone: str | None = None
+) -> Thread:
     """The thread that saved pages make together, in whatever order they come; a folder means all its pages.
+    `zone` is that of its times, where the moderator says it.
 
     Raises InputError (no such file, pages of two threads) and what reading a page raises.
     """
-    return together(saved_pages(paths, now, progress))
+    return together(saved_pages(paths, now, progress, zone))
 
 
 def saved_pages(
-    paths: Sequence[Path], now: datetime, progress: Progress | None = None
+    paths: Sequence[Path], now: datetime, progress: Progress | None = None, zone: str | None = None
 ) -> tuple[SavedPage, ...]:
     """The pages of one thread, first posts first; a folder means all its pages. Raises as `read_html`."""
     # A folder means the pages in it, in the order of their names.
@@ -120,7 +123,7 @@ def saved_pages(
     pages: list[SavedPage] = []
     for number, path in enumerate(files, start=1):
         response = saved_response(path)
-        forum, chunk = read_chunk(response, str(path), now)
+        forum, chunk = read_chunk(response, str(path), now, zone)
         saved = SavedPage(path, response, forum.name, chunk)
         pages.append(saved)
         if progress:
@@ -140,8 +143,9 @@ def saved_pages(
     return tuple(sorted(pages, key=lambda page: page.chunk.posts[0].number if page.chunk.posts else 0))
 
 
-def read_jsonl(path: Path, now: datetime) -> Thread:
-    """Posts one a line: number, id, user, user_id, content, time (board time without a zone), title.
+def read_jsonl(path: Path, now: datetime, zone: str | None = None) -> Thread:
+    """Posts one a line: number, id, user, user_id, content, time (ISO 8601 with its offset, or board time in
+    `zone`), title.
 
     Raises InputError, and IncompleteRead for a line that is no such post or a file that ends early.
     """
@@ -155,7 +159,7 @@ def read_jsonl(path: Path, now: datetime) -> Thread:
             raise IncompleteRead(f"{place}: not JSON ({error}). The file may have ended early.") from None
         if not isinstance(entry, dict):
             raise IncompleteRead(f"{place}: expected an object with number, id, user and content.")
-        posts.append(_post(place, entry, now))
+        posts.append(_post(place, entry, now, zone))
         title = str(entry.get("title", title))
     if not posts:
         raise IncompleteRead(f"{path} holds no posts.")
@@ -259,8 +263,8 @@ def _lines(path: Path) -> Iterator[str]:
         raise InputError(f"{path} cannot be read: {error.strerror or error}.") from None
 
 
-def _post(place: str, entry: Mapping[str, object], now: datetime) -> Post:
-    """The post of a line, which is at `place`; a time without a zone is read as the board's."""
+def _post(place: str, entry: Mapping[str, object], now: datetime, zone: str | None) -> Post:
+    """The post of a line, which is at `place`; a time without a zone is the board's, in `zone`."""
     names = ("number", "id", "user", "content")
     absent = [name for name in names if entry.get(name) is None]
     number = entry.get("number")
@@ -273,6 +277,7 @@ def _post(place: str, entry: Mapping[str, object], now: datetime) -> Post:
     return replace(
         post,
         author_id=None if identity is None else str(identity),
-        time=exact or written_time(stamp, now),
+        time=exact or written_time(stamp, now, (zone_named(zone) if zone else None) or UTC),
         approximate=exact is None,
+        zone=None if exact or not needs_zone(stamp, now) else zone or UNKNOWN_ZONE,
     )

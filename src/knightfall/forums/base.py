@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
+from email.utils import parsedate_to_datetime
 from html import unescape
 from itertools import pairwise
 from re import compile as pattern
@@ -23,10 +24,18 @@ from knightfall.errors import (
     PastTheEnd,
     TopicMissing,
 )
-from knightfall.forums.dates import machine_time, order_told, written_time, zone_named
+from knightfall.forums.dates import (
+    clock_told,
+    machine_time,
+    needs_zone,
+    order_told,
+    written_time,
+    zone_key,
+    zone_named,
+)
 from knightfall.forums.html import Tag, attribute, every, first_of, maybe, parse_page, words
 from knightfall.markup.html_style import HtmlStyle
-from knightfall.models import Post, PostId
+from knightfall.models import UNKNOWN_ZONE, Post, PostId
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +81,8 @@ class Site:
     """What `sites.toml` tells of a host beyond its platform."""
 
     platform: str | None = None
-    timezone: str = "UTC"
+    timezone: str | None = None
+    """The zone of times that pages show to guests, where a page does not tell it; None: nobody knows."""
     date_order: str = "mdy"
     first_number: int = 1
     posts_per_page: int | None = None
@@ -80,6 +90,9 @@ class Site:
     forms: tuple[str, ...] = ()
     max_length: int | None = None
     """How long a post may be there, in the unit of its dialect; None: as the dialect says."""
+    stated_zone: str | None = None
+    """The zone of the thread's times by the moderator, who goes before what a page tells; never in a
+    sites.toml."""
     tags: tuple[str, ...] | None = None
     """The tags of `markup.dialects.shapes.TAGS` that the board has; None: as the dialect says."""
 
@@ -353,20 +366,43 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Clockwork:
-    """What turns written stamps into instants: when the page was read, the board's zone and date order."""
+    """What turns written stamps into instants: when the page was read, the board's zone (None: unknown, read
+    as if it were UTC) and date order."""
 
     now: datetime
-    zone: tzinfo
+    zone: tzinfo | None
     order: str
 
     def read(self, machine: str | None, written: str) -> datetime | None:
         """The exact instant where there is one, else the written one."""
-        return machine_time(machine) or written_time(written, self.now, self.zone, self.order)
+        return machine_time(machine) or written_time(written, self.now, self.zone or UTC, self.order)
+
+    def zone_of(self, machine: str | None, written: str) -> str | None:
+        """The zone in which a stamp was written, as `Post.zone` names it."""
+        if machine_time(machine) is not None or not needs_zone(written, self.now):
+            return None
+        return UNKNOWN_ZONE if self.zone is None else zone_key(self.zone)
 
 
-def clock_of(site: Site, now: datetime, zone: tzinfo | None = None) -> Clockwork:
-    """The clock of a page whose zone is told by `zone`, else by the site."""
-    return Clockwork(now, zone or zone_named(site.timezone) or UTC, site.date_order)
+def clock_of(
+    site: Site, now: datetime, zone: tzinfo | None = None, shown: str = "", answered: str = ""
+) -> Clockwork:
+    """The clock of a page: its zone is as the moderator says, else as the page does (`zone`), else by the
+    clock that the page shows when its server answers (`answered` is the header Date), else as the site
+    says."""
+    order, exact = site.date_order, http_date(answered)
+    told = clock_told(shown, exact, order) if exact else None
+    stated, usual = (zone_named(name) if name else None for name in (site.stated_zone, site.timezone))
+    return Clockwork(now, stated or zone or (told[0] if told else usual), told[1] if told else order)
+
+
+def http_date(header: str) -> datetime | None:
+    """The instant of a header such as “Date: Sun, 22 Nov 2026 14:51:00 GMT”; None for anything else."""
+    try:
+        read = parsedate_to_datetime(header)
+    except ValueError:
+        return None
+    return read if read.tzinfo else None
 
 
 def set_by(clock: Clockwork, drafts: Iterable[Draft]) -> Clockwork:
@@ -417,6 +453,7 @@ def posts_of(
             edited=clock.read(draft.edit_machine, draft.edit_stamp),
             edit_note=draft.edit_note,
             hidden=draft.hidden,
+            zone=clock.zone_of(draft.machine, draft.written),
         )
         posts.append(post)
     return tuple(posts)
@@ -530,7 +567,8 @@ class HtmlForum(ABC):
         following = self.following(page, tree, thread, paging)
 
         # Posts: each with its own number, else that of its place in the thread.
-        clock = clock_of(site, now, self.zone(tree, site))
+        answered = page.headers.get("date", "")
+        clock = clock_of(site, now, self.zone(tree, site), self.clock(tree), answered)
         if self.dates_tell_order:
             clock = set_by(clock, drafts)
         opening = site.first_number if self.first_post is None else self.first_post
@@ -604,8 +642,13 @@ class HtmlForum(ABC):
         return enumerate(drafts, first)
 
     def zone(self, tree: Tag, site: Site) -> tzinfo | None:
-        """The zone of the times on the page; None where it does not tell: then the site's."""
+        """The zone of the times on the page; None where it does not tell."""
         return None
+
+    def clock(self, tree: Tag) -> str:
+        """What the page says the time is, by which its zone is known where it does not tell that; "" where it
+        says nothing. Never what stands in a post."""
+        return ""
 
     def home(self, page: Response) -> ThreadRef | None:
         """What stands for the thread in the addresses of posts where the page does not tell it."""

@@ -52,6 +52,11 @@ DAY_FIRST = re.compile(
 )
 MONTH_FIRST = re.compile(r"([^\W\d_]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?!\d|:)(?:,?\s+(\d{4}))?")
 COUNTED = re.compile(r"(?<!\d)(\d+)\s*([^\W\d_]+)")
+QUARTER = timedelta(minutes=15)
+WEST, EAST = -48, 56
+"""The outermost zones, in quarters of an hour ahead of UTC."""
+SLACK = timedelta(minutes=5)
+"""So far a board's clock may be from a zone's: an older page was kept by somebody between."""
 LONGEST_UNIX = 15
 """Digits of a Unix time in thousandths, up to the year 9999."""
 # "UTC", "UTC - 5 hours", "GMT +05:30", "WEZ + 3.5": sign, hours, and minutes or tenths of an hour.
@@ -90,7 +95,7 @@ def written_time(text: str, now: datetime, zone: tzinfo = UTC, order: str = "mdy
 
     `zone` is the zone the board shows, `order` ("mdy", "dmy") decides 06-05-2016. None where nothing is read.
     """
-    plain = " ".join(text.lower().split())
+    plain = _plain(text)
     day = _day(plain, now.astimezone(zone).date(), order)
     if day is None:
         for found in COUNTED.finditer(plain):
@@ -100,6 +105,29 @@ def written_time(text: str, now: datetime, zone: tzinfo = UTC, order: str = "mdy
         return None
     clock = _clock(plain)
     return None if clock is None else datetime.combine(day, clock, zone).astimezone(UTC)
+
+
+def needs_zone(text: str, now: datetime) -> bool:
+    """Whether words name a day by a calendar, as “Today, 14:51”, and not a distance, as “5 minutes ago”."""
+    return _day(_plain(text), now.date(), "mdy") is not None
+
+
+def clock_told(shown: str, exact: datetime, usual: str) -> tuple[tzinfo, str] | None:
+    """The zone and the order of day and month ("mdy", "dmy") by a clock that showed these words at an
+    instant; None where they are no such clock. Clocks show whole minutes, zones are whole quarters of an
+    hour."""
+    for order in (usual, "mdy", "dmy"):
+        read = written_time(shown, exact, UTC, order) if needs_zone(shown, exact) else None
+        if read is not None:
+            quarters = round((read - exact) / QUARTER)
+            if WEST <= quarters <= EAST and abs(read - exact - quarters * QUARTER) <= SLACK:
+                return timezone(quarters * QUARTER), order_told([shown], order)
+    return None
+
+
+def zone_key(zone: tzinfo) -> str:
+    """What a zone is called: “America/New_York”, “UTC-05:00”."""
+    return getattr(zone, "key", None) or str(zone)
 
 
 def order_told(texts: Iterable[str], usual: str) -> str:
@@ -132,6 +160,10 @@ def zone_offset(text: str) -> tzinfo | None:
     summer = timedelta(hours=1 if re.search(r"\bDST\b", text) else 0)
     ahead = (-offset if sign in ("-", "−") else offset) + summer
     return timezone(ahead) if abs(ahead) < timedelta(days=1) else None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split())
 
 
 def _clock(text: str) -> time | None:

@@ -179,6 +179,10 @@ class MyBB(HtmlForum):
         """Where the page's own link leads: addresses may be rewritten in more than one way."""
         return own_request(page, tree, paging.link)
 
+    def clock(self, tree: Tag) -> str:
+        """ "Current time: 11-21-2026, 04:21 AM" at the foot of the page."""
+        return words(maybe(tree, "#current_time"))
+
     def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
         return f"{thread.root}showthread.php?tid={thread.id}&pid={post}#pid{post}"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
@@ -37,8 +38,11 @@ LOGIN = "Give your login (--cookies FILE) or use pages saved in your browser (--
 AGAIN = "Fetch or save it again, then run the same command."
 
 
-def read_chunk(page: Response, name: str, now: datetime) -> tuple[ForumAdapter, Chunk]:
-    """The page's platform and what it holds; `name` is how messages call the page.
+def read_chunk(
+    page: Response, name: str, now: datetime, zone: str | None = None
+) -> tuple[ForumAdapter, Chunk]:
+    """The page's platform and what it holds; `name` is how messages call the page, `zone` that of its times
+    where the moderator says it.
 
     Raises SiteRefused and its kinds, IncompleteRead, NotAForum, LayoutChanged, PastTheEnd.
     """
@@ -75,7 +79,7 @@ def read_chunk(page: Response, name: str, now: datetime) -> tuple[ForumAdapter, 
             f"{name} is not a forum page that I can read ({known}). Give the address of the "
             f"thread itself.{faults}"
         )
-    return forum, forum.read(page, site_of(page.url), now)
+    return forum, forum.read(page, replace(site_of(page.url), stated_zone=zone), now)
 
 
 def refuse_partial(text: str, name: str) -> None:

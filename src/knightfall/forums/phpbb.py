@@ -244,6 +244,10 @@ class PhpBB(_PhpBBBoard):
                 return zone
         return None
 
+    def clock(self, tree: Tag) -> str:
+        """ "It is currently Sun Apr 10, 2016 7:20 am" in subsilver2's bar of dates."""
+        return next((said for said in map(words, every(tree, "#datebar td")) if said), "")
+
     def home(self, page: Response) -> ThreadRef | None:
         """The board of the page: posts have addresses without their topic."""
         return ThreadRef(self.name, folder_of(page.url), "") if is_absolute(page.url) else None

@@ -17,7 +17,7 @@ from knightfall.markup.dialects.shapes import TAGS
 from knightfall.plugins import user_sites
 
 UNKNOWN = Site()
-KEYS = frozenset(field.name for field in fields(Site))
+KEYS = frozenset(field.name for field in fields(Site)) - {"stated_zone"}
 NUMBERS = frozenset({"first_number", "posts_per_page", "max_length"})
 LISTS = {"forms": '["bold"]', "tags": '["spoiler", "table"]'}
 DATE_ORDERS = ("mdy", "dmy")

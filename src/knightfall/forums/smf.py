@@ -30,7 +30,7 @@ from knightfall.forums.base import (
     refused,
     topic_missing,
 )
-from knightfall.forums.dates import machine_time, written_time
+from knightfall.forums.dates import CLOCK, machine_time, written_time
 from knightfall.forums.html import (
     Tag,
     attribute,
@@ -75,6 +75,7 @@ class Smf(HtmlForum):
         spoilers=(".spoiler", "details", ".sp-wrap", ".sp-body", ".spoiler_content", ".bbc_spoiler"),
         codes=("code", "pre", ".bbc_code"),
         asides=(".signature", ".modified"),
+        votes=("span.bbvote", "span.vote", "span.bbc_vote"),
     )
     software = "SMF"
     tried = "the markup of 2.0 and 2.1 was tried"
@@ -202,6 +203,11 @@ class Smf(HtmlForum):
         # The clock shows whole minutes and zones are whole quarters of an hour, at most 14 of them away.
         quarters = round((shown - exact) / timedelta(minutes=15))
         return timezone(quarters * timedelta(minutes=15)) if abs(quarters) <= 56 else None
+
+    def clock(self, tree: Tag) -> str:
+        """2.0 shows its clock to members, as an entry of the list beside their name."""
+        said = map(words, every(tree, "#upper_section .user li:not(:has(a))"))
+        return next((text for text in said if CLOCK.search(text)), "")
 
     def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
         return f"{thread.root}index.php?topic={thread.id}.msg{post}#msg{post}"

@@ -73,6 +73,8 @@ BLOCKS = {
     "codes": ("code", "pre", ".bbcode_code"),
 }
 """How bodies are written since version 4."""
+BOLDS = {"bolds": ("span.highlight",)}
+"""The tag of a highlight, which houses use as they use bold."""
 
 
 class _VBulletin(HtmlForum):
@@ -232,6 +234,7 @@ class VBulletin3(_ShowThread):
         spoilers=("div.alt2", ".spoiler", "details"),
         codes=("code", "pre"),
         asides=(".signature",),
+        **BOLDS,
     )
     tried = "tables of posts were looked for"
     layout = "post tables"
@@ -308,7 +311,7 @@ class VBulletin4(_ShowThread):
     """
 
     name = "vbulletin4"
-    html_style = HtmlStyle(**BLOCKS, asides=(".signature", ".lastedited"))
+    html_style = HtmlStyle(**BLOCKS, **BOLDS, asides=(".signature", ".lastedited"))
     tried = "a list of posts was"
     layout = "post list"
     titles = (".threadtitle", "#pagetitle h1, h1", "title")
@@ -374,7 +377,7 @@ class VBulletin5(_VBulletin):
     """
 
     name = "vbulletin5"
-    html_style = HtmlStyle(**BLOCKS, asides=(".signature", ".b-post__edit", ".post-signature"))
+    html_style = HtmlStyle(**BLOCKS, **BOLDS, asides=(".signature", ".b-post__edit", ".post-signature"))
     software = "vBulletin 5"
     tried = "nodes were looked for"
     layout = "nodes"

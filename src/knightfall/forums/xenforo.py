@@ -148,6 +148,10 @@ MEMBER = re.compile(r"members/(?:[^/]*\.)?(\d+)")
 POST_ID = re.compile(r"post-(\d+)")
 TIMES = ".datePermalink .DateTime, .messageMeta .DateTime, .messageDetails .DateTime"
 QUARTER = 900
+# What the page tells its scripts of the viewer's clock: when their day began, and its day of the week.
+SERVER_TIME = re.compile(
+    r"serverTimeInfo:\s*\{\s*now: \d{1,12},\s*today: (?P<today>\d{1,12}),\s*todayDow: (?P<weekday>[0-6])"
+)
 
 
 class XenForo1(_XenForo):
@@ -218,6 +222,16 @@ class XenForo1(_XenForo):
             if shown := written_time(told, exact):
                 ahead = round((shown - exact).total_seconds() / QUARTER) * QUARTER
                 return timezone(timedelta(seconds=ahead)) if abs(ahead) < 86400 else None
+
+        # Else by the instant at which the viewer's day began, and which day of the week it is.
+        found = next(filter(None, (SERVER_TIME.search(inner(tag)) for tag in every(tree, "script"))), None)
+        if found is None:
+            return None
+        began, day = datetime.fromtimestamp(int(found["today"]), UTC), int(found["weekday"])
+        for offset in (timedelta(seconds=QUARTER * quarters) for quarters in range(-48, 57)):
+            local = began + offset
+            if (local.hour, local.minute) == (0, 0) and local.isoweekday() % 7 == day:
+                return timezone(offset)
         return None
 
     def title(self, tree: Tag) -> str:

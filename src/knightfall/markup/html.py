@@ -141,9 +141,12 @@ def _nothing(_element: Element, _kinds: Kinds) -> Nodes:
 
 
 def _styled(element: Element, kinds: Kinds) -> Nodes:
-    """A span, div or p: what its style says, and whether it stands on lines of its own."""
+    """A span, div or p: what its style says, and whether it stands on lines of its own. A box that is shown
+    on a click alone is a spoiler, whatever it is called."""
     style = element.get("style", "")
     inner = _children(element, kinds)
+    if _HIDDEN_ID.match(element.get("id", "")) or _HIDDEN.search(style):
+        return (Spoiler(inner),)
     if style:
         # Each CSS property that carries a meaning here wraps what those before it made.
         flat = style.replace(" ", "").lower()
@@ -167,6 +170,8 @@ _STYLES: tuple[tuple[str, Callable[[Nodes], Node]], ...] = (
     ("text-decoration:line-through", Strike),
 )
 _COLOUR = re.compile(r"(?:^|;)color:([#\w]+)")
+_HIDDEN_ID = re.compile(r"spoiler[_-]?", re.IGNORECASE)
+_HIDDEN = re.compile(r"\bdisplay\s*:\s*none\b", re.IGNORECASE)
 _PERCENT = re.compile(r"font-size\s*:\s*(\d{1,4})%")
 
 

@@ -33,7 +33,7 @@ from knightfall.pictures.scene import (
     shown,
 )
 from knightfall.votes.rule import Rule
-from knightfall.votes.tally import Day, Tally
+from knightfall.votes.tally import Day, Tally, as_counted
 
 Steps = tuple[tuple[int, int], ...]
 """(post, value from that post on), posts rising."""
@@ -104,7 +104,7 @@ def wagons_of(tally: Tally, day: Day, rule: Rule, slots: Iterable[Slot], nobody:
     ordered = sorted((w for w in found if w.most), key=lambda w: (-w.final, -w.most, w.steps[0]))
 
     # The majority at the start of the day and wherever a death changes it.
-    players, threshold = tuple(slots), list[tuple[int, int]]()
+    players, threshold = as_counted(slots, day, tally), list[tuple[int, int]]()
     turns = sorted({post for slot in players for post in slot.turns if day.start < post <= tally.at})
     for post in (day.start, *turns) if rule.hammers(day.number) else ():
         majority = rule.majority(sum(slot.alive_at(post) for slot in players))

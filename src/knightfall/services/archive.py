@@ -47,6 +47,7 @@ from knightfall.services.votecount import Counted, with_footnotes
 from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.config import Ask
 from knightfall.votes.count import standing_on, votecount
+from knightfall.votes.post_marks import bind
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.archive.book import ArchivedPost, ArchivedThread, Book, Chapter, Day, Part
 from knightfall.writeups.archive.html import CLOSED, Censor
@@ -251,7 +252,9 @@ def chapters_of(context: PostContext, told: bool, secret: bool) -> Iterator[Chap
     # What votes were decided on everybody may read; answers to questions of the rules may tell of a night, so
     # they wait.
     decided = [Part("", render_nodes(one.template, one.facts)) for one in rulings_of(context) if told]
-    votes = [footnote(fix) for fix in sorted(context.setup.fixes, key=lambda fix: fix.post)]
+    thread = context.kept()
+    setup = bind(context.setup, thread.posts)[0] if thread else context.setup
+    votes = [footnote(fix) for fix in sorted(setup.fixes, key=lambda fix: fix.post)]
     if votes:
         decided.append(Part("Decisions on votes", _lines(votes)))
     if decided:

@@ -25,6 +25,7 @@ from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.events import Elimination
 from knightfall.mafia.state import State
 from knightfall.markup.dialects import dialect
+from knightfall.models import PostMark
 from knightfall.names import bears
 from knightfall.services.count_request import CountRequest
 from knightfall.services.day_end import (
@@ -39,6 +40,7 @@ from knightfall.services.day_end import (
     final_text,
     keep_final,
     kept_count,
+    last_of_evidence,
     leading_wagons,
     living_names,
     narrow_end,
@@ -62,10 +64,10 @@ from knightfall.services.session import ForumDown, Session, entered, journal_of
 from knightfall.services.turns import Receipt, receipt_of
 from knightfall.votes.config import DaySetup
 from knightfall.votes.tally import UNDECIDED, Doubt
-from knightfall.votes.votecount import Votecount
+from knightfall.votes.votecount import Votecount, clock_doubt
 from knightfall.writeups.facts import full_time
 from knightfall.writeups.render import render
-from knightfall.writeups.vote_words import vote_excerpt
+from knightfall.writeups.vote_words import clock_sentence, vote_excerpt
 
 EXCERPT = 40
 """Letters of a vote that are quoted."""
@@ -154,7 +156,9 @@ class DayClosing:
     def entries(self, names: tuple[str, ...]) -> tuple[Entry, ...]:
         """What would be written in the journal where these are eliminated, the closing itself last."""
         outcome = tie_of(self.end.tied) if self.end.tied else outcome_of(names)
-        closing = Closed(window_of(self.day), outcome, self.evidence)
+        last = last_of_evidence(self.count)
+        mark = PostMark.of(last) if last else None
+        closing = Closed(window_of(self.day), outcome, self.evidence, mark=mark)
         why = self.request.early.strip()
         if not why and self.count.agreed:
             why = "all the living vote for the same"
@@ -195,6 +199,8 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
         final = final_count(setup, request.day, session, request.pause)
     count, day = final.count, final.count.day.number
     _refuse_closed(day, session, asked=request.day is not None)
+    if count.lost:
+        raise DecisionNeeded("\n".join((f"Day {day} stays open:", *count.lost)))
     table = _game_with_day(day, session)
     if count.outcome is None and not request.early.strip() and count.agreed is None:
         until = "the game file has no deadline for it ([[day]] ends = …)"
@@ -205,6 +211,9 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
             f"Day {day} is still running: {unended}, and {until}. To end it early: knightfall "
             'phase close --early "WHY"'
         )
+    doubt = clock_doubt(count, session.clock.now())
+    if doubt is not None:
+        raise DecisionNeeded(f"Day {day} stays open. {clock_sentence(doubt, count.zone)}")
     # Questions that change nothing are not told to players: with the closing the count is final.
     deciding = questions_decide(final)
     told = final if deciding else replace(final, count=without_questions(count))
@@ -269,7 +278,10 @@ def question_lines(doubts: tuple[Doubt, ...]) -> Iterator[str]:
     for doubt in doubts:
         fits = " or ".join(doubt.candidates) or "nobody"
         said, link = vote_excerpt(doubt.text, EXCERPT), f" {doubt.url}" if doubt.url else ""
-        yield f"  #{doubt.post} {doubt.voter} wrote “{said}”, which could mean {fits}.{link}"
+        if doubt.why:
+            yield f"  #{doubt.post} {doubt.voter} {doubt.why}. Now it says “{said}”.{link}"
+        else:
+            yield f"  #{doubt.post} {doubt.voter} wrote “{said}”, which could mean {fits}.{link}"
         yield f'    knightfall fix {doubt.post} --to NAME --why "…"   (or --ignore, --unvote …)'
 
 

@@ -113,7 +113,8 @@ class CountRequest:
 
     `words` name the thread: an address, or files (`html`: pages saved in a browser, `jsonl`: posts as JSON
     Lines); none means the thread of the game. `at` is a post or a time as it was typed. `stored`: the forum
-    is not asked. `allow` says why a public text may give away what the secret guard stops.
+    is not asked; `again`: every page is read again. `allow` says why a public text may give away what the
+    secret guard stops.
     """
 
     words: tuple[str, ...] = ()
@@ -127,6 +128,7 @@ class CountRequest:
     footnotes: bool = False
     format: PostFormat = field(default_factory=PostFormat)
     allow: str = ""
+    again: bool = False
 
 
 def thread_asked(request: CountRequest, session: Session) -> tuple[Setup | None, Source, Thread]:
@@ -143,7 +145,7 @@ def thread_asked(request: CountRequest, session: Session) -> tuple[Setup | None,
 def source_asked(request: CountRequest, setup: Setup | None) -> Source:
     """Where the posts come from: what was named, else the thread of the game file."""
     words = request.words or ((setup.url,) if setup and setup.url else ())
-    source = source_of(words, request.html, request.jsonl)
+    source = source_of(words, request.html, request.jsonl, request.again)
     return Kept(source.url) if request.stored and isinstance(source, Link) else source
 
 

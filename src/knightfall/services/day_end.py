@@ -23,6 +23,7 @@ from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.models import Post, PostId, Thread
 from knightfall.services.count_request import PostFormat, post_parts
+from knightfall.services.filed_posts import filed_elsewhere, note_filed_posts
 from knightfall.services.reading import (
     Kept,
     Link,
@@ -102,6 +103,8 @@ def final_count(
     count = count_of(setup, thread, day, began)
     source = Link(url_of(setup))
     note_counted(source, thread.url, count.tally.at, session)
+    count = replace(count, assumed=(*count.assumed, *filed_elsewhere(thread, session)))
+    note_filed_posts(thread, session)
     return FinalCount(count, thread, source, setup, began)
 
 
@@ -115,6 +118,8 @@ def kept_count(setup: Setup, day: int | None, session: Session) -> FinalCount:
     session.report(CountedAsKept(thread.posts[-1].number))
     count = count_of(setup, thread, day, now)
     note_counted(source, thread.url, count.tally.at, session)
+    count = replace(count, assumed=(*count.assumed, *filed_elsewhere(thread, session)))
+    note_filed_posts(thread, session)
     return FinalCount(count, thread, source, setup, now)
 
 
@@ -336,16 +341,25 @@ def margin(wagons: tuple[Wagon, ...]) -> int:
     return sizes[0] - sizes[1] if len(sizes) > 1 else sum(sizes)
 
 
+def last_of_evidence(count: Votecount) -> Post | None:
+    """The last post that the count rests on; None where there is none."""
+    return next(iter(_evidence(count)[-1:]), None)
+
+
+def _evidence(count: Votecount) -> tuple[Post, ...]:
+    """The posts of the day in order: those in time, and where there was a hammer none behind it."""
+    hammer, day = count.tally.hammer, count.day
+    last = hammer.post if hammer else count.tally.at
+    within = (post for number, post in sorted(count.posts.items()) if day.start <= number <= last)
+    return tuple(post for post in within if count.rule.in_time(post.time, day.deadline))
+
+
 def evidence_of(count: Votecount) -> str:
     """The digest of the posts that the count rests on, and their numbers: “sha256:9f2c… posts 1-84”.
 
     It is over id, author and body of each, so the same posts read at any later time give the same digest.
     """
-    # The posts of the day in order: those in time, and where there was a hammer none behind it.
-    hammer, day = count.tally.hammer, count.day
-    last = hammer.post if hammer else count.tally.at
-    within = (post for number, post in sorted(count.posts.items()) if day.start <= number <= last)
-    posts = tuple(post for post in within if count.rule.in_time(post.time, day.deadline))
+    posts = _evidence(count)
     text = json.dumps(
         [[post.id, post.author, post.body] for post in posts], ensure_ascii=False, separators=(",", ":")
     )

@@ -34,7 +34,6 @@ from knightfall.services.post_facts import (
     end_of,
     ending_of,
     phase_name,
-    post_of,
     until_facts,
 )
 from knightfall.services.publish import due, votecount_kind
@@ -78,7 +77,7 @@ def votecount(context: PostContext) -> PostContent:
         raise InputError('The game file names no thread to count. Add one:  [[thread]]  url = "https://…"')
     found = counted(CountRequest(stored=context.stored), context.session)
     count = seen_by(View.PUBLIC, found.count)
-    questions = len(count.tally.questions)
+    questions = len(count.tally.questions) + len(count.lost)
     remarks = (f"{questions} vote(s) need your decision. To see them: knightfall vc",) if questions else ()
     name = votecount_kind(count.day.number)
     return PostContent((count_nodes(count, PostFormat(), context.setup),), remarks, count.tally.at, name)
@@ -281,7 +280,9 @@ def _standing(context: PostContext, day: int) -> dict[str, object]:
 
 def _locked(context: PostContext, day: int) -> dict[str, Any] | None:
     """The post after which that day was locked; None where it was not."""
-    posts = [post_of(entry.post) for _, entry in context.entries(Locked) if entry.window == window_of(day)]
+    posts = [
+        context.number_of(entry) for _, entry in context.entries(Locked) if entry.window == window_of(day)
+    ]
     post = posts[-1] if posts else None
     return None if post is None else post_facts(post, context.posts)
 
@@ -333,7 +334,7 @@ def _change_facts(context: PostContext, number: int, entry: _Change) -> Mapping[
             said["old"] = until_facts(_deadline_before(context, window, number), context.zone)
         case Stopped(window=window):
             said = {"what": "stopped", "phase": phase_name(window)}
-    post = post_of(entry.post) if isinstance(entry, Replaced | Removed | Revived) else None
+    post = context.number_of(entry) if isinstance(entry, Replaced | Removed | Revived) else None
     return {**said, "post": None if post is None else post_facts(post, context.posts)}
 
 

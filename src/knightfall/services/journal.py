@@ -94,7 +94,7 @@ def fix(post: str, decision: Decision, why: str, session: Session) -> Record:
     Raises InputError for a number of no post, for no or several decisions, and for the name of nobody.
     """
     setup = setup_of(session)
-    number, roster = str(thread_post(post, setup, session, unread=0)), setup.roster
+    named, roster = thread_post(post, setup, session, unread=0), setup.roster
     # The journal's notation: a word, or TO and the slot's name.
     chosen = [word for word in ("ignore", "unvote", "count") if getattr(decision, word)]
     chosen += [NOBODY] * decision.no_elimination
@@ -105,7 +105,7 @@ def fix(post: str, decision: Decision, why: str, session: Session) -> Record:
             f"Found {len(chosen)} decisions, expected exactly one of --to NAME, --no-elimination, "
             "--ignore, --count, --unvote."
         )
-    return decide(Fixed(number, chosen[0], reason_of(why)), session)
+    return decide(Fixed(str(named.number), chosen[0], reason_of(why), named.mark), session)
 
 
 def alias(name: str, other: str, why: str, session: Session) -> Record:

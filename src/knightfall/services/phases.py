@@ -247,11 +247,12 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
             f"--ends {shown(deadline, setup.zone)} is not after --at {shown(begins, setup.zone)}. "
             "A phase must end after it begins."
         )
-    start = None if request.post is None else str(thread_post(request.post, setup, session))
+    named = None if request.post is None else thread_post(request.post, setup, session)
 
     # The begun game may be in another phase: then the deadline counts from when this one opens there.
     elsewhere = _refuse_overlap(known, deadline, setup, session)
-    entry = Opened(request.window, start, deadline, begins)
+    start, mark = (None, None) if named is None else (str(named.number), named.mark)
+    entry = Opened(request.window, start, deadline, begins, mark)
     change = _changed(entry, known.title, deadline, None, options, session)
     return replace(change, elsewhere=elsewhere)
 
@@ -347,9 +348,9 @@ def lock(request: PhaseRequest, session: Session) -> PhaseLock:
         raise InputError(
             "The thread has not been read yet. After which post was it locked? Say --post NUMBER"
         )
-    entry = Locked(request.window, str(post))
+    entry = Locked(request.window, str(post.number), post.mark)
     record, receipt = enter(entry, speech_of(None, setup, session), session)
-    return PhaseLock(request.kind, number, post, record, receipt)
+    return PhaseLock(request.kind, number, post.number, record, receipt)
 
 
 def latest(kind: str, session: Session) -> int:

@@ -11,7 +11,7 @@ from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Away, Prodded, Published, Record, Removed, Replaced, Revived
 from knightfall.engine.prods import State
 from knightfall.errors import InputError, TimeError
-from knightfall.models import Slot
+from knightfall.models import PostMark, Slot
 from knightfall.names import bears
 from knightfall.services.activity import activity, reminder, rule_sentence, write_drafts
 from knightfall.services.count_request import CountRequest
@@ -19,7 +19,7 @@ from knightfall.services.game_state import begun, holders, post_of_closing, setu
 from knightfall.services.guard import released
 from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
 from knightfall.services.publish import note_posted
-from knightfall.services.reading import speech_of, thread_post
+from knightfall.services.reading import kept_thread, speech_of, thread_post
 from knightfall.services.session import Session, journal_of
 from knightfall.services.turns import (
     Announcement,
@@ -30,6 +30,7 @@ from knightfall.services.turns import (
     last_post,
 )
 from knightfall.storage.drafts import PUBLIC
+from knightfall.votes.post_marks import bind
 from knightfall.votes.rule import Death
 from knightfall.writeups.render import render
 
@@ -106,7 +107,7 @@ def replace_player(
         raise InputError(f"“{name}” moderates this game and cannot play in it.")
     back = own.names if own else (held.slot,)
     name = next((known for known in back if known.casefold() == name.casefold()), name)
-    change = _changed(held, Replaced(held.slot, name, held.said, why.strip()), options, session)
+    change = _changed(held, Replaced(held.slot, name, held.said, why.strip(), held.mark), options, session)
     owed = batches_for(held.slot, table_of(session), "") if change.receipt else ()
     return replace(change, owed=tuple(batch.kind for batch in reversed(owed)))
 
@@ -119,14 +120,14 @@ def modkill(name: str, at: str | None, why: str, options: PostOptions, session: 
         )
     held = _held_slot(name, at, session)
     _refuse_dead(held, "take out")
-    return _changed(held, Removed(held.slot, "modkill", held.said, why.strip()), options, session)
+    return _changed(held, Removed(held.slot, "modkill", held.said, why.strip(), held.mark), options, session)
 
 
 def kill(name: str, at: str | None, why: str, options: PostOptions, session: Session) -> SlotChange:
     """Note that somebody died during a day. Raises DecisionNeeded where a begun game knows no such death."""
     held = _held_slot(name, at, session)
     _refuse_dead(held, "kill")
-    return _changed(held, Removed(held.slot, "kill", held.said, why.strip()), options, session)
+    return _changed(held, Removed(held.slot, "kill", held.said, why.strip(), held.mark), options, session)
 
 
 def revive(name: str, at: str | None, why: str, options: PostOptions, session: Session) -> SlotChange:
@@ -136,7 +137,7 @@ def revive(name: str, at: str | None, why: str, options: PostOptions, session: S
         raise InputError(
             f"{held.name} is alive, so there is nobody to bring back. To see who is alive: knightfall roster"
         )
-    return _changed(held, Revived(held.slot, held.said, why.strip()), options, session)
+    return _changed(held, Revived(held.slot, held.said, why.strip(), held.mark), options, session)
 
 
 def note_absence(name: str, days: str, options: PostOptions, session: Session) -> Absence:
@@ -173,7 +174,9 @@ def write_note(text: str, options: PostOptions, session: Session) -> Note:
         raise InputError('The note is empty. For example: knightfall mod-note "Lumen is away until Friday."')
     dialect = speech_of(options.dialect, setup, session)
     post = released(render("any/mod_note", {"lines": lines}, dialect), session, options.allow)
-    entry = note_posted(MOD_NOTE, post, last_post(setup, session) or 0, journal_of(session), session)
+    last = last_post(setup, session)
+    upto = 0 if last is None else last.mark or last.number
+    entry = note_posted(MOD_NOTE, post, upto, journal_of(session), session)
     return Note(entry, announce(f"{MOD_NOTE}-{entry.number}", post, dialect, session))
 
 
@@ -228,12 +231,14 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
 
 @dataclass(frozen=True, slots=True)
 class _HeldSlot:
-    """A slot, who holds it now, and the post from which on something is said of it."""
+    """A slot, who holds it now, and the post from which on something is said of it, with its mark; `setup`
+    has the post numbers of the thread as it was last read."""
 
     slot: SlotId
     name: str
     post: int | None
     setup: Setup
+    mark: PostMark | None = None
 
     @property
     def said(self) -> str | None:
@@ -246,12 +251,14 @@ def _held_slot(name: str, at: str | None, session: Session) -> _HeldSlot:
 
     Raises InputError for a name of nobody, and where the game has a thread that was never read.
     """
-    setup = setup_of(session)
+    setup = _setup_now(session)
     slot = _slot_id(name, setup, session)
+    post, mark = None, None
     if at is not None:
-        post: int | None = thread_post(at, setup, session)
+        named = thread_post(at, setup, session)
+        post, mark = named.number, named.mark
     elif setup.url is None:
-        post = None
+        pass
     else:
         last = last_post(setup, session)
         if last is None:
@@ -259,10 +266,17 @@ def _held_slot(name: str, at: str | None, session: Session) -> _HeldSlot:
                 "The thread has not been read yet, so I do not know from which post on this "
                 "counts. Say --at POST, or read the thread: knightfall vc"
             )
-        post = last + 1
+        post, mark = last.number + 1, last.mark
     # Without a thread the player list knows of nobody who came.
     holder = holders(journal_of(session)).get(slot) if post is None else None
-    return _HeldSlot(slot, holder or _holder(slot, setup), post, setup)
+    return _HeldSlot(slot, holder or _holder(slot, setup), post, setup, mark)
+
+
+def _setup_now(session: Session) -> Setup:
+    """The setup with the post numbers of the thread as it was last read."""
+    setup = setup_of(session)
+    thread = kept_thread(setup, session) if any(change.bound for change in setup.changes) else None
+    return bind(setup, thread.posts)[0] if thread else setup
 
 
 def _changed(
@@ -289,7 +303,7 @@ def _changed(
         return SlotChange(held.name, held.post, record, receipt, None)
 
     # How many live now and how many votes decide: as the entry leaves the game.
-    setup = setup_of(session)
+    setup = _setup_now(session)
     if template != "replacement" and setup.roster is not None:
         alive = sum(_lives(SlotId(slot.name), held.post, setup) for slot in setup.roster.slots)
         if setup.rule.death is not Death.PLURALITY:

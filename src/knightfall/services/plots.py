@@ -37,11 +37,13 @@ class PlotRequest:
 @dataclass(frozen=True, slots=True)
 class Plot:
     """A picture that was made: as `text`, at most 80 columns wide, or as the file at `path`. `questions` are
-    votes that wait for the moderator; the picture has the voters' earlier ones."""
+    votes that wait for the moderator; the picture has the voters' earlier ones. `lost` has a sentence for
+    each decision that has lost its post."""
 
     text: str
     path: Path | None
     questions: tuple[Doubt, ...]
+    lost: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def plot_text(request: PlotRequest, session: Session) -> Plot:
     """The picture as text. Raises InputError for an unknown kind, and what a count raises."""
     draw = _drawer(request.kind)
     done = counted(request.count, session)
-    return Plot(draw(done, request).text(), None, _open_votes(request, done))
+    return Plot(draw(done, request).text(), None, _open_votes(request, done), done.count.lost)
 
 
 def plot_file(request: PlotRequest, out: Path | None, session: Session) -> Plot:
@@ -70,7 +72,7 @@ def plot_file(request: PlotRequest, out: Path | None, session: Session) -> Plot:
         out = Path(f"{request.kind}-day{done.count.day.number}.svg")
         out = session.folder / PUBLIC / out if session.game else out
     write_scene(draw(done, request).scene(), out)
-    return Plot("", out, _open_votes(request, done))
+    return Plot("", out, _open_votes(request, done), done.count.lost)
 
 
 def _drawer(kind: str) -> Callable[[Counted, PlotRequest], _Drawing]:

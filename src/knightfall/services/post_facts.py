@@ -43,6 +43,7 @@ from knightfall.services.game_state import (
 )
 from knightfall.services.reading import kept_thread
 from knightfall.services.session import Session, journal_of
+from knightfall.votes.post_marks import present_number
 from knightfall.votes.tally import UncountedReason
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.events import Clock, timed
@@ -106,6 +107,12 @@ class PostContext:
         """The posts of the thread by number, as far as they were read."""
         thread = self.kept()
         return {post.number: post for post in thread.posts} if thread else {}
+
+    def number_of(self, entry: Locked | Opened | Replaced | Removed | Revived) -> int | None:
+        """The number that the post of an entry has now; None where it names none."""
+        number = post_of(entry.post)
+        posts = self.posts.values() if number is not None and entry.mark is not None else ()
+        return None if number is None else present_number(number, entry.mark, posts)
 
     @property
     def phase(self) -> str:
@@ -246,12 +253,17 @@ _LEFT_AS = {"modkill": "removed", "kill": "killed"}
 
 def stations(context: PostContext) -> list[dict[str, Any]]:
     """{what, post} in the order of the thread, each with a link; what happened without a post is left out."""
-    found = [(day.start, f"Day {day.number}") for day in context.setup.days if day.start is not None]
+    listed = {day.number for day in context.setup.days if day.start is not None and day.start_bound is None}
+    found = [
+        (day.start, f"Day {day.number}")
+        for day in context.setup.days
+        if day.start is not None and day.number in listed
+    ]
     for record in context.journal:
         entry = record.entry
         if not isinstance(entry, Opened | Locked | Replaced | Removed | Revived):
             continue
-        post = post_of(entry.post)
+        post = context.number_of(entry)
         if post is None:
             continue
         match entry:

@@ -14,6 +14,7 @@ from knightfall.engine.journal import Published, standing
 from knightfall.errors import InputError, SecretGuard
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
+from knightfall.models import PostMark
 from knightfall.services.day_posts import NOTE, dawn, day_start, end_of_day, error, note, results, votecount
 from knightfall.services.game_posts import (
     archive_file,
@@ -24,10 +25,11 @@ from knightfall.services.game_posts import (
     sign_ups,
     this_setup,
 )
+from knightfall.services.game_state import setup_of
 from knightfall.services.guard import released
 from knightfall.services.post_facts import PostContent, PostContext, post_context, post_nodes
 from knightfall.services.publish import note_posted
-from knightfall.services.reading import is_rich, speech_of
+from knightfall.services.reading import is_rich, kept_thread, speech_of
 from knightfall.services.session import Session, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.render import written
@@ -195,4 +197,7 @@ def _flavour(request: PostRequest, session: Session) -> str:
 
 def mark_posted(draft: PostDraft, session: Session) -> Published:
     """Note in the journal that a post went out; later ones of its name are compared with it."""
-    return note_posted(draft.name, draft.text, draft.upto, journal_of(session), session)
+    thread = kept_thread(setup_of(session), session) if draft.upto else None
+    last = next((post for post in thread.posts if post.number == draft.upto), None) if thread else None
+    upto = PostMark.of(last) if last else draft.upto
+    return note_posted(draft.name, draft.text, upto, journal_of(session), session)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.journal import Entry, Journal, Published, standing
+from knightfall.models import PostMark
 from knightfall.services.game_state import (
     RunningGame,
     clock_of,
@@ -23,6 +24,7 @@ from knightfall.services.game_state import (
 from knightfall.services.guard import allowed, hidden_at, passed
 from knightfall.services.session import Session, entered
 from knightfall.storage.drafts import PUBLIC, write_draft
+from knightfall.votes.post_marks import present_number
 from knightfall.votes.tally import changes_since
 from knightfall.votes.votecount import Votecount
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
@@ -144,14 +146,18 @@ def votecount_kind(day: int) -> str:
 def numbered(count: Votecount, journal: Journal) -> Votecount:
     """The count with its number of the day, and what changed since the last one that was posted."""
     next_one = due(journal, votecount_kind(count.day.number))
-    upto = int(next_one.last.upto) if next_one.last and next_one.last.upto else None
+    last = next_one.last
+    upto = present_number(int(last.upto), last.mark, count.posts.values()) if last and last.upto else None
     changes = () if upto is None else changes_since(count.tally.history, upto)
     return replace(count, number=next_one.number, changes=changes)
 
 
-def note_posted(kind: str, text: str, upto: int, journal: Journal, session: Session) -> Published:
+def note_posted(kind: str, text: str, upto: int | PostMark, journal: Journal, session: Session) -> Published:
     """Write down that a text went out, counted up to that post. Raises InputError without a game."""
-    entry = Published(kind, due(journal, kind).number, sha256(text.encode()).hexdigest(), text, str(upto))
+    mark = upto if isinstance(upto, PostMark) else None
+    last = str(mark.number if mark else upto)
+    digest = sha256(text.encode()).hexdigest()
+    entry = Published(kind, due(journal, kind).number, digest, text, last, mark)
     entered(
         entry,
         session,

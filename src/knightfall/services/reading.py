@@ -5,23 +5,32 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from knightfall.errors import EvidenceError, InputError, SiteRefused
-from knightfall.forums import ORDER, WITHOUT_PAGE, html_style_of
+from knightfall.errors import (
+    EvidenceError,
+    IncompleteRead,
+    InputError,
+    KnightfallError,
+    SetupError,
+    SiteRefused,
+)
+from knightfall.forums import ORDER, WITHOUT_PAGE, candidates, html_style_of
 from knightfall.forums.base import Site, require_address
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import NAMES, base_name, dialect, has_tags, is_dialect, with_tags
 from knightfall.markup.html import plain_text
-from knightfall.models import PostChange, PostVersion, Thread
-from knightfall.services.session import Session, game_database
+from knightfall.models import ChangeKind, PageSeen, PostChange, PostId, PostMark, PostVersion, Thread
+from knightfall.services.session import Session, Store, game_database
 from knightfall.votes.count import Habits
+from knightfall.votes.post_marks import unmarked_numbers
 
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
+    from knightfall.fetch.reader import Reader
 
 
 LINES = (".jsonl", ".jsonl.gz")
@@ -62,6 +71,13 @@ class PostLines:
     path: Path
 
 
+LONG = 30.0
+"""After so many seconds of reading, the pages that were read first may have changed."""
+TRIES = 4
+"""So often a thread that shifts is looked at."""
+OLD = timedelta(minutes=10)
+"""A page that was read so long ago may say something else by now."""
+
 Source = Link | Kept | SavedPages | PostLines
 
 
@@ -95,11 +111,30 @@ def gather(source: Source, session: Session) -> Thread:
         case SavedPages(paths):
             from knightfall.fetch.saved import read_html
 
-            return read_html(paths, session.clock.now(), session.progress)
+            return read_html(paths, session.clock.now(), session.progress, stated_zone(None, session) or None)
         case PostLines(path):
             from knightfall.fetch.saved import read_jsonl
 
-            return read_jsonl(path, session.clock.now())
+            return read_jsonl(path, session.clock.now(), stated_zone(None, session) or None)
+
+
+def stated_zone(thread: str | None, session: Session, pasted: str = "") -> str:
+    """The zone that the game file states for the times of a thread, by its canonical address or as `pasted`;
+    for None of the thread whose posts are counted. "" where it states none, or there is no game file."""
+    if session.game is None or session.game.suffix == ".db" or not session.file.exists():
+        return ""
+    from knightfall.config.game_file import read_setup
+
+    try:
+        setup = read_setup(session.file)
+    except SetupError:  # who reads a thread need not have a sound file; who counts is told of it
+        return ""
+    for one in setup.threads:
+        if one.zone:
+            known = {one.url, *(forum.start(ref).url for forum, ref in candidates(one.url))}
+            if one.url == setup.url if thread is None else known & {thread, pasted}:
+                return one.zone
+    return ""
 
 
 def _all_files(words: Sequence[str]) -> bool:
@@ -125,15 +160,26 @@ def _read_forum(url: str, again: bool, session: Session) -> Thread:
     from knightfall.fetch.reader import Reader, read_pages
 
     thread = address_of(url, session)
-    store = session.store(thread)
-    reader = Reader(Conditional(session.fetch, partial(store.kept_page, thread)), session.clock)
+    store, zone = session.store(thread), stated_zone(thread, session, url)
+    reader = Reader(Conditional(session.fetch, partial(store.kept_page, thread)), session.clock, zone or None)
     try:
+        store.restate(thread, zone)
+        began, walked = session.clock.elapsed(), list[_Walked]()
         # Each page is kept at once: what was read before a failure stays.
         for page in read_pages(thread, reader, None if again else store.bookmark(thread)):
             store.save_page(thread, page.platform, page.response, page.chunk, page.fetched_at)
+            walked.append(_Walked(page.response.url, tuple(post.id for post in page.chunk.posts)))
             if session.progress:
                 session.progress(page.chunk.page, page.chunk.pages)
+
+        # Where a post was deleted on a page that had been read, the first post of the next one moved to it:
+        # then neither shows it. A long read, or one that misses posts, looks at its pages once more.
+        took = session.clock.elapsed() - began
+        missed = any(change.became is ChangeKind.VANISHED for change in store.changes(thread))
+        if len(walked) > 1 and (took >= LONG or missed):
+            _look_again(thread, walked, reader, store)
         store.finish_read(thread, session.clock.now())
+        store.state_zone(thread, zone)
         found = store.thread(thread)
     except (SiteRefused, EvidenceError) as error:
         kept = store.thread(thread)
@@ -148,6 +194,37 @@ def _read_forum(url: str, again: bool, session: Session) -> Thread:
     if found is None:
         raise InputError(f"{thread} has no pages.")
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Walked:
+    """A page of a read: its address, and the posts that it had."""
+
+    url: str
+    posts: tuple[PostId, ...]
+
+
+def _look_again(thread: str, walked: Sequence[_Walked], reader: Reader, store: Store) -> None:
+    """Read pages again until each has the posts that it had, and keep them as they are. Raises IncompleteRead
+    where they go on changing."""
+    from knightfall.fetch.reader import CHANGED, read_page
+
+    # What comes at the end is new and moves nothing: the last page is looked at where another one changed.
+    pages = list(walked[:-1])
+    for _ in range(TRIES):
+        store.doubt_read(thread)
+        still = True
+        for place, known in enumerate(pages):
+            page = read_page(thread, known.url, reader)
+            store.save_page(thread, page.platform, page.response, page.chunk, page.fetched_at)
+            pages[place] = replace(known, posts=tuple(post.id for post in page.chunk.posts))
+            still = still and pages[place].posts[: len(known.posts)] == known.posts
+        if still:
+            return
+        if len(pages) < len(walked):
+            pages.append(walked[-1])
+    store.doubt_read(thread)
+    raise IncompleteRead(CHANGED)
 
 
 def _read_kept(url: str, session: Session) -> Thread:
@@ -166,6 +243,7 @@ def _read_kept(url: str, session: Session) -> Thread:
 def _in_store(thread: str, session: Session) -> Thread | None:
     store = session.store(thread)
     try:
+        store.restate(thread, stated_zone(thread, session))
         return store.thread(thread)
     finally:
         store.close()
@@ -263,20 +341,32 @@ UNREAD = 50
 """So many posts may have come since the thread was read: a number beyond that is a slip."""
 
 
-def thread_post(said: str, setup: Setup, session: Session, unread: int = UNREAD) -> int:
+@dataclass(frozen=True, slots=True)
+class NamedPost:
+    """A post that was named by its number, with its mark as it was read; for one that is not read yet that of
+    the last one before it, and None where the thread was never read."""
+
+    number: int
+    mark: PostMark | None = None
+
+
+def thread_post(said: str, setup: Setup, session: Session, unread: int = UNREAD) -> NamedPost:
     """Parse the number of a post of the game's thread as it was read, or of one of the `unread` after it; any
     number where the thread was never read. Raises InputError for what is no number, or no such post."""
     number = parse_post_number(said)
     thread = kept_thread(setup, session)
     if thread is None or not thread.posts:
-        return number
+        return NamedPost(number)
     first, last = thread.posts[0].number, thread.posts[-1].number
     if not first <= number <= last + unread:
         raise InputError(
             f"Post {number} is not in the thread, which went from {first} to {last} when it was "
             "last read. To read newer posts: knightfall read"
         )
-    return number
+    before = next(post for post in reversed(thread.posts) if post.number <= number)
+    if not unread and before.number != number and thread.complete:
+        raise InputError(f"Post {number} is not in the thread: the one before it is {before.number}.")
+    return NamedPost(number, PostMark.of(before) if unread or before.number == number else None)
 
 
 def habits_of(thread: Thread, site: Site | None = None) -> Habits:
@@ -372,6 +462,46 @@ def _own_thread(session: Session) -> str:
     raise InputError(f"{game_database(session.game)} {held}.")
 
 
+def old_pages(source: Source, thread: str | None, session: Session) -> tuple[PageSeen, ...]:
+    """The pages behind a count that were not read of late; none for what never came from a forum."""
+    if thread is None or not isinstance(source, (Link, Kept)):
+        return ()
+    store, now = session.store(thread), session.clock.now()
+    try:
+        return tuple(page for page in store.pages_seen(thread) if now - page.at >= OLD)
+    finally:
+        store.close()
+
+
+def read_again(thread: str, pages: Sequence[PageSeen], session: Session) -> Thread:
+    """The thread, with these pages read again; with all of them where one of these has other posts now.
+
+    Raises as `gather`.
+    """
+    from knightfall.fetch.client import Conditional
+    from knightfall.fetch.reader import Reader, read_page
+
+    store, zone = session.store(thread), stated_zone(thread, session)
+    reader = Reader(Conditional(session.fetch, partial(store.kept_page, thread)), session.clock, zone or None)
+    try:
+        for known in pages:
+            page = read_page(thread, known.url, reader)
+            # Other posts on it: every page behind it begins with another post than it did.
+            if (
+                tuple(post.number for post in page.chunk.posts) != known.posts
+                or page.chunk.page != known.number
+            ):
+                return gather(Link(thread, again=True), session)
+            store.save_page(thread, page.platform, page.response, page.chunk, page.fetched_at)
+            if any(change.became is ChangeKind.VANISHED for change in store.changes(thread)):
+                return gather(Link(thread, again=True), session)
+        store.finish_read(thread, session.clock.now())
+        found = store.thread(thread)
+    finally:
+        store.close()
+    return found or gather(Link(thread), session)
+
+
 def news_of(source: Source, thread: str | None, session: Session) -> tuple[PostChange, ...]:
     """What the read of a thread just now found changed; nothing for what was not read from its forum."""
     if thread is None or not isinstance(source, Link):
@@ -409,6 +539,8 @@ class ThreadRead:
 
     thread: Thread
     news: tuple[PostChange, ...]
+    unmarked: tuple[int, ...] | None = None
+    """The numbers by which file and journal of the game mean whichever posts have them; None: unknown."""
 
     def to_dict(self) -> dict[str, Any]:
         """{platform, title, complete, pages, posts: [each post]}: times in ISO 8601, bodies as readable
@@ -461,14 +593,30 @@ def read(source: Source, session: Session) -> ThreadRead:
         source = Link(thread.url or "")
     else:
         thread = gather(source, session)
-    return ThreadRead(thread, news_of(source, thread.url, session))
+    return ThreadRead(thread, news_of(source, thread.url, session), _unmarked(thread, session))
+
+
+def _unmarked(thread: Thread, session: Session) -> tuple[int, ...] | None:
+    """The post numbers without marks in the game of a thread; None for a thread that is not the game's."""
+    if session.game is None or not session.file.exists():
+        return None
+    from knightfall.services.game_state import setup_of
+
+    try:
+        setup = setup_of(session)
+    except KnightfallError:  # the thread was read: what is wrong with the game is told elsewhere
+        return None
+    if setup.url is None or (thread.url != setup.url and thread.url != address_of(setup.url, session)):
+        return None
+    return unmarked_numbers(setup)
 
 
 def _keep_pages(source: SavedPages, session: Session) -> Thread:
     """The thread as it is known with these pages; they may hold what only their reader may see."""
     from knightfall.fetch.saved import saved_pages, together
 
-    pages = saved_pages(source.paths, session.clock.now(), session.progress)
+    zone = stated_zone(None, session)
+    pages = saved_pages(source.paths, session.clock.now(), session.progress, zone or None)
     url = together(pages).url
     if url is None:
         raise InputError(
@@ -486,6 +634,7 @@ def _keep_pages(source: SavedPages, session: Session) -> Thread:
         for page in pages:
             store.save_page(url, page.platform, replace(page.response, private=True), page.chunk, now)
         store.finish_read(url, now)
+        store.state_zone(url, zone)
         return store.thread(url) or together(pages)
     finally:
         store.close()

@@ -167,7 +167,7 @@ def _day_read(basis: Basis, thread: Thread, setup: Setup | None) -> DayRead:
         basis.roster,
         basis.rule,
         tuple(basis.read.ballots),
-        Moderation(basis.moderators, {fix.post: fix for fix in known.fixes}, known.terms.nobody_words),
+        Moderation(basis.moderators, basis.fixes, known.terms.nobody_words),
     )
     html_style = html_style_of(thread.platform)
     counts: list[PostedVotecount] = []

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from knightfall.config.calendar import bound_by
 from knightfall.config.decided import SIGNUP
 from knightfall.config.game_file import parse_setup
 from knightfall.config.new_file import with_signups
@@ -15,19 +16,21 @@ from knightfall.errors import DecisionNeeded, IncompleteRead, InputError
 from knightfall.forums import html_style_of
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect as dialect_named
-from knightfall.models import Post, Roster, Thread
+from knightfall.models import Post, PostMark, Roster, Thread
 from knightfall.services.count_request import CountRequest, source_asked
 from knightfall.services.deal import number_complaint
 from knightfall.services.game_choice import same_game
 from knightfall.services.game_state import begun, setup_of
 from knightfall.services.guard import released
-from knightfall.services.reading import Kept, Link, Source, dialect_of, gather, incomplete
+from knightfall.services.reading import Kept, Link, Source, dialect_of, gather, incomplete, kept_thread
 from knightfall.services.session import GAME_FILE, Session, entered, journal_of, read_text
 from knightfall.storage.drafts import PUBLIC, write_draft, write_public
+from knightfall.votes.post_marks import Became, PostIndex, Strayed
 from knightfall.votes.signups import (
     DECISIONS,
     NoWord,
     Signup,
+    SignupLine,
     Signups,
     Unclear,
     live_text,
@@ -158,10 +161,18 @@ def read_signups(request: CountRequest, dialect: str | None, session: Session) -
     # What each post says, but for the moderators' own: where nobody names them, who opened the thread is one.
     moderators = setup.moderators or (thread.posts[0].author,)
     told = () if setup.moderators else (f"Moderator: {moderators[0]}, who wrote the opening post.",)
-    decided = decisions(journal_of(session))
+    rulings = decisions(journal_of(session), thread)
+    decided, changed, told = rulings.words, rulings.changed, (*told, *rulings.told)
     folded = frozenset(name.casefold() for name in moderators)
     style = html_style_of(thread.platform)
     lines = signup_lines(thread.posts, style, folded, decided)
+    # What a post says that was edited since it was decided on is for the moderator again.
+    asked = (
+        SignupLine(post.number, post.author, Unclear.UNCLEAR, live_text(post, style)) for post in changed
+    )
+    again = {post.number for post in changed}
+    kept = (line for line in lines if line.post not in again)
+    lines = tuple(sorted((*kept, *asked), key=lambda line: line.post))
     lists = signups(lines)
 
     # How each post was read, so that no sign-up is overlooked.
@@ -220,10 +231,41 @@ def _changed(source: Source, found: SignupsRead, session: Session) -> frozenset[
     return frozenset(number for number, texts in seen.items() if len(texts) > 1)
 
 
-def decisions(journal: Journal) -> dict[int, str]:
-    """What the moderator made of posts of the sign-up thread; the latest decision on a post counts."""
-    fixed = (record.entry for record in standing(journal) if isinstance(record.entry, Fixed))
-    return {int(one.post): one.reads.removeprefix(SIGNUP) for one in fixed if one.reads.startswith(SIGNUP)}
+@dataclass(frozen=True, slots=True)
+class SignupDecisions:
+    """What the moderator made of posts of the sign-up thread: `words` by their present numbers. `changed` are
+    the posts that say something else since then; `told` has a sentence on each of those decisions, and on
+    each whose post is gone."""
+
+    words: Mapping[int, str]
+    changed: tuple[Post, ...] = ()
+    told: tuple[str, ...] = ()
+
+
+def decisions(journal: Journal, thread: Thread) -> SignupDecisions:
+    """The decisions on posts of the sign-up thread; the latest on a post counts."""
+    index = PostIndex(thread.posts)
+    found: dict[int, str] = {}
+    changed: dict[int, Strayed] = {}
+    lost: list[str] = []
+    for record in standing(journal):
+        entry = record.entry
+        if not isinstance(entry, Fixed) or not entry.reads.startswith(SIGNUP):
+            continue
+        number, word, bound = int(entry.post), entry.reads.removeprefix(SIGNUP), bound_by(record)
+        place = index.find(bound.mark) if bound else None
+        number = place.number if place else number
+        found.pop(number, None)
+        changed.pop(number, None)
+        if bound is None or place is None or place.became is Became.SAME:
+            found[number] = word
+        elif place.post is None:
+            lost.append(Strayed(bound, place, word, asks=True, on_votes=True).sentence)
+        else:
+            changed[number] = Strayed(bound, place, word, asks=True, on_votes=True)
+    told = (*lost, *(one.sentence for one in changed.values()))
+    posts = (one.place.post for one in changed.values())
+    return SignupDecisions(found, tuple(post for post in posts if post and not post.hidden), told)
 
 
 def decide(post: str, word: str, why: str, session: Session) -> Record:
@@ -236,7 +278,18 @@ def decide(post: str, word: str, why: str, session: Session) -> Record:
     if not why.strip():
         raise InputError('Give a reason for the decision: --why "…"')
     nowhere = "A decision is recorded in a game: add --game FOLDER, or run this in the folder of the game."
-    return entered(Fixed(number, SIGNUP + word, why.strip()), session, nowhere)
+    entry = Fixed(number, SIGNUP + word, why.strip(), _mark(int(number), session))
+    return entered(entry, session, nowhere)
+
+
+def _mark(number: int, session: Session) -> PostMark | None:
+    """The mark of a post of the game's sign-up thread as it was last read; None where it never was."""
+    if session.game is None or not session.file.exists():
+        return None
+    url = next((thread.url for thread in setup_of(session).threads if thread.role == "signup"), None)
+    thread = kept_thread(replace(setup_of(session), url=url), session)
+    found = next((post for post in thread.posts if post.number == number), None) if thread else None
+    return None if found is None else PostMark.of(found)
 
 
 def signup_post(found: SignupsRead, session: Session, allow: str = "") -> str:

@@ -141,7 +141,7 @@ def _of_thread(setup: Setup, session: Session) -> tuple[tuple[str, ...], tuple[s
     except KnightfallError:
         return (), ()  # nothing was read yet, or what was read is not whole: reading comes next
     questions = tuple(f"#{doubt.post} {doubt.voter}: “{doubt.text}”" for doubt in count.tally.questions)
-    return questions, count.due
+    return (*count.lost, *questions), count.due
 
 
 def _posted(journal: Journal) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from knightfall.engine.journal import (
 )
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import DecisionNeeded, InputError
+from knightfall.models import PostMark
 from knightfall.services.awaited import UNKNOWN, pending, refused_orders, time_left
 from knightfall.services.boards import draw_for_post
 from knightfall.services.game_state import (
@@ -51,7 +52,7 @@ from knightfall.services.game_state import (
     zone_of,
 )
 from knightfall.services.publish import Text, guarded, kept, looked_at, texts_of
-from knightfall.services.reading import PLAIN, is_rich, kept_thread, speech_of
+from knightfall.services.reading import PLAIN, NamedPost, is_rich, kept_thread, speech_of
 from knightfall.services.session import Session, entered, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
@@ -632,7 +633,8 @@ def announce(name: str, text: str, dialect: str, session: Session) -> Announceme
     return Announcement(text, f"{PUBLIC}/{file.name}", is_rich(dialect))
 
 
-def last_post(setup: Setup, session: Session) -> int | None:
+def last_post(setup: Setup, session: Session) -> NamedPost | None:
     """The last post of the game's thread that was read; None where none was."""
     thread = kept_thread(setup, session)
-    return thread.posts[-1].number if thread and thread.posts else None
+    last = thread.posts[-1] if thread and thread.posts else None
+    return None if last is None else NamedPost(last.number, PostMark.of(last))

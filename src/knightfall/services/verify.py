@@ -22,15 +22,23 @@ from knightfall.services.count_request import CountRequest, PostFormat, count_no
 from knightfall.services.deal import DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
 from knightfall.services.game_posts import archive_file
-from knightfall.services.game_state import COMMITMENT_FILE, begun, evidence_then, session_then, table_of
+from knightfall.services.game_state import (
+    COMMITMENT_FILE,
+    begun,
+    evidence_then,
+    session_then,
+    setup_of,
+    table_of,
+)
 from knightfall.services.players import MOD_NOTE
 from knightfall.services.post_facts import post_context, post_nodes
 from knightfall.services.posts import KINDS, content_of
-from knightfall.services.reading import dialect_of
+from knightfall.services.reading import dialect_of, kept_thread
 from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of
 from knightfall.services.votecount import Counted, counted, with_footnotes
 from knightfall.storage.audit import Audit, audit
 from knightfall.storage.database import Database
+from knightfall.votes.post_marks import present_number
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import votecount_facts
 from knightfall.writeups.render import written
@@ -405,7 +413,9 @@ def _counts_again(entry: Published, record: Record, then: Session) -> Iterator[C
     """The counts that the text may be of. Raises InputError where there is nothing to count, or no day."""
     request = CountRequest(day=int(entry.kind.removeprefix(VOTECOUNT)), stored=True)
     yield counted(request, evidence_then(then, record.at, int(entry.upto or 0)))
-    yield counted(replace(request, at=entry.upto), then)
+    thread = kept_thread(setup_of(then), then) if entry.upto else None
+    last = present_number(int(entry.upto), entry.mark, thread.posts) if thread else entry.upto
+    yield counted(replace(request, at=str(last)), then)
 
 
 def _texts_again(entry: Published, then: Session) -> Iterator[str]:

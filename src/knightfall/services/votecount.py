@@ -4,20 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
-from knightfall.models import PostChange, Thread
+from knightfall.models import PageSeen, PostChange, PostMark, Thread
 from knightfall.names import squash
 from knightfall.services.count_request import CountRequest, ask_of, post_parts, thread_asked
-from knightfall.services.reading import Source, dialect_of, habits_of, is_rich, news_of, note_counted
+from knightfall.services.reading import (
+    Kept,
+    Link,
+    Source,
+    dialect_of,
+    habits_of,
+    is_rich,
+    news_of,
+    note_counted,
+    old_pages,
+    read_again,
+)
 from knightfall.services.session import Session, journal_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
 from knightfall.votes.tally import Doubt, Uncounted, UncountedReason
-from knightfall.votes.votecount import View, Votecount, seen_by
+from knightfall.votes.votecount import ClockDoubt, View, Votecount, clock_doubt, seen_by
 from knightfall.writeups.facts import votecount_json
 
 if TYPE_CHECKING:
@@ -34,6 +46,8 @@ class Counted:
     thread: Thread
     setup: Setup | None
     site: Site
+    news: tuple[PostChange, ...] = ()
+    """What the first of two reads found changed, where pages were read again for this count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +64,21 @@ class VotecountAnswer:
     news: tuple[PostChange, ...]
     uncounted: tuple[Uncounted, ...]
     repeated: tuple[Uncounted, ...]
+    now: datetime
+    old: tuple[PageSeen, ...] = ()
+    """The pages that were not read of late."""
+    clock: ClockDoubt | None = None
+    """A post that may have been in time or late, since nobody knows the zone of its time."""
 
     @property
     def questions(self) -> tuple[Doubt, ...]:
-        """The votes that wait for the moderator; until then each voter's earlier vote stands."""
+        """The votes that wait for the moderator; until then they change nothing."""
         return self.counted.count.tally.questions
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """A sentence for each decision of the moderator that has lost its post."""
+        return self.counted.count.lost
 
     def to_dict(self) -> Mapping[str, Any]:
         """The count as `vc --json` prints it behind its schema."""
@@ -101,9 +125,13 @@ def answer_of(done: Counted, request: CountRequest, session: Session) -> Votecou
             repeated.append(missed)
         elif missed.why is not UncountedReason.MODERATOR_POST:
             uncounted.append(missed)
-    news = news_of(done.source, done.thread.url, session)
+    news = (*done.news, *news_of(done.source, done.thread.url, session))
+    old = old_pages(done.source, done.thread.url, session)
     seen = seen_by(request.view, done.count)
-    return VotecountAnswer(done, seen, news, tuple(uncounted), tuple(repeated))
+    now = session.clock.now()
+    asked = ask_of(request, done.setup, session).at_time
+    doubt = clock_doubt(done.count, now, asked)
+    return VotecountAnswer(done, seen, news, tuple(uncounted), tuple(repeated), now, old, doubt)
 
 
 def post_of(answer: VotecountAnswer, request: CountRequest, session: Session) -> VotecountPost:
@@ -129,22 +157,61 @@ def note_as_posted(post: VotecountPost, answer: VotecountAnswer, session: Sessio
 
     count = answer.counted.count
     kind = votecount_kind(count.day.number)
-    return note_posted(kind, post.text, count.tally.at, journal_of(session), session)
+    last = count.posts.get(count.tally.at)
+    upto = PostMark.of(last) if last else count.tally.at
+    return note_posted(kind, post.text, upto, journal_of(session), session)
 
 
 def note_as_counted(answer: VotecountAnswer, session: Session) -> None:
     """Write down how far the thread was counted: a later change of one of these posts is told as such."""
     done = answer.counted
     note_counted(done.source, done.thread.url, done.count.tally.at, session)
+    if session.game is not None and isinstance(done.source, Link | Kept):
+        from knightfall.services.filed_posts import note_filed_posts  # a thread alone has no file
+
+        note_filed_posts(done.thread, session)
 
 
 def counted(request: CountRequest, session: Session) -> Counted:
     """The count that is asked for, as the moderator may see it."""
     setup, source, thread = thread_asked(request, session)
-    site = site_of(thread.url or "")
-    return Counted(
-        count_of(thread, site, setup, ask_of(request, setup, session), session), source, thread, setup, site
+    site, ask = site_of(thread.url or ""), ask_of(request, setup, session)
+    count, news = count_of(thread, site, setup, ask, session), tuple[PostChange, ...]()
+    if isinstance(source, Link) and thread.url is not None:
+        # What decides is claimed of fresh pages only: a vote on an earlier page may have been edited.
+        for _ in range(CHECKS):
+            telling = claimed_on(count)
+            stale = [page for page in old_pages(source, thread.url, session) if telling & set(page.posts)]
+            if not stale:
+                break
+            news = (*news, *news_of(source, thread.url, session))
+            thread = read_again(thread.url, stale, session)
+            count = count_of(thread, site, setup, ask, session)
+    if session.game is not None and isinstance(source, Link | Kept):
+        from knightfall.services.filed_posts import filed_elsewhere  # a thread alone has no file
+
+        count = replace(count, assumed=(*count.assumed, *filed_elsewhere(thread, session)))
+    return Counted(count, source, thread, setup, site, news)
+
+
+CHECKS = 5
+"""So often another wagon may lead after pages were read again."""
+
+
+def claimed_on(count: Votecount) -> frozenset[int]:
+    """The posts with the votes of the leading wagons, where the count says that they decide: a hammer, one
+    vote short of it, or the end of the day. None else."""
+    wagons, hammer = count.tally.wagons, count.tally.hammer
+    decides = hammer is not None or count.outcome is not None or any(wagon.lacks == 1 for wagon in wagons)
+    if not decides or not wagons:
+        return frozenset()
+    target = hammer.target if hammer else None
+    leading = (
+        wagon
+        for wagon in wagons
+        if wagon.count == wagons[0].count or wagon.lacks in (0, 1) or (hammer and wagon.target == target)
     )
+    return frozenset(vote.post for wagon in leading for vote in wagon.votes)
 
 
 def count_of(thread: Thread, site: Site, setup: Setup | None, ask: Ask, session: Session) -> Votecount:
@@ -175,7 +242,8 @@ def _beside_the_game(count: Votecount, ask: Ask, session: Session) -> Votecount:
     closed = closed_day(journal, day)
     if closed is not None:
         said.append(f"Day {day} was closed with entry {closed.number}: this is its final count.")
-        count = replace(count, final=True, tally=replace(count.tally, questions=()))
+        said.extend(count.lost)
+        count = replace(count, final=True, tally=replace(count.tally, questions=()), lost=())
     windows = table_of(session).windows if ask.day is None and begun(journal) else ()
     for window in windows:
         number = day_of(window_name(window)) or day
@@ -191,7 +259,6 @@ def with_footnotes(done: Counted) -> Counted:
     from knightfall.writeups.journal import footnote
 
     count = done.count
-    fixes = done.setup.fixes if done.setup else ()
-    within = [fix for fix in fixes if count.day.start <= fix.post <= count.tally.at]
+    within = [fix for fix in count.fixes if count.day.start <= fix.post <= count.tally.at]
     notes = map(footnote, sorted(within, key=lambda fix: fix.post))
     return replace(done, count=replace(count, notes=(*count.notes, *notes)))

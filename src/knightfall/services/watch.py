@@ -367,7 +367,7 @@ def end_day(setup: Setup, day: DaySetup, session: Session) -> EndedDay:
 
     # What the moderator does now.
     count = final.count
-    open_ = len(count.tally.questions)
+    open_ = len(count.tally.questions) + len(count.lost)
     first = f"{open_} vote{'s' * (open_ > 1)} need your decision: knightfall vc --stored. " if open_ else ""
     told.append(f"{first}Then: knightfall phase close")
 

@@ -12,9 +12,13 @@ from knightfall.storage.database import AMONG, PAGES, POSTS, Table, among
 
 SEAL = "seal"
 OVER: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {table.name: tuple(name for name in table.columns if name != SEAL) for table in (PAGES, POSTS)}
+    {
+        table.name: tuple(name for name in table.columns if name not in (SEAL, "zone"))
+        for table in (PAGES, POSTS)
+    }
 )
-"""What a seal of each table is over, in order."""
+"""What a seal of each table is over, in order. The zone of a time is read from the page, which has its own:
+so what was sealed before there was that column keeps its seal."""
 
 
 def seal_page(connection: Connection, page: int) -> None:

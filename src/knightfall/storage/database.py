@@ -49,9 +49,11 @@ THREADS = Table(
         "posts_total": "INTEGER",
         "counted_to": "INTEGER",
         "counted_at": "INTEGER",
+        "zone": "TEXT",
     },
 )
-"""`counted_to` and `counted_at`: the last post of the latest count, and when that was."""
+"""`counted_to` and `counted_at`: the last post of the latest count, and when that was. `zone` is the one that
+the moderator states for the thread's times ("": none), NULL where its posts do not know theirs yet."""
 
 READS = Table(
     "reads",
@@ -110,6 +112,7 @@ POSTS = Table(
         "superseded": "INTEGER",
         "raw": "INTEGER",
         "seal": "TEXT",
+        "zone": "TEXT",
     },
     key="thread, id, version",
     index="posts_in_order (thread, superseded, number)",
@@ -175,7 +178,12 @@ THE_SEALS = (
 
 THE_NOTICES = ()
 
-STEPS: tuple[tuple[str, ...], ...] = (CHANGES_AND_READS, THE_JOURNAL, THE_SEALS, THE_NOTICES)
+THE_ZONES = (
+    "ALTER TABLE threads ADD COLUMN zone TEXT",
+    "ALTER TABLE posts ADD COLUMN zone TEXT",
+)
+
+STEPS: tuple[tuple[str, ...], ...] = (CHANGES_AND_READS, THE_JOURNAL, THE_SEALS, THE_NOTICES, THE_ZONES)
 """The first step leads from schema 1 to schema 2, and so on; new tables are made after them."""
 
 VERSION = len(STEPS) + 1

@@ -22,6 +22,7 @@ COLUMNS = (
     "edited",
     "edit_note",
     "hidden",
+    "zone",
 )
 """Of `posts`, in the order of Post's fields."""
 POST = ", ".join(f"posts.{name}" for name in COLUMNS)
@@ -49,16 +50,16 @@ def row_of(post: Post) -> dict[str, Any]:
         "edited": seconds(post.edited) if post.edited else None,
         "edit_note": post.edit_note,
         "hidden": post.hidden,
+        "zone": post.zone,
     }
 
 
 def post_of(row: Any) -> Post:
     """The post of a row that begins with COLUMNS."""
-    (identity, number, author, body, author_id, time, approximate, url, edited, note, hidden) = row[:11]
+    (identity, number, author, body, author_id, time, approximate, url, edited, note, hidden, zone) = row[:12]
     at, since = instant(time), instant(edited)
-    return Post(
-        identity, number, author, body, author_id, at, bool(approximate), url, since, note, bool(hidden)
-    )
+    vague, gone = bool(approximate), bool(hidden)
+    return Post(identity, number, author, body, author_id, at, vague, url, since, note, gone, zone)
 
 
 def seconds(at: datetime) -> int:

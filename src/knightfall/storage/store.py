@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -13,11 +13,21 @@ from sqlite3 import Connection, Row
 from typing import Any
 
 from knightfall.engine.notices import Notice
+from knightfall.errors import KnightfallError
 from knightfall.forums import html_style_of
 from knightfall.forums.base import Bookmark, Chunk, Response, without_session
-from knightfall.forums.pages import missing_pages, missing_posts, whole_to
+from knightfall.forums.pages import missing_pages, missing_posts, read_chunk, whole_to
 from knightfall.markup.html import parse_html
-from knightfall.models import ChangeKind, Post, PostChange, PostId, PostVersion, Thread
+from knightfall.models import (
+    UNKNOWN_ZONE,
+    ChangeKind,
+    PageSeen,
+    Post,
+    PostChange,
+    PostId,
+    PostVersion,
+    Thread,
+)
 from knightfall.storage import history
 from knightfall.storage.checksums import seal_page, seal_posts
 from knightfall.storage.database import (
@@ -57,7 +67,7 @@ def save_page(
     }
     known = thread_row(connection, url)
     if known is None:
-        thread = insert(connection, THREADS, {"url": url, **told})
+        thread = insert(connection, THREADS, {"url": url, **told, "zone": ""})
     else:
         update(connection, THREADS, told, "id = ?", (known["id"],))
         thread = int(known["id"])
@@ -160,12 +170,13 @@ class _Posts:
                     self._note(ChangeKind.CHANGED, last, last["version"] + 1)
 
                 # The last version is superseded, or learns where the post stands now; its first vague time
-                # stays.
+                # stays, unless nobody knew its zone.
                 told = row if same else {"superseded": last["superseded"] or self.at}
                 if same:
                     told = row | {"body": last["body"], "sha256": last["sha256"]}
-                    if row["approximate"] and last["time"] is not None:
-                        told |= {"time": last["time"]}
+                    unsure = last["zone"] == UNKNOWN_ZONE != row["zone"]
+                    if row["approximate"] and last["time"] is not None and not unsure:
+                        told |= {"time": last["time"], "zone": last["zone"]}
                 if any(last[name] != value for name, value in told.items()):
                     key = (last["thread"], last["id"], last["version"])
                     update(self.connection, POSTS, told, "thread = ? AND id = ? AND version = ?", key)
@@ -280,6 +291,8 @@ def _notice(row: Row) -> Notice:
     return Notice(row["key"], moment(row["at"]), row["words"], row["outside"], bool(row["urgent"]))
 
 
+MARK = "post mark: "
+"""Begins the key of a note on which post a number meant."""
 _OPENED = "thread = (SELECT id FROM threads WHERE url = ?) AND finished IS NULL"
 _FURTHER = "url = ? AND (counted_to IS NULL OR counted_to <= ?)"
 # The versions of posts that stood in the thread at an instant.
@@ -294,6 +307,14 @@ SELECT thread, number, url, first_post FROM pages WHERE id IN (
     SELECT MAX(pages.id) FROM pages JOIN threads ON threads.id = pages.thread
     WHERE threads.url = ? AND pages.number <= threads.pages GROUP BY pages.number
 ) ORDER BY number
+"""
+_LAST_SEEN = """
+SELECT pages.number, pages.url, MAX(seen_at) AS seen FROM pages JOIN threads ON threads.id = pages.thread
+WHERE threads.url = ? AND pages.number <= threads.pages GROUP BY pages.number ORDER BY pages.number
+"""
+_PLACED = """
+SELECT posts.page, posts.number FROM posts JOIN threads ON threads.id = posts.thread
+WHERE threads.url = ? AND superseded IS NULL ORDER BY posts.number
 """
 _OPEN_PAGES = """
 SELECT pages.url, status, body, headers FROM pages JOIN threads ON threads.id = pages.thread
@@ -324,10 +345,47 @@ class Store:
         with self.database.writing() as connection:
             save_page(connection, url, platform, response, chunk, seconds(at))
 
+    def doubt_read(self, url: str) -> None:
+        """The pages that the read under way has seen may not fit together: until they are saved again, or all
+        is read anew, the thread is not whole."""
+        with self.database.writing() as connection:
+            known = thread_row(connection, url)
+            read = open_read(connection, int(known["id"])) if known is not None else None
+            for (page,) in connection.execute("SELECT id FROM pages WHERE seen_in = ?", (read,)).fetchall():
+                update(connection, PAGES, {"seen_in": None}, "id = ?", (page,))
+                seal_page(connection, page)
+
     def finish_read(self, url: str, at: datetime) -> None:
         """All pages that there are were read: what is seen otherwise from now on belongs to the next read."""
         with self.database.writing() as connection:
             update(connection, READS, {"finished": seconds(at)}, _OPENED, (url,))
+
+    def restate(self, url: str, zone: str) -> None:
+        """Read the times of the thread's posts again, each from the page that showed it, where the zone that
+        the moderator states for them ("": none) is another than when they were kept."""
+        with self.database.reading() as connection:
+            known = thread_row(connection, url)
+            if known is None or known["zone"] == zone:
+                return
+        with self.database.writing() as connection:
+            thread = int(known["id"])
+            for page in connection.execute("SELECT * FROM pages WHERE thread = ?", (thread,)).fetchall():
+                try:
+                    at = moment(page["fetched_at"])
+                    chunk = read_chunk(_response(page), page["url"], at, zone or None)[1]
+                except KnightfallError:  # it was readable once, by an older Knightfall
+                    continue
+                for row in map(row_of, chunk.posts):
+                    told = {name: row[name] for name in ("time", "approximate", "edited", "zone")}
+                    mine = (thread, row["id"], page["id"])
+                    update(connection, POSTS, told, "thread = ? AND id = ? AND raw = ?", mine)
+                seal_posts(connection, thread, [post.id for post in chunk.posts])
+            update(connection, THREADS, {"zone": zone}, "id = ?", (thread,))
+
+    def state_zone(self, url: str, zone: str) -> None:
+        """Note that the posts of the thread were read with that zone stated for their times."""
+        with self.database.writing() as connection:
+            update(connection, THREADS, {"zone": zone}, "url = ? AND zone IS NOT ?", (url, zone))
 
     def mark_counted(self, url: str, to: int, at: datetime) -> None:
         """The posts up to this number were counted: who changes one of them now changes a counted post.
@@ -339,6 +397,22 @@ class Store:
         counted = {"counted_to": to, "counted_at": seconds(at)}
         with self.database.writing() as connection:
             update(connection, THREADS, counted, _FURTHER, (url, to))
+
+    def keep_marks(self, marks: Mapping[str, str], at: datetime) -> None:
+        """Keeps notes under keys that nothing was kept under before; nobody is told of them."""
+        rows = [
+            _row(Notice(f"{MARK}{key}", at, words, "")) | {"told": seconds(at)}
+            for key, words in marks.items()
+        ]
+        with self.database.writing() as connection:
+            insert_all(connection, NOTICES, rows, "OR IGNORE")
+
+    def kept_marks(self) -> Mapping[str, str]:
+        """The notes by their keys."""
+        query = "SELECT key, words FROM notices WHERE key LIKE ?"
+        with self.database.reading() as connection:
+            found = connection.execute(query, (f"{MARK}%",))
+            return {str(row["key"]).removeprefix(MARK): str(row["words"]) for row in found}
 
     def threads(self) -> tuple[str, ...]:
         """The canonical URLs of all threads that are kept here."""
@@ -386,6 +460,18 @@ class Store:
                 break
             last = Bookmark(number, page, PostId(first))
         return last
+
+    def pages_seen(self, url: str) -> tuple[PageSeen, ...]:
+        """The pages that the thread has, each as it was last seen, in order."""
+        with self.database.reading() as connection:
+            rows = connection.execute(_LAST_SEEN, (url,)).fetchall()
+            posts: dict[int, list[int]] = {}
+            for page, number in connection.execute(_PLACED, (url,)):
+                posts.setdefault(page, []).append(number)
+        return tuple(
+            PageSeen(row["number"], row["url"], moment(row["seen"]), tuple(posts.get(row["number"], ())))
+            for row in rows
+        )
 
     def kept_page(self, url: str, page: str) -> Response | None:
         """The latest copy of the page with that URL, if the forum may be asked whether it still holds."""

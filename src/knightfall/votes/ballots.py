@@ -16,6 +16,9 @@ import regex
 
 from knightfall.errors import InputError
 
+PROSE = 6
+"""More words than this are a sentence, not a name."""
+
 
 class Region(Enum):
     """Whose word a line is; the values are the reasons for which a vote does not count."""
@@ -39,6 +42,7 @@ class Form(Enum):
     """How a ballot was written; the values are the names that `rules.forms` of a game file uses."""
 
     TAG = "tag"
+    EMPTY_TAG = "empty_tag"
     RAW_TAG = "raw_tag"
     BOLD_COLON = "bold_colon"
     BOLD = "bold"
@@ -51,19 +55,27 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """One vote or unvote as written; `text` is the name as typed, `line` the line it stood in."""
+    """One vote or unvote as written; `text` is the name as typed, `line` the line it stood in.
+
+    `unclear` marks one of which only the moderator can say whether it counts, `prose` one whose verb stands
+    in the middle of a bold sentence.
+    """
 
     action: Action
     text: str
     form: Form
     line: str
     region: Region = Region.LIVE
+    unclear: bool = False
+    prose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Forms:
     """Which forms of a vote a game accepts, and the moderator's own patterns (`regex:…`).
 
+    `Form.EMPTY_TAG` is a habit of those platforms whose empty vote tag takes the vote back; elsewhere such a
+    tag is put to the moderator.
     `marked_only` is true where no vote is read without bold, a tag or a heading; `letters` are the signs
     beside “vot” of which a command of these forms has at least one, in lower case.
     """
@@ -79,8 +91,9 @@ class Forms:
         object.__setattr__(self, "letters", tuple(letters))
 
 
-_MARKED_FORMS = frozenset({Form.TAG, Form.BOLD_COLON, Form.BOLD, Form.HEADING})
+_MARKED_FORMS = frozenset({Form.TAG, Form.EMPTY_TAG, Form.BOLD_COLON, Form.BOLD, Form.HEADING})
 _SIGNS: dict[Form, tuple[str, ...]] = {
+    Form.BOLD_COLON: ("v:",),
     Form.RAW_TAG: ("[v]", "[v=", "[unv]", "[uv]"),
     Form.BANG: ("!for", "!no", " for "),
 }
@@ -98,7 +111,7 @@ class PostBallots:
     url: str | None = None
 
 
-BOLD_OR_TAG = ("tag", "raw_tag", "bold")
+BOLD_OR_TAG = ("tag", "empty_tag", "raw_tag", "bold")
 
 PLATFORM_FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -110,12 +123,13 @@ PLATFORM_FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "mybb": BOLD_OR_TAG,
         "invision": ("bold", "hashes"),
         "discourse": BOLD_OR_TAG,
-        "nodebb": ("bang",),
+        "nodebb": ("bang", "bold"),
         "flarum": BOLD_OR_TAG,
-        "plain": ("own_line",),
+        "plain": ("own_line", "bold"),
     }
 )
-"""Platform id, less its version → the forms that count there unless a game says otherwise."""
+"""Platform id, less its version → the forms that count there unless a game says otherwise: bold everywhere,
+and what the site has beside it."""
 
 
 def platform_forms(platform: str) -> Forms:

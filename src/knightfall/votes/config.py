@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from knightfall.models import Departure, DepartureKind, Holder, Roster
+from knightfall.models import BoundPost, Departure, DepartureKind, Holder, Roster
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Fix
 from knightfall.votes.votecount import Terms
@@ -49,6 +49,9 @@ class CountConfig:
     changes: tuple[RosterChange, ...] = ()
     """What the journal says of people: who replaced whom, left, or lives again; `roster` knows it, too."""
 
+    listed: Roster | None = None
+    """The players as the file lists them, without `changes`."""
+
     def day(self, number: int) -> DaySetup | None:
         """The day of that number."""
         return next((day for day in self.days if day.number == number), None)
@@ -57,13 +60,14 @@ class CountConfig:
 @dataclass(frozen=True, slots=True)
 class RosterChange:
     """From `post` on (None: from the first post after `at`) the slot is held by `name`, or it has left so
-    (`how`); with neither it lives again."""
+    (`how`); with neither it lives again. `bound` is the post that was meant by the number."""
 
     slot: str
     post: int | None
     at: datetime
     name: str = ""
     how: DepartureKind | None = None
+    bound: BoundPost | None = None
 
     def on(self, roster: Roster, post: int) -> Roster:
         """The roster with it, from that post on."""
@@ -100,7 +104,8 @@ def with_changes(
 class DaySetup:
     """A day as file and journal tell it; `start` None means: the post that opens it, by its own words, else
     the first one after `begins`. `stood` has its earlier deadlines, each with the instant at which it was
-    changed; `filed` tells whether the file lists the day."""
+    changed; `filed` tells whether the file lists the day, `closed` whether the moderator closed it;
+    `start_bound` and `end_bound` are the posts that were meant by the numbers."""
 
     number: int
     start: int | None = None
@@ -109,6 +114,9 @@ class DaySetup:
     begins: datetime | None = None
     stood: tuple[tuple[datetime, datetime | None], ...] = ()
     filed: bool = True
+    closed: bool = False
+    start_bound: BoundPost | None = None
+    end_bound: BoundPost | None = None
 
     def deadline_at(self, moment: datetime | None) -> datetime | None:
         """The deadline as it stood at that instant (None: as it stands)."""

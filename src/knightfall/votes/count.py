@@ -22,8 +22,19 @@ from knightfall.votes.ballots import parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
 from knightfall.votes.player_list import renamed_accounts
+from knightfall.votes.post_marks import Became, Strayed, bind
 from knightfall.votes.rule import NoElim, Rule, forms_sentence
-from knightfall.votes.tally import Day, Moderation, Tally, Uncounted, UncountedReason, day_outcome, tally
+from knightfall.votes.tally import (
+    Day,
+    Doubt,
+    Fix,
+    Moderation,
+    Tally,
+    Uncounted,
+    UncountedReason,
+    day_outcome,
+    tally,
+)
 from knightfall.votes.thread_players import (
     PlayersTold,
     ThreadRead,
@@ -56,7 +67,7 @@ def votecount(
 class Basis:
     """What the count of a day stands on, as far as post `until`: who plays and moderates (in lower case), by
     which rule, and what was read, near misses only in a count; `assumed` tells what neither the file nor a
-    post says."""
+    post says. `fixes` are the decisions on posts by their present numbers."""
 
     day: Day
     until: int
@@ -67,6 +78,7 @@ class Basis:
     assumed: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     """Why nobody can tell who lives or when the day began; with one, no threshold and no hammer is sure."""
+    fixes: Mapping[int, Fix] = field(default_factory=dict)
 
 
 def bases(thread: Thread, habits: Habits, config: CountConfig | None, ask: Ask) -> tuple[Basis, ...]:
@@ -92,7 +104,9 @@ def standing_on(
 
 
 def _sources(thread: Thread, habits: Habits, config: CountConfig | None, ask: Ask) -> _Sources:
-    return _Sources(thread, habits, config or CountConfig("no game file"), _last_post(thread.posts, ask))
+    """The sources of a count, every decision bound to its post as the thread reads now."""
+    bound, strayed = bind(config or CountConfig("no game file"), thread.posts)
+    return _Sources(thread, habits, bound, _last_post(thread.posts, ask), strayed)
 
 
 def _refuse_gaps(thread: Thread, ask: Ask) -> None:
@@ -137,6 +151,8 @@ class _Sources:
     config: CountConfig
     last: int
     """The last post that was asked for: what later ones tell is not known yet."""
+    strayed: tuple[Strayed, ...] = ()
+    """Decisions whose posts are not as they were decided on."""
     known_starts: dict[int, int] = field(default_factory=dict, init=False)
     """What `starts` found: the posts are searched once, however many days are asked for."""
     known_thread: list[ThreadRead] = field(default_factory=list, init=False)
@@ -190,17 +206,22 @@ class _Sources:
                 "too."
             )
         told = (*assumed, *day_assumed, *renamed)
-        return Basis(day, until, roster, folded, rule, found, told, tuple(doubts))
+        fixes = {fix.post: fix for fix in config.fixes}
+        return Basis(day, until, roster, folded, rule, found, told, tuple(doubts), fixes)
 
     def count(self, ask: Ask, now: datetime) -> Votecount:
         """The count of a day with all that its post says beside it."""
         basis = self.basis(ask, read_votes_and_misses)
         day, roster, rule, terms = basis.day, basis.roster, basis.rule, self.config.terms
-        fixes = {fix.post: fix for fix in self.config.fixes}
+        changed, lost, astray = self._astray(basis, ask)
+        # The votes of a post that changed wait for the moderator, like those that nobody can read.
+        fixes = {**basis.fixes, **{number: Fix(number, ignore=True) for number in changed}}
         moderation = Moderation(basis.moderators, fixes, terms.nobody_words)
         counted = tally(basis.read.ballots, roster, rule, day, basis.until, moderation)
         misses = basis.read.concerning(roster, basis.moderators)
         counted = _with_misses(counted, tuple(missed for missed in misses if missed.post not in fixes))
+        questions = sorted((*counted.questions, *changed.values()), key=lambda doubt: doubt.post)
+        counted = replace(counted, questions=tuple(questions))
         doubts = basis.doubts or self._outlived_hammer(counted, basis)
         if doubts:
             counted = _without_threshold(counted)
@@ -213,7 +234,7 @@ class _Sources:
         strangers = dict.fromkeys(post.author for post in read if roster.slot_of(post.author) is None)
         of_day = (post for post in self.thread.posts if day.start <= post.number <= basis.until)
         hidden = [f"#{post.number}" for post in of_day if post.hidden]
-        assumed = [*basis.assumed, *doubts]
+        assumed = [*basis.assumed, *doubts, *astray]
         if edited:
             assumed.append(f"Edited posts with votes, counted as they read now: {', '.join(edited)}.")
         if strangers:
@@ -250,7 +271,39 @@ class _Sources:
             said=frozenset(squash(ballot.line) for post in basis.read.ballots for ballot in post.ballots),
             notes=tuple(notes),
             outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
+            fixes=tuple(fix for number, fix in basis.fixes.items() if number not in changed),
+            lost=lost,
         )
+
+    def _astray(self, basis: Basis, ask: Ask) -> tuple[Mapping[int, Doubt], tuple[str, ...], tuple[str, ...]]:
+        """Of the decisions that matter here and whose posts are not as they were: a question for each post
+        that changed, by its number; a sentence for each that lost its post; sentences that only tell."""
+        day, last = basis.day, self.thread.posts[-1].number
+        setup = self.config.day(day.number)
+        closed = setup is not None and setup.closed
+        latest = ask.at_post is None and ask.at_time is None
+        changed: dict[int, Doubt] = {}
+        lost: list[str] = []
+        told: list[str] = []
+        for one in self.strayed:
+            number, post = one.place.number, one.place.post
+            # A post at the very end that is gone belongs to the count of all there is.
+            ended = one.place.became is Became.GONE and number > last
+            # A place just behind the last post that counts may have cut it off.
+            within = number <= basis.until + (not one.on_votes) or (ended and latest and basis.until == last)
+            if not within or (one.on_votes and number < day.start):
+                continue
+            if not one.asks:
+                told.append(one.sentence)
+            elif not one.on_votes or post is None:
+                lost.append(one.sentence)
+            elif closed:
+                told.append(f"{one.sentence} Day {day.number} is closed, so that stands.")
+            else:
+                read = (each for each in basis.read.ballots if each.number == number)
+                said = "; ".join(dict.fromkeys(ballot.line for each in read for ballot in each.ballots))
+                changed[number] = Doubt(number, post.author, said, (), post.url, one.words)
+        return changed, tuple(lost), tuple(told)
 
     def told(self) -> ThreadRead:
         """What the moderators' own posts tell, as far as the last post that was asked for."""

@@ -37,7 +37,8 @@ class Told:
 
     `opens` is the day that it opens by name; `closes`: it tells the end of a day; `wakes`: it tells what a
     night has brought. `alive` and `needed` are numbers that it states, `fewer_for_nobody` that no elimination
-    takes fewer votes. `deaths` are its lines that tell of a death.
+    takes fewer votes. `roll` are the names of all who live, where it lists as many as it says, `deaths` its
+    lines that tell of a death.
     """
 
     post: int
@@ -47,6 +48,7 @@ class Told:
     alive: int | None = None
     needed: int | None = None
     fewer_for_nobody: bool = False
+    roll: tuple[str, ...] = ()
     deaths: tuple[str, ...] = ()
     replaced: tuple[Replacement, ...] = ()
     count: PostedVotecount | None = None
@@ -118,6 +120,10 @@ _DEATH = re.compile(
     rf"\b(?:{_OUT}|killed|murdered|shot|stabbed|died|dies|dead|mod-?killed|night-?killed|endgamed)\b",
     re.IGNORECASE,
 )
+# “4 alive: Ada, Boro, Elm, Fen.”
+_ROLL = re.compile(
+    r"\b(\d{1,3})\s(?:players?\s)?(?:are\s)?(?:still\s)?alive\s?:\s?(\S.*?)\.?$", re.IGNORECASE
+)
 _NO_ELIMINATION = r"no[\s-]?(?:lynch|elim\w*|execut\w*|hammer)"
 # “7 to lynch, 6 to no lynch”; “a no lynch needs half of the votes”, “one vote fewer for no elimination”.
 _FOR_NOBODY = re.compile(
@@ -164,10 +170,18 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
         alive,
         needed,
         min(nobody, default=99) < (needed or 0) or any(_HALF_FOR_NOBODY.search(line) for line in lines),
+        next((roll for line in lines if (roll := _roll(line))), ()),
         tuple(line for line in lines if _DEATH.search(line)),
         tuple(_replacements(lines)),
         posted_votecount(post.number, post.author, nodes, names, post.url),
     )
+
+
+def _roll(line: str) -> tuple[str, ...]:
+    """The names that a line lists as alive, if they are as many as it says."""
+    found = _ROLL.search(line)
+    names = tuple(found[2].split(", ")) if found else ()
+    return names if found and len(names) == int(found[1]) else ()
 
 
 def _replacements(lines: Iterable[str]) -> Iterable[Replacement]:
@@ -261,8 +275,7 @@ class _Walk:
         if begun is not None and begun.start > one.post:
             # The post belongs to the day that it ends; what it states holds from now on.
             self.days[-2] = replace(self.days[-2], told=(*self.days[-2].told, one), ended=one.post)
-            self.needed = one.needed
-            return
+            one = replace(one, count=None, closes=False)
         full = one.hammered(self.needed)
         if self.ended is None and (one.closes or full) and self._voted(self.days[-1].start - 1, one.post) > 1:
             self.ended = one
@@ -282,7 +295,7 @@ class _Walk:
         full = one.hammered(self.needed)
 
         # It says so. Where it tells the end of the day before as well, the new one begins behind it.
-        if one.opens is not None and (one.opens == following or (one.opens > day.number and ended)):
+        if one.opens is not None and one.opens > day.number:
             ends_too = (ended is None or self._resumed(one)) and (full or one.closes)
             return DayTold(one.opens, one.post + ends_too)
 

@@ -14,7 +14,7 @@ from knightfall.votes.tally import Uncounted, UncountedReason
 from knightfall.votes.vote_parser import EVERY_FORM, ballots_by_post, post_ballots, read_body, read_both
 
 _SHORT = re.compile(
-    # Bold or at the beginning of a line: “V: Rook”, which is a vote on some boards and none here.
+    # Bold or at the beginning of a line: “V: Rook”, which is a vote in bold alone, where that counts.
     r"(?:^|\n|<br\s*/?>|<(?:b|strong)\b[^>]*>|\bbold\b[^<>]*>)\s*(v\s*[:=]\s*[^\s<][^<\n]{0,40})",
     re.IGNORECASE,
 )

@@ -95,9 +95,10 @@ _DEAD = re.compile(
     r"\b(?:dead|died|killed|lynched|eliminated|executed|mod-?killed|murdered|shot|endgamed)\b", re.IGNORECASE
 )
 _DIED_ON = re.compile(r"\b(?:day|night|[dn])\s*#?(?P<day>\d{1,2})\b", re.IGNORECASE)
-# Words around a list that are no name in it: “= prod”, “[x] 2 prods”, “Day 2”, “End of Night 1”, “Votecount”.
+# Words around a list that are no name in it: “= prod”, “[x] 2 prods”, “Day 2”, “End of Night 1”, “Votecount”,
+# “Spoiler: roles”.
 _NO_NAME = re.compile(
-    r"[=\[<]|\w+\s+(?:a\s+)?prods?\b|(?:(?:end|start)\s+of\s+)?(?:day|night|game|votecounts?|vc|final|etc)\b",
+    r"[=\[<]|\w+\s+(?:a\s+)?prods?\b|(?:(?:end|start)\s+of\s+)?(?:day|night|game|votecounts?|vc|final|etc|spoilers?)\b",
     re.IGNORECASE,
 )
 
@@ -251,37 +252,60 @@ def day_opened(nodes: Nodes) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """`author` is taken for the holder of `slot`."""
+    """`author` is taken for the holder of `slot` who is listed as `listed`."""
 
     slot: Slot
     author: str
+    listed: str
 
     def applied(self, roster: Roster) -> Roster:
-        """The roster with the account as one more (earlier) holder of the slot: the listed name stays."""
-        held = (Holder(self.author), *self.slot.holders)
-        return Roster(tuple(replace(s, holders=held) if s is self.slot else s for s in roster.slots))
+        """The roster with the account as one more holder, for as long as who is listed: that name stays."""
+        known = roster.slot_of(self.listed)
+        if known is None:
+            return roster
+        place = max(n for n, holder in enumerate(known.holders) if holder.name == self.listed)
+        account = Holder(self.author, known.holders[place].from_post)
+        held = (*known.holders[:place], account, *known.holders[place:])
+        return Roster(tuple(replace(s, holders=held) if s is known else s for s in roster.slots))
 
 
 def renamed_accounts(
     roster: Roster, authors: Set[str], ballots: Iterable[PostBallots], moderators: frozenset[str]
 ) -> tuple[Renamed, ...]:
     """Every inference that can be made without a second candidate on either side."""
-    # One who is listed and never posts, one who votes more than once and is not listed: they are one.
+    posting = frozenset(author.casefold() for author in authors)
+    barred = frozenset(name.casefold() for name in moderators)
     votes = Counter(post.author for post in ballots)
-    strangers = [author for author in votes if roster.slot_of(author) is None and author not in moderators]
-    silent = [slot for slot in roster.slots if not any(name in authors for name in slot.names)]
-    regular = [author for author in strangers if votes[author] > 1]
-    if len(silent) == len(regular) == 1:
-        return (Renamed(silent[0], regular[0]),)
+    strangers = [a for a in votes if roster.slot_of(a) is None and a.casefold() not in barred]
+    unused = [
+        (slot, holder.name)
+        for slot in roster.slots
+        for holder in slot.holders
+        if holder.name.casefold() not in posting
+    ]
 
-    # Else each stranger whose name is near one that nobody uses; both without a second candidate.
-    unused = [(slot, name) for slot in roster.slots for name in slot.names if name not in authors]
-    near = [(slot, author) for slot, name in unused for author in strangers if _alike(name, author)]
-    return tuple(
-        Renamed(slot, author)
-        for slot, author in near
-        if sum(other is slot or stranger == author for other, stranger in near) == 1
-    )
+    # Each stranger whose name is near one that nobody uses; both without a second candidate.
+    near = [(slot, name, author) for slot, name in unused for author in strangers if _alike(name, author)]
+    found = [
+        Renamed(slot, author, name)
+        for slot, name, author in near
+        if sum(other is slot or stranger == author for other, _, stranger in near) == 1
+    ]
+
+    # Of the rest, one who is listed and never posts and one who votes more than once are the same: a slot
+    # none of whose holders posts, else a holder of a slot with others.
+    known = {one.author for one in found}
+    regular = [author for author in strangers if votes[author] > 1 and author not in known]
+    left = [(slot, name) for slot, name in unused if all(one.listed != name for one in found)]
+    silent = [(slot, name) for slot, name in left if _silent(slot, posting) and name == slot.name]
+    listed = silent or left
+    if len(listed) == len(regular) == 1:
+        found.append(Renamed(listed[0][0], regular[0], listed[0][1]))
+    return tuple(found)
+
+
+def _silent(slot: Slot, posting: frozenset[str]) -> bool:
+    return not any(name.casefold() in posting for name in slot.names)
 
 
 def _alike(name: str, author: str) -> bool:

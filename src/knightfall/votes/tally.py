@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from knightfall.errors import InputError
-from knightfall.models import Roster, Slot
+from knightfall.models import BoundPost, Roster, Slot
 from knightfall.names import (
     NO_ELIMINATION_WORDS,
     Absent,
@@ -27,15 +27,14 @@ from knightfall.names import (
     Unknown,
     names_of,
 )
-from knightfall.votes.ballots import Action, Ballot, PostBallots, Region
+from knightfall.votes.ballots import PROSE, Action, Ballot, PostBallots, Region
 from knightfall.votes.rule import Edited, NoElim, Rule, Tie
 
 if TYPE_CHECKING:
     from knightfall.engine.rng import Rng
 
-PROSE = 6
-"""More words than this that name nobody are a sentence, not a misspelt name: listed, not asked."""
-
+# The tiers by which a name somewhere in a sentence is found.
+_BY_A_WORD = frozenset({"name_contained", "first_words", "shared_word"})
 # “x2” at the end of a name, by which a double voter spends both votes: “Ada x2”, “Ada (2x)”. Not “Ada2”.
 _TIMES_TWO = re.compile(r"\s*[(\[]?\s*(?:x\s?2|2\s?x)\s*[)\]]?\s*$", re.IGNORECASE)
 
@@ -58,6 +57,7 @@ class Fix:
     """The moderator's decision about the votes of one post; exactly one of the first four is set.
 
     `to` names a player or is "" for no elimination; `count` lets the ballots count as they were read.
+    `bound` is the post that was meant by the number (None: whichever has it).
     """
 
     post: int
@@ -66,6 +66,7 @@ class Fix:
     unvote: bool = False
     count: bool = False
     why: str = ""
+    bound: BoundPost | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +141,17 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Hammer:
-    """The vote that was enough; `voter` is None where a death lowered the threshold."""
+    """The vote that was enough; `voter` is None where a death lowered the threshold.
+
+    `unless` are the posts of open questions to those in the wagon that were asked after their votes and
+    before the hammer: where one of them turns out to be a move, the wagon was not full.
+    """
 
     target: Slot | None
     voter: Slot | None
     post: int
     url: str | None = None
+    unless: tuple[int, ...] = ()
 
 
 class UncountedReason(Enum):
@@ -159,6 +165,7 @@ class UncountedReason(Enum):
     NOT_BOLD = "not_bold"
     NO_FORM = "no_form"
     DEAD_VOTER = "dead_voter"
+    REPLACED = "replaced"
     DEAD_TARGET = "dead_target"
     NOT_A_PLAYER = "not_a_player"
     UNKNOWN_NAME = "unknown_name"
@@ -183,13 +190,15 @@ class Uncounted:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A vote that only the moderator can read; the voter's earlier vote stands."""
+    """A vote that only the moderator can read; until then it changes nothing. `why` tells what became of the
+    post since they decided on it, where they had."""
 
     post: int
     voter: str
     text: str
     candidates: tuple[str, ...]
     url: str | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,9 +231,38 @@ def tally(
     until: int,
     moderation: Moderation | None = None,
 ) -> Tally:
-    """The count of `day` as of post `until` (that post included); `posts` in their order."""
-    count = _Count(roster, rule, day, moderation or Moderation())
+    """The count of `day` as of post `until` (that post included); `posts` in their order.
+
+    Whom the day's own vote eliminated leaves after its count: the count is frozen with that post, so wagon
+    and threshold stay, and later votes are too late. Who left in any other way is dead from that post on.
+    """
     last = min(until, day.end) if day.end is not None else until
+    posts, moderation = tuple(posts), moderation or Moderation()
+    gone = {slot.name: left for slot in roster.slots if (left := slot.voted_out(day.start, last))}
+    while gone:
+        slots = tuple(slot.without(gone[slot.name]) if slot.name in gone else slot for slot in roster.slots)
+        over = max(left.post for left in gone.values())
+        counted = _tally(posts, _Count(Roster(slots), rule, day, moderation, over), last)
+        # For whom nobody ever voted that day was not eliminated by its vote.
+        voted = {move.vote.target.name for move in counted.history if move.vote.target}
+        if voted.issuperset(gone):
+            return counted
+        gone = {name: left for name, left in gone.items() if name in voted}
+    return _tally(posts, _Count(roster, rule, day, moderation), last)
+
+
+def as_counted(slots: Iterable[Slot], day: Day, tally: Tally) -> tuple[Slot, ...]:
+    """The slots as the count of a day has them: whom the day's own vote eliminated is alive to its end."""
+    votes = {wagon.target.name for wagon in tally.wagons if wagon.target}
+    return tuple(
+        slot.without(left) if slot.name in votes and (left := slot.voted_out(day.start, tally.at)) else slot
+        for slot in slots
+    )
+
+
+def _tally(posts: Iterable[PostBallots], count: _Count, last: int) -> Tally:
+    """The count of the posts up to `last`."""
+    day, rule = count.day, count.rule
     for post in posts:
         if day.start <= post.number <= last:
             count.bury(post.number)
@@ -254,19 +292,27 @@ def tally(
 class _Count:
     """A count under way: who is alive and who can be meant, the votes that stand, and all else it finds."""
 
-    def __init__(self, roster: Roster, rule: Rule, day: Day, moderation: Moderation) -> None:
+    def __init__(
+        self, roster: Roster, rule: Rule, day: Day, moderation: Moderation, over: int | None = None
+    ) -> None:
         self.roster = roster
+        self.over = over
+        """The post with which the day's vote eliminated somebody; None where it did not."""
         self.rule = rule
         self.day = day
         self.moderation = moderation
         self.moderators = frozenset(name.casefold() for name in moderation.moderators)
-        self.turns = sorted({post for slot in roster.slots for post in slot.turns})
-        """The posts at which somebody dies or comes back, those to come."""
+        begun = {holder.from_post for slot in roster.slots for holder in slot.holders[1:]}
+        turns = {post for slot in roster.slots for post in slot.turns} | begun
+        self.turns = sorted(post for post in turns if over is None or post <= over)
+        """The posts at which somebody dies, comes back or takes over a slot, those to come."""
         self.standing = Standing()
         self.changes: Counter[str] = Counter()
         """How often each voter has moved or taken back a standing vote."""
         self.hammer: Hammer | None = None
         self.questions: list[Doubt] = []
+        self.open: dict[str, list[int]] = {}
+        """The posts of each voter's questions since their last clear vote."""
         self.not_counted: list[Uncounted] = []
         self._meet(day.start)
 
@@ -274,7 +320,8 @@ class _Count:
         """Who is alive and who can be meant from `post` on."""
         self.alive = self.roster.alive_at(post)
         gone = tuple(slot for slot in self.roster.slots if not slot.alive_at(post))
-        self.names: Names = names_of(self.alive, gone, self.moderators, self.moderation.nobody_words)
+        words = self.moderation.nobody_words
+        self.names: Names = names_of(self.alive, gone, self.moderators, words, post)
 
     def bury(self, post: int) -> None:
         """Deaths and returns up to `post`: the dead neither vote nor are voted for; the threshold may fall
@@ -298,6 +345,8 @@ class _Count:
             reason = None if fix else self._barred(post, ballot, voter)
             if reason is not None:
                 self._leave_out(post, ballot, reason)
+            elif voter is not None and ballot.unclear and fix is None:
+                self._ask_whether(post, ballot, voter)
             elif voter is not None and ballot.action is Action.UNVOTE:
                 self._unvote(post, ballot, voter, forced=fix is not None)
             elif voter is not None:
@@ -306,6 +355,7 @@ class _Count:
     def _decide(self, post: PostBallots, voter: Slot, fix: Fix) -> None:
         """The moderator's decision takes the place of what was read in the post."""
         if fix.unvote:
+            self.open.pop(voter.name, None)
             self.standing.withdraw(voter.name, post.number)
         elif fix.to is not None:
             # A name that is nobody's must not become a vote for nobody.
@@ -327,7 +377,9 @@ class _Count:
             return UncountedReason.NOT_A_PLAYER
         if not voter.alive_at(post.number):
             return UncountedReason.DEAD_VOTER
-        if self.hammer is not None:
+        if voter.replaced_at(post.author, post.number):
+            return UncountedReason.REPLACED
+        if self.hammer is not None or (self.over is not None and post.number > self.over):
             return UncountedReason.AFTER_HAMMER
         if not self.rule.in_time(post.time, self.day.deadline):
             return UncountedReason.LATE
@@ -336,6 +388,26 @@ class _Count:
     def _leave_out(self, post: PostBallots, ballot: Ballot, reason: UncountedReason) -> None:
         self.not_counted.append(Uncounted(post.number, post.author, ballot.line, reason, post.url))
 
+    def _ask_whether(self, post: PostBallots, ballot: Ballot, voter: Slot) -> None:
+        """Ask about a ballot that may count or not; of an unvote only where there is a vote to take back."""
+        if ballot.action is Action.UNVOTE:
+            if self.standing.of(voter):
+                self._ask(post, ballot, voter, ())
+            return
+        match self.names.match(ballot.text, voter):
+            case Matched(slot):
+                # A vote that stands already changes nothing.
+                if all(one.target != slot for one in self.standing.of(voter)):
+                    self._ask(post, ballot, voter, (slot.name,))
+            case Ambiguous(_, near) | Unknown(_, near):
+                self._ask(post, ballot, voter, near)
+            case _:
+                self._ask(post, ballot, voter, ())
+
+    def _ask(self, post: PostBallots, ballot: Ballot, voter: Slot, candidates: tuple[str, ...]) -> None:
+        self.open.setdefault(voter.name, []).append(post.number)
+        self.questions.append(Doubt(post.number, post.author, ballot.line, candidates, post.url))
+
     def _unvote(self, post: PostBallots, ballot: Ballot, voter: Slot, forced: bool) -> None:
         """Take the votes back; of several votes only the one that is named."""
         standing = self.standing.of(voter)
@@ -343,6 +415,7 @@ class _Count:
             self._leave_out(post, ballot, UncountedReason.VOID)
             return
         named = self.names.match(ballot.text, voter) if len(standing) > 1 and ballot.text else None
+        self.open.pop(voter.name, None)
         self.changes[voter.name] += bool(standing)
         target = named.slot if isinstance(named, Matched) else None
         self.standing.withdraw(voter.name, post.number, target)
@@ -353,6 +426,9 @@ class _Count:
         times_two = voter.weight > 1 and bool(_TIMES_TWO.search(ballot.text))
         target, rule, score = None, "no_elimination", 1.0
         match self.names.match(_TIMES_TWO.sub("", ballot.text) if times_two else ballot.text, voter):
+            case Matched(slot, fitted) if ballot.prose and not forced and fitted in _BY_A_WORD:
+                self._ask(post, ballot, voter, (slot.name,))
+                return
             case Matched(slot, fitted, sureness):
                 target, rule, score = slot, fitted, sureness
             case NoElimination():
@@ -360,16 +436,19 @@ class _Count:
             case Absent(_, why):
                 self._leave_out(post, ballot, UncountedReason(why.value))
                 return
+            # A sentence that names nobody is no misspelt name: listed, not asked.
             case Unknown() if len(ballot.text.split()) > PROSE:
                 self._leave_out(post, ballot, UncountedReason.UNKNOWN_NAME)
                 return
             case Ambiguous(_, near) | Unknown(_, near):
-                self.questions.append(Doubt(post.number, post.author, ballot.line, near, post.url))
+                self._ask(post, ballot, voter, near)
                 return
         weight = self.rule.weight(voter, spends_all=times_two)
 
         # A repeated vote keeps its place in the wagon.
         mine = self.standing.of(voter)
+        if any(one.target == target for one in mine):
+            self.open.pop(voter.name, None)
         if any(one.target == target and one.weight == weight for one in mine):
             return
 
@@ -395,6 +474,7 @@ class _Count:
         """Let a vote stand; where it took the room of an older one, the voter has changed their vote."""
         before = self.standing.of(vote.voter)
         self.standing.place(vote, self.rule.capacity(vote.voter))
+        self.open.pop(vote.voter.name, None)
         self.changes[vote.voter.name] += len(self.standing.of(vote.voter)) <= len(before)
         self._look_for_hammer(Hammer(vote.target, vote.voter, vote.post, vote.url))
 
@@ -403,7 +483,9 @@ class _Count:
         if self.hammer is None and self.rule.hammers(self.day.number):
             size = self.standing.size(hammer.target)
             if size and size >= self.rule.needed(len(self.alive), hammer.target):
-                self.hammer = hammer
+                asked = (self.open.get(name, ()) for name in self.standing.voters_for(hammer.target))
+                unless = sorted({number for numbers in asked for number in numbers})
+                self.hammer = replace(hammer, unless=tuple(unless))
 
 
 class Standing:
@@ -428,6 +510,14 @@ class Standing:
     def voters(self) -> frozenset[str]:
         """The names of all who have a vote standing."""
         return frozenset(name for name, votes in self._votes.items() if votes)
+
+    def voters_for(self, target: Slot | None) -> frozenset[str]:
+        """The names of all who have a vote on it."""
+        return frozenset(
+            name
+            for name, votes in self._votes.items()
+            if any(_key(vote.target) == _key(target) for vote in votes)
+        )
 
     def size(self, target: Slot | None) -> int:
         """The weight of the wagon on a target, bonus votes included; 0 where nobody votes for it."""

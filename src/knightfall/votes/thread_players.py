@@ -18,7 +18,7 @@ from knightfall.names import Matched, Names, fold, names_of, squash
 from knightfall.votes.ballots import Forms
 from knightfall.votes.moderator_posts import DayTold, Told, days_told, tells_death_of, told_by
 from knightfall.votes.player_list import Listed, listed_players, slots_of
-from knightfall.votes.posted_votecounts import PostedVotecount
+from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount
 from knightfall.votes.tally import Day
 from knightfall.votes.vote_parser import ballots_by_post
 
@@ -105,12 +105,14 @@ def players_told(thread: ThreadRead, number: int, until: int) -> PlayersTold | N
     alive = stated[-1].alive if stated else None
 
     # Of the counts of the day those of the right size; a day that was too short for one has its last.
-    counts = [one for one in running if one.lists_all]
-    if not counts and not any(one.needed for one in running):
-        counts = [one for one in day.told if one.post == day.ended and one.post <= until and one.lists_all]
-    counts = [one for one in counts if one.count and one.count.people == alive] or counts
-    if counts:
-        return _listed_today(thread, day, until, counts, stated[-1] if stated else None)
+    lists = [(one.post, everybody_in(one, thread.names)) for one in running]
+    if not any(names for _, names in lists) and not any(one.needed for one in running):
+        ended = (one for one in day.told if one.post == day.ended and one.post <= until)
+        lists = [(one.post, everybody_in(one, thread.names)) for one in ended]
+    full = [(post, names) for post, names in lists if names]
+    full = [(post, names) for post, names in full if len(names) == alive] or full
+    if full:
+        return _listed_today(thread, day, until, full, stated[-1] if stated else None)
     return _outlived(thread, day, until, stated[-1] if stated else None)
 
 
@@ -123,11 +125,11 @@ Seat = list[Holder]
 class _Seats:
     """Who is known to have held which seat, oldest holder first."""
 
-    def __init__(self, thread: ThreadRead, count: PostedVotecount, until: int) -> None:
+    def __init__(self, thread: ThreadRead, living: Sequence[str], listed_at: int, until: int) -> None:
         self.names = thread.names
         self.all: list[Seat] = []
-        self.living = [self.add(name) for name in accounts_in(count, thread.names)]
-        sitting = {fold(name) for name in accounts_in(count, thread.names)}
+        self.living = [self.add(name) for name in living]
+        sitting = {fold(name) for name in living}
 
         # The opening post and the moderator's notes add who held a seat before; nobody who sits moves.
         for entry in thread.listed:
@@ -135,8 +137,10 @@ class _Seats:
         for one in (told for day in thread.days for told in day.told if told.post <= until):
             for pair in one.replaced:
                 new, old = self._account(pair.new), self._account(pair.old)
-                if not {fold(new), fold(old)} <= sitting:
+                if new and old and not {fold(new), fold(old)} <= sitting:
                     self._replace(new, old, one.post)
+        for seat in self.living:
+            _in_order(seat, sitting, listed_at)
 
     def of(self, name: str) -> Seat | None:
         """The seat that somebody of this name has or had."""
@@ -152,8 +156,11 @@ class _Seats:
         return seat
 
     def _account(self, written: str) -> str:
+        """The account that a written name surely means, or a name that is listed; "" for other words."""
         meant = self.names.match(written)
-        return meant.slot.name if isinstance(meant, Matched) else written
+        if isinstance(meant, Matched) and meant.rule in SURE_RULES:
+            return meant.slot.name
+        return written if self.of(written) is not None else ""
 
     def _hold(self, holders: Seat) -> None:
         """All these held one seat."""
@@ -185,6 +192,26 @@ class _Seats:
             gone = None if post is None else Departure(DepartureKind.KILLED, post)
             slots.append(Slot(tuple(seat), left=gone))
         return roster_once(slots)
+
+
+def _in_order(seat: Seat, sitting: Set[str], listed_at: int) -> None:
+    """Put whoever was listed as living at post `listed_at` behind those who came before, and before those who
+    came later; since when those before held the seat does not matter."""
+    place = next((i for i, one in enumerate(seat) if fold(one.name) in sitting), None)
+    if place is None:
+        return
+    sitter = seat[place]
+    others = [one for one in seat if one is not sitter]
+    before = [Holder(one.name) for one in others if one.from_post <= listed_at]
+    seat[:] = [*before, sitter, *(one for one in others if one.from_post > listed_at)]
+
+
+def everybody_in(one: Told, names: Names) -> tuple[str, ...]:
+    """All who live by a post, by their accounts; nothing where it does not list them all."""
+    if one.count is not None and one.lists_all:
+        return accounts_in(one.count, names)
+    meant = ((name, names.match(name)) for name in one.roll)
+    return tuple(found.slot.name if isinstance(found, Matched) else name for name, found in meant)
 
 
 def accounts_in(count: PostedVotecount, names: Names) -> tuple[str, ...]:
@@ -224,25 +251,27 @@ def _same(some: Iterable[Seat], others: Iterable[Seat]) -> bool:
 
 
 def _listed_today(
-    thread: ThreadRead, day: DayTold, until: int, counts: Sequence[Told], stated: Told | None
+    thread: ThreadRead,
+    day: DayTold,
+    until: int,
+    lists: Sequence[tuple[int, tuple[str, ...]]],
+    stated: Told | None,
 ) -> PlayersTold:
-    """Those whom the last whole votecount of the day lists."""
-    first, last = counts[0].count, counts[-1].count
-    assert first is not None and last is not None
-    seats = _Seats(thread, last, until)
+    """Those whom the last list of the day, a whole votecount or a roll, names. `lists` are (post, names)."""
+    last, names = lists[-1]
+    seats = _Seats(thread, names, last, until)
     living = [seat for i, seat in enumerate(seats.living) if not _among(seat, seats.living[:i])]
 
-    # Who was listed this morning and is no more died by the post that tells it, else by the next count.
+    # Who was listed this morning and is no more died by the post that tells it, else by the next list.
     fell: list[tuple[Seat, int]] = []
-    for name in accounts_in(first, thread.names):
+    for name in lists[0][1]:
         seat = seats.add(name)
         if not _among(seat, living):
-            later = (one for one in counts if one.count and name not in accounts_in(one.count, thread.names))
-            missing = next((one.post for one in later), until)
+            missing = next((post for post, listed in lists if name not in listed), until)
             told = (one.post for one in day.told if any(squash(name) in squash(line) for line in one.deaths))
             fell.append((seat, next((post for post in told if post <= missing), missing)))
     for before in (one for earlier in thread.days if earlier.number < day.number for one in earlier.told):
-        for name in accounts_in(before.count, thread.names) if before.count and before.lists_all else ():
+        for name in everybody_in(before, thread.names):
             seats.add(name)
 
     def left(seat: Seat) -> int | None:
@@ -253,20 +282,18 @@ def _listed_today(
     needed, count = said[-1] if said else None, len(living)
     doubts: list[str] = []
     if count < len(seats.living):
-        doubts.append(f"The votecount in post #{last.post} seems to list one player twice.")
+        doubts.append(f"Post #{last} seems to list one player twice.")
     if stated is not None and stated.alive != count:
         doubts.append(
-            f"Post #{stated.post} says that {stated.alive} are alive, but the votecount in post #{last.post} "
-            f"lists {count}."
+            f"Post #{stated.post} says that {stated.alive} are alive, but post #{last} lists {count}."
         )
     elif needed is not None and needed != count // 2 + 1 and said.count(needed) < 2:
         doubts.append(
-            f"The moderator says that it takes {needed} votes, but the votecount in post #{last.post} lists "
-            f"{count} players."
+            f"The moderator says that it takes {needed} votes, but post #{last} lists {count} players."
         )
     return PlayersTold(
         seats.roster(left),
-        f"Players: the {count} in the moderator's votecount in post #{last.post}.",
+        f"Players: the {count} whom the moderator lists in post #{last}.",
         needed,
         any(one.fewer_for_nobody for earlier in thread.days for one in earlier.told if one.post <= until),
         tuple(doubts),
@@ -275,22 +302,22 @@ def _listed_today(
 
 def _outlived(thread: ThreadRead, day: DayTold, until: int, stated: Told | None) -> PlayersTold | None:
     """Those of the last votecount of a day before, without who has died since."""
-    before = [
-        one
+    lists = (
+        (one.post, everybody_in(one, thread.names))
         for earlier in thread.days
         if earlier.number < day.number
         for one in earlier.running(until)
-        if one.lists_all and one.count is not None
-    ]
-    if not before or before[-1].count is None:
+    )
+    since, names = next(((post, names) for post, names in reversed([*lists]) if names), (0, ()))
+    if not names:
         return None
-    seats = _Seats(thread, before[-1].count, until)
+    seats = _Seats(thread, names, since, until)
     living = seats.living
     voting = [seat for name in thread.voted(day.start, until) if (seat := seats.of(name)) is not None]
 
     # Who died, by the lines that tell of one death, by the opening post, by lines that tell of several.
     # Whoever votes today lives.
-    told = [one for each in thread.days for one in each.told if before[-1].post < one.post <= until]
+    told = [one for each in thread.days for one in each.told if since < one.post <= until]
     lines = [line for one in told for line in one.deaths]
     listed = {
         fold(name) for entry in thread.listed if entry.dead_on(day.number, True) for name in entry.folded
@@ -325,7 +352,8 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, stated: Told | None)
         needed is not None or [id(one) for one in ways[0]] != [id(one) for one in ways[1]]
     ):
         doubts.append(
-            f"No post says how many are alive on day {day.number}; by the deaths that were found it would be {count}."
+            f"No post says how many are alive on day {day.number}; by the deaths that were told it would be "
+            f"{count}."
         )
 
     def left(seat: Seat) -> int | None:
@@ -333,7 +361,7 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, stated: Told | None)
 
     return PlayersTold(
         seats.roster(left),
-        f"Players: the {count} of the moderator's votecount in post #{before[-1].post} who did not die since.",
+        f"Players: the {count} whom the moderator lists in post #{since} and who have not died since.",
         needed,
         any(one.fewer_for_nobody for one in told),
         tuple(doubts),

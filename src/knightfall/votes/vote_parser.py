@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -47,7 +47,7 @@ from knightfall.markup.nodes import (
     VoteTag,
 )
 from knightfall.models import Post
-from knightfall.votes.ballots import Action, Ballot, Form, Forms, PostBallots, Region
+from knightfall.votes.ballots import PROSE, Action, Ballot, Form, Forms, PostBallots, Region
 
 Span: TypeAlias = tuple[int, int]
 Match: TypeAlias = "regex.Match[str]"
@@ -84,7 +84,7 @@ def post_ballots(post: Post, ballots: tuple[Ballot, ...]) -> PostBallots:
 # A blockquote's opening or closing tag; group 1 is "/" for the latter.
 _QUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)
 # Openings of bold, headings and vote tags in lower case, as the platforms write them.
-_MARKS = ("<b>", "<strong", "bold", "bbvote", 'class="vote', "<h", "<b ", "<font")
+_MARKS = ("<b>", "<strong", "bold", "bbvote", "bbc_", "highlight", 'class="vote', "<h", "<b ", "<font")
 
 
 def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, ...]:
@@ -126,7 +126,7 @@ def may_hold(text: str, forms: Forms) -> bool:
 
 def _marked(lower: str) -> bool:
     """True where bold, a heading or a vote tag opens before the last verb; the text is in lower case."""
-    last = lower.rfind("vot")
+    last = max(lower.rfind("vot"), lower.rfind("v:"))
     return any(lower.find(mark, 0, last) >= 0 for mark in _MARKS)
 
 
@@ -134,13 +134,14 @@ _LINE_END = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
 def _trimmed(body: str, forms: Forms) -> str:
-    """The body less its lines of plain prose: no markup, no command, and not the line after a command (which
-    may hold its name). Only what is left has to be parsed."""
+    """The body less its lines of plain prose: no markup, not that of a quote left raw either, no command, and
+    not the line after a command (which may hold its name). Only what is left has to be parsed."""
     kept: list[str] = []
     after_command = False
+    raw = "[/" in body
     for line in _LINE_END.split(body):
         command = may_hold(line, forms)
-        if command or after_command or "<" in line:
+        if command or after_command or "<" in line or (raw and "quote" in line.lower()):
             kept.append(line)
         after_command = command
     return "<br>".join(kept)
@@ -152,6 +153,8 @@ def _trimmed(body: str, forms: Forms) -> str:
 _APART = (
     "quote",
     "spoil",
+    "display:none",
+    "display: none",
     "<s>",
     "<strike",
     "<del",
@@ -240,7 +243,7 @@ _DENIED = regex.compile(r"(?:\bnot|n['’]t|never|vig)\s*$", regex.IGNORECASE)
 # Where an action can begin, at the end of what stands before: the start, a sign, or one of a few words:
 # “ok. |vote”, “and |vote”, “I |vote”, “hereby |vote”. Not “people |vote”.
 _AFTER_PUNCTUATION = regex.compile(
-    r"(?:^|[^\w\s'’\"]|\b(?:and|then|&|also|i|so|hereby|now|officially)\s)\s*$", regex.IGNORECASE
+    r"(?:^|[^\w\s'’\"]|\b(?:and|then|&|also|i|so|hereby|now|officially)\s|^\s*hammer\s)\s*$", regex.IGNORECASE
 )
 # An unvote earlier in the sentence: “Unvote Ada |vote Boro”.
 _AFTER_UNVOTE = regex.compile(r"\bun-?vote\b[^.!?]*$", regex.IGNORECASE)
@@ -249,6 +252,9 @@ _COLON = regex.compile(r"^\s*[:;=]")
 _SEPARATOR = regex.compile(r"^[\s:;=~>*.,|–—-]*")
 # Words that lead to the name: “vote for Ada”, “voto para Ada”.
 _LEADING = regex.compile(r"^(?:for|para|a)\s+", regex.IGNORECASE)
+
+# A vote cut to its first letter, with nothing else in bold but the name: “V: Ada”.
+_SHORT = regex.compile(r"^\s*v\s?:\s*(?P<name>\S[^:]{0,40})$", regex.IGNORECASE)
 
 # A tag that the platform left as text: “[vote]Ada[/vote]”, “[v=Ada][/v]”, “[unvote]Ada[/unvote]”.
 _RAW_TAG = regex.compile(
@@ -282,23 +288,48 @@ def read_lines(lines: tuple[Line, ...], forms: Forms) -> tuple[Ballot, ...]:
         readings = (*_tag_ballots(line, forms), *_bold_ballots(line, following, forms))
         for place, ballot in (*readings, *_plain_ballots(line, forms)):
             found.setdefault(place, ballot)
-        ballots.extend(found[place] for place in sorted(found))
+        for place in sorted(found):
+            doubtful = _in_raw_quote(line, following, place)
+            ballots.append(replace(found[place], unclear=True) if doubtful else found[place])
     return tuple(ballots)
 
 
+# The beginning or, with group 1, the end of a quote that the platform left as text.
+_RAW_QUOTE = re.compile(r"\[(/?)quote\b[^\]]*\]", re.IGNORECASE)
+
+
+def _in_raw_quote(line: Line, following: Line | None, place: int) -> bool:
+    """Whether a quote that the platform could not read ends behind a place: on its line, or where the next
+    one begins. Then somebody else may have said what stands there."""
+    closer = _RAW_QUOTE.search(line.text, place) if "[" in line.text else None
+    if closer is None and following is not None and following.text.lstrip().startswith("["):
+        closer = _RAW_QUOTE.match(following.text.lstrip())
+    return closer is not None and bool(closer.group(1))
+
+
 def _tag_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
-    """The vote tags of a line. An empty one and one that says “unvote” take the vote back."""
+    """The vote tags of a line. One that says “unvote” takes the vote back; an empty one does so where that is
+    the platform's habit, and is unclear elsewhere."""
     if not line.tags or Form.TAG not in forms.accepted:
         return
     places = [place for place, letter in enumerate(line.text) if letter == TAG_MARK]
     for place, tag in zip(places, line.tags, strict=False):
-        text = tag.text
-        undone = tag.tag is Tag.UNVOTE or not text.strip()
-        # Many write the verb within the tag as well: “[vote]Vote: Ada[/vote]”.
-        while (verb := _VERB.match(text)) and _SEPARATOR.sub("", text[verb.end() :]) != text:
-            undone = undone or bool(verb.group("un"))
-            text = _SEPARATOR.sub("", text[verb.end() :])
-        yield place, _ballot(undone, text.strip(), Form.TAG, line)
+        text, undone = tag.text, False
+        # Many write the verb within the tag as well: “[vote]Vote: Ada[/vote]”; of several the last decides:
+        # “[vote]Unvote, Vote: Ada[/vote]”.
+        while (verb := _last_verb(text)) is not None:
+            text, undone = _SEPARATOR.sub("", text[verb.end() :]), bool(verb.group("un"))
+        undone = undone or tag.tag is Tag.UNVOTE
+        empty = not undone and not text.strip()
+        unclear = empty and Form.EMPTY_TAG not in forms.accepted
+        yield place, _ballot(undone or empty, text.strip(), Form.TAG, line, unclear)
+
+
+def _last_verb(text: str) -> Match | None:
+    """The last verb of a text that begins with one; None where it begins with a name."""
+    if not _VERB.match(text):
+        return None
+    return [verb for verb in _VERB.finditer(text) if _begins_action(text, verb)][-1]
 
 
 def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[tuple[int, Ballot]]:
@@ -310,6 +341,12 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
         stretches += [(span, True) for span in line.headings]
     for (start, stop), heading in stretches:
         text = line.text[start:stop]
+        # “V: Ada” alone in bold.
+        short = None if heading else _SHORT.match(text)
+        if short is not None and Form.BOLD_COLON in forms.accepted:
+            yield start, _ballot(False, _typed(short.group("name")), Form.BOLD_COLON, line)
+            continue
+
         verbs = [verb for verb in _VERB.finditer(text) if _begins_action(text, verb)]
         for verb, end in _up_to_next(verbs, len(text)):
             tail = text[verb.end() : end]
@@ -328,7 +365,10 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
                     continue
 
             form = Form.HEADING if heading else Form.BOLD_COLON if colon else Form.BOLD
-            yield start + verb.start(), _ballot(undone, name, form, line)
+            ballot = _ballot(undone, name, form, line)
+            middle = form is Form.BOLD and bool(text[: verb.start()].strip()) and verb is verbs[0]
+            prose = middle and len(text.split()) > PROSE
+            yield start + verb.start(), replace(ballot, prose=True) if prose else ballot
 
 
 def _begins_action(text: str, verb: Match) -> bool:
@@ -347,8 +387,9 @@ def _plain_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
     if Form.RAW_TAG in forms.accepted:
         for match in _RAW_TAG.finditer(line.text):
             text = (match.group("text") or match.group("attr") or "").strip()
-            undone = bool(match.group("un")) or not text or text.lower() == "unvote"
-            yield match.start(), _ballot(undone, text, Form.RAW_TAG, line)
+            undone = bool(match.group("un")) or text.lower() == "unvote"
+            unclear = not undone and not text and Form.EMPTY_TAG not in forms.accepted
+            yield match.start(), _ballot(undone or not text, text, Form.RAW_TAG, line, unclear)
 
     # Each command up to the next one on its line. Its place is the verb's own, so that a bold reading of that
     # verb has the same place.
@@ -388,13 +429,20 @@ def _typed(tail: str) -> str:
     return _LEADING.sub("", text).strip()
 
 
-def _ballot(undone: bool, text: str, form: Form, line: Line) -> Ballot:
+_MARKED = frozenset({Form.TAG, Form.BOLD, Form.BOLD_COLON})
+# A tag that was to be closed and is not, so that it stands as text: “Ada[\\vote]”, “Ada[/quote]”, “Ada[b/]”.
+_WRONG_CLOSER = re.compile(r"\[\s*(?:[\\/]\s*\w+|\w+\s*[\\/])\s*\]")
+
+
+def _ballot(undone: bool, text: str, form: Form, line: Line, unclear: bool = False) -> Ballot:
     """The ballot with its line as an excerpt, the words of its tags put back."""
     shown = line.text
     for tag in line.tags:
         shown = shown.replace(TAG_MARK, f"{tag.tag.name}: {tag.text}", 1)
     action = Action.UNVOTE if undone else Action.VOTE
-    return Ballot(action, text, form, shown.strip()[:200], line.region)
+    if action is Action.VOTE and form in _MARKED and _WRONG_CLOSER.search(text):
+        unclear = True
+    return Ballot(action, text, form, shown.strip()[:200], line.region, unclear)
 
 
 # ---- Nodes: the lines of a body

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from enum import Enum
 from zoneinfo import ZoneInfo
 
-from knightfall.models import Post
+from knightfall.models import UNKNOWN_ZONE, Post
 from knightfall.names import NO_ELIMINATION_WORDS
-from knightfall.votes.rule import Rule
-from knightfall.votes.tally import Day, Outcome, Tally, VoteChange, Wagon, by_size
+from knightfall.votes.rule import Boundary, Rule
+from knightfall.votes.tally import Day, Fix, Outcome, Tally, UncountedReason, VoteChange, Wagon, by_size
+
+ZONES_APART = timedelta(days=1)
+"""Farther than this no clock of a board is from another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,10 @@ class Votecount:
     """Who is due a prod, by the name of the holder."""
     final: bool = False
     """The day ended with it."""
+    fixes: tuple[Fix, ...] = ()
+    """The moderator's decisions on posts that hold, by the present numbers of the posts."""
+    lost: tuple[str, ...] = ()
+    """A sentence for each decision that has lost its post: the moderator has to say how to go on."""
 
     @property
     def least(self) -> int | None:
@@ -90,6 +98,38 @@ class Votecount:
         if self.final:
             return f"Final votecount {self.day.number}"
         return f"Votecount {self.day.number}" + (f".{self.number}" if self.number else "")
+
+
+@dataclass(frozen=True, slots=True)
+class ClockDoubt:
+    """A post whose time was written in a zone that nobody knows, so near to `moment` (the deadline, or the
+    time that was asked for) that it may have been in time or late; `vote`: there is a vote in it."""
+
+    post: Post
+    moment: datetime
+    vote: bool
+
+
+def clock_doubt(count: Votecount, now: datetime, asked: datetime | None = None) -> ClockDoubt | None:
+    """The post nearest to the deadline, or to the time that was asked for, of which nobody knows whether it
+    was before that; votes go first. Till the deadline has come all are in time, but for what reads later."""
+    tally, deadline = count.tally, count.day.deadline
+    votes = {move.post for move in tally.history if move.joined}
+    votes |= {missed.post for missed in tally.not_counted if missed.why is UncountedReason.LATE}
+    last = tally.hammer.post if tally.hammer else tally.at
+    moments = [asked] if asked else []
+    if deadline is not None and count.rule.boundary is not Boundary.UNTIL_LOCK:
+        moments.append(count.rule.closes(deadline))
+    found: list[tuple[bool, timedelta, ClockDoubt]] = []
+    for moment in moments:
+        for number in votes | {last}:
+            post = count.posts.get(number)
+            if post is None or post.time is None or post.zone != UNKNOWN_ZONE:
+                continue
+            apart, vote = abs(post.time - moment), number in votes
+            if apart <= ZONES_APART and (now >= moment or post.time >= moment):
+                found.append((not vote, apart, ClockDoubt(post, moment, vote)))
+    return min(found, key=lambda one: one[:2])[2] if found else None
 
 
 def seen_by(view: View, count: Votecount) -> Votecount:

@@ -118,7 +118,8 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
 
 
 def votecount_json(count: Votecount) -> dict[str, Any]:
-    """The count as `vc --json` prints it behind its schema."""
+    """The count as `vc --json` prints it behind its schema; with `lost`, a sentence for each decision
+    that has lost its post, where there is one."""
     tally = count.tally
     last = count.posts.get(tally.at)
     return {
@@ -135,6 +136,7 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
         "outcome": _outcome_json(count.outcome),
         "questions": [doubt_json(doubt) for doubt in tally.questions],
         "not_counted": [uncounted_json(missed) for missed in tally.not_counted],
+        **({"lost": list(count.lost)} if count.lost else {}),
     }
 
 
@@ -221,6 +223,7 @@ def _hammer_json(hammer: Hammer | None) -> dict[str, Any] | None:
         "voter": hammer.voter.name if hammer.voter else None,
         "post": hammer.post,
         "url": hammer.url,
+        "unless": list(hammer.unless),
     }
 
 
@@ -232,13 +235,14 @@ def _outcome_json(outcome: Outcome | None) -> dict[str, Any] | None:
 
 
 def doubt_json(doubt: Doubt) -> dict[str, Any]:
-    """{post, url, voter, text, candidates}."""
+    """{post, url, voter, text, candidates}; with `why` where a post changed since it was decided on."""
     return {
         "post": doubt.post,
         "url": doubt.url,
         "voter": doubt.voter,
         "text": doubt.text,
         "candidates": list(doubt.candidates),
+        **({"why": doubt.why} if doubt.why else {}),
     }
 
 

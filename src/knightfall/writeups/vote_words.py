@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from zoneinfo import ZoneInfo
 
 from tabulate import tabulate
 
 from knightfall.models import ChangeKind, PostChange
-from knightfall.votes.tally import UncountedReason, Vote, Wagon
-from knightfall.votes.votecount import Votecount
+from knightfall.votes.tally import Hammer, UncountedReason, Vote, Wagon
+from knightfall.votes.votecount import ClockDoubt, Votecount
+from knightfall.writeups.facts import full_time
 
 REASONS = {
     UncountedReason.QUOTED: "quoted",
@@ -19,6 +21,7 @@ REASONS = {
     UncountedReason.NOT_BOLD: "not bold",
     UncountedReason.NO_FORM: "not in a form that counts",
     UncountedReason.DEAD_VOTER: "the voter is dead",
+    UncountedReason.REPLACED: "the voter was replaced",
     UncountedReason.DEAD_TARGET: "the target is dead",
     UncountedReason.NOT_A_PLAYER: "not a player",
     UncountedReason.UNKNOWN_NAME: "no such player",
@@ -47,6 +50,7 @@ RULES = {
     "name_contained": "the name and other words",
     "first_words": "its first word",
     "shared_word": "a word only it has",
+    "backwards": "the name backwards",
     "no_elimination": "means no elimination",
     "moderator": "your decision",
 }
@@ -92,6 +96,19 @@ def wagon_lines(wagon: Wagon, count: Votecount) -> Iterator[str]:
     heads = ("post", "voter", "time", "name matched by", "written")
     yield tabulate(rows, heads, disable_numparse=True)
     yield from (f"#{vote.post}: {vote.url}" for vote in wagon.votes if vote.url)
+    hammer = count.tally.hammer
+    if hammer is not None and hammer.target == wagon.target and (condition := hammer_condition(hammer)):
+        yield condition
+
+
+def hammer_condition(hammer: Hammer | None) -> str:
+    """ "The hammer (#415) stands only if #412 is not a move. Decide #412 first." "" where nothing is open."""
+    if hammer is None or not hammer.unless:
+        return ""
+    *most, last = (f"#{number}" for number in hammer.unless)
+    open_ones = f"{', '.join(most)} and {last}" if most else last
+    moves = "are not moves" if most else "is not a move"
+    return f"The hammer (#{hammer.post}) stands only if {open_ones} {moves}. Decide {open_ones} first."
 
 
 def post_lines(number: int, count: Votecount) -> Iterator[str]:
@@ -109,7 +126,9 @@ def post_lines(number: int, count: Votecount) -> Iterator[str]:
         if missed.post == number:
             yield f"Not counted ({REASONS[missed.why]}): “{missed.text}”."
     for doubt in count.tally.questions:
-        if doubt.post == number:
+        if doubt.post == number and doubt.why:
+            yield f"Your decision is needed: #{number} {doubt.why}. Now it says “{doubt.text}”."
+        elif doubt.post == number:
             near = " or ".join(doubt.candidates) or "nobody on the list"
             yield f"Your decision is needed: “{doubt.text}” could mean {near}."
 
@@ -121,3 +140,14 @@ def change_line(change: PostChange) -> str:
         did = "was hidden or deleted by the forum"
     counted = f" after it was counted ({change.counted:%Y-%m-%d %H:%M:%S} UTC)" if change.counted else ""
     return f"Post {change.post.number} ({change.post.author}) {did}{counted}."
+
+
+def clock_sentence(doubt: ClockDoubt, zone: ZoneInfo | None) -> str:
+    """Of which post nobody knows whether it was in time, and what to write; `zone` is the game's."""
+    what = "has a vote" if doubt.vote else "is the last one that counts"
+    until = full_time(doubt.moment, zone or ZoneInfo("UTC"))
+    return (
+        f"Post {doubt.post.number} {what} and shows {doubt.post.time:%d %b %H:%M} without a time zone, "
+        f"within a day of {until}: it may be in time or too late. It was read as UTC. Say which zone the "
+        'forum shows to you, in game.toml under [[thread]], for example: zone = "America/New_York"'
+    )
