@@ -12,16 +12,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import track
 
+from knightfall.errors import InputError
 from knightfall.forums import html_style_of
-from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, Slot
+from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, Slot, Thread
 from knightfall.names import Matched, NoElimination, names_of
 from knightfall.votes.ballots import PostBallots
+from knightfall.votes.config import Ask
+from knightfall.votes.count import Habits, votecount
 from knightfall.votes.player_list import renamed_accounts
 from knightfall.votes.rule import DoubleVoter, NoElim, Rule
 from knightfall.votes.tally import Day, Fix, Moderation, Tally, tally
@@ -40,6 +44,7 @@ class Score:
     right: int = 0
     wrong: int = 0
     undecided: int = 0
+    refused: int = 0
     exact: int = 0
     near: int = 0
     counts: int = 0
@@ -90,6 +95,28 @@ def score(folder: Path) -> Score:
         _judge_phase(result, phase, counted)
     for official, counted in counts:
         _judge_count(result, official, counted)
+    return result
+
+
+def score_without_file(folder: Path) -> Score:
+    """Counts the days of a game from its posts alone, each as of the post that ended it: no player list, no
+    days, no moderators and no rulings are given. A count that is refused is counted apart."""
+    game = load(folder)
+    result = Score(game.topic, posts=len(game.posts))
+    posts = tuple(_posts(game))
+    begun = time.process_time()
+    for phase in (phase for phase in game.phases if phase["can_predict_lynch"]):
+        read = tuple(post for post in posts if post.number <= phase["end"])
+        thread = Thread("jsonl", "", read)
+        habits = Habits(html_style_of("phpbb"))
+        try:
+            counted = votecount(thread, habits, None, Ask(at_post=read[-1].number), datetime.now(UTC))
+        except InputError as refusal:
+            result.refused += 1
+            result.cases.append((70, f"{game.topic} day {phase['day']}: refused, {refusal}"))
+            continue
+        _judge_phase(result, phase, counted.tally, "".join(f"  {line}\n" for line in counted.assumed))
+    result.seconds = time.process_time() - begun
     return result
 
 
@@ -184,7 +211,7 @@ def _official_tally(game: Game, official: Mapping[str, Any], ballots: list[PostB
     return _count(game, phase, living, day, ballots, official["post_no"] - 1)
 
 
-def _judge_phase(result: Score, phase: Mapping[str, Any], counted: Tally) -> None:
+def _judge_phase(result: Score, phase: Mapping[str, Any], counted: Tally, assumed: str = "") -> None:
     hammer = counted.hammer
     named = None if hammer is None else (set(hammer.target.names) if hammer.target else {NOBODY})
     due = {NOBODY} if phase["correct"] == NOBODY else set(phase["correct"])
@@ -198,7 +225,9 @@ def _judge_phase(result: Score, phase: Mapping[str, Any], counted: Tally) -> Non
     text = (
         f"{result.topic} day {phase['day']}: {verdict}, due {sorted(due) or 'nobody'}, named {named}{where}"
     )
-    result.cases.append((100 if named else 50, f"{text}\n{_wagon_lines(counted)}{_doubt_lines(counted)}"))
+    result.cases.append(
+        (100 if named else 50, f"{text}\n{assumed}{_wagon_lines(counted)}{_doubt_lines(counted)}")
+    )
 
 
 def _judge_count(result: Score, official: Mapping[str, Any], counted: Tally) -> None:
@@ -268,28 +297,30 @@ def _doubt_lines(counted: Tally) -> str:
     return "".join(said)
 
 
-def scores(folders: list[Path], jobs: int) -> list[Score]:
+def scores(folders: list[Path], jobs: int, without_file: bool = False) -> list[Score]:
     """Every game's score, in the order of the folders; a progress bar on stderr."""
     console = Console(stderr=True)
+    scored = score_without_file if without_file else score
     if jobs == 1:
-        return [score(folder) for folder in track(folders, "Counting", console=console)]
+        return [scored(folder) for folder in track(folders, "Counting", console=console)]
     with ProcessPoolExecutor(jobs) as pool:
-        return list(track(pool.map(score, folders), "Counting", len(folders), console=console))
+        return list(track(pool.map(scored, folders), "Counting", len(folders), console=console))
 
 
 def summary(results: list[Score]) -> str:
     """The three closing lines."""
-    right, wrong, undecided = (
-        sum(getattr(r, key) for r in results) for key in ("right", "wrong", "undecided")
+    right, wrong, undecided, refused = (
+        sum(getattr(r, key) for r in results) for key in ("right", "wrong", "undecided", "refused")
     )
     exact, near, counts, posts = (
         sum(getattr(r, key) for r in results) for key in ("exact", "near", "counts", "posts")
     )
     seconds = sum(r.seconds for r in results)
     return (
-        f"eliminations: {right}/{right + wrong + undecided} right, {wrong} wrong, {undecided} undecided\n"
-        f"votecounts: {exact}/{counts} exact, {near} within one\n"
-        f"posts: {posts} in {seconds:.2f} s ({posts / max(seconds, 1e-9):.0f} posts/s)"
+        f"eliminations: {right}/{right + wrong + undecided + refused} right, {wrong} wrong, "
+        f"{undecided} undecided{f', {refused} refused' if refused else ''}\n"
+        + (f"votecounts: {exact}/{counts} exact, {near} within one\n" if counts else "")
+        + f"posts: {posts} in {seconds:.2f} s ({posts / max(seconds, 1e-9):.0f} posts/s)"
     )
 
 
@@ -299,12 +330,15 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2, help="games counted at once")
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="print the N cases to study")
     parser.add_argument("--halves", action="store_true", help="print even and odd topics apart as well")
+    parser.add_argument(
+        "--no-file", action="store_true", help="give the counter nothing but the posts, as a newcomer does"
+    )
     chosen = parser.parse_args()
     folders = sorted((p.parent for p in chosen.folder.glob("*/phases.jsonl")), key=lambda p: int(p.name))
     if not folders:
         print(f"{chosen.folder} holds no games (expected folders with phases.jsonl)", file=sys.stderr)
         return 2
-    results = scores(folders, max(chosen.jobs, 1))
+    results = scores(folders, max(chosen.jobs, 1), chosen.no_file)
     cases = sorted((case for r in results for case in r.cases), key=lambda case: -case[0])
     for _, text in cases[: chosen.worst]:
         print(text)

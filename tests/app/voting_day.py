@@ -74,6 +74,9 @@ class MemoryStore:
     def changes(self, *_: object) -> tuple[()]:
         return ()
 
+    def answers(self, *_: object) -> dict[int, str]:
+        return {}
+
     def kept_marks(self) -> dict[str, str]:
         return {}
 

@@ -83,6 +83,14 @@ def vc(
     again: Annotated[
         bool, typer.Option("--again", help="Read every page again first, to find edits and deletions.")
     ] = False,
+    opened: Annotated[
+        str | None,
+        typer.Option(metavar="POST", help="No game file: the post that opened --day. Kept for this thread."),
+    ] = None,
+    alive: Annotated[
+        str | None,
+        typer.Option(metavar="NAMES", help="No game file: who was alive then, with commas. Kept as well."),
+    ] = None,
     allow_leak: AllowLeak = "",
     allow_private_host: PrivateHost = False,
     cookies: Annotated[
@@ -117,6 +125,8 @@ def vc(
         footnotes=footnotes,
         format=PostFormat(theme, template, limit),
         allow=allow_leak,
+        opened=opened,
+        alive=alive,
         again=again,
     )
     if again and stored:

@@ -128,6 +128,8 @@ class CountRequest:
     footnotes: bool = False
     format: PostFormat = field(default_factory=PostFormat)
     allow: str = ""
+    opened: str | None = None
+    alive: str | None = None
     again: bool = False
 
 

@@ -293,6 +293,8 @@ def _notice(row: Row) -> Notice:
 
 MARK = "post mark: "
 """Begins the key of a note on which post a number meant."""
+ANSWER = "answer on day "
+"""Begins the key of what the moderator answered about a day of a thread."""
 _OPENED = "thread = (SELECT id FROM threads WHERE url = ?) AND finished IS NULL"
 _FURTHER = "url = ? AND (counted_to IS NULL OR counted_to <= ?)"
 # The versions of posts that stood in the thread at an instant.
@@ -413,6 +415,22 @@ class Store:
         with self.database.reading() as connection:
             found = connection.execute(query, (f"{MARK}%",))
             return {str(row["key"]).removeprefix(MARK): str(row["words"]) for row in found}
+
+    def keep_answer(self, url: str, day: int, words: str, at: datetime) -> None:
+        """Keeps what the moderator answered about a day of a thread, in the place of an earlier answer."""
+        row = _row(Notice(f"{ANSWER}{day} of {url}", at, words, "")) | {"told": seconds(at)}
+        with self.database.writing() as connection:
+            insert_all(connection, NOTICES, [row], "OR REPLACE")
+
+    def answers(self, url: str) -> Mapping[int, str]:
+        """Day → what was answered about it."""
+        if not self.database.path.exists():
+            return {}
+        query = "SELECT key, words FROM notices WHERE key LIKE ?"
+        with self.database.reading() as connection:
+            found = connection.execute(query, (f"{ANSWER}%",)).fetchall()
+        keys = ((str(row["key"]).removeprefix(ANSWER).partition(" of "), str(row["words"])) for row in found)
+        return {int(day): words for (day, _, thread), words in keys if thread == url}
 
     def threads(self) -> tuple[str, ...]:
         """The canonical URLs of all threads that are kept here."""

@@ -26,6 +26,16 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class DayAnswer:
+    """What the moderator answered about a day of a thread without a game file: which post opened it (None:
+    not said), and who was alive then (none: not said)."""
+
+    day: int
+    opened: int | None = None
+    alive: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class CountConfig:
     """What the moderator says of a game for its counts. `roster` is None where no players are listed; `days`
     has at most one entry a day number; `forms_given` tells whether the vote forms were chosen."""
@@ -48,6 +58,8 @@ class CountConfig:
     """(day, slot) of whom the game itself let die after that day: dead from the beginning of the next one."""
     changes: tuple[RosterChange, ...] = ()
     """What the journal says of people: who replaced whom, left, or lives again; `roster` knows it, too."""
+    answers: tuple[DayAnswer, ...] = ()
+    """What was asked and answered about a thread that has no game file; at most one a day."""
 
     listed: Roster | None = None
     """The players as the file lists them, without `changes`."""
@@ -55,6 +67,10 @@ class CountConfig:
     def day(self, number: int) -> DaySetup | None:
         """The day of that number."""
         return next((day for day in self.days if day.number == number), None)
+
+    def answer(self, number: int) -> DayAnswer | None:
+        """What was answered about the day of that number."""
+        return next((answer for answer in self.answers if answer.day == number), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ from knightfall.votes.thread_players import (
     PlayersTold,
     ThreadRead,
     listed_players_told,
+    players_answered,
     players_told,
     read_thread,
 )
@@ -322,8 +323,11 @@ class _Sources:
         return replace(rule, forms=parse_forms(own) if own else platform_forms(self.thread.platform))
 
     def _players(self, moderators: frozenset[str], day: Day, until: int) -> PlayersTold:
-        """Who plays where no file lists them: by the moderators' votecounts, else by the opening post, else
-        everybody who posts."""
+        """Who plays where no file lists them: by the moderator's answer, else by their votecounts, else by
+        the opening post, else everybody who posts."""
+        answer = self.config.answer(day.number)
+        if answer is not None and answer.alive:
+            return players_answered(self.told(), answer.alive, day, until)
         told = players_told(self.told(), day.number, until)
         if told is not None:
             return told
@@ -332,7 +336,9 @@ class _Sources:
     def _day_doubts(self, day: Day) -> Iterator[str]:
         """Why it is not sure where the day begins, unless the file says it."""
         given, told = self.config.day(day.number), self.told().day(day.number)
-        if told is not None and told.doubt and (given is None or given.start is None):
+        answer = self.config.answer(day.number)
+        said = (given and given.start is not None) or (answer and answer.opened is not None)
+        if told is not None and told.doubt and not said:
             yield told.doubt
 
     def _outlived_hammer(self, counted: Tally, basis: Basis) -> tuple[str, ...]:
@@ -421,7 +427,8 @@ class _Sources:
         timed = ((day.number, self._first_after(day.begins)) for day in days if day.begins)
         by_clock = {number: start for number, start in timed if start <= posts[-1].number}
         opened = {day.number: day.start for day in self.told().days}
-        found = {1: posts[0].number, **by_clock, **opened, **said}
+        answered = {one.day: one.opened for one in self.config.answers if one.opened is not None}
+        found = {1: posts[0].number, **by_clock, **opened, **answered, **said}
         numbers = {day.number for day in days} if self._filed() else set(found)
         self.known_starts.update({day: start for day, start in found.items() if day in numbers})
         return self.known_starts
@@ -439,9 +446,10 @@ def _moderators_sentence(moderators: Sequence[str]) -> str:
 
 def _question(basis: Basis) -> str:
     """What settles who lives and when the day began."""
+    day = basis.day.number
     return (
-        f"So no number of votes needed is shown, and no hammer. Who is alive on day {basis.day.number}, and "
-        "which post opened it? Write both into a game.toml: knightfall new votes"
+        f"So no number of votes needed is shown, and no hammer. Which post opened day {day}, and who was "
+        f'alive then? Answer once: knightfall vc URL --day {day} --opened POST --alive "NAME, NAME, …"'
     )
 
 

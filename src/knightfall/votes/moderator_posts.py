@@ -308,9 +308,7 @@ class _Walk:
             if ended:
                 return DayTold(titled, ended.post + 1)
             since = max((before.post for before in self.told), default=day.start)
-            doubt = (
-                f"The votecount in post #{one.post} is of day {titled}, and no post was found that opens it."
-            )
+            doubt = f"The votecount in post #{one.post} is of day {titled}, and no post opens that day."
             return DayTold(titled, since + 1, doubt=doubt)
 
         # After the end of the day: fewer live or are needed, the morning is told, or another count is posted.

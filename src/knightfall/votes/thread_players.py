@@ -116,6 +116,22 @@ def players_told(thread: ThreadRead, number: int, until: int) -> PlayersTold | N
     return _outlived(thread, day, until, stated[-1] if stated else None)
 
 
+def players_answered(thread: ThreadRead, alive: Sequence[str], day: Day, until: int) -> PlayersTold:
+    """Those who were alive when the day began, as the moderator answered; a name that is no account's is one
+    of somebody who has not posted."""
+    names: list[str] = []
+    silent: list[str] = []
+    for name in alive:
+        meant = thread.names.match(name)
+        names.append(meant.slot.name if isinstance(meant, Matched) else name)
+        silent += [] if isinstance(meant, Matched) else [name]
+    told = thread.day(day.number) or DayTold(day.number, day.start)
+    found = _listed_today(thread, told, until, [(day.start, tuple(names))], None)
+    beside = f"; {', '.join(silent)} did not post yet" if silent else ""
+    said = f"Players: the {len(names)} whom you named as alive{beside}."
+    return replace(found, said=said, doubts=(), needed=None)
+
+
 # ---- Seats
 
 
@@ -210,8 +226,9 @@ def everybody_in(one: Told, names: Names) -> tuple[str, ...]:
     """All who live by a post, by their accounts; nothing where it does not list them all."""
     if one.count is not None and one.lists_all:
         return accounts_in(one.count, names)
-    meant = ((name, names.match(name)) for name in one.roll)
-    return tuple(found.slot.name if isinstance(found, Matched) else name for name, found in meant)
+    meant = [names.match(name) for name in one.roll]
+    known = tuple(found.slot.name for found in meant if isinstance(found, Matched))
+    return known if len(set(known)) == len(one.roll) else ()
 
 
 def accounts_in(count: PostedVotecount, names: Names) -> tuple[str, ...]:

@@ -1,0 +1,201 @@
+"""Days and players as the moderator's own posts tell them, without a game file."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from knightfall.forums import html_style_of
+from knightfall.models import Post, PostId, Thread, roster_of
+from knightfall.names import names_of
+from knightfall.votes.config import Ask, CountConfig, DayAnswer
+from knightfall.votes.count import Habits, votecount
+from knightfall.votes.moderator_posts import Told, tells_death_of, told_by
+from knightfall.votes.votecount import Votecount
+
+PLAYERS = ("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Gale")
+HABITS = Habits(html_style_of("phpbb"))
+NAMES = names_of(roster_of(PLAYERS).slots)
+OPENING = "Welcome to the mill. Rules follow."
+FIRST_COUNT = (
+    "Votecount 1.1<br>Boro (2): Ada, Cinder<br>Ada (1): Boro<br>Not voting (4): Dusk, Elm, Fen, Gale<br>"
+    "With 7 alive, it takes 4 to eliminate."
+)
+SECOND_COUNT = (
+    "Votecount 2.1<br>Ada (1): Cinder<br>Not voting (4): Ada, Dusk, Elm, Fen<br>"
+    "With 5 alive, it takes 3 to eliminate."
+)
+DAY_ONE = (
+    ("Ada", "Boro"),
+    ("Cinder", "Boro"),
+    ("Boro", "Ada"),
+    ("Wren", FIRST_COUNT),
+    ("Dusk", "Boro"),
+    ("Elm", "Boro"),
+)
+
+
+def thread(*said: tuple[str, str], opening: str = OPENING) -> Thread:
+    """A thread of Wren's: whoever else speaks votes for the name that they say."""
+    posts = [("Wren", opening), *said]
+    bodies = ((who, text if who == "Wren" else f"<b>Vote: {text}</b>") for who, text in posts)
+    made = (Post(PostId(str(n)), n, who, body) for n, (who, body) in enumerate(bodies, 1))
+    return Thread("phpbb", "The mill", tuple(made))
+
+
+def counted(*said: tuple[str, str], config: CountConfig | None = None, day: int | None = None) -> Votecount:
+    return votecount(thread(*said), HABITS, config, Ask(day=day), datetime(2026, 3, 2, tzinfo=UTC))
+
+
+def told(body: str) -> Told:
+    return told_by(Post(PostId("9"), 9, "Wren", body), HABITS.html_style, NAMES)
+
+
+def wagons(count: Votecount) -> dict[str, int]:
+    return {wagon.target.name if wagon.target else "": wagon.count for wagon in count.tally.wagons}
+
+
+def test_the_first_count_of_the_moderator_names_the_living_and_the_threshold() -> None:
+    count = counted(*DAY_ONE)
+    assert (count.tally.alive, count.tally.needed) == (7, 4)
+    assert count.tally.hammer is not None and count.tally.hammer.post == 7
+    assert "Players: the 7 whom the moderator lists in post #5." in count.assumed
+
+
+@pytest.mark.parametrize(
+    ("closing", "morning", "start"),
+    [
+        ("Boro was eliminated. He was a Townie.", "Day 2 begins. Gale was killed.", 9),
+        ("It is now Night 1.", "Fen has been killed.<br>With 5 alive, it takes 3 to eliminate.", 9),
+        ("Boro, Townie, lynched Day 1.", "It is now Day Two.", 9),
+    ],
+)
+def test_a_new_day_is_found_by_what_the_moderator_says(closing: str, morning: str, start: int) -> None:
+    count = counted(*DAY_ONE, ("Wren", closing), ("Wren", morning), ("Cinder", "Ada"), ("Wren", SECOND_COUNT))
+    assert (count.day.number, count.day.start) == (2, start)
+    assert (count.tally.alive, count.tally.needed, wagons(count)) == (5, 3, {"Ada": 1})
+
+
+def test_a_new_day_that_nobody_opens_is_found_by_its_votecount() -> None:
+    count = counted(
+        *DAY_ONE, ("Wren", "Boro was eliminated."), ("Cinder", "Ada"), ("Wren", SECOND_COUNT), ("Elm", "Ada")
+    )
+    assert (count.day.number, wagons(count)) == (2, {"Ada": 2})
+
+
+def test_without_a_post_that_ends_the_day_a_later_votecount_leaves_a_doubt() -> None:
+    count = counted(*DAY_ONE, ("Cinder", "Ada"), ("Wren", SECOND_COUNT))
+    assert (count.day.number, count.tally.needed, count.tally.hammer) == (2, None, None)
+    assert any("no post opens that day" in line for line in count.assumed)
+
+
+def test_a_hammer_that_several_players_vote_on_after_is_not_claimed() -> None:
+    count = counted(*DAY_ONE, ("Fen", "Ada"), ("Gale", "Ada"), ("Cinder", "Ada"))
+    assert (count.tally.needed, count.tally.hammer) == (None, None)
+    assert any("ended day 1, but 3 players voted after it" in line for line in count.assumed)
+    late = counted(*DAY_ONE, ("Fen", "Ada"))
+    assert late.tally.hammer is not None
+
+
+def test_numbers_that_differ_withhold_the_threshold() -> None:
+    wrong = FIRST_COUNT.replace("With 7 alive, it takes 4", "With 9 alive, it takes 5")
+    count = counted(*DAY_ONE[:3], ("Wren", wrong), ("Dusk", "Boro"))
+    assert (count.tally.needed, wagons(count)) == (None, {"Boro": 3, "Ada": 1})
+    assert any("9 are alive" in line for line in count.assumed)
+    assert any("--opened POST --alive" in line for line in count.assumed)
+
+
+def test_an_answer_settles_the_day_and_the_living() -> None:
+    wrong = FIRST_COUNT.replace("With 7 alive, it takes 4", "With 9 alive, it takes 5")
+    answer = CountConfig("no game file", answers=(DayAnswer(1, 2, PLAYERS),))
+    count = counted(*DAY_ONE[:3], ("Wren", wrong), ("Dusk", "Boro"), ("Elm", "Boro"), config=answer)
+    assert (count.tally.alive, count.tally.needed) == (7, 4)
+    assert count.tally.hammer is not None
+    assert "Players: the 7 whom you named as alive; Fen, Gale did not post yet." in count.assumed
+
+
+def test_who_died_since_the_last_count_is_told_by_the_moderator_and_held_against_the_number() -> None:
+    ended = ("Wren", "Boro was eliminated. He was a Townie.")
+    count = counted(
+        *DAY_ONE,
+        ended,
+        ("Wren", "Day 2 begins.<br>Gale was killed.<br>With 5 alive, it takes 3 to eliminate."),
+        ("Cinder", "Ada"),
+    )
+    assert (count.tally.alive, count.tally.needed) == (5, 3)
+    silent = counted(*DAY_ONE, ended, ("Wren", "Day 2 begins. Somebody is dead."), ("Cinder", "Ada"))
+    assert silent.tally.needed is None
+
+
+def test_a_replacement_holds_the_seat_of_whom_they_replace() -> None:
+    later = FIRST_COUNT.replace("Cinder", "Hollis").replace("1.1", "1.2").replace("Ada (1)", "Ada (1)")
+    count = counted(
+        *DAY_ONE[:4],
+        ("Wren", "Hollis replaces Cinder."),
+        ("Hollis", "Ada"),
+        ("Wren", later),
+        ("Dusk", "Boro"),
+    )
+    assert count.tally.alive == 7
+    votes = {
+        vote.voter.name: wagon.target.name
+        for wagon in count.tally.wagons
+        for vote in wagon.votes
+        if wagon.target
+    }
+    assert votes["Hollis"] == "Ada"
+
+
+def test_somebody_who_posts_counts_of_others_moderates() -> None:
+    posts = thread(*DAY_ONE).posts
+    made = tuple(
+        Post(post.id, post.number, "Tansy" if post.number == 5 else post.author, post.body) for post in posts
+    )
+    count = votecount(
+        Thread("phpbb", "The mill", made), HABITS, None, Ask(), datetime(2026, 3, 2, tzinfo=UTC)
+    )
+    assert "Moderator: Wren, who wrote the opening post, and Tansy, who posted votecounts." in count.assumed
+    assert (count.tally.alive, count.tally.needed) == (7, 4)
+
+
+@pytest.mark.parametrize(
+    ("said", "closes"),
+    [
+        ("Ada has been eliminated.", True),
+        ("That's a lynch!", True),
+        ("ADA LYNCHED", True),
+        ("Night 1 begins now.", True),
+        ("With 7 alive it takes 4 to lynch", False),
+        ("Night falls in 3 days.", False),
+        ("Ada is at E-1.", False),
+    ],
+)
+def test_what_ends_a_day_is_told_from_what_only_speaks_of_it(said: str, closes: bool) -> None:
+    assert told(said).closes is closes
+
+
+@pytest.mark.parametrize(
+    ("said", "pair"),
+    [
+        ("Hollis replaces Ada.", ("Hollis", "Ada")),
+        ("Ada was replaced by Hollis.", ("Hollis", "Ada")),
+        ("Hollis is subbing in for Ada.", ("Hollis", "Ada")),
+        ("I am looking for somebody to replace Ada.", None),
+    ],
+)
+def test_replacements_are_read_from_their_sentence(said: str, pair: tuple[str, str] | None) -> None:
+    found = {(one.new, one.old) for one in told(said).replaced}
+    assert (pair in found) if pair else not (found & {("Hollis", "Ada")})
+
+
+def test_a_death_is_of_whoever_is_named_before_it() -> None:
+    assert tells_death_of("Ada", "Ada, Townie, was killed on Night 1.", alone=True)
+    assert not tells_death_of("Boro", "Ada, Townie, was killed. Boro lives.", alone=True)
+    assert not tells_death_of("Cinder", "Ada (3): Boro, Cinder, Dusk LYNCHED", alone=True)
+    assert not tells_death_of("Ada", "Adalbert was killed.", alone=False)
+
+
+def test_a_game_file_that_lists_players_and_days_is_believed() -> None:
+    config = CountConfig("game.toml", roster=roster_of((*PLAYERS, "Hollis", "Iris")))
+    assert counted(*DAY_ONE, config=config).tally.needed == 5
