@@ -12,6 +12,7 @@ from knightfall.engine.journal import (
     Published,
     Record,
     Started,
+    Taken,
     Undone,
     append,
     standing,
@@ -110,7 +111,7 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
 def undo(number: int | None, why: str, session: Session, allow: str = "") -> Undoing:
     """Take an entry back, the last one that stands where no number is given. The texts that it led to move
     out of the way, into `private/void/`; an undo that is itself undone brings them back. What comes out
-    otherwise is written anew.
+    otherwise is written anew, and so is what lost its ground where it tells something besides a receipt.
 
     Raises InputError where there is no such entry, or it was taken back already; SecretGuard where a post
     that reads otherwise then gives something away and `allow` has no reason.
@@ -118,9 +119,13 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
     look, reason = look_at_undo(number, session), reason_of(why)
     speech = dialect_here(None, session)
     anew: list[RunningGame] = []
-    if look.changes:
+    if look.changes or (look.follows and not isinstance(look.record.entry, Started)):
         then = _without(look.record, table_with(session.place, journal_of(session), session.seen), session)
-        anew = [before(then, one.number + 1) for one in look.changes]
+        # What lost its ground can tell something all the same: what is missing, or what a line that is
+        # still good led to.
+        telling = {number for number, led in _led(then).items() if any(one.events for one in led)}
+        again = (*look.changes, *(one for one in look.follows if one.number in telling))
+        anew = [before(then, one.number + 1) for one in sorted(again, key=lambda one: one.number)]
         for after in anew:
             looked_at(after, speech, session, allow)
     record = decide(Undone(look.record.number, reason), session)
@@ -177,18 +182,19 @@ def _without(record: Record, now: RunningGame, session: Session) -> RunningGame:
 def _stale(now: RunningGame, then: RunningGame, records: Iterable[Record]) -> tuple[Record, ...]:
     """The records among these that lead to something else then, receipts aside: they told what stood when
     they were sent."""
-
-    def led(table: RunningGame) -> dict[int, list[object]]:
-        """By entry, what it led to; an entry that has no part in the game leads to nothing."""
-        found: dict[int, list[object]] = {}
-        for taken in table.replay.taken:
-            told = tuple(event for event in taken.events if event.kind != RECEIPT)
-            if told or taken.refused:
-                found.setdefault(taken.number, []).extend((told, taken.refused))
-        return found
-
-    led_now, led_then = led(now), led(then)
+    led_now, led_then = _led(now), _led(then)
     return tuple(one for one in records if led_now.get(one.number) != led_then.get(one.number))
+
+
+def _led(table: RunningGame) -> dict[int, list[Taken]]:
+    """By entry, what each step of it told, receipts aside, and refused; an entry that has no part in the game
+    leads to nothing."""
+    found: dict[int, list[Taken]] = {}
+    for taken in table.replay.taken:
+        events = tuple(event for event in taken.events if event.kind != RECEIPT)
+        if events or taken.refused:
+            found.setdefault(taken.number, []).append(Taken(taken.number, events, taken.refused))
+    return found
 
 
 def _files(folder: Path, records: Iterable[Record]) -> Iterator[Path]:
