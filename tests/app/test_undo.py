@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app.voting_day import MemoryLedger, VotingDay
 from fetch.loopback import StillClock
+from knightfall.engine.journal import Started
 from knightfall.games.empowered.state import mafiosi
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.turns import close, submit
@@ -82,3 +83,49 @@ def test_a_message_that_is_half_without_ground_keeps_the_texts_of_the_other_half
     assert before and after and before != after
     undo(first, "not at all", game.session)
     assert not [name for name in texts(game, bought) if "receipt" not in name]
+
+
+def test_an_entry_that_comes_back_brings_the_texts_that_it_leads_to_now(tmp_path: Path) -> None:
+    game = begun(tmp_path, "empowered")
+    choices = chosen(game)
+    closed = len(game.ledger.journal)
+    first_day = texts(game, closed)
+    slip = undo(next(iter(choices.values())), "a slip", game.session).record.number
+    missing = texts(game, closed)
+    # The texts of the first closing and those of now lie in the same place by then.
+    early = undo(closed, "too early", game.session).record.number
+    assert not texts(game, closed)
+    again = undo(early, "it was not", game.session).record.number
+    assert texts(game, closed) == missing
+    undo(again, "it was", game.session)
+    undo(slip, "no slip", game.session)
+    undo(len(game.ledger.journal) - 1, "nor too early", game.session)
+    assert texts(game, closed) == first_day
+
+
+def all_texts(game: VotingDay) -> dict[str, str]:
+    return {file.name: file.read_text(encoding="utf-8") for file in game.folder.glob("p*/[0-9]*.txt")}
+
+
+def test_an_undo_of_an_undo_can_be_taken_back_as_well(tmp_path: Path) -> None:
+    game = begun(tmp_path, "empowered")
+    chosen(game)
+    before = all_texts(game)
+    undo(None, "too early", game.session)
+    without = all_texts(game)
+    assert without.items() < before.items()
+    for now in (before, without, before):
+        done = undo(None, "once more", game.session)
+        assert (all_texts(game), done.anew) == (now, ())
+
+
+def test_a_game_that_begins_after_all_has_all_its_texts(tmp_path: Path) -> None:
+    game = begun(tmp_path, "empowered")
+    chosen(game)
+    started = next(one.number for one in game.ledger.journal if isinstance(one.entry, Started))
+    before = all_texts(game)
+    undo(started, "wrong players", game.session)
+    for now in ({}, before, {}):
+        assert all_texts(game) == now
+        undo(None, "once more", game.session)
+    assert all_texts(game) == before

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from knightfall.engine.journal import (
     Closed,
+    Journal,
     Published,
     Record,
     Started,
@@ -23,7 +24,7 @@ from knightfall.services.boards import draw_for_post, pictures_of
 from knightfall.services.game_state import RunningGame, before, begun, table_with, window_name
 from knightfall.services.journal import decide, reason_of
 from knightfall.services.pms import RECEIPT
-from knightfall.services.publish import PRIVATE_FOLDER, kept, looked_at
+from knightfall.services.publish import PRIVATE_FOLDER, file_names, kept, looked_at
 from knightfall.services.session import Session, journal_of
 from knightfall.services.turns import dialect_here, outcome_of
 from knightfall.storage.drafts import PUBLIC
@@ -38,7 +39,8 @@ class UndoLook:
 
     `files` are the texts that it led to, in `public/` and `private/`, and those of what comes out otherwise;
     `reopens` the windows that are open again then; `follows` later entries that lose their ground, `changes`
-    those that lead to something else; `posted` what went out since, and may be void.
+    those that lead to something else; `posted` what went out since, and may be void; `returns` what an undo
+    that is taken back had taken back.
     """
 
     record: Record
@@ -47,6 +49,7 @@ class UndoLook:
     follows: tuple[Record, ...] = ()
     changes: tuple[Record, ...] = ()
     posted: tuple[Record, ...] = ()
+    returns: tuple[Record, ...] = ()
 
     @property
     def asks(self) -> bool:
@@ -79,33 +82,43 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
         taken = " and this one was taken back already" if number in gone else ""
         raise InputError(f"There is no entry {number or ''} to undo. {known}{taken}: see knightfall log.")
     record = wanted[0]
-    if not begun(journal) or session.game is None:
+    if session.game is None:
         return UndoLook(record)
-    later = [one for one in stands if one.number > record.number]
-    if isinstance(record.entry, Started):
+
+    # What goes with it, and what comes back where it is itself an undo, of a whole game even.
+    after = _taken_back(record, journal, session)
+    gone_then = undone_numbers(after)
+    leaves = [one for one in stands if one.number in gone_then]
+    returns = tuple(one for one in journal if one.number in gone and one.number not in gone_then)
+    if not begun(journal):
+        first = next((one.number for one in returns if isinstance(one.entry, Started)), len(after))
+        return UndoLook(record, returns=tuple(one for one in standing(after) if one.number >= first))
+    if not begun(after):
+        first = next(one.number for one in leaves if isinstance(one.entry, Started))
+        later = [one for one in stands if one.number > first and one != record]
         posted = tuple(one for one in later if isinstance(one.entry, Published))
         follows = tuple(one for one in later if one not in posted)
-        return UndoLook(record, tuple(_files(session.folder, (record, *later))), (), follows, (), posted)
+        return UndoLook(record, tuple(_files(session.folder, (*leaves, *later))), (), follows, (), posted)
 
     # Where the journal leads without the entry: what is open again, and what comes out otherwise.
     now = table_with(session.place, journal, session.seen)
-    then = _without(record, now, session)
+    then = now.at(after)
     open_now = {window.title for window in now.windows}
     # A window can have the title of the one that it gives way to: round 1 of a King's Court dealt anew.
-    closed = record.entry.window if isinstance(record.entry, Closed) else None
+    closed = {one.entry.window for one in leaves if isinstance(one.entry, Closed)}
     reopens = tuple(
         window.title
         for window in then.windows
-        if window.title not in open_now or closed in (window.kind, window_name(window))
+        if window.title not in open_now or closed & {window.kind, window_name(window)}
     )
     lost = {taken.number for taken in then.replay.questions}
-    stale = _stale(now, then, [one for one in stands if one != record])
-    files = tuple(_files(session.folder, (record, *stale)))
+    stale = _stale(now, then, [one for one in stands if one not in leaves])
+    files = tuple(_files(session.folder, (*leaves, *stale)))
+    later = [one for one in stands if one.number > record.number]
     posted = tuple(one for one in later if isinstance(one.entry, Published)) if files else ()
     follows = tuple(one for one in stale if one.number in lost)
-    return UndoLook(
-        record, files, reopens, follows, tuple(one for one in stale if one not in follows), posted
-    )
+    changes = tuple(one for one in stale if one not in follows)
+    return UndoLook(record, files, reopens, follows, changes, posted, returns)
 
 
 def undo(number: int | None, why: str, session: Session, allow: str = "") -> Undoing:
@@ -117,17 +130,24 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
     that reads otherwise then gives something away and `allow` has no reason.
     """
     look, reason = look_at_undo(number, session), reason_of(why)
-    speech = dialect_here(None, session)
+    speech, journal = dialect_here(None, session), journal_of(session)
+    after = _taken_back(look.record, journal, session)
     anew: list[RunningGame] = []
-    if look.changes or (look.follows and not isinstance(look.record.entry, Started)):
-        then = _without(look.record, table_with(session.place, journal_of(session), session.seen), session)
+    back: list[RunningGame] = []
+    if begun(after) and (look.changes or look.follows or look.returns):
+        then = table_with(session.place, after)
         # What lost its ground can tell something all the same: what is missing, or what a line that is
         # still good led to.
         telling = {number for number, led in _led(then).items() if any(one.events for one in led)}
-        again = (*look.changes, *(one for one in look.follows if one.number in telling))
+        again = [*look.changes, *(one for one in look.follows if one.number in telling)]
+        # What comes back has the texts that it had, unless it leads to something else by now.
+        if look.returns:
+            changed = _stale(then.at(journal[: look.record.number - 1]), then, look.returns)
+            again += changed
+            back = [before(then, one.number + 1) for one in look.returns if one not in changed]
         anew = [before(then, one.number + 1) for one in sorted(again, key=lambda one: one.number)]
-        for after in anew:
-            looked_at(after, speech, session, allow)
+        for table in anew:
+            looked_at(table, speech, session, allow)
     record = decide(Undone(look.record.number, reason), session)
 
     void: list[Path] = []
@@ -136,13 +156,15 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
         place = session.folder / VOID
         for file in look.files:
             void.append(_moved(file, place / file.parent.name / file.name))
-        if isinstance(look.record.entry, Undone):
-            number = look.record.entry.entry
-            for file in chain(sorted(place.glob(f"*/{number:03}-*")), pictures_of(place, number)):
+        for table in back:
+            number, texts = table.journal[-1].number, outcome_of(table, speech).texts
+            named = zip(texts, file_names(number, texts), strict=True)
+            files = [place / text.folder / name for text, name in named]
+            for file in chain((one for one in files if one.exists()), pictures_of(place, number)):
                 _moved(file, session.folder / file.parent.name / file.name)
-        for after in anew:
-            written += kept(after.folder, after.journal[-1].number, outcome_of(after, speech).texts)
-            written += draw_for_post(after)
+        for table in anew:
+            written += kept(table.folder, table.journal[-1].number, outcome_of(table, speech).texts)
+            written += draw_for_post(table)
     return Undoing(record, look, tuple(void), tuple(written))
 
 
@@ -173,10 +195,10 @@ def void_posts(table: RunningGame) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _without(record: Record, now: RunningGame, session: Session) -> RunningGame:
-    """The game where that entry is taken back."""
-    at = max(session.clock.now(), now.journal[-1].at)
-    return now.at(append(now.journal, Undone(record.number, "look"), at, session.author))
+def _taken_back(record: Record, journal: Journal, session: Session) -> Journal:
+    """The journal with that entry taken back."""
+    at = max(session.clock.now(), journal[-1].at)
+    return append(journal, Undone(record.number, "look"), at, session.author)
 
 
 def _stale(now: RunningGame, then: RunningGame, records: Iterable[Record]) -> tuple[Record, ...]:
