@@ -161,6 +161,8 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
             number, texts = table.journal[-1].number, outcome_of(table, speech).texts
             named = zip(texts, file_names(number, texts), strict=True)
             files = [place / text.folder / name for text, name in named]
+            if not texts:  # the post of a deadline, which the game knows nothing of
+                files = [*_files(place, table.journal[-1:])]
             for file in chain((one for one in files if one.exists()), pictures_of(place, number)):
                 _moved(file, session.folder / file.parent.name / file.name)
         for table in anew:
