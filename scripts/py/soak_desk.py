@@ -165,11 +165,13 @@ class Soak:
                 return
 
     def _say(self, slot: SlotId) -> None:
-        """A legal line, or words that are none."""
+        """A legal line, or words that are none, at times with a line behind it that may not be legal then."""
         table = table_of(self.session)
         legal = list(islice(table.game.legal(table.state, slot), LINES))
         good = bool(legal) and self.chance.random() < 0.8
         text = self.chance.choice(legal) if good else self.chance.choice(GARBAGE)
+        if legal and self.chance.random() < 0.1:
+            text, good = f"{text}\n{self.chance.choice(legal)}", False
         before, due = len(self.memory.journal), overdue(table, self.clock.now())
         try:
             receipt = turns.submit(str(slot), text, "plain", self.session)
@@ -213,7 +215,7 @@ class Soak:
 
     def _undo(self) -> None:
         """One of the last entries goes, and the game is where it is without it; then it goes on."""
-        kinds = (Submitted, Closed)
+        kinds = (Submitted, Closed, Undone)
         last = [one for one in standing(self.memory.journal)[1:][-5:] if isinstance(one.entry, kinds)]
         if not last:
             return
@@ -226,6 +228,7 @@ class Soak:
         titles = [window.title for window in now.windows]
         assert all(title in titles for title in seen.reopens), "what was to be open again is not"
         self.seen["undone"] += 1
+        self.seen["undos undone"] += isinstance(self.memory.journal[number - 1].entry, Undone)
         self.seen["undone with others"] += bool(seen.follows or seen.changes)
 
     def _close(self) -> None:

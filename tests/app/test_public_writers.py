@@ -256,7 +256,7 @@ def test_what_a_begun_game_answers_is_read_before_the_entry_is_written(
     file.write_text(f'{file.read_text()}\n[[thread]]\nrole = "private"\nurl = "{ROOM}"\n')
     loud = Announced(CautionNote(f"see {ROOM}", "KC-R1"))
     monkeypatch.setattr(RunningGame, "last_events", property(lambda _: (loud,)))
-    monkeypatch.setattr("knightfall.services.publish.public_post", lambda *_: f"see {ROOM}")
+    monkeypatch.setattr("knightfall.services.publish.public_post", lambda *_, **__: f"see {ROOM}")
     before, posts = journal(folder), sorted((folder / "public").iterdir())
     assert "links to a private thread" in refused(*words, "--game", str(folder))
     assert journal(folder) == before
@@ -272,7 +272,7 @@ def test_what_a_game_answers_to_the_end_of_a_day_is_read_before_the_day_is_close
     with errant(tmp_path) as played:
         file = tmp_path / "game.toml"
         file.write_text(f'{file.read_text()}[[thread]]\nrole = "private"\nurl = "{ROOM}"\n')
-        monkeypatch.setattr("knightfall.services.publish.public_post", lambda *_: f"see {ROOM}")
+        monkeypatch.setattr("knightfall.services.publish.public_post", lambda *_, **__: f"see {ROOM}")
         before = journal(tmp_path)
         with pytest.raises(SecretGuard, match="links to a private thread"):
             closing(played)

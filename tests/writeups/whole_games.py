@@ -381,4 +381,4 @@ def _with(journal: Journal, entries: Sequence[Entry]) -> Journal:
 def _people(living: Sequence[SlotId]) -> tuple[Entry, ...]:
     """What happens to people and clocks in the middle of a game."""
     one, two, *_ = living
-    return (Replaced(one, "Zephyr", "3", "a new job"), Away(two, "2026-11-23", "2026-11-25"), Prodded(two))
+    return (Replaced(one, "Zephyr", "30", "a new job"), Away(two, "2026-11-23", "2026-11-25"), Prodded(two))

@@ -67,12 +67,17 @@ def texts_of(table: RunningGame, events: tuple[Event, ...], dialect: str) -> Ite
 def kept(folder: Path, number: int, texts: tuple[Text, ...]) -> tuple[Path, ...]:
     """Write the texts of entry `number`, each a file such as `004-01-role_pm-Ada.txt`; the same entry writes
     the same files again."""
-    files = []
+    named = zip(file_names(number, texts), texts, strict=True)
+    return tuple(write_draft(folder, text.folder, name, text.text) for name, text in named)
+
+
+def file_names(number: int, texts: tuple[Text, ...]) -> tuple[str, ...]:
+    """What the files of the texts of entry `number` are called, in their order."""
+    names = []
     for place, text in enumerate(texts, start=1):
         whose = "" if text.whose == PUBLIC else f"-{safe_name(text.whose)}"
-        name = f"{number:03}-{place:02}-{text.kind}{whose}.txt"
-        files.append(write_draft(folder, text.folder, name, text.text))
-    return tuple(files)
+        names.append(f"{number:03}-{place:02}-{text.kind}{whose}.txt")
+    return tuple(names)
 
 
 def safe_name(whose: str) -> str:

@@ -9,9 +9,11 @@ from pathlib import Path
 
 from knightfall.engine.journal import (
     Closed,
+    Journal,
     Published,
     Record,
     Started,
+    Taken,
     Undone,
     append,
     standing,
@@ -22,7 +24,7 @@ from knightfall.services.boards import draw_for_post, pictures_of
 from knightfall.services.game_state import RunningGame, before, begun, table_with, window_name
 from knightfall.services.journal import decide, reason_of
 from knightfall.services.pms import RECEIPT
-from knightfall.services.publish import PRIVATE_FOLDER, kept, looked_at
+from knightfall.services.publish import PRIVATE_FOLDER, file_names, kept, looked_at
 from knightfall.services.session import Session, journal_of
 from knightfall.services.turns import dialect_here, outcome_of
 from knightfall.storage.drafts import PUBLIC
@@ -37,7 +39,8 @@ class UndoLook:
 
     `files` are the texts that it led to, in `public/` and `private/`, and those of what comes out otherwise;
     `reopens` the windows that are open again then; `follows` later entries that lose their ground, `changes`
-    those that lead to something else; `posted` what went out since, and may be void.
+    those that lead to something else; `posted` what went out since, and may be void; `returns` what an undo
+    that is taken back had taken back.
     """
 
     record: Record
@@ -46,6 +49,7 @@ class UndoLook:
     follows: tuple[Record, ...] = ()
     changes: tuple[Record, ...] = ()
     posted: tuple[Record, ...] = ()
+    returns: tuple[Record, ...] = ()
 
     @property
     def asks(self) -> bool:
@@ -80,51 +84,71 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
     record = wanted[0]
     if session.game is None:
         return UndoLook(record)
+
+    # What goes with it, and what comes back where it is itself an undo, of a whole game even.
+    after = _taken_back(record, journal, session)
+    gone_then = undone_numbers(after)
+    leaves = [one for one in stands if one.number in gone_then]
+    returns = tuple(one for one in journal if one.number in gone and one.number not in gone_then)
     if not begun(journal):
-        return UndoLook(record, tuple(_files(session.folder, (record,))))
-    later = [one for one in stands if one.number > record.number]
-    if isinstance(record.entry, Started):
+        first = next((one.number for one in returns if isinstance(one.entry, Started)), len(after))
+        back = tuple(one for one in standing(after) if one.number >= first)
+        return UndoLook(record, tuple(_files(session.folder, leaves)), returns=back)
+    if not begun(after):
+        first = next(one.number for one in leaves if isinstance(one.entry, Started))
+        later = [one for one in stands if one.number > first and one != record]
         posted = tuple(one for one in later if isinstance(one.entry, Published))
         follows = tuple(one for one in later if one not in posted)
-        return UndoLook(record, tuple(_files(session.folder, (record, *later))), (), follows, (), posted)
+        return UndoLook(record, tuple(_files(session.folder, (*leaves, *later))), (), follows, (), posted)
 
     # Where the journal leads without the entry: what is open again, and what comes out otherwise.
     now = table_with(session.place, journal, session.seen)
-    then = _without(record, now, session)
+    then = now.at(after)
     open_now = {window.title for window in now.windows}
     # A window can have the title of the one that it gives way to: round 1 of a King's Court dealt anew.
-    closed = record.entry.window if isinstance(record.entry, Closed) else None
+    closed = {one.entry.window for one in leaves if isinstance(one.entry, Closed)}
     reopens = tuple(
         window.title
         for window in then.windows
-        if window.title not in open_now or closed in (window.kind, window_name(window))
+        if window.title not in open_now or closed & {window.kind, window_name(window)}
     )
     lost = {taken.number for taken in then.replay.questions}
-    stale = _stale(now, then, [one for one in stands if one != record])
-    files = tuple(_files(session.folder, (record, *stale)))
+    stale = _stale(now, then, [one for one in stands if one not in leaves])
+    files = tuple(_files(session.folder, (*leaves, *stale)))
+    later = [one for one in stands if one.number > record.number]
     posted = tuple(one for one in later if isinstance(one.entry, Published)) if files else ()
     follows = tuple(one for one in stale if one.number in lost)
-    return UndoLook(
-        record, files, reopens, follows, tuple(one for one in stale if one not in follows), posted
-    )
+    changes = tuple(one for one in stale if one not in follows)
+    return UndoLook(record, files, reopens, follows, changes, posted, returns)
 
 
 def undo(number: int | None, why: str, session: Session, allow: str = "") -> Undoing:
     """Take an entry back, the last one that stands where no number is given. The texts that it led to move
     out of the way, into `private/void/`; an undo that is itself undone brings them back. What comes out
-    otherwise is written anew.
+    otherwise is written anew, and so is what lost its ground where it tells something besides a receipt.
 
     Raises InputError where there is no such entry, or it was taken back already; SecretGuard where a post
     that reads otherwise then gives something away and `allow` has no reason.
     """
     look, reason = look_at_undo(number, session), reason_of(why)
-    speech = dialect_here(None, session)
+    speech, journal = dialect_here(None, session), journal_of(session)
+    after = _taken_back(look.record, journal, session)
     anew: list[RunningGame] = []
-    if look.changes:
-        then = _without(look.record, table_with(session.place, journal_of(session), session.seen), session)
-        anew = [before(then, one.number + 1) for one in look.changes]
-        for after in anew:
-            looked_at(after, speech, session, allow)
+    back: list[RunningGame] = []
+    if begun(after) and (look.changes or look.follows or look.returns):
+        then = table_with(session.place, after)
+        # What lost its ground can tell something all the same: what is missing, or what a line that is
+        # still good led to.
+        telling = {number for number, led in _led(then).items() if any(one.events for one in led)}
+        again = [*look.changes, *(one for one in look.follows if one.number in telling)]
+        # What comes back has the texts that it had, unless it leads to something else by now.
+        if look.returns:
+            changed = _stale(then.at(journal[: look.record.number - 1]), then, look.returns)
+            again += changed
+            back = [before(then, one.number + 1) for one in look.returns if one not in changed]
+        anew = [before(then, one.number + 1) for one in sorted(again, key=lambda one: one.number)]
+        for table in anew:
+            looked_at(table, speech, session, allow)
     record = decide(Undone(look.record.number, reason), session)
 
     void: list[Path] = []
@@ -133,13 +157,17 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
         place = session.folder / VOID
         for file in look.files:
             void.append(_moved(file, place / file.parent.name / file.name))
-        if isinstance(look.record.entry, Undone):
-            number = look.record.entry.entry
-            for file in chain(sorted(place.glob(f"*/{number:03}-*")), pictures_of(place, number)):
+        for table in back:
+            number, texts = table.journal[-1].number, outcome_of(table, speech).texts
+            named = zip(texts, file_names(number, texts), strict=True)
+            files = [place / text.folder / name for text, name in named]
+            if not texts:  # the post of a deadline, which the game knows nothing of
+                files = [*_files(place, table.journal[-1:])]
+            for file in chain((one for one in files if one.exists()), pictures_of(place, number)):
                 _moved(file, session.folder / file.parent.name / file.name)
-        for after in anew:
-            written += kept(after.folder, after.journal[-1].number, outcome_of(after, speech).texts)
-            written += draw_for_post(after)
+        for table in anew:
+            written += kept(table.folder, table.journal[-1].number, outcome_of(table, speech).texts)
+            written += draw_for_post(table)
     return Undoing(record, look, tuple(void), tuple(written))
 
 
@@ -170,27 +198,28 @@ def void_posts(table: RunningGame) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _without(record: Record, now: RunningGame, session: Session) -> RunningGame:
-    """The game where that entry is taken back."""
-    at = max(session.clock.now(), now.journal[-1].at)
-    return now.at(append(now.journal, Undone(record.number, "look"), at, session.author))
+def _taken_back(record: Record, journal: Journal, session: Session) -> Journal:
+    """The journal with that entry taken back."""
+    at = max(session.clock.now(), journal[-1].at)
+    return append(journal, Undone(record.number, "look"), at, session.author)
 
 
 def _stale(now: RunningGame, then: RunningGame, records: Iterable[Record]) -> tuple[Record, ...]:
     """The records among these that lead to something else then, receipts aside: they told what stood when
     they were sent."""
-
-    def led(table: RunningGame) -> dict[int, list[object]]:
-        """By entry, what it led to; an entry that has no part in the game leads to nothing."""
-        found: dict[int, list[object]] = {}
-        for taken in table.replay.taken:
-            told = tuple(event for event in taken.events if event.kind != RECEIPT)
-            if told or taken.refused:
-                found.setdefault(taken.number, []).extend((told, taken.refused))
-        return found
-
-    led_now, led_then = led(now), led(then)
+    led_now, led_then = _led(now), _led(then)
     return tuple(one for one in records if led_now.get(one.number) != led_then.get(one.number))
+
+
+def _led(table: RunningGame) -> dict[int, list[Taken]]:
+    """By entry, what each step of it told, receipts aside, and refused; an entry that has no part in the game
+    leads to nothing."""
+    found: dict[int, list[Taken]] = {}
+    for taken in table.replay.taken:
+        events = tuple(event for event in taken.events if event.kind != RECEIPT)
+        if events or taken.refused:
+            found.setdefault(taken.number, []).append(Taken(taken.number, events, taken.refused))
+    return found
 
 
 def _files(folder: Path, records: Iterable[Record]) -> Iterator[Path]:
