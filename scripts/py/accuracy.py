@@ -22,7 +22,7 @@ from rich.progress import track
 from knightfall.errors import InputError
 from knightfall.forums import html_style_of
 from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, Slot, Thread
-from knightfall.names import Matched, NoElimination, names_of
+from knightfall.names import Matched, NoElimination, names_of, slips, squash
 from knightfall.votes.ballots import PostBallots
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Habits, votecount
@@ -215,7 +215,7 @@ def _judge_phase(result: Score, phase: Mapping[str, Any], counted: Tally, assume
     hammer = counted.hammer
     named = None if hammer is None else (set(hammer.target.names) if hammer.target else {NOBODY})
     due = {NOBODY} if phase["correct"] == NOBODY else set(phase["correct"])
-    if (named is None and not due) or (named is not None and named & due):
+    if (named is None and not due) or (named is not None and _same_names(named, due)):
         result.right += 1
         return
     verdict = "undecided" if named is None else "WRONG"
@@ -228,6 +228,16 @@ def _judge_phase(result: Score, phase: Mapping[str, Any], counted: Tally, assume
     result.cases.append(
         (100 if named else 50, f"{text}\n{assumed}{_wagon_lines(counted)}{_doubt_lines(counted)}")
     )
+
+
+def _same_names(named: set[str], due: set[str]) -> bool:
+    """Whether one name is in both, as written or a slip apart: records misspell long names as players do."""
+    pairs = ((squash(one), squash(other)) for one in named for other in due)
+    return any(one == other or (len(one) > LONG and slips(one, other) == 1) for one, other in pairs)
+
+
+LONG = 7
+"""A name of more letters is still the same with a slip in it."""
 
 
 def _judge_count(result: Score, official: Mapping[str, Any], counted: Tally) -> None:
