@@ -191,6 +191,23 @@ def test_a_day_that_runs_is_closed_early_only_with_a_reason(tmp_path: Path) -> N
     assert entries[1].outcome == "no elimination"
 
 
+def test_a_day_whose_votecount_says_otherwise_is_closed_only_with_a_reason(tmp_path: Path) -> None:
+    wrong = "Votecount 1.1<br>Fen (1): Ada<br>Ada (2): Boro, Cinder<br>Not voting (1): Fen"
+    posts = board(*ON_FEN, ("Wren", wrong))
+    with game(tmp_path, Evening(Forum(posts)), ends=PAST) as played:
+        with pytest.raises(DecisionNeeded, match="two counts differ") as stopped:
+            closing(played)
+        assert "By the posts Fen leads; by the votecount in #5 and the votes since then Ada." in str(
+            stopped.value
+        )
+        assert "Boro: Ada there, Fen here (#3)." in str(stopped.value)
+        assert not closed(played)
+        found = look(ClosingRequest(despite="I mixed up two wagons"), played.followed)
+        close(found, "Fen", played.session)
+        entries = [record.entry for record in journal_of(played.session)]
+    assert entries[0] == Ruled("Is the votecount in #5 right?", "no", "I mixed up two wagons")
+
+
 def test_a_day_without_hammer_and_deadline_says_so(tmp_path: Path) -> None:
     with (
         game(tmp_path, Evening(Forum(board(*ON_FEN[:2]))), ends=None) as played,

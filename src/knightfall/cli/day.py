@@ -188,6 +188,9 @@ def close(
     early: Annotated[
         str, typer.Option(metavar="WHY", help="Close before the deadline, for this reason.")
     ] = "",
+    despite: Annotated[
+        str, typer.Option(metavar="WHY", help="Close although your posted votecount differs, and why.")
+    ] = "",
     pause: Annotated[float, typer.Option(min=2, max=3600, help="Seconds between reads of the thread.")] = 60,
     stored: Stored = False,
     next_ends: NextEnds = "",
@@ -201,9 +204,10 @@ def close(
     """Close a day by typing who is eliminated.
 
     Reads every page until two reads agree, then shows how the day ends and which votes to check yourself. You
-    confirm by typing the name, and it is recorded. Only then does knightfall flip show the role. If only your
-    browser can read the thread: lock it, save its pages, run knightfall read --from-html on them, then close
-    with --stored. knightfall commit day does the same.
+    confirm by typing the name, and it is recorded. Only then does knightfall flip show the role. The count is
+    made a second time, from the votecount that you posted last: where others lead by that one, nothing is
+    closed. If only your browser can read the thread: lock it, save its pages, run knightfall read --from-html
+    on them, then close with --stored. knightfall commit day does the same.
 
     Example: knightfall phase close --next-ends "2026-11-27 20:00" --copy --posted
 
@@ -216,7 +220,7 @@ def close(
 
     session = real_session(game_needed(game), allow_private_host, cookies)
     after = AfterClosing(next_ends, copy, posted, dialect, allow_leak)
-    close_voted(ClosingRequest(day, early, pause, allow_leak, stored), after, session)
+    close_voted(ClosingRequest(day, early, pause, allow_leak, stored, despite), after, session)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from knightfall.writeups.vote_words import (
     clock_sentence,
     hammer_condition,
     post_lines,
+    second_count_lines,
     short,
     vote_excerpt,
     wagon_lines,
@@ -77,6 +78,7 @@ def before_count(answer: VotecountAnswer) -> Iterator[str]:
     yield from change_lines(answer.news, thread.platform)
     yield from shift_lines(answer.news, thread, unmarked_numbers(done.setup) if done.setup else None)
     yield from done.count.assumed
+    yield from second_count_lines(done.count.second, done.count.terms.no_elimination)
     moves = [
         f"{change['voter']} {change['before'] or '–'} → {change['now'] or '–'} (#{change['post']['number']})"
         for change in changes_facts(done.count)

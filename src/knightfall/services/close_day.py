@@ -67,7 +67,7 @@ from knightfall.votes.tally import UNDECIDED, Doubt
 from knightfall.votes.votecount import Votecount, clock_doubt
 from knightfall.writeups.facts import full_time
 from knightfall.writeups.render import render
-from knightfall.writeups.vote_words import clock_sentence, vote_excerpt
+from knightfall.writeups.vote_words import clock_sentence, second_count_lines, vote_excerpt
 
 EXCERPT = 40
 """Letters of a vote that are quoted."""
@@ -81,7 +81,8 @@ NOWHERE = "Closing a day is recorded in the game's journal. Name the game with -
 class ClosingRequest:
     """Which day is to be closed (None: the latest), and how.
 
-    `early`: why it ends before its time; `pause`: seconds between two reads; `allow`: why the final count may
+    `early`: why it ends before its time; `despite`: why the moderator's own votecount, by which others lead,
+    is wrong; `pause`: seconds between two reads; `allow`: why the final count may
     give away what the secret guard stops; `stored`: count what was read before, without asking the forum.
     """
 
@@ -90,6 +91,7 @@ class ClosingRequest:
     pause: float = PAUSE
     allow: str = ""
     stored: bool = False
+    despite: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +161,16 @@ class DayClosing:
         last = last_of_evidence(self.count)
         mark = PostMark.of(last) if last else None
         closing = Closed(window_of(self.day), outcome, self.evidence, mark=mark)
+        rulings: list[Entry] = []
+        despite, second = self.request.despite.strip(), self.count.second
+        if despite and second is not None and not second.agrees:
+            rulings.append(Ruled(f"Is the votecount in #{second.post} right?", "no", despite))
         why = self.request.early.strip()
         if not why and self.count.agreed:
             why = "all the living vote for the same"
         if why and self.count.outcome is None:
-            return Ruled(f"Does day {self.day} end before its time?", "yes", why), closing
-        return (closing,)
+            rulings.append(Ruled(f"Does day {self.day} end before its time?", "yes", why))
+        return (*rulings, closing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +220,7 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     doubt = clock_doubt(count, session.clock.now())
     if doubt is not None:
         raise DecisionNeeded(f"Day {day} stays open. {clock_sentence(doubt, count.zone)}")
+    _refuse_two_counts(request, count)
     # Questions that change nothing are not told to players: with the closing the count is final.
     deciding = questions_decide(final)
     told = final if deciding else replace(final, count=without_questions(count))
@@ -225,6 +232,28 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
         deciding=deciding,
         end=end_of(count, table, session),
         evidence=evidence_of(count),
+    )
+
+
+def _refuse_two_counts(request: ClosingRequest, count: Votecount) -> None:
+    """Stop where others lead by the moderator's own votecount and what was voted since than by this count."""
+    second, nobody = count.second, count.terms.no_elimination
+    if second is None or second.agrees or request.despite.strip():
+        return
+    there, here = (
+        " and ".join(name or nobody for name in names) or "nobody"
+        for names in (second.leading, second.leading_here)
+    )
+    raise DecisionNeeded(
+        "\n".join(
+            (
+                f"Day {count.day.number} stays open: two counts differ. By the posts {here} leads; by the "
+                f"votecount in #{second.post} and the votes since then {there}.",
+                *second_count_lines(second, nobody),
+                'Correct the vote that was misread: knightfall fix POST --to NAME --why "…". Where the '
+                'votecount is wrong: knightfall phase close --despite "WHY"',
+            )
+        )
     )
 
 

@@ -15,15 +15,18 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from knightfall.errors import IncompleteRead, InputError
+from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Post, Roster, Thread
-from knightfall.names import squash
+from knightfall.names import names_of, squash
 from knightfall.votes.ballots import parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
 from knightfall.votes.player_list import renamed_accounts
 from knightfall.votes.post_marks import Became, Strayed, bind
+from knightfall.votes.posted_votecounts import posted_votecount
 from knightfall.votes.rule import NoElim, Rule, forms_sentence
+from knightfall.votes.second_count import SecondCount, second_count
 from knightfall.votes.tally import (
     Day,
     Doubt,
@@ -274,6 +277,7 @@ class _Sources:
             outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
             fixes=tuple(fix for number, fix in basis.fixes.items() if number not in changed),
             lost=lost,
+            second=self._second(basis, counted, moderation),
         )
 
     def _astray(self, basis: Basis, ask: Ask) -> tuple[Mapping[int, Doubt], tuple[str, ...], tuple[str, ...]]:
@@ -305,6 +309,22 @@ class _Sources:
                 said = "; ".join(dict.fromkeys(ballot.line for each in read for ballot in each.ballots))
                 changed[number] = Doubt(number, post.author, said, (), post.url, one.words)
         return changed, tuple(lost), tuple(told)
+
+    def _second(self, basis: Basis, counted: Tally, moderation: Moderation) -> SecondCount | None:
+        """The count on another way, by the last whole votecount that a moderator posted on the day."""
+        day, roster = basis.day, basis.roster
+        posts = (post for post in reversed(self.thread.posts) if day.start <= post.number <= counted.at)
+        for post in posts:
+            if post.author.casefold() not in basis.moderators or "vot" not in post.body.lower():
+                continue
+            gone = tuple(slot for slot in roster.slots if not slot.alive_at(post.number))
+            names = names_of(roster.alive_at(post.number), gone, basis.moderators, moderation.nobody_words)
+            nodes = parse_html(post.body, self.habits.html_style)
+            posted = posted_votecount(post.number, post.author, nodes, names, post.url)
+            if posted is not None and posted.whole:
+                then = tally(basis.read.ballots, roster, basis.rule, day, post.number - 1, moderation)
+                return second_count(posted, then, counted)
+        return None
 
     def told(self) -> ThreadRead:
         """What the moderators' own posts tell, as far as the last post that was asked for."""

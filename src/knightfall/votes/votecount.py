@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from knightfall.models import UNKNOWN_ZONE, Post
 from knightfall.names import NO_ELIMINATION_WORDS
 from knightfall.votes.rule import Boundary, Rule
+from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Day, Fix, Outcome, Tally, UncountedReason, VoteChange, Wagon, by_size
 
 ZONES_APART = timedelta(days=1)
@@ -71,6 +72,8 @@ class Votecount:
     """Who is due a prod, by the name of the holder."""
     final: bool = False
     """The day ended with it."""
+    second: SecondCount | None = None
+    """The same count on another way, where the moderator posted one to compare with."""
     fixes: tuple[Fix, ...] = ()
     """The moderator's decisions on posts that hold, by the present numbers of the posts."""
     lost: tuple[str, ...] = ()

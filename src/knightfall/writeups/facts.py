@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.engine.spans import format_span
 from knightfall.models import Post, Slot
+from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Doubt, Hammer, Outcome, Tally, Uncounted, Vote, Wagon
 from knightfall.votes.votecount import Votecount
 
@@ -137,6 +138,20 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
         "questions": [doubt_json(doubt) for doubt in tally.questions],
         "not_counted": [uncounted_json(missed) for missed in tally.not_counted],
         **({"lost": list(count.lost)} if count.lost else {}),
+        **({"second_count": second_json(count.second)} if count.second and count.second.differences else {}),
+    }
+
+
+def second_json(second: SecondCount) -> dict[str, Any]:
+    """{post, leading, leading_here, differences}: the moderator's own votecount where it differs."""
+    return {
+        "post": second.post,
+        "leading": list(second.leading),
+        "leading_here": list(second.leading_here),
+        "differences": [
+            {"voter": one.voter, "here": one.here, "posted": one.posted, "post": one.post}
+            for one in second.differences
+        ],
     }
 
 

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from tabulate import tabulate
 
 from knightfall.models import ChangeKind, PostChange
+from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Hammer, UncountedReason, Vote, Wagon
 from knightfall.votes.votecount import ClockDoubt, Votecount
 from knightfall.writeups.facts import full_time
@@ -140,6 +141,25 @@ def change_line(change: PostChange) -> str:
         did = "was hidden or deleted by the forum"
     counted = f" after it was counted ({change.counted:%Y-%m-%d %H:%M:%S} UTC)" if change.counted else ""
     return f"Post {change.post.number} ({change.post.author}) {did}{counted}."
+
+
+def second_count_lines(second: SecondCount | None, nobody: str) -> Iterator[str]:
+    """What a second count by the moderator's own votecount says beside ours; nothing where there is none."""
+    if second is None:
+        return
+    if not second.differences:
+        yield f"Checked against the moderator's votecount in #{second.post}: it is the same."
+        return
+    count = len(second.differences)
+    yield f"The moderator's votecount in #{second.post} differs in {count} vote{'s' * (count > 1)}:"
+    for one in second.differences[:SHOWN_DIFFERENCES]:
+        here, there = ("nobody" if to is None else to or nobody for to in (one.here, one.posted))
+        by = f" (#{one.post})" if one.post else ""
+        yield f"  {one.voter}: {there} there, {here} here{by}."
+
+
+SHOWN_DIFFERENCES = 6
+"""So many differences are listed."""
 
 
 def clock_sentence(doubt: ClockDoubt, zone: ZoneInfo | None) -> str:
