@@ -23,3 +23,14 @@ def test_the_votes_of_a_site_in_its_own_markup(platform: str, body: str, names: 
     for forms in (platform_forms(platform), parse_forms(("tag", "bold"))):
         ballots = read_body(body, html_style_of(platform), forms)
         assert [ballot.text for ballot in ballots] == names
+
+
+def test_a_vote_whose_letters_have_a_colour_each_is_read() -> None:
+    def coloured(text: str) -> str:
+        return "".join(f'<span style="color:#{n:06x}">{letter}</span>' for n, letter in enumerate(text))
+
+    bold, plain = f"<b>{coloured('Vote: Fen')}</b>", coloured("Vote: Fen")
+    for forms in (platform_forms("phpbb"), parse_forms(("bold",))):
+        assert [ballot.text for ballot in read_body(bold, html_style_of("phpbb"), forms)] == ["Fen"]
+        assert not read_body(plain, html_style_of("phpbb"), forms)
+        assert not read_body(f"<b>{coloured('Very good')}</b>", html_style_of("phpbb"), forms)

@@ -116,17 +116,21 @@ def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, .
     return read_lines(lines_of(parse_html(_trimmed(live, forms), html_style)), forms)
 
 
+SPELT = ">v<"
+"""The verb's first letter where each letter has a tag of its own, as in text of many colours."""
+
+
 def may_hold(text: str, forms: Forms) -> bool:
     """False where no form that is accepted can be in the text; cheap, since every post is asked."""
     lower = text.lower()
-    if "vot" in lower or forms.house:
+    if "vot" in lower or SPELT in lower or forms.house:
         return True
     return bool(forms.letters) and any(letters in lower for letters in forms.letters)
 
 
 def _marked(lower: str) -> bool:
     """True where bold, a heading or a vote tag opens before the last verb; the text is in lower case."""
-    last = max(lower.rfind("vot"), lower.rfind("v:"))
+    last = max(lower.rfind("vot"), lower.rfind("v:"), lower.rfind(SPELT))
     return any(lower.find(mark, 0, last) >= 0 for mark in _MARKS)
 
 
