@@ -287,7 +287,7 @@ def test_the_demo_pages_need_no_game_file() -> None:
     found: dict[str, Any] = json.loads(result.stdout)
     assert len(found["slots"]) == 13
     assert found["slots"][0]["slot"] == "Juniper"
-    assert "Players: the 13 listed in the opening post, 0 of them dead." in found["assumed"]
+    assert "Players: the 13 whom the moderator lists in post #48." in found["assumed"]
 
 
 @pytest.mark.parametrize("at", ["teatime", "99", "2020-01-01T00:00:00Z", "2026-11-01T01:30"])

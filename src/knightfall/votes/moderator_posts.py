@@ -8,7 +8,8 @@ have a new number.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from knightfall.markup.html import parse_html
@@ -226,10 +227,13 @@ class DayTold:
         return tuple(one for one in self.told if one.post <= until and one.post != self.ended)
 
 
-def days_told(told: Iterable[Told], voters: Mapping[int, str], first: int) -> tuple[DayTold, ...]:
-    """The days of a thread whose first post is `first`. `voters` tells who wrote each post that holds a vote:
-    a day begins only after somebody played in the one before."""
-    walk = _Walk(voters, first)
+def days_told(
+    told: Iterable[Told], others: Sequence[int], voters: Mapping[int, str], first: int
+) -> tuple[DayTold, ...]:
+    """The days of a thread whose first post is `first`. `others` are the numbers of all posts that no
+    moderator wrote, in order; `voters` tells who wrote each of them that holds a vote: a day begins only
+    after somebody played in the one before."""
+    walk = _Walk(others, voters, first)
     for one in told:
         walk.take(one)
     return walk.found()
@@ -238,7 +242,8 @@ def days_told(told: Iterable[Told], voters: Mapping[int, str], first: int) -> tu
 class _Walk:
     """The walk through the moderator's posts: the day that runs, and the post that seems to end it."""
 
-    def __init__(self, voters: Mapping[int, str], first: int) -> None:
+    def __init__(self, others: Sequence[int], voters: Mapping[int, str], first: int) -> None:
+        self.others = others
         self.votes = sorted(voters.items())
         self.days = [DayTold(1, first)]
         self._begin()
@@ -288,9 +293,8 @@ class _Walk:
         """The day that has begun by this post; None where the same one runs."""
         day, ended = self.days[-1], self.ended
         following = day.number + 1
-        voted = self._voted(day.start - 1, one.post)
-        if not voted:
-            return None
+        if bisect_left(self.others, one.post) == bisect_left(self.others, day.start):
+            return None  # nobody has posted since it began
         titled = one.count.day if one.count else None
         full = one.hammered(self.needed)
 
@@ -300,7 +304,7 @@ class _Walk:
             return DayTold(one.opens, one.post + ends_too)
 
         # Its votecount has the number of a later day.
-        if voted < 2:
+        if self._voted(day.start - 1, one.post) < 2:
             return None
         if titled is not None and (titled == following or (titled > day.number and ended)):
             if not one.has_votes:

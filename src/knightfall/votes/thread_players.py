@@ -77,7 +77,9 @@ def read_thread(
                 folded.add(author.casefold())
     voters = {one.number: one.author for one in ballots_by_post(posts, html_style, forms, folded)}
     told = (told_by(post, html_style, names) for post in posts[1:] if post.author.casefold() in folded)
-    return ThreadRead(tuple(mods), names, days_told(told, voters, posts[0].number), listed, voters)
+    others = [post.number for post in posts if post.author.casefold() not in folded]
+    days = days_told(told, others, voters, posts[0].number)
+    return ThreadRead(tuple(mods), names, days, listed, voters)
 
 
 def _counters(
