@@ -23,8 +23,10 @@ from knightfall.names import squash
 from knightfall.votes.ballots import parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
+from knightfall.votes.nicknames import DayRead
 from knightfall.votes.player_list import day_opened, listed_players, renamed_accounts, roster_from
 from knightfall.votes.post_marks import Became, Strayed, bind
+from knightfall.votes.questions import informed
 from knightfall.votes.rule import Rule, forms_sentence
 from knightfall.votes.tally import (
     Day,
@@ -218,7 +220,8 @@ class _Sources:
         counted = tally(basis.read.ballots, roster, rule, day, basis.until, moderation)
         misses = basis.read.concerning(roster, basis.moderators)
         counted = _with_misses(counted, tuple(missed for missed in misses if missed.post not in fixes))
-        questions = sorted((*counted.questions, *changed.values()), key=lambda doubt: doubt.post)
+        asked = self._informed(basis, counted, moderation, ask)
+        questions = sorted((*asked, *changed.values()), key=lambda doubt: doubt.post)
         counted = replace(counted, questions=tuple(questions))
         contradiction = self._contradiction(basis)
         if contradiction:
@@ -271,6 +274,20 @@ class _Sources:
             fixes=tuple(fix for number, fix in basis.fixes.items() if number not in changed),
             lost=lost,
         )
+
+    def _informed(self, basis: Basis, counted: Tally, moderation: Moderation, ask: Ask) -> tuple[Doubt, ...]:
+        """The doubts of the count with all that the thread tells of them, and those of which only the
+        moderator's own counts tell."""
+        html_style, posts = self.habits.html_style, self.thread.posts
+        days = [_day_read(basis, moderation)]
+        if any(doubt.name for doubt in counted.questions):
+            for number in reversed(self.days_before(basis.day.number)):
+                earlier = self.basis(replace(ask, day=number))
+                before = Moderation(earlier.moderators, earlier.fixes, moderation.nobody_words)
+                days.insert(0, _day_read(earlier, before))
+        read = tuple(day.with_counts_in(posts, html_style) for day in days)
+        until = tuple(post for post in posts if post.number <= basis.until)
+        return informed(counted, read, until, html_style)
 
     def _astray(self, basis: Basis, ask: Ask) -> tuple[Mapping[int, Doubt], tuple[str, ...], tuple[str, ...]]:
         """Of the decisions that matter here and whose posts are not as they were: a question for each post
@@ -434,6 +451,12 @@ class _Sources:
                     opened[number] = post.number
                     played = False
         return opened
+
+
+def _day_read(basis: Basis, moderation: Moderation) -> DayRead:
+    """A day as it was read, without the moderator's own votecounts of it."""
+    ballots = tuple(basis.read.ballots)
+    return DayRead(basis.day, basis.until, basis.roster, basis.rule, ballots, moderation)
 
 
 def _found_roster(

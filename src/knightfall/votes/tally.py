@@ -191,7 +191,8 @@ class Uncounted:
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """A vote that only the moderator can read; until then it changes nothing. `why` tells what became of the
-    post since they decided on it, where they had."""
+    post since they decided on it, where they had. `name` is the name as typed, where all that is unclear is
+    whose it is; `count` is the post of the moderator's own votecount that shows the vote."""
 
     post: int
     voter: str
@@ -199,6 +200,8 @@ class Doubt:
     candidates: tuple[str, ...]
     url: str | None = None
     why: str = ""
+    name: str = ""
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,9 +407,11 @@ class _Count:
             case _:
                 self._ask(post, ballot, voter, ())
 
-    def _ask(self, post: PostBallots, ballot: Ballot, voter: Slot, candidates: tuple[str, ...]) -> None:
+    def _ask(
+        self, post: PostBallots, ballot: Ballot, voter: Slot, candidates: tuple[str, ...], name: str = ""
+    ) -> None:
         self.open.setdefault(voter.name, []).append(post.number)
-        self.questions.append(Doubt(post.number, post.author, ballot.line, candidates, post.url))
+        self.questions.append(Doubt(post.number, post.author, ballot.line, candidates, post.url, name=name))
 
     def _unvote(self, post: PostBallots, ballot: Ballot, voter: Slot, forced: bool) -> None:
         """Take the votes back; of several votes only the one that is named."""
@@ -440,8 +445,11 @@ class _Count:
             case Unknown() if len(ballot.text.split()) > PROSE:
                 self._leave_out(post, ballot, UncountedReason.UNKNOWN_NAME)
                 return
-            case Ambiguous(_, near) | Unknown(_, near):
+            case Ambiguous(_, near, "joined"):
                 self._ask(post, ballot, voter, near)
+                return
+            case Ambiguous(_, near) | Unknown(_, near):
+                self._ask(post, ballot, voter, near, ballot.text)
                 return
         weight = self.rule.weight(voter, spends_all=times_two)
 

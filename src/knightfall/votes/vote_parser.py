@@ -117,8 +117,8 @@ def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, .
     return read_lines(lines_of(parse_html(_trimmed(live, forms), html_style)), forms)
 
 
-# Between two single letters, each of which has a colour of its own: “<span …>V</span><span …>O</span>”. Of two
-# such pieces only the marks in the middle go, so that all letters come to stand in the first.
+# Between two single letters that have a colour each: “<span …>V</span><span …>O</span>”. Only the marks in
+# the middle go, so that all letters come to stand in the first piece.
 _PAINT = re.compile(
     r"(?<=>[^<>])</(?P<mark>div|span|font)>(?P<blank>\s*)<(?P=mark)\b[^<>]*color[^<>]*>(?=[^<>]</(?P=mark)>)",
     re.IGNORECASE,
@@ -407,7 +407,8 @@ def _raw_bold_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
         if closes and place and "/" not in marks[place - 1].group():
             continue  # what it closes was read
         start = (marks[place - 1].end() if place else 0) if closes else mark.end()
-        stop = mark.start() if closes else min((m.start() for m in marks[place + 1 :]), default=len(line.text))
+        following = (other.start() for other in marks[place + 1 :])
+        stop = mark.start() if closes else next(following, len(line.text))
         text = line.text[start:stop]
         verbs = [verb for verb in _VERB.finditer(text) if _begins_action(text, verb)]
         for verb, end in _up_to_next(verbs, len(text)):
