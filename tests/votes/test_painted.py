@@ -1,4 +1,4 @@
-"""Votes whose letters are painted one by one, and bold that the board left as text. All names are invented."""
+"""Votes whose letters are painted one by one, and bold that was left as text. All names are invented."""
 
 import pytest
 

@@ -46,6 +46,13 @@ class Question:
         return tuple(dict.fromkeys(name for doubt in self.doubts for name in doubt.candidates))[:MOST]
 
     @property
+    def count(self) -> int | None:
+        """The post of the moderator's own votecount that shows one of them for the first candidate."""
+        shown = (doubt for doubt in self.doubts if doubt.count is not None)
+        first = next(shown, None)
+        return first.count if first and first.candidates[:1] == self.candidates[:1] else None
+
+    @property
     def alias(self) -> str | None:
         """The name that an answer could teach; None where what was written is no name."""
         name = nickname(self.name) if self.name else None
