@@ -247,7 +247,12 @@ class _Sources:
         # Who was replaced, left or came back since the day began, as far as the count goes. Of several
         # holders of a slot as of one post only the last had it; who had it before, too, was not replaced.
         told = {(change.slot, post, bool(change.name)): change for change, post in self._dated_changes()}
-        notes: list[str] = []
+        notes = [
+            f"{fallen.target.name} was eliminated with #{fallen.post}. The day goes on."
+            for fallen in counted.fallen
+            if fallen.target
+        ]
+        notes += [f"All votes were reset with #{post}." for post in day.resets if post <= counted.at]
         for (_, post, held), change in told.items():
             if day.start < post <= basis.until:
                 slot = roster.slot_of(change.slot) if held else None
