@@ -261,8 +261,7 @@ def _read(
     game: Game, phase: Mapping[str, Any], living: Any, day: Day, ballots: list[PostBallots], until: int
 ) -> DayRead:
     """A day with all that its count stands on."""
-    resets = [post for post in _resets(phase) if day.start <= post <= until]
-    day = replace(day, start=max(resets) + 1) if resets else day
+    day = replace(day, resets=_resets(phase))
     roster = _roster(game, living, day.start, until, phase)
     moderators = frozenset(phase["mods"])
     authors = game.authors
