@@ -9,7 +9,7 @@ the doubts that one answer settles.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 import regex
@@ -23,7 +23,7 @@ from knightfall.votes.ballots import Region
 from knightfall.votes.nicknames import NO_NAMES, ClaimBasis, DayRead, ballot_claims, nickname
 from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount
 from knightfall.votes.tally import Doubt, Tally, Vote, tally
-from knightfall.votes.vote_parser import lines_of
+from knightfall.votes.vote_parser import TAG_MARK, lines_of
 
 MOST = 4
 """So many candidates are offered."""
@@ -146,11 +146,11 @@ def _lists(posted: PostedVotecount, voter: Slot) -> bool:
 
 
 def _ballots_of(voter: Slot, day: DayRead, first: int) -> list[int]:
-    """The posts from `first` on in which the voter has a live ballot."""
+    """The posts of the day from `first` on in which the voter has a live ballot."""
     return [
         post.number
         for post in day.ballots
-        if post.number >= first
+        if first <= post.number <= day.until
         and any(ballot.region is Region.LIVE for ballot in post.ballots)
         and _is(day.roster.slot_of(post.author), voter)
     ]
@@ -216,9 +216,11 @@ def _overlooked(
     counted: Tally, day: DayRead, posts: Sequence[Post], html_style: HtmlStyle
 ) -> Iterator[Doubt]:
     """Posts with a vote that the moderator's last count of the voter has, and this one has not: one that was
-    not read, or one whose name was guessed for another player."""
+    not read, or one whose name was guessed for another player. Of a day that ended one or two votes short of
+    a hammer, posts that may hold these, too."""
     last = counted.at if counted.hammer is None else counted.hammer.post
     moments: dict[int, dict[str, tuple[Vote, ...]]] = {}
+    found: dict[str, Doubt] = {}
     for voter in day.roster.alive_at(day.until):
         posted = next((one for one in reversed(day.posted) if _lists(one, voter)), None)
         row = posted.row_of(voter) if posted else None
@@ -235,28 +237,85 @@ def _overlooked(
 
         # Where a question on a vote of theirs is open, that is it.
         since = max((n for n in _ballots_of(voter, day, day.day.start) if n < posted.post), default=0)
-        asked = (d.post for d in counted.questions if _is(day.roster.slot_of(d.voter), voter))
+        asked = (doubt.post for doubt in counted.questions if _is(day.roster.slot_of(doubt.voter), voter))
         if any(since <= post < posted.post for post in asked):
             continue
 
-        # A vote that was read, for whom its letters fit, but not surely.
-        guess = mine[0] if mine and mine[0].rule not in SURE_RULES | {"moderator"} else None
-        if guess is not None and guess.target is not None and guess.post <= last:
-            offered = (row.target.name, guess.target.name)
-            doubt = Doubt(guess.post, voter.holder_at(guess.post), guess.text, offered, guess.url)
-            yield replace(doubt, count=posted.post)
-            continue
+        # A line for just that player, in a post since their last ballot and before the first count of it.
+        since_then = (one for one in day.posted if one.post > since)
+        first = next(one.post for one in since_then if _is(_shown_for(one, voter), row.target))
+        doubt = _post_for(row.target, voter, day, posts, html_style, (since + 1, min(first - 1, last)))
+        if doubt is None:
+            doubt = _guess(mine, voter, row.target, day, last)
+        if doubt is not None:
+            found[voter.name] = replace(doubt, count=posted.post)
+    yield from found.values()
+    if counted.hammer is None and day.day.end is not None:
+        yield from _lacking(counted, day, posts, html_style, found.keys())
 
-        # A post since their last ballot in which a line votes for just that player.
-        first = max(since + 1, day.day.start)
-        for post in reversed(posts):
-            own = first <= post.number < posted.post and _is(day.roster.slot_of(post.author), voter)
-            if not own or post.number > last or post.number in day.moderation.fixes or post.hidden:
-                continue
-            said = _line_for(row.target, voter, post, day, html_style)
+
+def _shown_for(posted: PostedVotecount, voter: Slot) -> Slot | None:
+    row = posted.row_of(voter)
+    return row.target if row else None
+
+
+def _guess(mine: Sequence[Vote], voter: Slot, shown: Slot, day: DayRead, last: int) -> Doubt | None:
+    """A question on a vote that was read for another player than the moderator shows, where its letters fit
+    that one, but not surely, and no count of the moderator ever showed it so."""
+    vote = mine[0] if mine and mine[0].rule not in SURE_RULES | {"moderator"} else None
+    if vote is None or vote.target is None or vote.post > last:
+        return None
+    for posted in day.posted:
+        if posted.post > vote.post and _is(_shown_for(posted, voter), vote.target):
+            return None
+    offered = (shown.name, vote.target.name)
+    return Doubt(vote.post, voter.holder_at(vote.post), vote.text, offered, vote.url)
+
+
+SHORT_OF = 2
+"""Votes that a wagon lacks at most for its missing ones to be looked for."""
+
+
+def _lacking(
+    counted: Tally, day: DayRead, posts: Sequence[Post], html_style: HtmlStyle, asked: Set[str]
+) -> Iterator[Doubt]:
+    """Posts that may hold the votes which the leading wagon of a day that ended lacks, the newest first; as
+    many as one can look through, and none where two wagons lead."""
+    leading = [wagon for wagon in counted.wagons if wagon.count == counted.wagons[0].count]
+    if len(leading) != 1 or leading[0].target is None or not 0 < (leading[0].lacks or 0) <= SHORT_OF:
+        return
+    target = leading[0].target
+    on_it = {vote.voter.name for vote in leading[0].votes}
+    open_ = {slot.name for d in counted.questions if (slot := day.roster.slot_of(d.voter)) is not None}
+    doubts: list[Doubt] = []
+    for voter in day.roster.alive_at(day.until):
+        if voter.name not in on_it | open_ | asked and voter.name != target.name:
+            since = max(_ballots_of(voter, day, day.day.start), default=0)
+            doubt = _post_for(target, voter, day, posts, html_style, (since + 1, counted.at))
+            doubts += [doubt] if doubt else []
+    yield from sorted(doubts, key=lambda doubt: -doubt.post)[:SHORT_OF]
+
+
+def _post_for(
+    target: Slot,
+    voter: Slot,
+    day: DayRead,
+    posts: Sequence[Post],
+    html_style: HtmlStyle,
+    span: tuple[int, int],
+) -> Doubt | None:
+    """A question on the newest post of the voter from the first to the last of `span` in which a line votes
+    for the target."""
+    first, last = max(span[0], day.day.start), span[1]
+    for post in reversed(posts):
+        if post.number < first:
+            break
+        own = post.number <= last and not post.hidden and _is(day.roster.slot_of(post.author), voter)
+        if own and post.number not in day.moderation.fixes:
+            said = _line_for(target, voter, post, day, html_style)
             if said:
-                yield Doubt(post.number, post.author, said, (row.target.name,), post.url, count=posted.post)
-                break
+                return Doubt(post.number, post.author, said, (target.name,), post.url)
+    return None
 
 
 def _standing(day: DayRead, post: int) -> dict[str, tuple[Vote, ...]]:
@@ -270,11 +329,24 @@ def _standing(day: DayRead, post: int) -> dict[str, tuple[Vote, ...]]:
 
 
 def _line_for(target: Slot, voter: Slot, post: Post, day: DayRead, html_style: HtmlStyle) -> str:
-    """The last line of a post that votes for the target, in whatever form; "" where none does."""
-    said = ""
+    """The last line of a post that votes for the target, in whatever form; else the last one with just their
+    name in bold; "" where there is none."""
+    names = day.names_at(post.number)
+
+    def means(text: str) -> bool:
+        meant = names.match(text, voter) if text.strip() else None
+        return isinstance(meant, Matched) and meant.slot.name == target.name
+
+    said = bare = ""
     for line in lines_of(parse_html(post.body, html_style), asides=True):
-        found = _VOTE.search(line.text) if line.region is not Region.QUOTED else None
-        meant = day.names_at(post.number).match(found["name"], voter) if found else None
-        if isinstance(meant, Matched) and meant.slot.name == target.name:
-            said = line.text.strip()[:200]
-    return said
+        if line.region is Region.QUOTED:
+            continue
+        text = line.text
+        for tag in line.tags:
+            text = text.replace(TAG_MARK, f"{tag.tag.name}: {tag.text}", 1)
+        found = _VOTE.search(text)
+        if found and means(found["name"]):
+            said = text.strip()[:200]
+        elif any(means(line.text[start:stop].rpartition(":")[2]) for start, stop in line.bold):
+            bare = text.strip()[:200]
+    return said or bare
