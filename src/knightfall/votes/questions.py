@@ -19,11 +19,11 @@ from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import Nodes, Quote
 from knightfall.models import Post, Slot
 from knightfall.names import NO_ELIMINATION_WORDS, Matched, squash, words
-from knightfall.votes.ballots import Region
+from knightfall.votes.ballots import Action, Region
 from knightfall.votes.nicknames import NO_NAMES, ClaimBasis, DayRead, ballot_claims, nickname
 from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount
 from knightfall.votes.tally import Doubt, Tally, Vote, tally
-from knightfall.votes.vote_parser import TAG_MARK, lines_of
+from knightfall.votes.vote_parser import EVERY_FORM, lines_of, read_lines
 
 MOST = 4
 """So many candidates are offered."""
@@ -291,7 +291,7 @@ def _lacking(
     for voter in day.roster.alive_at(day.until):
         if voter.name not in on_it | open_ | asked and voter.name != target.name:
             since = max(_ballots_of(voter, day, day.day.start), default=0)
-            doubt = _post_for(target, voter, day, posts, html_style, (since + 1, counted.at))
+            doubt = _post_for(target, voter, day, posts, html_style, (since + 1, counted.at), plain=False)
             doubts += [doubt] if doubt else []
     yield from sorted(doubts, key=lambda doubt: -doubt.post)[:SHORT_OF]
 
@@ -303,19 +303,23 @@ def _post_for(
     posts: Sequence[Post],
     html_style: HtmlStyle,
     span: tuple[int, int],
+    plain: bool = True,
 ) -> Doubt | None:
-    """A question on the newest post of the voter from the first to the last of `span` in which a line votes
-    for the target."""
+    """A question on the newest post of the voter from the first to the last of `span` that holds a vote for
+    the target in a form of some board; else, if `plain`, in which a sentence speaks of one."""
     first, last = max(span[0], day.day.start), span[1]
+    spoken: Doubt | None = None
     for post in reversed(posts):
         if post.number < first:
             break
         own = post.number <= last and not post.hidden and _is(day.roster.slot_of(post.author), voter)
         if own and post.number not in day.moderation.fixes:
-            said = _line_for(target, voter, post, day, html_style)
-            if said:
-                return Doubt(post.number, post.author, said, (target.name,), post.url)
-    return None
+            said, formal = _line_for(target, voter, post, day, html_style)
+            doubt = Doubt(post.number, post.author, said, (target.name,), post.url)
+            if formal:
+                return doubt
+            spoken = spoken or (doubt if said and plain else None)
+    return spoken
 
 
 def _standing(day: DayRead, post: int) -> dict[str, tuple[Vote, ...]]:
@@ -328,25 +332,26 @@ def _standing(day: DayRead, post: int) -> dict[str, tuple[Vote, ...]]:
     return votes
 
 
-def _line_for(target: Slot, voter: Slot, post: Post, day: DayRead, html_style: HtmlStyle) -> str:
-    """The last line of a post that votes for the target, in whatever form; else the last one with just their
-    name in bold; "" where there is none."""
+def _line_for(target: Slot, voter: Slot, post: Post, day: DayRead, html_style: HtmlStyle) -> tuple[str, bool]:
+    """The last line of a post that votes for the target in a form of some board, and True; else one that
+    speaks of a vote, or has just their name in bold, and False; "" where there is none."""
     names = day.names_at(post.number)
 
     def means(text: str) -> bool:
         meant = names.match(text, voter) if text.strip() else None
         return isinstance(meant, Matched) and meant.slot.name == target.name
 
+    lines = lines_of(parse_html(post.body, html_style), asides=True)
+    own = tuple(line for line in lines if line.region is not Region.QUOTED)
+    ballots = (ballot for ballot in read_lines(own, EVERY_FORM) if ballot.action is Action.VOTE)
+    formal = [ballot.line for ballot in ballots if not ballot.prose and means(ballot.text)]
+    if formal:
+        return formal[-1], True
     said = bare = ""
-    for line in lines_of(parse_html(post.body, html_style), asides=True):
-        if line.region is Region.QUOTED:
-            continue
-        text = line.text
-        for tag in line.tags:
-            text = text.replace(TAG_MARK, f"{tag.tag.name}: {tag.text}", 1)
-        found = _VOTE.search(text)
+    for line in own:
+        found = _VOTE.search(line.text)
         if found and means(found["name"]):
-            said = text.strip()[:200]
+            said = line.text
         elif any(means(line.text[start:stop].rpartition(":")[2]) for start, stop in line.bold):
-            bare = text.strip()[:200]
-    return said or bare
+            bare = line.text
+    return (said or bare).strip()[:200], False
