@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,9 @@ class Score:
     votes: int = 0
     votes_asked: int = 0
     votes_offered: int = 0
+    unread: int = 0
+    unread_asked: int = 0
+    unread_offered: int = 0
     cases: list[tuple[int, str]] = field(default_factory=list)
 
 
@@ -108,8 +112,9 @@ def _lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
-def score(folder: Path) -> Score:
-    """Counts one game: every phase and every official votecount of it."""
+def score(folder: Path, unread: bool = False) -> Score:
+    """Counts one game: every phase and every official votecount of it; with `unread`, also each day with one
+    vote of its hammer left out."""
     game = load(folder)
     result = Score(game.topic, posts=len(game.posts))
     begun = time.process_time()
@@ -125,6 +130,8 @@ def score(folder: Path) -> Score:
     for phase, read, counted in ends:
         missed = not _judge_phase(result, phase, counted)
         _judge_questions(result, asker, read, counted, phase if missed else None)
+        if unread:
+            _judge_unread(result, asker, read, counted)
     for official, read, counted in counts:
         wrong = _judge_count(result, official, counted)
         _judge_votes_asked(result, asker, read, counted, wrong)
@@ -388,6 +395,25 @@ def _judge_questions(
     result.cases.append((60, f"{result.topic} day {read.day.number}: asked {said}"))
 
 
+def _judge_unread(result: Score, asker: Asker, read: DayRead, counted: Tally) -> None:
+    """Leave the post of a vote in the middle of the hammer's wagon unread: where the hammer is gone then,
+    whether that post is asked about, with the right player. Such a post holds a plain vote, so this tells
+    how well questions find a miss, not how hard the misses of real counts are."""
+    wagons = (w for w in counted.wagons if counted.hammer and w.target and w.target == counted.hammer.target)
+    wagon = next(wagons, None)
+    if wagon is None or wagon.target is None:
+        return
+    vote = wagon.votes[len(wagon.votes) // 2]
+    without = replace(read, ballots=tuple(post for post in read.ballots if post.number != vote.post))
+    left = _tally(without)
+    if left.hammer is not None or vote.post in read.moderation.fixes:
+        return
+    doubts = [doubt for doubt in asker.questions(without, left) if doubt.post == vote.post]
+    result.unread += 1
+    result.unread_asked += bool(doubts)
+    result.unread_offered += any(set(doubt.candidates) & set(wagon.target.names) for doubt in doubts)
+
+
 def _judge_votes_asked(
     result: Score, asker: Asker, read: DayRead, counted: Tally, wrong: Mapping[str, str | None]
 ) -> None:
@@ -452,13 +478,15 @@ def _doubt_lines(counted: Tally) -> str:
     return "".join(said)
 
 
-def scores(folders: list[Path], jobs: int) -> list[Score]:
+def scores(folders: list[Path], jobs: int, unread: bool = False) -> list[Score]:
     """Every game's score, in the order of the folders; a progress bar on stderr."""
     console = Console(stderr=True)
     if jobs == 1:
-        return [score(folder) for folder in track(folders, "Counting", console=console)]
+        return [score(folder, unread) for folder in track(folders, "Counting", console=console)]
     with ProcessPoolExecutor(jobs) as pool:
-        return list(track(pool.map(score, folders), "Counting", len(folders), console=console))
+        return list(
+            track(pool.map(partial(score, unread=unread), folders), "Counting", len(folders), console=console)
+        )
 
 
 def summary(results: list[Score]) -> str:
@@ -490,7 +518,21 @@ def question_lines(results: list[Score]) -> str:
         f"{asked[(len(asked) * 9 - 1) // 10]}, most {asked[-1]} a day\n"
         f"missed days: an answer mends {mended}/{missed}, the right player is offered in {offered}/{missed}\n"
         f"votes that differ: {votes_asked}/{votes} are asked about, the right player is offered in "
-        f"{votes_offered}/{votes}"
+        f"{votes_offered}/{votes}{unread_line(results)}"
+    )
+
+
+def unread_line(results: list[Score]) -> str:
+    """What `--unread` measured; nothing where it was not asked for."""
+    unread, asked, offered = (
+        sum(getattr(result, key) for result in results)
+        for key in ("unread", "unread_asked", "unread_offered")
+    )
+    if not unread:
+        return ""
+    return (
+        f"\nvotes left unread: {asked}/{unread} are asked about, the right player is offered in "
+        f"{offered}/{unread}"
     )
 
 
@@ -500,12 +542,13 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2, help="games counted at once")
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="print the N cases to study")
     parser.add_argument("--halves", action="store_true", help="print even and odd topics apart as well")
+    parser.add_argument("--unread", action="store_true", help="leave votes unread; are they asked about?")
     chosen = parser.parse_args()
     folders = sorted((p.parent for p in chosen.folder.glob("*/phases.jsonl")), key=lambda p: int(p.name))
     if not folders:
         print(f"{chosen.folder} holds no games (expected folders with phases.jsonl)", file=sys.stderr)
         return 2
-    results = scores(folders, max(chosen.jobs, 1))
+    results = scores(folders, max(chosen.jobs, 1), chosen.unread)
     cases = sorted((case for r in results for case in r.cases), key=lambda case: -case[0])
     for _, text in cases[: chosen.worst]:
         print(text)
