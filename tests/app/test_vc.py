@@ -443,6 +443,27 @@ def test_one_name_in_several_posts_is_one_question_that_teaches_an_alias(tmp_pat
     assert [(one["name"], one["same"]) for one in questions] == [("Lampman", [2, 3, 4])] * 3
 
 
+def test_a_reset_of_the_votes_is_told_and_counted(tmp_path: Path) -> None:
+    days = "[[day]]\nnumber = 1\nstart_post = 1\nresets = [3]\n"
+    words = (
+        posts(tmp_path, ("Ada", vote("Boro")), ("Wren", "again"), ("Cinder", vote("Ada"))),
+        "--game",
+        game(tmp_path, HEAD + PLAYERS + days),
+    )
+    assert wagons(counted(*words)) == {"Ada": ["Cinder"]}
+    assert wagons(counted(*words, "--at", "2")) == {"Boro": ["Ada"]}
+    assert "All votes were reset with #3." in run(*words).stdout
+
+
+def test_on_a_day_of_two_eliminations_the_first_is_told_and_the_day_goes_on(tmp_path: Path) -> None:
+    said = [(who, vote("Anton")) for who in ("Ada", "Boro", "Cinder")] + [("Ada", vote("Boro"))]
+    rules = "[rules]\neliminations = 2\n"
+    words = (posts(tmp_path, *said), "--game", game(tmp_path, HEAD + rules + PLAYERS))
+    count = counted(*words)
+    assert (count["alive"], count["hammer"], wagons(count)) == (4, None, {"Boro": ["Ada"]})
+    assert "Anton was eliminated with #4. The day goes on." in run(*words).stdout
+
+
 def test_a_question_names_the_votecount_that_shows_the_vote(tmp_path: Path) -> None:
     shown = ("Wren", "Kestrel (1): Ada<br>Not voting (3): Boro, Kestrel, Kestis")
     said = asked(tmp_path, ("Ada", vote("lampman")), ("Boro", "hm"), shown)
