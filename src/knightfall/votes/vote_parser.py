@@ -112,7 +112,7 @@ def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, .
             if not may_hold(live, forms):
                 return ()
 
-    if forms.marked_only and not _marked(live.lower()) and not _RAW_BOLD.search(live):
+    if forms.marked_only and not _marked(live.lower()) and "b]" not in live and "B]" not in live:
         return ()
     return read_lines(lines_of(parse_html(_trimmed(live, forms), html_style)), forms)
 
@@ -124,12 +124,14 @@ _PAINT = re.compile(
     re.IGNORECASE,
 )
 # The first letter of a painted verb.
-_PAINTED_V = re.compile(r">\s*v\s*</(?:div|span|font)>", re.IGNORECASE)
+_PAINTED_V = re.compile(r">\s*v</(?:div|span|font)>", re.IGNORECASE)
 
 
 def _unpainted(body: str) -> str:
     """The body where a word that is painted letter by letter is one word again."""
-    return _PAINT.sub(r"\g<blank>", body) if _PAINTED_V.search(body) else body
+    if "color" in body and _PAINTED_V.search(body):
+        return _PAINT.sub(r"\g<blank>", body)
+    return body
 
 
 def may_hold(text: str, forms: Forms) -> bool:
