@@ -272,7 +272,9 @@ class Slot:
             return False
         begun = max((one.from_post for one in self.holders if one.from_post <= post), default=0)
         folded = name.casefold()
-        own = [one.from_post for one in self.holders if one.name.casefold() == folded]
+        # Who came back held it before, too: only what was theirs by then counts.
+        held = (one for one in self.holders if one.from_post <= post)
+        own = [one.from_post for one in held if one.name.casefold() == folded]
         return bool(own) and all(since < begun for since in own)
 
     def holder_at(self, post: int) -> str:

@@ -677,11 +677,35 @@ def _clear_nearest(text: str, bare: str, entries: list[Entry]) -> Matched | Ambi
 
 def _resembling(bare: str, entries: list[Entry]) -> tuple[str, ...]:
     """Who may be meant by what fits nobody: names that begin so, then those of which more than half is there,
-    nearest first. Nobody is offered only because somebody has to be."""
+    nearest first, then those of which a part of that length is nearly it. Nobody is offered only because
+    somebody has to be."""
     ranked = _ranked(bare, entries)
     begin = [slot.name for _, slot in ranked if bare and any(squash(n).startswith(bare) for n in slot.names)]
     near = [slot.name for distance, slot in ranked if distance * 2 < len(bare)]
-    return tuple(dict.fromkeys((*begin, *near)))
+    within = [
+        entry.slot.name
+        for entry in entries
+        if entry.slot is not None and (_part_like(bare, entry.bare) or _part_like(bare[::-1], entry.bare))
+    ]
+    return tuple(dict.fromkeys((*begin, *near, *within)))
+
+
+PART_OF_NAME = 4
+"""Letters that a part of a name has at least by which somebody is offered."""
+
+
+def _part_like(bare: str, name: str) -> bool:
+    """Whether a stretch of the name is what was written, a slip in four letters allowed; or both begin with
+    the same four letters or more, half of what was written."""
+    size = len(bare)
+    if size < PART_OF_NAME:
+        return False
+    begun = next((n for n, (one, other) in enumerate(zip(bare, name, strict=False)) if one != other), size)
+    begun = min(begun, len(name))
+    if begun >= max(PART_OF_NAME, size / 2):
+        return True
+    stretches = (name[place : place + size] for place in range(len(name) - size + 1))
+    return size > PART_OF_NAME and any(slips(bare, stretch) * 4 <= size for stretch in stretches)
 
 
 def _ranked(bare: str, pool: list[Entry]) -> list[tuple[int, Slot]]:

@@ -280,9 +280,15 @@ def test_the_days_of_a_game_file_are_chosen_by_the_post_too(tmp_path: Path) -> N
 
 
 def test_near_misses_of_a_later_day_are_not_told_with_an_earlier_one(tmp_path: Path) -> None:
-    file = posts(tmp_path, *TWO_DAYS, opening="Day 1")
+    quoted = ("Boro", f"<blockquote>{vote('Cinder')}</blockquote>{vote('Ada')}")
+    file = posts(tmp_path, *TWO_DAYS[:-1], quoted, opening="Day 1")
     assert counted(file, "--day", "1")["not_counted"] == []
     assert [missed["post"] for missed in counted(file)["not_counted"]] == [5]
+
+
+def test_json_folds_quotes_of_votes_that_were_read_where_they_stand(tmp_path: Path) -> None:
+    count = counted(posts(tmp_path, *TWO_DAYS, opening="Day 1"))
+    assert (count["not_counted"], count["repeated"]) == ([], 1)
 
 
 def test_a_live_thread_and_its_stored_copy_count_the_same() -> None:
@@ -425,7 +431,48 @@ def test_an_earlier_vote_is_said_to_stand_only_where_there_is_one(tmp_path: Path
 def test_a_name_is_offered_only_where_the_post_holds_something_of_it(tmp_path: Path) -> None:
     assert "could be Kestrel or Kestis" in asked(tmp_path, ("Ada", vote("Kest")))
     assert "--to NAME" in asked(tmp_path, ("Ada", vote("Kest")))
+    assert "--to Kestrel" in asked(tmp_path, ("Ada", "[b]Vote: Kestrel[/b]"))
     assert "--to NAME" in asked(tmp_path, ("Ada", vote("Nobody here")))
+
+
+def test_one_name_in_several_posts_is_one_question_that_teaches_an_alias(tmp_path: Path) -> None:
+    three = [(who, vote("Lampman")) for who in ("Ada", "Boro", "Ada")]
+    said = asked(tmp_path, *three)
+    assert "3 votes need your decision." in said
+    assert "“Lampman” in #2, #3, #4 by 2 players matches no player, and nobody is near." in said
+    assert 'Decide them all:  knightfall alias NAME Lampman --why "…"' in said
+    questions = counted(posts(tmp_path, *three))["questions"]
+    assert [(one["name"], one["same"]) for one in questions] == [("Lampman", [2, 3, 4])] * 3
+
+
+def test_a_reset_of_the_votes_is_told_and_counted(tmp_path: Path) -> None:
+    days = "[[day]]\nnumber = 1\nstart_post = 1\nresets = [3]\n"
+    words = (
+        posts(tmp_path, ("Ada", vote("Boro")), ("Wren", "again"), ("Cinder", vote("Ada"))),
+        "--game",
+        game(tmp_path, HEAD + PLAYERS + days),
+    )
+    assert wagons(counted(*words)) == {"Ada": ["Cinder"]}
+    assert wagons(counted(*words, "--at", "2")) == {"Boro": ["Ada"]}
+    assert "All votes were reset with #3." in run(*words).stdout
+
+
+def test_on_a_day_of_two_eliminations_the_first_is_told_and_the_day_goes_on(tmp_path: Path) -> None:
+    said = [(who, vote("Anton")) for who in ("Ada", "Boro", "Cinder")] + [("Ada", vote("Boro"))]
+    rules = "[rules]\neliminations = 2\n"
+    words = (posts(tmp_path, *said), "--game", game(tmp_path, HEAD + rules + PLAYERS))
+    count = counted(*words)
+    assert (count["alive"], count["hammer"], wagons(count)) == (4, None, {"Boro": ["Ada"]})
+    assert "Anton was eliminated with #4. The day goes on." in run(*words).stdout
+
+
+def test_a_question_names_the_votecount_that_shows_the_vote(tmp_path: Path) -> None:
+    shown = ("Wren", "Kestrel (1): Ada<br>Not voting (3): Boro, Kestrel, Kestis")
+    said = asked(tmp_path, ("Ada", vote("lampman")), ("Boro", "hm"), shown)
+    assert "matches" not in said
+    assert said.splitlines()[1].startswith("  #2 Ada: “Vote: lampman” could be Kestrel (#4 counts it so).")
+    assert "Decide:  knightfall alias Kestrel lampman" in said
+    assert 'or in game.toml:  [[player]] Kestrel: aliases = ["lampman"]' in said
 
 
 def test_a_bold_vote_counts_on_every_platform_unless_the_file_says_otherwise() -> None:

@@ -210,3 +210,32 @@ def test_a_byte_order_mark_at_the_head_is_no_part_of_the_file(tmp_path: Path) ->
     (tmp_path / "game.toml").write_bytes(b"\xef\xbb\xbfschema = 1\r\n[game]\r\ntitle = 'Gull Rock'\r\n")
     assert read_setup(tmp_path).title == "Gull Rock"
     assert parse_setup("\ufeffschema = 1\n").kind == "votes"
+
+
+def test_resets_and_several_eliminations_become_values() -> None:
+    setup = parse_setup(HEAD + "[rules]\neliminations = 2\n[[day]]\nnumber = 1\nresets = [52, 20]\n")
+    assert (setup.rule.eliminations, setup.days[0].resets) == (2, (20, 52))
+    assert setup.days[0].counted_from(1).resets == (20, 52)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[rules]\neliminations = 0\n", "rules.eliminations: found 0"),
+        ("[[day]]\nnumber = 1\nresets = 20\n", "day.1.resets: found 20, expected a list"),
+        ("[[day]]\nnumber = 1\nreset = [20]\n", "did you mean resets?"),
+    ],
+)
+def test_a_wrong_reset_or_number_of_eliminations_is_told(text: str, said: str) -> None:
+    with pytest.raises(SetupError) as refused:
+        parse_setup(HEAD + text)
+    assert said in str(refused.value)
+
+
+def test_who_comes_back_stands_twice_among_those_who_were_replaced() -> None:
+    replaces = '[{ name = "Lumen", from_post = 40 }, { name = "Rook", from_post = 20 }]'
+    setup = parse_setup(f'{HEAD}[[player]]\nname = "Rook"\nreplaces = {replaces}\n')
+    assert setup.roster is not None
+    slot = setup.roster.slots[0]
+    assert [slot.holder_at(post) for post in (5, 25, 45)] == ["Rook", "Lumen", "Rook"]
+    assert [slot.replaced_at("Rook", post) for post in (5, 25, 45)] == [False, True, False]

@@ -20,12 +20,14 @@ from knightfall.markup.html import plain_text
 from knightfall.models import UNKNOWN_ZONE, ChangeKind, Post
 from knightfall.names import slips, squash
 from knightfall.votes.post_marks import unmarked_numbers
+from knightfall.votes.questions import Question, grouped
 from knightfall.writeups.facts import changes_facts, local_time
 from knightfall.writeups.split import unit
 from knightfall.writeups.vote_words import (
     REASONS,
     change_line,
     clock_sentence,
+    could_be,
     hammer_condition,
     post_lines,
     second_count_lines,
@@ -148,33 +150,54 @@ def decisions_text(answer: VotecountAnswer) -> str:
 
 def questions_text(tally: Tally) -> str:
     """The votes of a tally that need a decision, what stands until then, and what to type for the first."""
-    questions = tally.questions
-    beside = [_meanwhile(doubt, tally) for doubt in questions]
-    need = "1 vote needs" if len(questions) == 1 else f"{len(questions)} votes need"
+    doubts, questions = tally.questions, grouped(tally.questions)
+    beside = {id(question): _meanwhile(question.doubts[0], tally) for question in questions}
+    need = "1 vote needs" if len(doubts) == 1 else f"{len(doubts)} votes need"
     lines = [f"{need} your decision."]
-    if not any(beside):
-        whose = "the voter's" if len(questions) == 1 else "each voter's"
+    if not any(beside.values()):
+        whose = "the voter's" if len(doubts) == 1 else "each voter's"
         lines = [f"{lines[0]} Until then, {whose} earlier vote stands."]
-    for doubt, stands in list(zip(questions, beside, strict=True))[:SHOWN]:
-        told = f" {stands}" if stands else ""
-        said = f"“{vote_excerpt(doubt.text, 40)}”"
-        if doubt.why:
-            lines.append(
-                f"  #{doubt.post} {doubt.voter} {doubt.why}: decide again. Now it says {said}.{told}"
-            )
-        else:
-            lines.append(f"  #{doubt.post} {doubt.voter}: {said} {_could_be(doubt)}.{told}")
+    for question in questions[:SHOWN]:
+        doubt = question.doubts[0]
+        stands = "" if len(question.doubts) > 1 else beside[id(question)]
+        lines.append(f"  {_asked(question, doubt)}{f' {stands}' if stands else ''}")
     if len(questions) > SHOWN:
         lines.append(f"  … and {len(questions) - SHOWN} more. List them all with --json.")
-    first = questions[0]
-    # A name is offered where one alone is near: what can be pasted must not be a guess among several, nor
-    # somebody of whom the post has no letter.
-    near = [name for name in first.candidates if _is_written(name, first.text)]
-    name = near[0] if len(first.candidates) == len(near) == 1 else "NAME"
-    lines.append(f'Decide:  knightfall fix {first.post} --to {quote(name)} --why "…"   (or --ignore)')
+    lines += _how_to_decide(questions[0])
+    return "\n".join(lines)
+
+
+def _asked(question: Question, doubt: Doubt) -> str:
+    """What is asked: of one vote by its line, of several by the name that they share."""
+    if len(question.doubts) > 1:
+        posts = [f"#{one.post}" for one in question.doubts]
+        voters = list(dict.fromkeys(one.voter for one in question.doubts))
+        by = voters[0] if len(voters) == 1 else f"{len(voters)} players"
+        return f"“{vote_excerpt(question.name, 40)}” in {', '.join(posts)} by {by} {could_be(question)}."
+    said = f"“{vote_excerpt(doubt.text, 40)}”"
+    if doubt.why:
+        return f"#{doubt.post} {doubt.voter} {doubt.why}: decide again. Now it says {said}."
+    return f"#{doubt.post} {doubt.voter}: {said} {could_be(question)}."
+
+
+def _how_to_decide(question: Question) -> list[str]:
+    """What to type for a question. A name is offered where the moderator's own count has it, or one alone is
+    near: what can be pasted must be no guess among several, nor somebody of whom the post has no letter."""
+    first, names = question.doubts[0], question.candidates
+    near = [name for name in names if any(_is_written(name, doubt.text) for doubt in question.doubts)]
+    sure = question.count is not None or len(names) == len(near) == 1
+    name = names[0] if names and sure else "NAME"
+    fix = f'knightfall fix {first.post} --to {quote(name)} --why "…"   (or --ignore)'
+    if question.alias is not None and (len(question.doubts) > 1 or question.count is not None):
+        # One answer for all of them, and for those to come.
+        settles = "Decide them all" if len(question.doubts) > 1 else "Decide"
+        lines = [f'{settles}:  knightfall alias {quote(name)} {quote(question.alias)} --why "…"']
+        lines.append(f'or in game.toml:  [[player]] {name}: aliases = ["{question.alias}"]')
+        return [*lines, f"or one post alone:  {fix}"]
+    lines = [f"Decide:  {fix}"]
     if not first.why:  # a decision in the journal goes before the file's
         lines.append(f'or in game.toml:  [[fix]]  post = {first.post}, to = "{name}", why = "…"')
-    return "\n".join(lines)
+    return lines
 
 
 def _meanwhile(doubt: Doubt, tally: Tally) -> str:
@@ -186,6 +209,9 @@ def _meanwhile(doubt: Doubt, tally: Tally) -> str:
     if latest < doubt.post:
         return ""
     here = latest == doubt.post
+    if here and doubt.count is not None:
+        target = next(vote.target for vote in votes if vote.post == latest)
+        return f"It counts for {target.name} until then." if target else ""
     return f"Another vote in {'this post' if here else f'#{latest}, which is later,'} counts."
 
 
@@ -201,11 +227,6 @@ def _is_written(name: str, said: str) -> bool:
         or any(slips(word, part) * 3 <= len(part) for part in parts)
         for word in heads
     )
-
-
-def _could_be(doubt: Doubt) -> str:
-    """Whom an unclear vote could be for."""
-    return f"could be {' or '.join(doubt.candidates)}" if doubt.candidates else "matches no player"
 
 
 def explanation_text(found: Explanation) -> str:
@@ -229,7 +250,8 @@ def explanation_text(found: Explanation) -> str:
 def near_text(found: NearMisses) -> str:
     """A paragraph for each near miss: number, voter, reason, what was written, link; questions first."""
     reasons: list[tuple[Doubt | Uncounted, str]] = [
-        (doubt, f"needs your decision, {doubt.why or _could_be(doubt)}") for doubt in found.questions
+        (doubt, f"needs your decision, {doubt.why or could_be(Question((doubt,)))}")
+        for doubt in found.questions
     ]
     reasons += [(missed, REASONS[missed.why]) for missed in found.uncounted]
     head = f"Day {found.day}, to post {found.at}: "

@@ -108,7 +108,7 @@ def phases(days: Iterable[DaySetup], journal: Journal) -> tuple[Phase, ...]:
 
 def days_of(days: tuple[DaySetup, ...], journal: Journal) -> tuple[DaySetup, ...]:
     """The days of the file with what the journal says of them, and the days that only the journal knows."""
-    filed = {day.number for day in days}
+    filed = {day.number: day for day in days}
     found: list[DaySetup] = []
     for phase in phases(days, journal):
         if (number := day_of(phase.window)) is not None:
@@ -120,6 +120,7 @@ def days_of(days: tuple[DaySetup, ...], journal: Journal) -> tuple[DaySetup, ...
                     closed=phase.closed is not None,
                     start_bound=phase.start_bound,
                     end_bound=phase.end_bound,
+                    resets=filed[number].resets if number in filed else (),
                 )
             )
     return tuple(found)

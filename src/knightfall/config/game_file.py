@@ -115,6 +115,7 @@ class _Rules(_Table):
         "half_plus_one"
     )
     minimum_votes: int = Field(1, ge=1)
+    eliminations: int = Field(1, ge=1, le=9)
     no_elimination: NoElim = NoElim.VOTABLE
     tie: Tie = Tie.NO_ELIMINATION
     boundary: Boundary = Boundary.BEFORE
@@ -167,6 +168,7 @@ class _Day(_Table):
     start_post: int | None = Field(None, ge=0)
     ends: Annotated[datetime, BeforeValidator(_instant)] | None = None
     end_post: int | None = Field(None, ge=0)
+    resets: tuple[Annotated[int, Field(ge=0)], ...] = ()
 
 
 class _Fix(_Table):
@@ -316,6 +318,7 @@ def _rule(rules: _Rules, own: DayRule | None, source: str) -> Rule:
         majority_from_day=rules.majority_from_day,
         at_deadline=at_deadline,
         minimum_votes=rules.minimum_votes,
+        eliminations=rules.eliminations,
         no_elimination=rules.no_elimination,
         tie=tie,
         boundary=rules.boundary,
@@ -365,7 +368,8 @@ def _days(days: tuple[_Day, ...], zone: ZoneInfo | None, source: str) -> Iterato
             raise SetupError(f"{source}: day: number {day.number} appears twice, expected each day once.")
         seen.add(day.number)
         deadline = None if day.ends is None else aware(day.ends, zone, f"{source}: day {day.number}: ends")
-        yield DaySetup(day.number, day.start_post, deadline, day.end_post)
+        resets = tuple(sorted(day.resets))
+        yield DaySetup(day.number, day.start_post, deadline, day.end_post, resets=resets)
 
 
 def _fixes(fixes: tuple[_Fix, ...], source: str) -> Iterator[Fix]:

@@ -63,6 +63,7 @@ from knightfall.services.reading import Kept, Link, gather, speech_of
 from knightfall.services.session import ForumDown, Session, entered, journal_of
 from knightfall.services.turns import Receipt, receipt_of
 from knightfall.votes.config import DaySetup
+from knightfall.votes.questions import grouped
 from knightfall.votes.tally import UNDECIDED, Doubt
 from knightfall.votes.votecount import Votecount, clock_doubt
 from knightfall.writeups.facts import full_time
@@ -304,13 +305,17 @@ def choices_of(count: Votecount) -> Mapping[str, tuple[str, ...]]:
 
 def question_lines(doubts: tuple[Doubt, ...]) -> Iterator[str]:
     """Each open question with the decision that it waits for."""
-    for doubt in doubts:
-        fits = " or ".join(doubt.candidates) or "nobody"
+    for question in grouped(doubts):
+        doubt, others = question.doubts[0], question.doubts[1:]
+        fits = " or ".join(question.candidates) or "nobody"
+        also = f" (also in {', '.join(f'#{one.post}' for one in others)})" if others else ""
         said, link = vote_excerpt(doubt.text, EXCERPT), f" {doubt.url}" if doubt.url else ""
         if doubt.why:
             yield f"  #{doubt.post} {doubt.voter} {doubt.why}. Now it says “{said}”.{link}"
         else:
-            yield f"  #{doubt.post} {doubt.voter} wrote “{said}”, which could mean {fits}.{link}"
+            yield f"  #{doubt.post} {doubt.voter} wrote “{said}”, which could mean {fits}{also}.{link}"
+        if others and question.alias is not None:
+            yield f'    knightfall alias NAME {quote(question.alias)} --why "…"   (decides them all)'
         yield f'    knightfall fix {doubt.post} --to NAME --why "…"   (or --ignore, --unvote …)'
 
 

@@ -10,8 +10,9 @@ from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from pathlib import Path
 
+from knightfall.config.contradictions import contradictions
 from knightfall.config.game_file import read_setup
-from knightfall.config.setup import ThreadSetup
+from knightfall.config.setup import Setup, ThreadSetup
 from knightfall.engine.journal import Journal
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.fetch.clock import Fetch
@@ -22,6 +23,8 @@ from knightfall.forums.html import Tag, attribute, every, maybe, parse_page, wor
 from knightfall.forums.pages import read_chunk
 from knightfall.forums.payload import is_json, is_xml
 from knightfall.forums.platforms import PLATFORMS, Platform, platform_named
+from knightfall.models import Thread
+from knightfall.services.count_request import CountRequest, thread_asked
 from knightfall.services.game_state import begun
 from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of, refuse_lost
 from knightfall.services.verify import proof_of
@@ -192,6 +195,8 @@ def health(session: Session, online: bool) -> Diagnosis:
         threads, players = setup.threads, len(setup.roster.slots) if setup.roster else 0
         said = f"read: {setup.kind}, {players} players, {len(threads)} threads"
         findings.append(Finding("game.toml", said))
+        kept = _kept_thread(setup, session)
+        findings += (Finding("Contradiction", told, 1) for told in contradictions(setup, kept))
     path = game_database(session.place)
     if not path.exists():
         try:
@@ -229,6 +234,16 @@ def health(session: Session, online: bool) -> Diagnosis:
             said = lines.get("Problem") or lines.get("Thread", thread.url)
             findings.append(Finding(name, said, found.exit_status))
     return Diagnosis(tuple(findings))
+
+
+def _kept_thread(setup: Setup, session: Session) -> Thread | None:
+    """The game's thread as it was last read; None where none of it is kept."""
+    if setup.url is None or not game_database(session.place).exists():
+        return None
+    try:
+        return thread_asked(CountRequest(stored=True), session)[2]
+    except KnightfallError:
+        return None  # what is wrong with the evidence is found by itself
 
 
 def _rights(folder: Path) -> Finding:

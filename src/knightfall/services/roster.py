@@ -10,7 +10,6 @@ from typing import Any
 
 from knightfall.config.setup import Setup
 from knightfall.forums import html_style_of
-from knightfall.markup.html import parse_html
 from knightfall.models import Departure, DepartureKind, Post, Thread
 from knightfall.services.count_request import CountRequest, ask_of, thread_asked
 from knightfall.services.reading import habits_of
@@ -18,7 +17,6 @@ from knightfall.services.session import Session
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Basis, bases, standing_on
 from knightfall.votes.nicknames import Claim, ClaimBasis, DayRead, Proposal, suggestions
-from knightfall.votes.posted_votecounts import PostedVotecount, posted_votecount
 from knightfall.votes.tally import Moderation
 
 
@@ -169,13 +167,4 @@ def _day_read(basis: Basis, thread: Thread, setup: Setup | None) -> DayRead:
         tuple(basis.read.ballots),
         Moderation(basis.moderators, basis.fixes, known.terms.nobody_words),
     )
-    html_style = html_style_of(thread.platform)
-    counts: list[PostedVotecount] = []
-    for post in thread.posts:
-        moderates = not post.hidden and post.author.casefold() in day.moderation.moderators
-        if moderates and day.day.start <= post.number <= day.until:
-            nodes = parse_html(post.body, html_style)
-            found = posted_votecount(post.number, post.author, nodes, day.names_at(post.number), post.url)
-            if found is not None:
-                counts.append(found)
-    return day.with_counts(tuple(counts))
+    return day.with_counts_in(thread.posts, html_style_of(thread.platform))

@@ -13,7 +13,6 @@ from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.models import PageSeen, PostChange, PostMark, Thread
-from knightfall.names import squash
 from knightfall.services.count_request import CountRequest, ask_of, post_parts, thread_asked
 from knightfall.services.reading import (
     Kept,
@@ -124,7 +123,7 @@ def answer_of(done: Counted, request: CountRequest, session: Session) -> Votecou
     uncounted: list[Uncounted] = []
     repeated: list[Uncounted] = []
     for missed in done.count.tally.not_counted:
-        if missed.why is UncountedReason.QUOTED and squash(missed.text) in done.count.said:
+        if done.count.repeats(missed):
             repeated.append(missed)
         elif missed.why is not UncountedReason.MODERATOR_POST:
             uncounted.append(missed)

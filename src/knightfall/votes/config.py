@@ -133,6 +133,8 @@ class DaySetup:
     closed: bool = False
     start_bound: BoundPost | None = None
     end_bound: BoundPost | None = None
+    resets: tuple[int, ...] = ()
+    """The posts with which all votes go while the day goes on."""
 
     def deadline_at(self, moment: datetime | None) -> datetime | None:
         """The deadline as it stood at that instant (None: as it stands)."""
@@ -143,4 +145,5 @@ class DaySetup:
         """The day for the count as known at `moment`, from post `start` and to post `end` where nothing else
         is said."""
         first = start if self.start is None else self.start
-        return Day(self.number, first, end if self.end is None else self.end, self.deadline_at(moment))
+        last = end if self.end is None else self.end
+        return Day(self.number, first, last, self.deadline_at(moment), self.resets)

@@ -15,16 +15,16 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from knightfall.errors import IncompleteRead, InputError
-from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Post, Roster, Thread
-from knightfall.names import names_of, squash
+from knightfall.names import squash
 from knightfall.votes.ballots import parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
+from knightfall.votes.nicknames import DayRead
 from knightfall.votes.player_list import renamed_accounts
 from knightfall.votes.post_marks import Became, Strayed, bind
-from knightfall.votes.posted_votecounts import posted_votecount
+from knightfall.votes.questions import informed
 from knightfall.votes.rule import NoElim, Rule, forms_sentence
 from knightfall.votes.second_count import SecondCount, second_count
 from knightfall.votes.tally import (
@@ -224,7 +224,9 @@ class _Sources:
         counted = tally(basis.read.ballots, roster, rule, day, basis.until, moderation)
         misses = basis.read.concerning(roster, basis.moderators)
         counted = _with_misses(counted, tuple(missed for missed in misses if missed.post not in fixes))
-        questions = sorted((*counted.questions, *changed.values()), key=lambda doubt: doubt.post)
+        today = _day_read(basis, moderation).with_counts_in(self.thread.posts, self.habits.html_style)
+        asked = self._informed(today, counted, ask)
+        questions = sorted((*asked, *changed.values()), key=lambda doubt: doubt.post)
         counted = replace(counted, questions=tuple(questions))
         doubts = basis.doubts or self._outlived_hammer(counted, basis)
         if doubts:
@@ -251,7 +253,12 @@ class _Sources:
         # Who was replaced, left or came back since the day began, as far as the count goes. Of several
         # holders of a slot as of one post only the last had it; who had it before, too, was not replaced.
         told = {(change.slot, post, bool(change.name)): change for change, post in self._dated_changes()}
-        notes: list[str] = []
+        notes = [
+            f"{fallen.target.name} was eliminated with #{fallen.post}. The day goes on."
+            for fallen in counted.fallen
+            if fallen.target
+        ]
+        notes += [f"All votes were reset with #{post}." for post in day.resets if post <= counted.at]
         for (_, post, held), change in told.items():
             if day.start < post <= basis.until:
                 slot = roster.slot_of(change.slot) if held else None
@@ -277,8 +284,21 @@ class _Sources:
             outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
             fixes=tuple(fix for number, fix in basis.fixes.items() if number not in changed),
             lost=lost,
-            second=self._second(basis, counted, moderation),
+            second=_second(today, counted),
         )
+
+    def _informed(self, today: DayRead, counted: Tally, ask: Ask) -> tuple[Doubt, ...]:
+        """The doubts of the count with all that the thread tells of them, and those of which only the
+        moderator's own counts tell."""
+        html_style, posts = self.habits.html_style, self.thread.posts
+        days = [today]
+        if any(doubt.name for doubt in counted.questions):
+            for number in reversed(self.days_before(today.day.number)):
+                earlier = self.basis(replace(ask, day=number))
+                before = Moderation(earlier.moderators, earlier.fixes, today.moderation.nobody_words)
+                days.insert(0, _day_read(earlier, before).with_counts_in(posts, html_style))
+        until = tuple(post for post in posts if post.number <= today.until)
+        return informed(counted, tuple(days), until, html_style)
 
     def _astray(self, basis: Basis, ask: Ask) -> tuple[Mapping[int, Doubt], tuple[str, ...], tuple[str, ...]]:
         """Of the decisions that matter here and whose posts are not as they were: a question for each post
@@ -309,22 +329,6 @@ class _Sources:
                 said = "; ".join(dict.fromkeys(ballot.line for each in read for ballot in each.ballots))
                 changed[number] = Doubt(number, post.author, said, (), post.url, one.words)
         return changed, tuple(lost), tuple(told)
-
-    def _second(self, basis: Basis, counted: Tally, moderation: Moderation) -> SecondCount | None:
-        """The count on another way, by the last whole votecount that a moderator posted on the day."""
-        day, roster = basis.day, basis.roster
-        posts = (post for post in reversed(self.thread.posts) if day.start <= post.number <= counted.at)
-        for post in posts:
-            if post.author.casefold() not in basis.moderators or "vot" not in post.body.lower():
-                continue
-            gone = tuple(slot for slot in roster.slots if not slot.alive_at(post.number))
-            names = names_of(roster.alive_at(post.number), gone, basis.moderators, moderation.nobody_words)
-            nodes = parse_html(post.body, self.habits.html_style)
-            posted = posted_votecount(post.number, post.author, nodes, names, post.url)
-            if posted is not None and posted.whole:
-                then = tally(basis.read.ballots, roster, basis.rule, day, post.number - 1, moderation)
-                return second_count(posted, then, counted)
-        return None
 
     def told(self) -> ThreadRead:
         """What the moderators' own posts tell, as far as the last post that was asked for."""
@@ -456,6 +460,21 @@ class _Sources:
 
 VOTE_ON = 3
 """So many players who vote after a hammer were not late."""
+
+
+def _second(today: DayRead, counted: Tally) -> SecondCount | None:
+    """The count on another way, by the last whole votecount that a moderator posted on the day."""
+    posted = next((one for one in reversed(today.posted) if one.whole and one.post <= counted.at), None)
+    if posted is None:
+        return None
+    then = tally(today.ballots, today.roster, today.rule, today.day, posted.post - 1, today.moderation)
+    return second_count(posted, then, counted)
+
+
+def _day_read(basis: Basis, moderation: Moderation) -> DayRead:
+    """A day as it was read, without the moderator's own votecounts of it."""
+    ballots = tuple(basis.read.ballots)
+    return DayRead(basis.day, basis.until, basis.roster, basis.rule, ballots, moderation)
 
 
 def _moderators_sentence(moderators: Sequence[str]) -> str:

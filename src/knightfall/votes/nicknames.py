@@ -13,7 +13,9 @@ from enum import Enum
 
 import regex
 
-from knightfall.models import Roster, Slot
+from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import HtmlStyle
+from knightfall.models import Post, Roster, Slot
 from knightfall.names import (
     NO_ELIMINATION_WORDS,
     SURE_TIERS,
@@ -28,7 +30,7 @@ from knightfall.names import (
     words,
 )
 from knightfall.votes.ballots import Action, Ballot, PostBallots, Region
-from knightfall.votes.posted_votecounts import PostedVotecount
+from knightfall.votes.posted_votecounts import PostedVotecount, posted_votecount
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Moderation, Tally, tally
 
@@ -52,6 +54,18 @@ class DayRead:
     def with_counts(self, posted: tuple[PostedVotecount, ...]) -> DayRead:
         """The day with what the moderator's votecounts in it say."""
         return replace(self, posted=posted)
+
+    def with_counts_in(self, posts: Iterable[Post], html_style: HtmlStyle) -> DayRead:
+        """The day with the moderator's votecounts among the posts of the thread."""
+        counts: list[PostedVotecount] = []
+        for post in posts:
+            moderates = not post.hidden and post.author.casefold() in self.moderation.moderators
+            if moderates and self.day.start <= post.number <= self.until:
+                names, nodes = self.names_at(post.number), parse_html(post.body, html_style)
+                found = posted_votecount(post.number, post.author, nodes, names, post.url)
+                if found is not None:
+                    counts.append(found)
+        return self.with_counts(tuple(counts))
 
     def names_at(self, post: int) -> Names:
         """The names that could be meant in that post."""
@@ -109,7 +123,23 @@ WEAK = frozenset({"inside", "word_starts", "edit_distance", "repeats", "abbrevia
 
 def claims(day: DayRead) -> Iterator[Claim]:
     """All that the day claims, in no order."""
-    # Each living voter's ballots in order.
+    yield from ballot_claims(day)
+    uses = _uses(day)
+    for posted in day.posted:
+        moment = tally(day.ballots, day.roster, day.rule, day.day, posted.post - 1, day.moderation)
+        yield from _claims_of_headings(day, posted, moment, uses)
+        yield from _claims_of_voters(day, posted, moment)
+
+
+def ballot_claims(day: DayRead) -> Iterator[Claim]:
+    """What the ballots of the day claim."""
+    for each in _uses(day).values():
+        for place, use in enumerate(each):
+            yield from _claims_of_ballot(day, use, each[:place])
+
+
+def _uses(day: DayRead) -> dict[str, list[_Use]]:
+    """Each living voter's ballots in order."""
     uses: dict[str, list[_Use]] = {}
     for post in day.ballots:
         voter = day.roster.slot_of(post.author)
@@ -122,14 +152,7 @@ def claims(day: DayRead) -> Iterator[Claim]:
                     mine[-1] = replace(mine[-1], next=post.number)
                 meant = day.names_at(post.number).match(ballot.text, voter)
                 mine.append(_Use(post, ballot, voter, meant, day.until + 1))
-
-    for each in uses.values():
-        for place, use in enumerate(each):
-            yield from _claims_of_ballot(day, use, each[:place])
-    for posted in day.posted:
-        moment = tally(day.ballots, day.roster, day.rule, day.day, posted.post - 1, day.moderation)
-        yield from _claims_of_headings(day, posted, moment, uses)
-        yield from _claims_of_voters(day, posted, moment)
+    return uses
 
 
 def _claims_of_ballot(day: DayRead, use: _Use, earlier: list[_Use]) -> Iterator[Claim]:

@@ -171,6 +171,7 @@ def unmarked_numbers(config: CountConfig) -> tuple[int, ...]:
     numbers += [change.post for change in config.changes if change.post is not None and not change.bound]
     for day in config.days:
         numbers += [day.start] if day.start is not None and day.start_bound is None else []
+        numbers += day.resets
         numbers += [day.end] if day.end is not None and day.end_bound is None else []
     roster = config.listed or config.roster
     for slot in roster.slots if roster else ():

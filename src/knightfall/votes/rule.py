@@ -84,9 +84,10 @@ class Rule:
     """The voting rule of a game; every field has the default of a game file.
 
     `fixed_needed` takes the place of the majority; `minimum_votes` is what a leader needs at the deadline
-    whatever else holds; `max_changes` limits how often a voter may move a standing vote in a day; on the days
-    `locked_at` a vote once given stays. `unanimous`: a day that no majority ends may end before its deadline
-    once all the living vote for the same; the game says so, no key of the file.
+    whatever else holds; `eliminations` is how many a day may have; `max_changes` limits how often a voter may
+    move a standing vote in a day; on the days `locked_at` a vote once given stays. `unanimous`: a day that no
+    majority ends may end before its deadline once all the living vote for the same; the game says so, no key
+    of the file.
     """
 
     death: Death = Death.MAJORITY
@@ -105,6 +106,7 @@ class Rule:
     edited: Edited = Edited.FLAG
     show_weights: bool = False
     fixed_needed: int | None = None
+    eliminations: int = 1
     forms: Forms = field(default=DEFAULT_FORMS)
     unanimous: bool = False
 
@@ -218,8 +220,8 @@ EDITS: Mapping[Edited, str] = MappingProxyType(
 )
 
 
-def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...]:
-    """The rule in sentences; `nobody` is the house's name of no elimination."""
+def _limit_sentences(rule: Rule) -> list[str]:
+    """What a voter may not do, and what somebody with several votes may."""
     limits: list[str] = []
     if rule.votes_per_player > 1:
         limits.append(f"Each player has {rule.votes_per_player} votes.")
@@ -236,7 +238,11 @@ def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...
         )
     if rule.locked_at:
         limits.append(f"On day {', '.join(map(str, sorted(rule.locked_at)))}, you cannot change your vote.")
+    return limits
 
+
+def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...]:
+    """The rule in sentences; `nobody` is the house's name of no elimination."""
     death: list[str] = []
     since = f"From day {rule.majority_from_day} on, " if rule.majority_from_day > 1 else ""
     if rule.death is not Death.PLURALITY:
@@ -257,6 +263,11 @@ def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...
         before = rule.majority_from_day - 1
         days = "On day 1" if before == 1 else f"On days 1 to {before}"
         death.append(f"{days}, the player with the most votes at the deadline is eliminated.")
+    if rule.eliminations > 1:
+        death.append(
+            f"A day can have {rule.eliminations} eliminations. After one by majority the day goes on: votes "
+            "for and by that player are gone, all others stand, and fewer living players need fewer votes."
+        )
     if rule.minimum_votes > 1:
         death.append(f"Nobody is eliminated with fewer than {rule.minimum_votes} votes.")
     if rule.needed_at_deadline(2, 0, 1) is not None or rule.at_deadline is not AtDeadline.NOBODY:
@@ -277,7 +288,7 @@ def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...
         *death,
         _NOBODY[rule.no_elimination].format(nobody),
         BOUNDARIES[rule.boundary],
-        *limits,
+        *_limit_sentences(rule),
         EDITS[rule.edited],
     )
 

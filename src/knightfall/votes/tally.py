@@ -16,7 +16,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from knightfall.errors import InputError
-from knightfall.models import BoundPost, Roster, Slot
+from knightfall.models import BoundPost, Departure, DepartureKind, Roster, Slot
 from knightfall.names import (
     NO_ELIMINATION_WORDS,
     Absent,
@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 
 # The tiers by which a name somewhere in a sentence is found.
 _BY_A_WORD = frozenset({"name_contained", "first_words", "shared_word"})
+# “second vote: Ada”, “both votes on Ada”: the words of who has two, where one vote stands in a line.
+_SECOND = re.compile(
+    r"\b(?P<all>both|two|2)\s+(?:my\s+)?votes?\b|\b(?:second|2nd|other)\s+vote\b", re.IGNORECASE
+)
 # “x2” at the end of a name, by which a double voter spends both votes: “Ada x2”, “Ada (2x)”. Not “Ada2”.
 _TIMES_TWO = re.compile(r"\s*[(\[]?\s*(?:x\s?2|2\s?x)\s*[)\]]?\s*$", re.IGNORECASE)
 
@@ -44,12 +48,14 @@ _TIMES_TWO = re.compile(r"\s*[(\[]?\s*(?:x\s?2|2\s?x)\s*[)\]]?\s*$", re.IGNORECA
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """Posts `start` ≤ n ≤ `end` count (None: no end yet), and up to `deadline` by the rule's boundary."""
+    """Posts `start` ≤ n ≤ `end` count (None: no end yet), and up to `deadline` by the rule's boundary. With
+    each post of `resets` all votes before it are gone, and the day goes on."""
 
     number: int = 1
     start: int = 0
     end: int | None = None
     deadline: datetime | None = None
+    resets: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +197,8 @@ class Uncounted:
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """A vote that only the moderator can read; until then it changes nothing. `why` tells what became of the
-    post since they decided on it, where they had."""
+    post since they decided on it, where they had. `name` is the name as typed, where all that is unclear is
+    whose it is; `count` is the post of the moderator's own votecount that shows the vote."""
 
     post: int
     voter: str
@@ -199,6 +206,8 @@ class Doubt:
     candidates: tuple[str, ...]
     url: str | None = None
     why: str = ""
+    name: str = ""
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +227,8 @@ class Tally:
     not_counted: tuple[Uncounted, ...]
     at: int
     history: tuple[Move, ...] = ()
+    fallen: tuple[Hammer, ...] = ()
+    """The hammers before the last, on a day of several eliminations."""
 
 
 # ---- The count
@@ -239,6 +250,30 @@ def tally(
     last = min(until, day.end) if day.end is not None else until
     posts, moderation = tuple(posts), moderation or Moderation()
     gone = {slot.name: left for slot in roster.slots if (left := slot.voted_out(day.start, last))}
+    early = sorted(gone, key=lambda name: gone[name].post)[: rule.eliminations - 1]
+    if early:
+        # Who fell first on a day of several eliminations: its own count finds them, or they are dead since.
+        first = {name: gone.pop(name) for name in early}
+        lifted = Roster(
+            tuple(slot.without(first[slot.name]) if slot.name in first else slot for slot in roster.slots)
+        )
+        counted = _frozen(posts, lifted, rule, day, last, moderation, gone)
+        fell = (hammer.target for hammer in (*counted.fallen, counted.hammer) if hammer is not None)
+        if {target.name for target in fell if target}.issuperset(first):
+            return counted
+    return _frozen(posts, roster, rule, day, last, moderation, gone)
+
+
+def _frozen(
+    posts: tuple[PostBallots, ...],
+    roster: Roster,
+    rule: Rule,
+    day: Day,
+    last: int,
+    moderation: Moderation,
+    gone: dict[str, Departure],
+) -> Tally:
+    """The count in which those who are `gone` by the day's own vote are alive to its end."""
     while gone:
         slots = tuple(slot.without(gone[slot.name]) if slot.name in gone else slot for slot in roster.slots)
         over = max(left.post for left in gone.values())
@@ -286,6 +321,7 @@ def _tally(posts: Iterable[PostBallots], count: _Count, last: int) -> Tally:
         not_counted=tuple(count.not_counted),
         at=last,
         history=standing.moves(),
+        fallen=tuple(count.fallen),
     )
 
 
@@ -310,6 +346,10 @@ class _Count:
         self.changes: Counter[str] = Counter()
         """How often each voter has moved or taken back a standing vote."""
         self.hammer: Hammer | None = None
+        self.fallen: list[Hammer] = []
+        """The hammers before the last, where a day has several eliminations."""
+        self.resets = sorted(post for post in day.resets if post > day.start)
+        """The posts with which all votes go, those to come."""
         self.questions: list[Doubt] = []
         self.open: dict[str, list[int]] = {}
         """The posts of each voter's questions since their last clear vote."""
@@ -325,14 +365,25 @@ class _Count:
 
     def bury(self, post: int) -> None:
         """Deaths and returns up to `post`: the dead neither vote nor are voted for; the threshold may fall
-        under a wagon."""
+        under a wagon. What was reset up to then goes first."""
+        while self.resets and self.resets[0] <= post:
+            self._reset(self.resets.pop(0))
         while self.turns and self.turns[0] <= post:
             turn = self.turns.pop(0)
             if turn > self.day.start:
                 self._meet(turn)
-                self.standing.drop_the_dead(turn)
+                self.standing.drop_the_dead(turn, self.roster)
                 for target in self.standing.targets():
                     self._look_for_hammer(Hammer(target, None, turn))
+
+    def _reset(self, post: int) -> None:
+        """All votes go, and with them a hammer and what was asked; the day goes on."""
+        for voter in self.standing.voters():
+            self.standing.withdraw(voter, post)
+        self.changes.clear()
+        self.open.clear()
+        self.questions.clear()
+        self.hammer = None
 
     def add(self, post: PostBallots) -> None:
         """Count the ballots of a post, or what the moderator decided about them."""
@@ -404,9 +455,11 @@ class _Count:
             case _:
                 self._ask(post, ballot, voter, ())
 
-    def _ask(self, post: PostBallots, ballot: Ballot, voter: Slot, candidates: tuple[str, ...]) -> None:
+    def _ask(
+        self, post: PostBallots, ballot: Ballot, voter: Slot, candidates: tuple[str, ...], name: str = ""
+    ) -> None:
         self.open.setdefault(voter.name, []).append(post.number)
-        self.questions.append(Doubt(post.number, post.author, ballot.line, candidates, post.url))
+        self.questions.append(Doubt(post.number, post.author, ballot.line, candidates, post.url, name=name))
 
     def _unvote(self, post: PostBallots, ballot: Ballot, voter: Slot, forced: bool) -> None:
         """Take the votes back; of several votes only the one that is named."""
@@ -423,7 +476,8 @@ class _Count:
     def _vote(self, post: PostBallots, ballot: Ballot, voter: Slot, forced: bool) -> None:
         """Count a vote, list it, or ask; `forced` where the moderator said that it counts."""
         # Whom it names. A double voter's “x2” is no part of the name.
-        times_two = voter.weight > 1 and bool(_TIMES_TWO.search(ballot.text))
+        two = voter.weight > 1
+        times_two = two and bool(_TIMES_TWO.search(ballot.text))
         target, rule, score = None, "no_elimination", 1.0
         match self.names.match(_TIMES_TWO.sub("", ballot.text) if times_two else ballot.text, voter):
             case Matched(slot, fitted) if ballot.prose and not forced and fitted in _BY_A_WORD:
@@ -440,13 +494,17 @@ class _Count:
             case Unknown() if len(ballot.text.split()) > PROSE:
                 self._leave_out(post, ballot, UncountedReason.UNKNOWN_NAME)
                 return
-            case Ambiguous(_, near) | Unknown(_, near):
+            case Ambiguous(_, near, "joined"):
                 self._ask(post, ballot, voter, near)
                 return
-        weight = self.rule.weight(voter, spends_all=times_two)
+            case Ambiguous(_, near) | Unknown(_, near):
+                self._ask(post, ballot, voter, near, ballot.text)
+                return
+        mine = self.standing.of(voter)
+        spends_all = times_two or (two and self._again(post, ballot, target, mine))
+        weight = self.rule.weight(voter, spends_all)
 
         # A repeated vote keeps its place in the wagon.
-        mine = self.standing.of(voter)
         if any(one.target == target for one in mine):
             self.open.pop(voter.name, None)
         if any(one.target == target and one.weight == weight for one in mine):
@@ -463,6 +521,16 @@ class _Count:
             self._leave_out(post, ballot, UncountedReason.VOID)
             return
         self._stand(Vote(voter, target, post.number, ballot.line, rule, weight, post.time, post.url, score))
+
+    def _again(self, post: PostBallots, ballot: Ballot, target: Slot | None, mine: tuple[Vote, ...]) -> bool:
+        """Whether somebody with two votes puts both on one target: by those words, or by naming twice in a
+        post whom they vote for; and whether they have done so before."""
+        here = [one for one in mine if one.target == target]
+        if any(one.weight > 1 or one.post == post.number for one in here):
+            return True
+        alone = sum(other.line == ballot.line for other in post.ballots) == 1
+        said = _SECOND.search(ballot.line) if alone else None
+        return bool(said and (said["all"] or here))
 
     def _held(self, voter: Slot) -> bool:
         """True where a standing vote of theirs may not be moved: locked, or all their changes are used."""
@@ -485,7 +553,23 @@ class _Count:
             if size and size >= self.rule.needed(len(self.alive), hammer.target):
                 asked = (self.open.get(name, ()) for name in self.standing.voters_for(hammer.target))
                 unless = sorted({number for numbers in asked for number in numbers})
-                self.hammer = replace(hammer, unless=tuple(unless))
+                found = replace(hammer, unless=tuple(unless))
+                if hammer.target is None or len(self.fallen) + 1 >= self.rule.eliminations:
+                    self.hammer = found
+                else:
+                    self._fell(hammer.target, found)
+
+    def _fell(self, target: Slot, hammer: Hammer) -> None:
+        """The day goes on without whom it has eliminated: they are dead from the next post on."""
+        self.fallen.append(hammer)
+        slots = tuple(
+            slot.leaving(Departure(DepartureKind.ELIMINATED, hammer.post + 1))
+            if slot.name == target.name
+            else slot
+            for slot in self.roster.slots
+        )
+        self.roster = Roster(slots)
+        self.turns = sorted({*self.turns, hammer.post + 1})
 
 
 class Standing:
@@ -544,12 +628,13 @@ class Standing:
             self._votes[voter].remove(vote)
             self._leave(vote, post)
 
-    def drop_the_dead(self, post: int) -> None:
-        """Votes by and for everybody who is dead at `post` go."""
+    def drop_the_dead(self, post: int, roster: Roster) -> None:
+        """Votes by and for everybody who is dead at `post` by that roster go."""
+        living = {slot.name for slot in roster.alive_at(post)}
         for voter, votes in self._votes.items():
             for vote in tuple(votes):
-                target_lives = vote.target is None or vote.target.alive_at(post)
-                if not (vote.voter.alive_at(post) and target_lives):
+                target_lives = vote.target is None or vote.target.name in living
+                if not (vote.voter.name in living and target_lives):
                     self._votes[voter].remove(vote)
                     self._leave(vote, post)
 
@@ -624,10 +709,52 @@ def day_outcome(
     The leader without a majority is named only where the rule says so. `draw` settles ties that chance
     decides and `classes` tell an anti-town tie who is what, by name; without them such a tie is undecided.
     """
+    before = tuple(hammer.target for hammer in tally.fallen if hammer.target)
     if tally.hammer is not None:
-        return _eliminated(tally.hammer.target, "hammer")
+        last = _eliminated(tally.hammer.target, "hammer")
+        return Outcome((*before, *last.eliminated), "hammer") if before else last
     if not over:
         return None
+    if rule.eliminations > 1:
+        return _several(tally, rule, day, before, draw, classes)
+    return _at_deadline(tally, rule, day, draw, classes)
+
+
+def _several(
+    tally: Tally,
+    rule: Rule,
+    day: int,
+    before: tuple[Slot, ...],
+    draw: Rng | None,
+    classes: Mapping[str, TownClass] | None,
+) -> Outcome:
+    """How a day of several eliminations ends at its deadline: the leader falls, then the next one, until all
+    its places are taken or nobody has votes enough."""
+    fallen = list(before)
+    how = "hammer" if before else NOBODY.how
+    left = tally
+    while len(fallen) < rule.eliminations:
+        found = _at_deadline(left, rule, day, draw, classes)
+        if found is UNDECIDED and not fallen:
+            return UNDECIDED
+        if not found.eliminated:
+            break
+        fallen += found.eliminated
+        how = found.how
+        names = {slot.name for slot in found.eliminated}
+        rest = (wagon for wagon in left.wagons if wagon.target is None or wagon.target.name not in names)
+        left = replace(left, wagons=tuple(rest))
+    return Outcome(tuple(fallen), how)
+
+
+def _at_deadline(
+    tally: Tally,
+    rule: Rule,
+    day: int,
+    draw: Rng | None,
+    classes: Mapping[str, TownClass] | None,
+) -> Outcome:
+    """Whom the deadline eliminates, where there was no hammer."""
     needed = rule.needed_at_deadline(tally.alive, sum(wagon.count for wagon in tally.wagons), day)
     if needed is None:
         return UNDECIDED

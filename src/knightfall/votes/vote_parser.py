@@ -89,6 +89,7 @@ _MARKS = ("<b>", "<strong", "bold", "bbvote", "bbc_", "highlight", 'class="vote'
 
 def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, ...]:
     """The live ballots of a body. A body that can hold none is not parsed."""
+    body = _unpainted(body)
     if not may_hold(body, forms):
         return ()
 
@@ -111,26 +112,43 @@ def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, .
             if not may_hold(live, forms):
                 return ()
 
-    if forms.marked_only and not _marked(live.lower()):
+    if forms.marked_only and not _marked(live.lower()) and "b]" not in live and "B]" not in live:
         return ()
     return read_lines(lines_of(parse_html(_trimmed(live, forms), html_style)), forms)
 
 
-SPELT = ">v<"
-"""The verb's first letter where each letter has a tag of its own, as in text of many colours."""
+# Between two single letters that have a colour each: “<span …>V</span><span …>O</span>”. Only the marks in
+# the middle go, so that all letters come to stand in the first piece.
+_PAINT = re.compile(
+    r"(?<=>[^<>])</(?P<mark>div|span|font)>(?P<blank>\s*)<(?P=mark)\b[^<>]*color[^<>]*>(?=[^<>]</(?P=mark)>)",
+    re.IGNORECASE,
+)
+# The first letter of a painted verb.
+_PAINTED_V = re.compile(r">\s*v</(?:div|span|font)>", re.IGNORECASE)
+
+
+def _unpainted(body: str) -> str:
+    """The body where a word that is painted letter by letter is one word again."""
+    if "color" in body and _PAINTED_V.search(body):
+        return _PAINT.sub(r"\g<blank>", body)
+    return body
 
 
 def may_hold(text: str, forms: Forms) -> bool:
     """False where no form that is accepted can be in the text; cheap, since every post is asked."""
     lower = text.lower()
-    if "vot" in lower or SPELT in lower or forms.house:
+    if "vot" in lower or forms.house:
         return True
     return bool(forms.letters) and any(letters in lower for letters in forms.letters)
 
 
+# Bold that the platform left as text: “[b]Vote: Ada[/b]”, or one end of it.
+_RAW_BOLD = re.compile(r"\[/?b\]", re.IGNORECASE)
+
+
 def _marked(lower: str) -> bool:
     """True where bold, a heading or a vote tag opens before the last verb; the text is in lower case."""
-    last = max(lower.rfind("vot"), lower.rfind("v:"), lower.rfind(SPELT))
+    last = max(lower.rfind("vot"), lower.rfind("v:"))
     return any(lower.find(mark, 0, last) >= 0 for mark in _MARKS)
 
 
@@ -181,6 +199,7 @@ def read_both(
     body: str, html_style: HtmlStyle, forms: Forms
 ) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
     """The live ballots, and what looks like a vote and is none: for the moderator's eye only. One parse."""
+    body = _unpainted(body)
     if not may_hold(body, forms):
         return (), ()
     if not _worth_a_look(body.lower(), forms):
@@ -289,7 +308,11 @@ def read_lines(lines: tuple[Line, ...], forms: Forms) -> tuple[Ballot, ...]:
 
         # Every reading of the line by where it begins: the form that is asked first wins a place.
         found: dict[int, Ballot] = {}
-        readings = (*_tag_ballots(line, forms), *_bold_ballots(line, following, forms))
+        readings = (
+            *_tag_ballots(line, forms),
+            *_bold_ballots(line, following, forms),
+            *_raw_bold_ballots(line, forms),
+        )
         for place, ballot in (*readings, *_plain_ballots(line, forms)):
             found.setdefault(place, ballot)
         for place in sorted(found):
@@ -373,6 +396,27 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
             middle = form is Form.BOLD and bool(text[: verb.start()].strip()) and verb is verbs[0]
             prose = middle and len(text.split()) > PROSE
             yield start + verb.start(), replace(ballot, prose=True) if prose else ballot
+
+
+def _raw_bold_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
+    """A vote in bold that the platform left as text, whole or with one of its two ends: some moderators take
+    it, some do not."""
+    if Form.BOLD_COLON not in forms.accepted or "[" not in line.text:
+        return
+    marks = list(_RAW_BOLD.finditer(line.text))
+    for place, mark in enumerate(marks):
+        closes = "/" in mark.group()
+        if closes and place and "/" not in marks[place - 1].group():
+            continue  # what it closes was read
+        start = (marks[place - 1].end() if place else 0) if closes else mark.end()
+        following = (other.start() for other in marks[place + 1 :])
+        stop = mark.start() if closes else next(following, len(line.text))
+        text = line.text[start:stop]
+        verbs = [verb for verb in _VERB.finditer(text) if _begins_action(text, verb)]
+        for verb, end in _up_to_next(verbs, len(text)):
+            name, undone = _typed(text[verb.end() : end]), bool(verb.group("un"))
+            if name or undone:
+                yield start + verb.start(), _ballot(undone, name, Form.BOLD_COLON, line, unclear=True)
 
 
 def _begins_action(text: str, verb: Match) -> bool:

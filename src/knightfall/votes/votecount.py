@@ -9,10 +9,20 @@ from enum import Enum
 from zoneinfo import ZoneInfo
 
 from knightfall.models import UNKNOWN_ZONE, Post
-from knightfall.names import NO_ELIMINATION_WORDS
+from knightfall.names import NO_ELIMINATION_WORDS, squash
 from knightfall.votes.rule import Boundary, Rule
 from knightfall.votes.second_count import SecondCount
-from knightfall.votes.tally import Day, Fix, Outcome, Tally, UncountedReason, VoteChange, Wagon, by_size
+from knightfall.votes.tally import (
+    Day,
+    Fix,
+    Outcome,
+    Tally,
+    Uncounted,
+    UncountedReason,
+    VoteChange,
+    Wagon,
+    by_size,
+)
 
 ZONES_APART = timedelta(days=1)
 """Farther than this no clock of a board is from another."""
@@ -78,6 +88,10 @@ class Votecount:
     """The moderator's decisions on posts that hold, by the present numbers of the posts."""
     lost: tuple[str, ...] = ()
     """A sentence for each decision that has lost its post: the moderator has to say how to go on."""
+
+    def repeats(self, missed: Uncounted) -> bool:
+        """Whether what did not count is a quote of a vote that was read where it stands."""
+        return missed.why is UncountedReason.QUOTED and squash(missed.text) in self.said
 
     @property
     def least(self) -> int | None:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.engine.spans import format_span
 from knightfall.models import Post, Slot
+from knightfall.votes.questions import grouped
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Doubt, Hammer, Outcome, Tally, Uncounted, Vote, Wagon
 from knightfall.votes.votecount import Votecount
@@ -119,8 +120,9 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
 
 
 def votecount_json(count: Votecount) -> dict[str, Any]:
-    """The count as `vc --json` prints it behind its schema; with `lost`, a sentence for each decision
-    that has lost its post, where there is one."""
+    """The count as `vc --json` prints it behind its schema; with `repeated`, how many quotes of votes were
+    read where they stand, and `lost`, a sentence for each decision that has lost its post, where there are
+    any. Questions with `same` are one: that many posts hold the same name."""
     tally = count.tally
     last = count.posts.get(tally.at)
     return {
@@ -135,8 +137,14 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
         "not_voting": [slot.name for slot in tally.not_voting],
         "hammer": _hammer_json(tally.hammer),
         "outcome": _outcome_json(count.outcome),
-        "questions": [doubt_json(doubt) for doubt in tally.questions],
-        "not_counted": [uncounted_json(missed) for missed in tally.not_counted],
+        "questions": [
+            doubt_json(doubt)
+            | ({"same": [one.post for one in question.doubts]} if len(question.doubts) > 1 else {})
+            for question in grouped(tally.questions)
+            for doubt in question.doubts
+        ],
+        "not_counted": [uncounted_json(m) for m in tally.not_counted if not count.repeats(m)],
+        **({"repeated": repeated} if (repeated := sum(map(count.repeats, tally.not_counted))) else {}),
         **({"lost": list(count.lost)} if count.lost else {}),
         **({"second_count": second_json(count.second)} if count.second and count.second.differences else {}),
     }
@@ -250,13 +258,17 @@ def _outcome_json(outcome: Outcome | None) -> dict[str, Any] | None:
 
 
 def doubt_json(doubt: Doubt) -> dict[str, Any]:
-    """{post, url, voter, text, candidates}; with `why` where a post changed since it was decided on."""
+    """{post, url, voter, text, candidates}; with `name` where all that is unclear is whose that is, `count`
+    where a votecount of the moderator shows the vote (the number of its post), `why` where a post changed
+    since it was decided on."""
     return {
         "post": doubt.post,
         "url": doubt.url,
         "voter": doubt.voter,
         "text": doubt.text,
+        **({"name": doubt.name} if doubt.name else {}),
         "candidates": list(doubt.candidates),
+        **({"count": doubt.count} if doubt.count is not None else {}),
         **({"why": doubt.why} if doubt.why else {}),
     }
 

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from tabulate import tabulate
 
 from knightfall.models import ChangeKind, PostChange
+from knightfall.votes.questions import Question
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Hammer, UncountedReason, Vote, Wagon
 from knightfall.votes.votecount import ClockDoubt, Votecount
@@ -58,6 +59,14 @@ RULES = {
 """The rules of `votes.tiers`, in words that fit a table."""
 
 _DID = {ChangeKind.CHANGED: "changed", ChangeKind.VANISHED: "vanished", ChangeKind.RETURNED: "reappeared"}
+
+
+def could_be(question: Question) -> str:
+    """Whom an unclear vote could be for, and the votecount that shows it: “could be Ada or Boro”."""
+    if not question.candidates:
+        return "matches no player, and nobody is near" if question.name else "matches no player"
+    names = " or ".join(question.candidates)
+    return f"could be {names}" + (f" (#{question.count} counts it so)" if question.count else "")
 
 
 def short(text: str, width: int) -> str:
