@@ -53,22 +53,25 @@ _CLOSENESS = re.compile(
 _BULLET = re.compile(r"^[\s•*·▪◦>]+")
 # The label of those who do not vote: “Not voting”, “No vote”, “Non-voters”.
 _IDLE = re.compile(r"^(?:not|non|no)[\s-]*(?:voting|voters?|votes?)\b", re.IGNORECASE)
+# In what follows every run of blanks is one already, so that no line can be read in many ways.
 # The size of a wagon, alone or of those needed: “3”, “(3)”, “[3/7]”. Not the digits of “Mina32”.
-_NUMBER = r"[(\[{]?(?<!\w)(?P<size>\d{1,2})(?:\s*/\s*\d{1,2})?(?!\w)[)\]}]?"
+_NUMBER = r"[(\[{]?(?<!\w)(?P<size>\d{1,2})(?: ?/ ?\d{1,2})?(?!\w)[)\]}]?"
+LONGEST = 2000
+"""Letters of the longest line that can be a wagon."""
 _SHAPES = (
     # Label, size, voters: “Ada (3): Boro, Fen, Elm”, “Ada - 3 votes - Boro, Fen, Elm”.
     re.compile(
-        rf"^(?P<label>\S.*?)\s*[-–—:=~]*\s*{_NUMBER}\s*(?:votes?\b)?\s*[-–—:=~>]*\s*(?P<voters>\S.*)$",
+        rf"^(?P<label>\S.*?) ?[-–—:=~]{{0,9}} ?{_NUMBER} ?(?:votes?\b)? ?[-–—:=~>]{{0,9}} ?(?P<voters>\S.*)$",
         re.IGNORECASE,
     ),
     # Size, label, voters: “3 Ada (Boro, Fen, Elm)”, “3 votes: Ada - Boro, Fen, Elm”.
     re.compile(
-        rf"^{_NUMBER}\s*(?:votes?\b)?\s*[-–—:.]*\s*(?P<label>\S.*?)"
-        r"\s*(?:[(\[]|\s[-–—~]+\s|[:=]\s)\s*(?P<voters>\S.*)$",
+        rf"^{_NUMBER} ?(?:votes?\b)? ?[-–—:.]{{0,9}} ?(?P<label>\S.*?)"
+        r" ?(?:[(\[]| [-–—~]{1,9} |[:=] ) ?(?P<voters>\S.*)$",
         re.IGNORECASE,
     ),
     # Label, voters: “Ada: Boro, Fen, Elm”, “Ada - Boro”.
-    re.compile(r"^(?P<label>\S.*?)\s*(?::|\s[-–—~]+|[-–—~](?=\s))\s*(?P<voters>\S.*)$"),
+    re.compile(r"^(?P<label>\S.*?) ?(?::| [-–—~]{1,9}|[-–—~](?= )) ?(?P<voters>\S.*)$"),
 )
 # A label that holds the size of its wagon, “Ada (3” or “Ada 3”, belongs to another shape or to none.
 _COUNTS = re.compile(r"[(\[{]|(?<!\w)\d{1,2}$")
@@ -83,7 +86,9 @@ def posted_votecount(
     post: int, author: str, nodes: Nodes, names: Names, url: str | None = None
 ) -> PostedVotecount | None:
     """The count that a post of the moderator holds, or nothing. `names` are those of its moment."""
-    lines = (_BULLET.sub("", _CLOSENESS.sub("", line.text)).strip() for line in lines_of(nodes))
+    written = (" ".join(line.text.split()) for line in lines_of(nodes))
+    short = (line for line in written if len(line) <= LONGEST)
+    lines = (_BULLET.sub("", _CLOSENESS.sub("", line)).strip() for line in short)
     rows = tuple(row for row in (_wagon(line, names) for line in lines) if row is not None)
     listed = Counter(voter.name for row in rows for voter in row.voters)
     if len(rows) < 2 or not listed or max(listed.values()) > 1:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -82,7 +83,7 @@ def post_ballots(post: Post, ballots: tuple[Ballot, ...]) -> PostBallots:
 
 
 # A blockquote's opening or closing tag; group 1 is "/" for the latter.
-_QUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)
+_QUOTE = re.compile(r"<(/?)blockquote\b[^<>]*>", re.IGNORECASE)
 # Openings of bold, headings and vote tags in lower case, as the platforms write them.
 _MARKS = ("<b>", "<strong", "bold", "bbvote", "bbc_", "highlight", 'class="vote', "<h", "<b ", "<font")
 
@@ -166,7 +167,9 @@ _APART = (
 )
 # The verb within 200 letters of an opening of bold, a heading or a vote tag, with no other tag but line ends
 # between: “<b>Vote: Ada”, “font-weight: bold">vote Ada”. Not “<b>no</b> I vote Ada”.
-_MARKED_VOTE = re.compile(r"(?:<(?:b|strong|h\d)\b[^>]*>|bold[^>]*>|vote[^>]*>)(?:[^<]|<br[^>]*>){0,200}?vot")
+_MARKED_VOTE = re.compile(
+    r"(?:<(?:b|strong|h\d)\b[^<>]*>|bold[^<>]{0,200}>|vote[^<>]{0,200}>)(?:[^<]|<br[^<>]*>){0,200}?vot"
+)
 # The last tag (group 1), or nothing, before a verb that begins its line: “<br>##un|vote”. Not “I |vote”.
 _BEFORE_VERB = re.compile(r"(<[^<>]*>|^|\n|\])[\s/!#]*(?:un-?)?$")
 # A tag after which the words are marked, or stand within a sentence: then the verb begins no plain line.
@@ -227,7 +230,7 @@ _VERB = regex.compile(
         (?P<un>un[\s-]?|des)?
         (?P<verb>vote|voto|(?:vtoe|voet|ovte|vot|votee|vvote)(?=\s*:))
         (?![\w'’])
-        (?!\s*-?\s*(?:counts?|totals?|history|analysis|tall(?:y|ies)|wise|records?|here))""",
+        (?!\s*+-?\s*+(?:counts?|totals?|history|analysis|tall(?:y|ies)|wise|records?|here))""",
     regex.VERBOSE | regex.IGNORECASE,
 )
 # Words right before the verb that make it talk and no action, at the end of what stands before: “I will
@@ -247,7 +250,7 @@ _AFTER_PUNCTUATION = regex.compile(
 )
 # An unvote earlier in the sentence: “Unvote Ada |vote Boro”.
 _AFTER_UNVOTE = regex.compile(r"\bun-?vote\b[^.!?]*$", regex.IGNORECASE)
-_COLON = regex.compile(r"^\s*[:;=]")
+_COLON = regex.compile(r"\s*[:;=]")
 # What parts the verb from the name: “: ”, “ => ”, “ - ”.
 _SEPARATOR = regex.compile(r"^[\s:;=~>*.,|–—-]*")
 # Words that lead to the name: “vote for Ada”, “voto para Ada”.
@@ -258,7 +261,7 @@ _SHORT = regex.compile(r"^\s*v\s?:\s*(?P<name>\S[^:]{0,40})$", regex.IGNORECASE)
 
 # A tag that the platform left as text: “[vote]Ada[/vote]”, “[v=Ada][/v]”, “[unvote]Ada[/unvote]”.
 _RAW_TAG = regex.compile(
-    r"\[(?P<un>un?(?=v))?(?:vote|v)(?:=(?P<attr>[^\]]*))?\](?P<text>.*?)\[/(?:un?)?(?:vote|v)\]",
+    r"\[(?P<un>un?(?=v))?(?:vote|v)(?:=(?P<attr>[^\]]{0,200}))?\](?P<text>.{0,200}?)\[/(?:un?)?(?:vote|v)\]",
     regex.IGNORECASE,
 )
 # “##vote Ada”, “##unvote”, “# Vote: Ada”. Not “issue#vote”, nor “##voted”.
@@ -270,6 +273,13 @@ _BANG = regex.compile(
 # A line that begins with the verb: “vote: Ada”, “/vote Ada”, “unvote”. Not “votes are in”.
 _OWN_LINE = regex.compile(r"^\s*/?(?P<un>un-?)?vote(?![\w'’])\s*(?P<colon>[:;]?)", regex.IGNORECASE)
 _COMMANDS = ((Form.HASHES, _HASHES), (Form.BANG, _BANG), (Form.OWN_LINE, _OWN_LINE))
+
+LOOK_BACK = 40
+"""Letters before a verb, blanks left out, that say whether it is an action."""
+SENTENCE = 200
+"""Letters before a verb among which an unvote makes it an action."""
+LONGEST = 200
+"""Letters of a name as typed: what is longer is prose, and so is the rest of it. An excerpt has as many."""
 
 HOUSE_TIMEOUT = 0.1
 """Seconds that a moderator's pattern may take on one line."""
@@ -288,23 +298,53 @@ def read_lines(lines: tuple[Line, ...], forms: Forms) -> tuple[Ballot, ...]:
         readings = (*_tag_ballots(line, forms), *_bold_ballots(line, following, forms))
         for place, ballot in (*readings, *_plain_ballots(line, forms)):
             found.setdefault(place, ballot)
+        if not found:
+            continue
+        shown, raw_quotes = _excerpt(line), _RawQuotes.of(line, following)
         for place in sorted(found):
-            doubtful = _in_raw_quote(line, following, place)
-            ballots.append(replace(found[place], unclear=True) if doubtful else found[place])
+            unclear = found[place].unclear or raw_quotes.ends_behind(place)
+            ballots.append(replace(found[place], line=shown, region=line.region, unclear=unclear))
     return tuple(ballots)
 
 
-# The beginning or, with group 1, the end of a quote that the platform left as text.
-_RAW_QUOTE = re.compile(r"\[(/?)quote\b[^\]]*\]", re.IGNORECASE)
+def _excerpt(line: Line) -> str:
+    """The beginning of a line, the words of its tags put back."""
+    pieces = line.text.split(TAG_MARK, LONGEST) if line.tags else [line.text]
+    shown = pieces[0]
+    for piece, tag in zip(pieces[1:], line.tags, strict=False):
+        if len(shown) > 2 * LONGEST:
+            break
+        shown += f"{tag.tag.name}: {tag.text}{piece}"
+    return shown.strip()[:LONGEST]
 
 
-def _in_raw_quote(line: Line, following: Line | None, place: int) -> bool:
-    """Whether a quote that the platform could not read ends behind a place: on its line, or where the next
-    one begins. Then somebody else may have said what stands there."""
-    closer = _RAW_QUOTE.search(line.text, place) if "[" in line.text else None
-    if closer is None and following is not None and following.text.lstrip().startswith("["):
-        closer = _RAW_QUOTE.match(following.text.lstrip())
-    return closer is not None and bool(closer.group(1))
+# The beginning or, with group 1, the end of a quote that the platform left as text. It takes no letter, so
+# that one inside another is found as well.
+_RAW_QUOTE = re.compile(r"(?=\[(/?)quote\b[^\]]{0,200}\])", re.IGNORECASE)
+
+
+class _RawQuotes(NamedTuple):
+    """Where quotes begin and end on a line that the platform could not read."""
+
+    places: tuple[int, ...]
+    ends: tuple[bool, ...]
+    next_line_ends: bool
+    """The next line begins with such an end."""
+
+    @classmethod
+    def of(cls, line: Line, following: Line | None) -> _RawQuotes:
+        """Those of a line and at the beginning of the one behind it."""
+        marks = tuple(_RAW_QUOTE.finditer(line.text)) if "[" in line.text else ()
+        behind = following.text.lstrip() if following is not None and "[" in following.text else ""
+        next_mark = _RAW_QUOTE.match(behind) if behind.startswith("[") else None
+        ends = bool(next_mark and next_mark.group(1))
+        return cls(tuple(m.start() for m in marks), tuple(bool(m.group(1)) for m in marks), ends)
+
+    def ends_behind(self, place: int) -> bool:
+        """Whether such a quote ends behind a place: on its line, or where the next one begins. Then somebody
+        else may have said what stands there."""
+        nearest = bisect_left(self.places, place)
+        return self.ends[nearest] if nearest < len(self.places) else self.next_line_ends
 
 
 def _tag_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
@@ -322,7 +362,7 @@ def _tag_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
         undone = undone or tag.tag is Tag.UNVOTE
         empty = not undone and not text.strip()
         unclear = empty and Form.EMPTY_TAG not in forms.accepted
-        yield place, _ballot(undone or empty, text.strip(), Form.TAG, line, unclear)
+        yield place, _ballot(undone or empty, text.strip(), Form.TAG, unclear)
 
 
 def _last_verb(text: str) -> Match | None:
@@ -344,7 +384,7 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
         # “V: Ada” alone in bold.
         short = None if heading else _SHORT.match(text)
         if short is not None and Form.BOLD_COLON in forms.accepted:
-            yield start, _ballot(False, _typed(short.group("name")), Form.BOLD_COLON, line)
+            yield start, _ballot(False, _typed(short.group("name")), Form.BOLD_COLON)
             continue
 
         verbs = [verb for verb in _VERB.finditer(text) if _begins_action(text, verb)]
@@ -357,7 +397,7 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
             # “Vote:” in bold with the name after the bold, or on the next bold line.
             name = _typed(tail)
             if not name and not undone and end == len(text):
-                name = _typed(line.text[stop:])
+                name = _typed(line.text[stop : stop + LONGEST])
                 if not name and following and following.region is line.region and following.bold:
                     first, last = following.bold[0]
                     name = _typed(following.text[first:last]) if not following.text[:first].strip() else ""
@@ -365,19 +405,26 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
                     continue
 
             form = Form.HEADING if heading else Form.BOLD_COLON if colon else Form.BOLD
-            ballot = _ballot(undone, name, form, line)
-            middle = form is Form.BOLD and bool(text[: verb.start()].strip()) and verb is verbs[0]
+            ballot = _ballot(undone, name, form)
+            middle = form is Form.BOLD and verb is verbs[0] and bool(text[: verb.start()].strip())
             prose = middle and len(text.split()) > PROSE
             yield start + verb.start(), replace(ballot, prose=True) if prose else ballot
 
 
 def _begins_action(text: str, verb: Match) -> bool:
     """At the start, after punctuation or an unvote; elsewhere only with a colon. Never after “do not”."""
-    before = text[: verb.start()]
-    colon = bool(_COLON.match(text[verb.end() :]))
-    if (_NEGATED.search(before) and not colon) or _DENIED.search(before):
+    # The last word before the verb and one of the blanks behind it.
+    end = verb.start()
+    while end and text[end - 1].isspace():
+        end -= 1
+    near, sentence, end = max(0, end - LOOK_BACK), max(0, end - SENTENCE), min(end + 1, verb.start())
+
+    colon = bool(_COLON.match(text, verb.end()))
+    if (_NEGATED.search(text, near, end) and not colon) or _DENIED.search(text, near, end):
         return False
-    return colon or bool(_AFTER_PUNCTUATION.search(before) or _AFTER_UNVOTE.search(before))
+    if colon or _AFTER_PUNCTUATION.search(text, near, end):
+        return True
+    return bool(_AFTER_UNVOTE.search(text, sentence, end))
 
 
 def _plain_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
@@ -389,18 +436,18 @@ def _plain_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
             text = (match.group("text") or match.group("attr") or "").strip()
             undone = bool(match.group("un")) or text.lower() == "unvote"
             unclear = not undone and not text and Form.EMPTY_TAG not in forms.accepted
-            yield match.start(), _ballot(undone or not text, text, Form.RAW_TAG, line, unclear)
+            yield match.start(), _ballot(undone or not text, text, Form.RAW_TAG, unclear)
 
     # Each command up to the next one on its line. Its place is the verb's own, so that a bold reading of that
     # verb has the same place.
     for form, pattern in _COMMANDS:
         if form in forms.accepted:
             for match, end in _up_to_next(list(pattern.finditer(line.text)), len(line.text)):
-                verb = _VERB.search(line.text, match.start())
+                verb = _VERB.search(line.text, match.start(), match.end() + LOOK_BACK)
                 place = verb.start() if verb and verb.start() < match.end() else match.start()
                 no_lynch = "lynch" in match.group(0).lower()
                 text = "no lynch" if no_lynch else _typed(line.text[match.end() : end])
-                yield place, _ballot(bool(match.group("un")), text, form, line)
+                yield place, _ballot(bool(match.group("un")), text, form)
 
     # A moderator's own pattern: group `unvote` marks an unvote, group `name` (or the first) the name.
     for pattern in forms.house:
@@ -415,7 +462,7 @@ def _plain_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
             groups = own.groupdict()
             first = own.group(1) if own.re.groups and "name" not in groups else ""
             name = (groups.get("name") or first or "").strip()
-            yield own.start(), _ballot(bool(groups.get("unvote")), name, Form.HOUSE, line)
+            yield own.start(), _ballot(bool(groups.get("unvote")), name, Form.HOUSE)
 
 
 def _up_to_next(matches: list[Match], length: int) -> Iterator[tuple[Match, int]]:
@@ -425,7 +472,7 @@ def _up_to_next(matches: list[Match], length: int) -> Iterator[tuple[Match, int]
 
 def _typed(tail: str) -> str:
     """The name as typed: separators before it and the words that lead to it are not part of it."""
-    text = _SEPARATOR.sub("", tail.split(TAG_MARK)[0])
+    text = _SEPARATOR.sub("", tail.partition(TAG_MARK)[0])
     return _LEADING.sub("", text).strip()
 
 
@@ -434,15 +481,13 @@ _MARKED = frozenset({Form.TAG, Form.BOLD, Form.BOLD_COLON})
 _WRONG_CLOSER = re.compile(r"\[\s*(?:[\\/]\s*\w+|\w+\s*[\\/])\s*\]")
 
 
-def _ballot(undone: bool, text: str, form: Form, line: Line, unclear: bool = False) -> Ballot:
-    """The ballot with its line as an excerpt, the words of its tags put back."""
-    shown = line.text
-    for tag in line.tags:
-        shown = shown.replace(TAG_MARK, f"{tag.tag.name}: {tag.text}", 1)
+def _ballot(undone: bool, text: str, form: Form, unclear: bool = False) -> Ballot:
+    """The ballot, without its line."""
+    name = text[:LONGEST]
     action = Action.UNVOTE if undone else Action.VOTE
-    if action is Action.VOTE and form in _MARKED and _WRONG_CLOSER.search(text):
+    if action is Action.VOTE and form in _MARKED and _WRONG_CLOSER.search(name):
         unclear = True
-    return Ballot(action, text, form, shown.strip()[:200], line.region, unclear)
+    return Ballot(action, name, form, "", unclear=unclear)
 
 
 # ---- Nodes: the lines of a body
@@ -493,7 +538,7 @@ _REGIONS: dict[type, Region] = {
 class _LineWriter:
     """Walks the nodes once and writes a line at a time; `asides` keeps what is not live, too."""
 
-    __slots__ = ("asides", "bold", "headings", "item", "length", "lines", "struck", "tags", "text")
+    __slots__ = ("asides", "bold", "headings", "item", "length", "lines", "struck", "tags", "text", "words_end")
 
     def __init__(self, asides: bool) -> None:
         self.asides = asides
@@ -503,6 +548,7 @@ class _LineWriter:
     def _begin_line(self) -> None:
         self.text: list[str] = []
         self.length = 0
+        self.words_end = 0  # behind the last letter that is no blank
         self.bold: list[Span] = []
         self.headings: list[Span] = []
         self.tags: list[TagText] = []
@@ -529,11 +575,12 @@ class _LineWriter:
                     # Tags within the tag (one that was left open swallows the next) follow as their own.
                     inner = self._inner_lines(node.children, asides=False)
                     text = " ".join(line.text for line in inner if line.region is Region.LIVE)
-                    first = TagText(node.tag, text.split(TAG_MARK)[0].strip())
+                    first = TagText(node.tag, text.partition(TAG_MARK)[0].strip()[:LONGEST])
                     tags = (first, *(tag for line in inner for tag in line.tags))
                     self.tags.extend(tags)
                     self.text.extend(TAG_MARK for _ in tags)
                     self.length += len(tags)
+                    self.words_end = self.length
                 case Quote() | Spoiler() | Strike() | Aside() | Code():
                     # Not the author's live word: a struck word leaves its line whole, a box ends it.
                     if not isinstance(node, Strike | Code):
@@ -564,9 +611,9 @@ class _LineWriter:
         # Blanks single, widths and fractions made one (NFKC); a blank at either end still separates words.
         flat = text
         if not text.isascii() or "\n" in text:
-            words = " ".join(unicodedata.normalize("NFKC", text).split())
-            flat = (" " if text[:1].isspace() else "") + words
-            flat += " " if words and text[-1:].isspace() else ""
+            plain = " ".join(unicodedata.normalize("NFKC", text).split())
+            flat = (" " if text[:1].isspace() else "") + plain
+            flat += " " if plain and text[-1:].isspace() else ""
 
         end = self.length + len(flat)
         if bold:
@@ -574,11 +621,13 @@ class _LineWriter:
         if heading:
             self._mark(self.headings, end)
         self.text.append(flat)
+        if words := flat.rstrip():
+            self.words_end = self.length + len(words)
         self.length = end
 
     def _mark(self, spans: list[Span], end: int) -> None:
         """Add a span up to `end`, joined to the one before where only blanks stand between."""
-        if spans and not "".join(self.text)[spans[-1][1] : self.length].strip():
+        if spans and self.words_end <= spans[-1][1]:
             spans[-1] = (spans[-1][0], end)
         elif end > self.length:
             spans.append((self.length, end))
