@@ -21,20 +21,21 @@ THE_THREAD = "INTEGER NOT NULL REFERENCES threads (id)"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its columns with what each holds, in order; an own key of several; what it is looked up by."""
+    """A table: its columns with what each holds, in order; an own key of several; its indexes, each a name and
+    columns in brackets."""
 
     name: str
     columns: Mapping[str, str]
     key: str = ""
-    index: str = ""
+    indexes: tuple[str, ...] = ()
 
     def making(self) -> Iterator[str]:
         """The statements that make it where it is not there."""
         lines = [f'"{name}" {holds}' for name, holds in self.columns.items()]
         lines += [f"PRIMARY KEY ({self.key})"] if self.key else []
         yield f"CREATE TABLE IF NOT EXISTS {self.name} ({', '.join(lines)})"
-        if self.index:
-            name, _, columns = self.index.partition(" ")
+        for index in self.indexes:
+            name, _, columns = index.partition(" ")
             yield f"CREATE INDEX IF NOT EXISTS {name} ON {self.name} {columns}"
 
 
@@ -58,7 +59,7 @@ the moderator states for the thread's times ("": none), NULL where its posts do 
 READS = Table(
     "reads",
     {"id": KEY, "thread": THE_THREAD, "began": NUMBER, "finished": "INTEGER"},
-    index="reads_of_thread (thread)",
+    indexes=("reads_of_thread (thread)",),
 )
 """A read that broke off stays open; the next one goes on with it."""
 
@@ -82,7 +83,7 @@ PAGES = Table(
         "seen_in": "INTEGER",
         "seal": "TEXT",
     },
-    index="pages_of_thread (thread, number)",
+    indexes=("pages_of_thread (thread, number)",),
 )
 """A page that says what it said before is not kept again: `seen_at` and `seen_in` (the read) move on.
 
@@ -115,7 +116,7 @@ POSTS = Table(
         "zone": "TEXT",
     },
     key="thread, id, version",
-    index="posts_in_order (thread, superseded, number)",
+    indexes=("posts_in_order (thread, superseded, number)", "posts_of_page (thread, superseded, page)"),
 )
 """`page` is where the post stands in the thread, `raw` the row of the page that first showed this version."""
 
@@ -132,7 +133,7 @@ CHANGES = Table(
         "after": "INTEGER",
         "counted": "INTEGER",
     },
-    index="changes_of_thread (thread, read)",
+    indexes=("changes_of_thread (thread, read)",),
 )
 """What became of a post between two versions; `counted`: when it had been counted as it stood before."""
 
@@ -183,8 +184,17 @@ THE_ZONES = (
     "ALTER TABLE posts ADD COLUMN zone TEXT",
 )
 
-STEPS: tuple[tuple[str, ...], ...] = (CHANGES_AND_READS, THE_JOURNAL, THE_SEALS, THE_NOTICES, THE_ZONES)
-"""The first step leads from schema 1 to schema 2, and so on; new tables are made after them."""
+POSTS_BY_PAGE = ()
+
+STEPS: tuple[tuple[str, ...], ...] = (
+    CHANGES_AND_READS,
+    THE_JOURNAL,
+    THE_SEALS,
+    THE_NOTICES,
+    THE_ZONES,
+    POSTS_BY_PAGE,
+)
+"""The first step leads from schema 1 to schema 2, and so on; new tables and indexes are made after them."""
 
 VERSION = len(STEPS) + 1
 

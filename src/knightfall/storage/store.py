@@ -49,7 +49,14 @@ from knightfall.storage.rows import POST, digest, moment, post_of, row_of, secon
 VALIDATORS = ("etag", "last-modified")
 _LAST_COPY = "SELECT id, posts_sha256 FROM pages WHERE thread = ? AND number = ? ORDER BY id DESC LIMIT 1"
 # The posts of a page, or of one behind the last, that were there and that the page no longer shows.
-_GONE = f"thread = ? AND (page = ? OR page > ?) AND superseded IS NULL AND id NOT IN {AMONG}"
+# Two queries, for each of which there is an index: SQLite would walk all posts for “page = ? OR page > ?”.
+_GONE = f"""
+rowid IN (
+    SELECT rowid FROM posts WHERE thread = ?1 AND superseded IS NULL AND page = ?2
+    UNION ALL SELECT rowid FROM posts WHERE thread = ?1 AND superseded IS NULL AND page > ?3
+) AND id NOT IN {AMONG.replace("?", "?4")}
+"""
+_STANDING = f"thread = ? AND superseded IS NULL AND id IN {AMONG}"
 _NEWEST = f"SELECT * FROM posts WHERE thread = ? AND id IN {AMONG} ORDER BY version"
 _NOTED = "DELETE FROM changes WHERE thread = ? AND read = ? AND post = ? AND became = ?"
 
@@ -144,8 +151,11 @@ class _Posts:
         absent = self.connection.execute(f"SELECT * FROM posts WHERE {_GONE}", gone).fetchall()
         for row in absent:
             self._note(ChangeKind.VANISHED, row, None)
-        update(self.connection, POSTS, {"superseded": self.at}, _GONE, gone)
-        return tuple(row["id"] for row in absent)
+        ids = tuple(str(row["id"]) for row in absent)
+        if ids:
+            of = (self.thread, among(ids))
+            update(self.connection, POSTS, {"superseded": self.at}, _STANDING, of)
+        return ids
 
     def save(self, chunk: Chunk) -> None:
         """Each post as a new version where it says something else than before."""
