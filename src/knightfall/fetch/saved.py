@@ -75,7 +75,7 @@ def _is_utf8(body: bytes) -> bool:
 
 # The address that browsers write into a saved page, else its canonical link.
 SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(\S+)\s*-->")
-CANONICAL = re.compile(r"""<link\b[^>]*\brel=["']canonical["'][^>]*>""", re.IGNORECASE)
+CANONICAL = re.compile(r"""<link\b[^<>]{0,500}\brel=["']canonical["'][^<>]*>""", re.IGNORECASE)
 HREF = re.compile(r"""\bhref=["']([^"']+)["']""", re.IGNORECASE)
 HTML = (".html", ".htm", ".php", ".json", ".xml")
 

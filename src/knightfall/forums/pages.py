@@ -31,7 +31,7 @@ SHORT = 4_000
 # A page that is nothing but "not found", or says so in its title or a heading.
 SAYS_MISSING = re.compile(
     r"^\W*(?:404\b.{0,20})?not\W?found\W*$"
-    r"|<(?:title|h1|h2|p)[^>]*>[^<]{0,80}\b(?:404|not found|could not be found|does not exist)\b[^<]{0,80}</",
+    r"|<(?:title|h1|h2|p)[^<>]*>[^<]{0,80}\b(?:404|not found|could not be found|does not exist)\b[^<]{0,80}</",
     re.IGNORECASE,
 )
 LOGIN = "Give your login (--cookies FILE) or use pages saved in your browser (--from-html FILE...)."
