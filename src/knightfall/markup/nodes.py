@@ -175,6 +175,11 @@ class Countdown:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """Here a body was too deep to be read further."""
+
+
+@dataclass(frozen=True, slots=True)
 class Aside:
     """What the site or its author appended and is no part of the message: signature, edit notice."""
 

@@ -23,7 +23,6 @@ from typing import NamedTuple, TypeAlias
 
 import regex
 
-from knightfall.errors import InputError
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import (
@@ -33,6 +32,7 @@ from knightfall.markup.nodes import (
     Bold,
     Break,
     Code,
+    Cut,
     Heading,
     Image,
     Listing,
@@ -88,8 +88,39 @@ _QUOTE = re.compile(r"<(/?)blockquote\b[^<>]*>", re.IGNORECASE)
 _MARKS = ("<b>", "<strong", "bold", "bbvote", "bbc_", "highlight", 'class="vote', "<h", "<b ", "<font")
 
 
+LONGEST_POST = 500_000
+"""Letters of a body: no forum takes as many."""
+MOST_BALLOTS = 100
+"""Ballots that one post may hold: one of a player who votes holds a few."""
+TOO_LONG = Ballot(Action.VOTE, "", Form.OWN_LINE, "This post takes too long to read: decide it.", unclear=True)
+"""Stands for all ballots of a post that is too long or too deep, holds too many, or on which a moderator's own
+pattern takes too long. No player can stop a count so: the moderator is asked about that one post."""
+
+
+class _TooLongError(Exception):
+    """The post takes too long to read."""
+
+
 def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, ...]:
-    """The live ballots of a body. A body that can hold none is not parsed."""
+    """The live ballots of a body, `TOO_LONG` where they cannot be read. A body that can hold none is not
+    parsed."""
+    try:
+        return _read_body(body, html_style, forms)
+    except _TooLongError:
+        return (TOO_LONG,)
+
+
+def _parsed(html: str, html_style: HtmlStyle) -> Nodes:
+    """The nodes of a body or of a part of it. Raises _TooLongError."""
+    if len(html) > LONGEST_POST:
+        raise _TooLongError
+    nodes = parse_html(html, html_style)
+    if nodes and isinstance(nodes[-1], Cut):
+        raise _TooLongError
+    return nodes
+
+
+def _read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, ...]:
     if not may_hold(body, forms):
         return ()
 
@@ -114,7 +145,14 @@ def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, .
 
     if forms.marked_only and not _marked(live.lower()):
         return ()
-    return read_lines(lines_of(parse_html(_trimmed(live, forms), html_style)), forms)
+    return _few(read_lines(lines_of(_parsed(_trimmed(live, forms), html_style)), forms))
+
+
+def _few(ballots: tuple[Ballot, ...]) -> tuple[Ballot, ...]:
+    """The ballots of a post. Raises _TooLongError where there are too many."""
+    if len(ballots) > MOST_BALLOTS:
+        raise _TooLongError
+    return ballots
 
 
 def may_hold(text: str, forms: Forms) -> bool:
@@ -180,19 +218,30 @@ def read_both(
     body: str, html_style: HtmlStyle, forms: Forms
 ) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
     """The live ballots, and what looks like a vote and is none: for the moderator's eye only. One parse."""
+    try:
+        return _read_both(body, html_style, forms)
+    except _TooLongError:
+        return read_body(body, html_style, forms), ()
+
+
+def _read_both(
+    body: str, html_style: HtmlStyle, forms: Forms
+) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
     if not may_hold(body, forms):
         return (), ()
     if not _worth_a_look(body.lower(), forms):
         return read_body(body, html_style, forms), ()
-    lines = lines_of(parse_html(_trimmed(body, forms), html_style), asides=True)
+    lines = lines_of(_parsed(_trimmed(body, forms), html_style), asides=True)
     live = tuple(line for line in lines if line.region is Region.LIVE)
     apart = tuple(line for line in lines if line.region is not Region.LIVE)
     counted = read_lines(live, forms)
+    if len(counted) > MOST_BALLOTS:
+        return (TOO_LONG,), ()
 
     # In forms that the house does not accept, less what counts in one that it does.
     known = {(ballot.line, ballot.text) for ballot in counted}
     others = tuple(b for b in read_lines(live, _others(forms)) if b.text and (b.line, b.text) not in known)
-    return counted, (*read_lines(apart, forms), *others)
+    return counted, (*read_lines(apart, forms), *others)[:MOST_BALLOTS]
 
 
 def _worth_a_look(lower: str, forms: Forms) -> bool:
@@ -454,10 +503,7 @@ def _plain_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
         try:
             own = pattern.search(line.text, timeout=HOUSE_TIMEOUT)
         except TimeoutError:
-            raise InputError(
-                f"Your vote pattern “{pattern.pattern}” takes too long on the line "
-                f"“{line.text[:40]}…”. Make it simpler, without a repetition inside a repetition."
-            ) from None
+            raise _TooLongError from None
         if own is not None:
             groups = own.groupdict()
             first = own.group(1) if own.re.groups and "name" not in groups else ""
@@ -538,10 +584,11 @@ _REGIONS: dict[type, Region] = {
 class _LineWriter:
     """Walks the nodes once and writes a line at a time; `asides` keeps what is not live, too."""
 
-    __slots__ = ("asides", "bold", "headings", "item", "length", "lines", "struck", "tags", "text", "words_end")
+    __slots__ = ("apart", "asides", "bold", "headings", "item", "length", "lines", "struck", "tags", "text", "words_end")
 
-    def __init__(self, asides: bool) -> None:
+    def __init__(self, asides: bool, apart: bool = False) -> None:
         self.asides = asides
+        self.apart = apart  # all that is written is not live already
         self.lines: list[Line] = []
         self._begin_line()
 
@@ -585,9 +632,12 @@ class _LineWriter:
                     # Not the author's live word: a struck word leaves its line whole, a box ends it.
                     if not isinstance(node, Strike | Code):
                         self.end_line()
-                    if self.asides:
+                    if self.apart and not isinstance(node, Strike | Code):
+                        self.write(node.children)
+                        self.end_line()
+                    elif self.asides:
                         children = (Text(node.text),) if isinstance(node, Code) else node.children
-                        inner = self._inner_lines(children, asides=True)
+                        inner = self._inner_lines(children, asides=True, apart=True)
                         if isinstance(node, Strike):
                             self.struck.extend(line.text for line in inner)
                         region = _REGIONS[type(node)]
@@ -601,8 +651,8 @@ class _LineWriter:
                 case _:
                     self._write_box(node, bold, heading)
 
-    def _inner_lines(self, nodes: Nodes, asides: bool) -> list[Line]:
-        inner = _LineWriter(asides)
+    def _inner_lines(self, nodes: Nodes, asides: bool, apart: bool = False) -> list[Line]:
+        inner = _LineWriter(asides, apart)
         inner.write(nodes)
         inner.end_line()
         return inner.lines
