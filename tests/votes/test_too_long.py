@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from knightfall.forums import html_style_of
+from knightfall.markup.html import parse_html, plain_text
 from knightfall.models import Post, PostId, roster_of
-from knightfall.names import word_prefixes
+from knightfall.names import Names, word_prefixes
 from knightfall.votes.ballots import Forms, parse_forms, platform_forms
 from knightfall.votes.near_misses import read_votes_and_misses
 from knightfall.votes.posted_votecounts import posted_votecount
-from knightfall.markup.html import parse_html, plain_text
-from knightfall.names import Names
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, tally
 from knightfall.votes.vote_parser import LONGEST_POST, TOO_LONG, read_body, read_both

@@ -126,7 +126,9 @@ class _Invision(HtmlForum):
 # ── IP.Board 3 ───────────────────────────────────────────────────────────────────────────────────────
 
 # The body's id, else the object that the scripts of every page hang on.
-MARKS3 = re.compile(r"""<body[^<>]*\bid=["']ipboard_body\b|\bipb\.(?:vars|topic|templates)\b""", re.IGNORECASE)
+MARKS3 = re.compile(
+    r"""<body[^<>]*\bid=["']ipboard_body\b|\bipb\.(?:vars|topic|templates)\b""", re.IGNORECASE
+)
 POST_ID = re.compile(r"post_id_(\d+)")
 MEMBER = re.compile(r"/user/(\d+)|[?&]showuser=(\d+)")
 TOPIC_SCRIPT = re.compile(r"ipb\.topic\.topic_id\s*=\s*(\d+)")

@@ -33,7 +33,8 @@ SHORT = 4_000
 # A page that is nothing but "not found", or says so in its title or a heading.
 SAYS_MISSING = re.compile(
     r"^\W*(?:404\b.{0,20})?not\W?found\W*$"
-    r"|<(?:title|h1|h2|p)[^<>]*>[^<]{0,80}\b(?:404|not found|could not be found|does not exist)\b[^<]{0,80}</",
+    r"|<(?:title|h1|h2|p)[^<>]*>[^<]{0,80}"
+    r"\b(?:404|not found|could not be found|does not exist)\b[^<]{0,80}</",
     re.IGNORECASE,
 )
 LOGIN = "Give your login (--cookies FILE) or use pages saved in your browser (--from-html FILE...)."
@@ -81,7 +82,12 @@ def read_chunk(
             f"{name} is not a forum page that I can read ({known}). Give the address of the "
             f"thread itself.{faults}"
         )
-    chunk = forum.read(page, replace(site_of(page.url), stated_zone=zone), now)
+    try:
+        chunk = forum.read(page, replace(site_of(page.url), stated_zone=zone), now)
+    except (ValueError, OverflowError, RecursionError) as error:  # a number of 5,000 digits, a year 99999
+        raise LayoutChanged(
+            f"{name} holds what no {forum.name} page does ({error}), so it was not read. No count was made."
+        ) from error
     _refuse_boundless(chunk, name)
     return forum, chunk
 
@@ -106,7 +112,8 @@ def _refuse_boundless(chunk: Chunk, name: str) -> None:
     if repeated := [post for post, times in Counter(post.id for post in chunk.posts).items() if times > 1]:
         number = next(post.number for post in chunk.posts if post.id == repeated[0])
         raise IncompleteRead(
-            f"{name} shows post #{number} twice, so the numbers behind it may be wrong. No count was made. {AGAIN}"
+            f"{name} shows post #{number} twice, so the numbers behind it may be wrong. No count was made. "
+            f"{AGAIN}"
         )
 
 

@@ -299,7 +299,8 @@ VBULLETIN3 = VBulletin3()
 
 # The id of the page, its generator or its list of posts; what other versions have instead.
 MARKS4 = re.compile(
-    r"""\bid=["']vbulletin_html["']|content=["']vBulletin 4|<li[^<>]{0,500}?\bpostcontainer\b[^<>]*\bid=["']post_\d"""
+    r"""\bid=["']vbulletin_html["']|content=["']vBulletin 4"""
+    r"""|<li[^<>]{0,500}?\bpostcontainer\b[^<>]*\bid=["']post_\d"""
 )
 OTHER = re.compile(r"""\bvb-page-body\b|content=["']vBulletin [356]""")
 POST_ITEM = re.compile(r"post_(\d+)")

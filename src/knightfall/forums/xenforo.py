@@ -245,7 +245,9 @@ XENFORO1 = XenForo1()
 # ── XenForo 2 ────────────────────────────────────────────────────────────────────────────────────────
 
 # The id of the page, else boxes with the key of a post.
-MARKS2 = re.compile(r"""<html[^<>]*\bid=["']?XF["'\s>]|<article[^<>]{0,500}?\bjs-post\b[^<>]*\bdata-content=""")
+MARKS2 = re.compile(
+    r"""<html[^<>]*\bid=["']?XF["'\s>]|<article[^<>]{0,500}?\bjs-post\b[^<>]*\bdata-content="""
+)
 BOX = '.js-post[data-content^="post-"]'
 LIST = ".js-replyNewMessageContainer"
 AGAIN = "#js-solutionHighlightBlock"

@@ -302,8 +302,8 @@ MARKED_QUOTES = 9
 
 
 def _said(nodes: Nodes, quotes: int = 0) -> str:
-    """Text with line ends where a browser would break; quoted lines begin with “> ”, but not those in more than
-    MARKED_QUOTES quotes (`quotes` are around the nodes): the text would grow with its depth. One call a level: a
+    """Text with line ends where a browser would break; quoted lines begin with “> ” (`quotes` are around the
+    nodes), up to MARKED_QUOTES times, for else the text would grow with its depth. One call a level, since a
     body may be deep."""
     said: list[str] = []
     for node in nodes:

@@ -176,7 +176,9 @@ class Countdown:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Here a body was too deep to be read further."""
+    """Here a body was too deep to be read further; it holds nothing."""
+
+    children: Nodes = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,5 +213,6 @@ Node: TypeAlias = (
     | Table
     | Countdown
     | Aside
+    | Cut
 )
 Nodes: TypeAlias = tuple[Node, ...]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from sqlite3 import Connection
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.errors import InputError, KnightfallError, StateDamaged
+from knightfall.errors import IncompleteRead, InputError, KnightfallError, StateDamaged
 
 KEY = "INTEGER NOT NULL PRIMARY KEY"
 NUMBER, TEXT, BYTES, FLAG = "INTEGER NOT NULL", "TEXT NOT NULL", "BLOB NOT NULL", "BOOLEAN NOT NULL"
@@ -21,8 +22,8 @@ THE_THREAD = "INTEGER NOT NULL REFERENCES threads (id)"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its columns with what each holds, in order; an own key of several; its indexes, each a name and
-    columns in brackets."""
+    """A table: its columns with what each holds, in order; an own key of several; its indexes by name and
+    columns."""
 
     name: str
     columns: Mapping[str, str]
@@ -257,6 +258,11 @@ _ADVICE: Mapping[int, str] = MappingProxyType(
 
 def named(path: Path, error: BaseException | None) -> KnightfallError:
     """Our error for one of SQLite's: InputError where the world is in the way, else StateDamaged."""
+    if isinstance(error, sqlite3.IntegrityError):  # what was to be written is at fault, not the file
+        return IncompleteRead(
+            f"What was to be written into {path} does not fit together ({error}). Nothing was written. "
+            "Read the thread again."
+        )
     code = getattr(error, "sqlite_errorcode", None)
     cut_short = code == sqlite3.SQLITE_IOERR_SHORT_READ
     advice = None if code is None or cut_short else _ADVICE.get(code & _PRIMARY)
@@ -301,6 +307,9 @@ class Database:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"{self.path.parent} cannot be created: {error.strerror}.") from None
+        # SQLite would leave it open to whoever may look into the folder; its own helpers follow the file.
+        with suppress(OSError):
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL, 0o600))
         with self._transaction() as connection:
             migrate(self.path, connection)
 

@@ -177,12 +177,15 @@ LONGEST = 300
 # In what follows every run of blanks is one already, so that no entry can be read in many ways.
 # “Ada replaces Boro”, “Ada (formerly Boro)”, “Ada, replaced Boro”, “Ada subs for Boro”: new, then old.
 _REPLACED = re.compile(
-    r"^(?P<new>.+?) ?[,(\[–-]{0,3} ?\b(?:replac(?:es|ed|ing)|rep\.|replacement (?:for|of)|formerly|was|prev\.?|subs? for)\b ?:? ?(?P<old>.+?) ?[)\]]{0,3}$",
+    r"^(?P<new>.+?) ?[,(\[–-]{0,3} ?\b"
+    r"(?:replac(?:es|ed|ing)|rep\.|replacement (?:for|of)|formerly|was|prev\.?|subs? for)\b"
+    r" ?:? ?(?P<old>.+?) ?[)\]]{0,3}$",
     re.IGNORECASE,
 )
 # “Boro, replaced by Ada”, “Boro (repl. by Ada)”, “Boro -> Ada”, “Boro ➔ Ada”: old, then new.
 _REPLACED_BY = re.compile(
-    r"^(?P<old>.+?) ?[,(\[–-]{0,3} ?(?:\brepl(?:aced|\.)? by\b|[➙→➔➜]|[-=]{1,9}>) ?:? ?(?P<new>.+?) ?[)\]]{0,3}$",
+    r"^(?P<old>.+?) ?[,(\[–-]{0,3} ?"
+    r"(?:\brepl(?:aced|\.)? by\b|[➙→➔➜]|[-=]{1,9}>) ?:? ?(?P<new>.+?) ?[)\]]{0,3}$",
     re.IGNORECASE,
 )
 # Between several who held the slot before: “Boro, Cinder”, “Boro who replaced Cinder”.

@@ -92,9 +92,9 @@ LONGEST_POST = 500_000
 """Letters of a body: no forum takes as many."""
 MOST_BALLOTS = 100
 """Ballots that one post may hold: one of a player who votes holds a few."""
-TOO_LONG = Ballot(Action.VOTE, "", Form.OWN_LINE, "This post takes too long to read: decide it.", unclear=True)
-"""Stands for all ballots of a post that is too long or too deep, holds too many, or on which a moderator's own
-pattern takes too long. No player can stop a count so: the moderator is asked about that one post."""
+TOO_LONG = Ballot(Action.VOTE, "", Form.OWN_LINE, "it takes too long to read: decide it", unclear=True)
+"""Stands for all ballots of a post that is too long or too deep, holds too many, or on which a moderator's
+own pattern takes too long. No player can stop a count so: the moderator is asked about that one post."""
 
 
 class _TooLongError(Exception):
@@ -584,7 +584,19 @@ _REGIONS: dict[type, Region] = {
 class _LineWriter:
     """Walks the nodes once and writes a line at a time; `asides` keeps what is not live, too."""
 
-    __slots__ = ("apart", "asides", "bold", "headings", "item", "length", "lines", "struck", "tags", "text", "words_end")
+    __slots__ = (
+        "apart",
+        "asides",
+        "bold",
+        "headings",
+        "item",
+        "length",
+        "lines",
+        "struck",
+        "tags",
+        "text",
+        "words_end",
+    )
 
     def __init__(self, asides: bool, apart: bool = False) -> None:
         self.asides = asides
