@@ -52,6 +52,7 @@ THREADS = Table(
         "counted_to": "INTEGER",
         "counted_at": "INTEGER",
         "zone": "TEXT",
+        "seal": "TEXT",
     },
 )
 """`counted_to` and `counted_at`: the last post of the latest count, and when that was. `zone` is the one that
@@ -59,7 +60,7 @@ the moderator states for the thread's times ("": none), NULL where its posts do 
 
 READS = Table(
     "reads",
-    {"id": KEY, "thread": THE_THREAD, "began": NUMBER, "finished": "INTEGER"},
+    {"id": KEY, "thread": THE_THREAD, "began": NUMBER, "finished": "INTEGER", "seal": "TEXT"},
     indexes=("reads_of_thread (thread)",),
 )
 """A read that broke off stays open; the next one goes on with it."""
@@ -185,7 +186,10 @@ THE_ZONES = (
     "ALTER TABLE posts ADD COLUMN zone TEXT",
 )
 
-POSTS_BY_PAGE = ()
+POSTS_BY_PAGE_AND_SEALED_READS = (
+    "ALTER TABLE threads ADD COLUMN seal TEXT",
+    "ALTER TABLE reads ADD COLUMN seal TEXT",
+)
 
 STEPS: tuple[tuple[str, ...], ...] = (
     CHANGES_AND_READS,
@@ -193,7 +197,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
     THE_SEALS,
     THE_NOTICES,
     THE_ZONES,
-    POSTS_BY_PAGE,
+    POSTS_BY_PAGE_AND_SEALED_READS,
 )
 """The first step leads from schema 1 to schema 2, and so on; new tables and indexes are made after them."""
 
@@ -213,9 +217,12 @@ def migrate(path: Path, connection: Connection) -> None:
             f"{path} was written by a newer Knightfall (schema {found}, this one has {VERSION}). "
             "Update Knightfall."
         )
+    query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+    later = {table.name for table in TABLES} - {str(name) for (name,) in connection.execute(query)}
     for step in STEPS[found - 1 :] if found else ():
         for statement in step:
-            connection.execute(statement)
+            if statement.split()[2] not in later:  # such a table is made below, with all its columns
+                connection.execute(statement)
     make_tables(connection)
     connection.execute(f"PRAGMA user_version = {VERSION}")
 

@@ -29,7 +29,7 @@ from knightfall.models import (
     Thread,
 )
 from knightfall.storage import history
-from knightfall.storage.checksums import seal_page, seal_posts
+from knightfall.storage.checksums import seal_page, seal_posts, seal_thread
 from knightfall.storage.database import (
     AMONG,
     CHANGES,
@@ -111,6 +111,7 @@ def save_page(
     posts = _Posts(connection, thread, read, raw, platform, at)
     gone = posts.retire_absent(chunk)
     posts.save(chunk)
+    seal_thread(connection, thread, read)
     seal_page(connection, raw)
     seal_posts(connection, thread, (*gone, *(post.id for post in chunk.posts)))
 
@@ -303,7 +304,6 @@ def _notice(row: Row) -> Notice:
 
 MARK = "post mark: "
 """Begins the key of a note on which post a number meant."""
-_OPENED = "thread = (SELECT id FROM threads WHERE url = ?) AND finished IS NULL"
 _FURTHER = "url = ? AND (counted_to IS NULL OR counted_to <= ?)"
 # The versions of posts that stood in the thread at an instant.
 _THEN = f"""
@@ -368,7 +368,11 @@ class Store:
     def finish_read(self, url: str, at: datetime) -> None:
         """All pages that there are were read: what is seen otherwise from now on belongs to the next read."""
         with self.database.writing() as connection:
-            update(connection, READS, {"finished": seconds(at)}, _OPENED, (url,))
+            known = thread_row(connection, url)
+            read = open_read(connection, int(known["id"])) if known is not None else None
+            if known is not None and read is not None:
+                update(connection, READS, {"finished": seconds(at)}, "id = ?", (read,))
+                seal_thread(connection, int(known["id"]), read)
 
     def restate(self, url: str, zone: str) -> None:
         """Read the times of the thread's posts again, each from the page that showed it, where the zone that
@@ -391,11 +395,13 @@ class Store:
                     update(connection, POSTS, told, "thread = ? AND id = ? AND raw = ?", mine)
                 seal_posts(connection, thread, [post.id for post in chunk.posts])
             update(connection, THREADS, {"zone": zone}, "id = ?", (thread,))
+            seal_thread(connection, thread)
 
     def state_zone(self, url: str, zone: str) -> None:
         """Note that the posts of the thread were read with that zone stated for their times."""
         with self.database.writing() as connection:
             update(connection, THREADS, {"zone": zone}, "url = ? AND zone IS NOT ?", (url, zone))
+            _seal_row(connection, url)
 
     def mark_counted(self, url: str, to: int, at: datetime) -> None:
         """The posts up to this number were counted: who changes one of them now changes a counted post.
@@ -407,6 +413,7 @@ class Store:
         counted = {"counted_to": to, "counted_at": seconds(at)}
         with self.database.writing() as connection:
             update(connection, THREADS, counted, _FURTHER, (url, to))
+            _seal_row(connection, url)
 
     def keep_marks(self, marks: Mapping[str, str], at: datetime) -> None:
         """Keeps notes under keys that nothing was kept under before; nobody is told of them."""
@@ -505,6 +512,12 @@ class Store:
         """Every kept page that may leave this machine, oldest first: none that was read while logged in."""
         with self.database.reading() as connection:
             yield from map(_response, connection.execute(f"{_OPEN_PAGES} ORDER BY pages.id", (url,)))
+
+
+def _seal_row(connection: Connection, url: str) -> None:
+    known = thread_row(connection, url)
+    if known is not None:
+        seal_thread(connection, int(known["id"]))
 
 
 def _response(page: Row) -> Response:
