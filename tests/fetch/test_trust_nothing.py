@@ -132,7 +132,7 @@ def test_a_page_that_shows_a_post_twice_is_not_counted() -> None:
 @pytest.mark.parametrize(
     ("bomb", "says"),
     [
-        ("<div>" * 1_000, "nested more than 500 levels deep"),
+        ("<div>" * 21_000, "nested more than 20,000 levels deep"),
         ("<b " + " ".join(f"a{n}=1" for n in range(1_000)) + ">", "more than 500 attributes"),
     ],
 )
@@ -140,6 +140,14 @@ def test_a_page_that_no_forum_writes_is_refused_with_its_reason(bomb: str, says:
     text = page(thread(2), 0).decode()
     with pytest.raises(LayoutChanged, match=says):
         read(text.replace("</body>", f"{bomb}</body>"))
+
+
+def test_a_post_that_is_nested_as_deep_as_it_can_be_stops_no_page() -> None:
+    posts = [(100, "Ada", "<b>" * 8_000 + "x" + "</b>" * 8_000), (102, "Boro", "<b>vote: Ada</b>")]
+    found = read_chunk(
+        Response("https://forum.example/viewtopic.php?t=5", 200, page(posts, 0).decode()), "it", NOW
+    )
+    assert [post.author for post in found[1].posts] == ["Ada", "Boro"]
 
 
 def test_a_total_that_no_thread_has_is_not_believed() -> None:
