@@ -51,6 +51,8 @@ _WORDS = re.compile(r"\d+|[^\W\d_]+")
 # The empty place within a camelCase name: “MoonPike” → “Moon|Pike”, “ABCTeam” → “ABC|Team”.
 _HUMPS = re.compile(r"(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SPACES = re.compile(r"\s+")
+LONGEST = 200
+"""Letters of what was typed that are looked at: no name is longer."""
 _SMALL_WORDS = frozenset({"the", "of", "a", "an", "and", "to", "in", "from", "for", "on", "at"})
 
 
@@ -107,13 +109,17 @@ def in_order(short: str, name: str) -> bool:
 
 def word_prefixes(short: str, parts: tuple[str, ...]) -> bool:
     """`short` is made of beginnings of all words of a name, in order: “cat6” for Category 6."""
-    if not parts:
-        return not short
-    head, rest = parts[0], parts[1:]
-    return any(
-        short.startswith(head[:size]) and word_prefixes(short[size:], rest)
-        for size in range(1, min(len(head), len(short)) + 1)
-    )
+    # The places in `short` that the words so far can reach; each word takes one letter at least.
+    reached = {0}
+    for part in parts:
+        ends = set[int]()
+        for start in reached:
+            for size, letter in enumerate(part, start=1):
+                if short[start + size - 1 : start + size] != letter:
+                    break
+                ends.add(start + size)
+        reached = ends
+    return len(short) in reached
 
 
 def slips(one: str, other: str) -> int:
@@ -523,7 +529,7 @@ class Names:
         return self._known[key]
 
     def _decide(self, text: str, voter: Slot | None) -> TargetMatch:
-        variants = tuple(_variants(text))
+        variants = tuple(_variants(text[:LONGEST]))
 
         # The sure tiers first, each for every variant of what was typed before the next is asked.
         for rule, fits, fuzzy, firm in TIERS:

@@ -184,6 +184,20 @@ def test_a_day_whose_end_stays_the_same_is_closed(evening: Game) -> None:
     assert isinstance(journal(evening.folder)[-1].entry, Closed)
 
 
+def test_notes_of_several_at_once_wait_for_their_turn(folder: Path) -> None:
+    notes = [("mod-note", f"Note {n}.", "--game", str(folder)) for n in range(6)]
+    processes = [
+        subprocess.Popen([*RUN, *one], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for one in notes
+    ]
+    said = [process.communicate(timeout=60) for process in processes]
+    assert [process.returncode for process in processes] == [0] * 6, said
+    entries = [record.entry for record in journal(folder) if isinstance(record.entry, Published)]
+    assert sorted(entry.number for entry in entries) == [1, 2, 3, 4, 5, 6]
+    for entry in entries:
+        assert (folder / "public" / f"mod-note-{entry.number}.txt").read_text().strip() == entry.text.strip()
+
+
 def test_many_processes_at_once_lose_nothing(folder: Path) -> None:
     words = [("rule", f"Question {n}?", "yes", "--why", "w", "--game", str(folder)) for n in range(3)]
     processes = [

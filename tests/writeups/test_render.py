@@ -180,6 +180,35 @@ def test_a_bad_template_is_named_with_line_and_cause(source: str, complaint: str
 GROWING = "{% set ns = namespace(x='ab') %}{% for i in range(99) %}GROW{% endfor %}{{ ns.x|length }}"
 
 
+DOUBLED = (
+    "{% set a = namespace(x=(1,), y=(1,), z=(2,)) %}{% for i in range(40) %}"
+    "{% set a.x = (a.x, a.x) %}{% set a.y = (a.y, a.y) %}{% set a.z = (a.z, a.z) %}{% endfor %}"
+)
+"""Three values that hold two to the power of forty others each."""
+COMPARISONS = (
+    "{% if a.x == a.y %}{% endif %}",
+    "{% if a.x < a.y %}{% endif %}",
+    "{% if a.x is eq(a.y) %}{% endif %}",
+    "{% if a.x in [a.y] %}{% endif %}",
+    "{% if 1 in a.x %}{% endif %}",
+    "{{ [a.x].count(a.y) }}",
+    "{{ [a.x].index(a.y) }}",
+    "{{ ([a.x, a.y]|max)|length }}",
+    "{{ ([a.x, a.y]|sort)|length }}",
+    "{{ ([a.x, a.y]|unique|list)|length }}",
+    "{{ ([a.x]|select('eq', a.y)|list)|length }}",
+    "{{ ([{'k': a.x}]|selectattr('k', 'eq', a.y)|list)|length }}",
+    "{{ ([a.x]|map('max')|list)|length }}",
+    "{{ {a.x: 1}[a.y] }}",
+    "{{ {a.x: 1}|length }}",
+    "{{ {}.get(a.x) }}",
+    "{{ dict([[a.x, 1]])|length }}",
+    "{{ {'k': 1}[a.x] }}",
+    "{{ ([{'k': a.x}, {'k': a.y}]|groupby('k')|list)|length }}",
+    "{% set b = namespace(d={}) %}{{ b.d[a.x] }}",
+)
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -204,6 +233,7 @@ GROWING = "{% set ns = namespace(x='ab') %}{% for i in range(99) %}GROW{% endfor
         "{{ name|center(999999999) }}",
         "{{ 1.5|round(999999999, 'ceil') }}",
         "{{ lipsum(n=99999) }}",
+        *(f"{DOUBLED}{use}" for use in COMPARISONS),
         "{% if 0 %}{% endif %}" * 20_000,
         "{{ " + "(" * 20_000 + "1" + ")" * 20_000 + " }}",
     ],

@@ -375,6 +375,7 @@ def fault_lines(found: Verification) -> Iterator[str]:
                 "the thread again (knightfall read --again)."
             )
     yield from (f"The deal: {wrong}." for wrong in found.deal)
+    yield from (f"{wrong}." for wrong in found.texts)
     for one in found.replay.unfounded if found.replay else ():
         yield (
             f"Entry {one.number} ({entry_line(one.entry)}) depends on something that was undone: "

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from knightfall.config.files import parse_toml, read_file_text
 from knightfall.config.instants import aware
 from knightfall.config.setup import VOTES, AbsenceTable, FiledSpan, Setup, ThreadSetup, absences_of
 from knightfall.engine.game import DayRule
@@ -197,7 +198,7 @@ def read_setup(path: Path) -> Setup:
     """Read a game.toml (or the one in a game folder). Raises SetupError or TimeError."""
     file = path / "game.toml" if path.is_dir() else path
     try:
-        text = file.read_text(encoding="utf-8-sig")  # with the mark that some editors put first
+        text = read_file_text(file)
     except OSError as fault:
         raise SetupError(
             f"{file}: cannot be read ({fault.strerror}). Give the game folder or its game.toml."
@@ -210,7 +211,7 @@ def read_setup(path: Path) -> Setup:
 def parse_setup(text: str, source: str = "game.toml") -> Setup:
     """A game file's text as values. Raises SetupError or TimeError naming `source`."""
     try:
-        data = tomllib.loads(text.removeprefix("\ufeff"))
+        data = parse_toml(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as fault:
         raise SetupError(f"{source}: not valid TOML: {fault}. Text needs quotes, times do not.") from None
     if data.get("schema") != 1:

@@ -15,13 +15,13 @@ from urllib.parse import urljoin, urlsplit
 
 import requests
 from protego import Protego
-from requests.cookies import get_cookie_header
+from requests.cookies import RequestsCookieJar, get_cookie_header
 from urllib3.exceptions import HTTPError, ReadTimeoutError
 
 from knightfall.errors import AccessDenied, IncompleteRead, InputError, RateLimited, ServerFault, SiteRefused
 from knightfall.fetch.clock import Clock, Fetch
 from knightfall.fetch.saved import decoded
-from knightfall.fetch.ssrf import Sockets, checked_url, guarded_session
+from knightfall.fetch.ssrf import PORTS, Sockets, checked_url, guarded_session
 from knightfall.forums.base import Request, Response
 
 PACKING = "gzip"
@@ -182,6 +182,8 @@ class Client:
     _sockets: Sockets = field(init=False, default_factory=Sockets)
     _robots: Robots = field(init=False)
     _last: dict[str, float] = field(init=False, default_factory=dict)
+    _told: set[str] = field(init=False, default_factory=set)
+    _jars: dict[str, RequestsCookieJar] = field(init=False, default_factory=dict)
     _turn: Lock = field(init=False, default_factory=Lock)
 
     def __post_init__(self) -> None:
@@ -189,8 +191,6 @@ class Client:
         self._session.headers.update(
             {"User-Agent": AGENT, "Accept": "text/html, application/json;q=0.9", "Accept-Encoding": PACKING}
         )
-        if self.cookies is not None:
-            self._session.cookies.update(self.cookies)
         self._robots = Robots(self.get)
 
     def get(self, request: Request) -> Response:
@@ -202,7 +202,13 @@ class Client:
         return Response(answer.url, answer.status, text, answer.headers, answer.private)
 
     def follow(self, request: Request) -> Response:
-        """Get a page that nobody named: only where the site's robots.txt lets programs."""
+        """Get a page that nobody named: only where the site's robots.txt lets programs. The first
+        server that is asked may be private; no page leads to another one."""
+        if self.allow_private and self._last and urlsplit(request.url).netloc not in self._last:
+            try:
+                checked_url(request.url, allow_private=False)
+            except InputError as error:
+                raise AccessDenied(f"A page leads on to {request.url}. {error}") from None
         self._robots.refuse(request.url)
         return self.get(request)
 
@@ -244,13 +250,14 @@ class Client:
 
     def _asked_wait(self, header: str) -> float | None:
         """Seconds that Retry-After asks for: a number or a date."""
-        if header.strip().isdigit():
-            return float(header)
+        said = header.strip()
+        if said.isascii() and said.isdigit():
+            return float(said)
         try:
-            until = parsedate_to_datetime(header)
-        except ValueError:
+            until = parsedate_to_datetime(said)
+            return max(0.0, (until - self.clock.now()).total_seconds()) if until.tzinfo else None
+        except (ValueError, TypeError, IndexError, OverflowError):  # a header may hold anything
             return None
-        return max(0.0, (until - self.clock.now()).total_seconds()) if until.tzinfo else None
 
     def _behind_redirects(self, request: Request) -> _Answer:
         """Follow redirects; every address on the way is checked before it is asked."""
@@ -269,7 +276,11 @@ class Client:
             target = answer.headers.get("location")
             if answer.status not in REDIRECTS or not target:
                 return answer
-            url = urljoin(url, target)
+            try:
+                url = urljoin(url, target)
+                _ = urlsplit(url).port
+            except ValueError as error:
+                raise SiteRefused(f"{url} redirects to what is no web address ({error}).") from None
         raise SiteRefused(
             f"{request.url} redirects more than {self.manners.redirects} times; the last is {url}."
         )
@@ -278,7 +289,16 @@ class Client:
         """Ask for one address, after the pause that its server is due, within limits of time and size."""
         server = urlsplit(url).netloc
         if server in self._last:
-            pause = max(self.manners.delay, self._robots.delay(url))
+            asked = self._robots.delay(url)
+            if asked > self.manners.longest_wait:
+                raise RateLimited(
+                    f"{server} asks programs (robots.txt) to wait {asked:.0f} s between two pages, which "
+                    "is too long. Save its pages in your browser and use those: --from-html FILE..."
+                )
+            if asked > self.manners.delay and server not in self._told and self.notice:
+                self._told.add(server)
+                self.notice(f"{server} asks programs to wait {asked:.0f} s between two pages: I do.")
+            pause = max(self.manners.delay, asked)
             due = self._last[server] + pause - self.clock.elapsed()
             if due > 0:
                 self.clock.sleep(due)
@@ -287,6 +307,7 @@ class Client:
         try:
             with self._sockets.cut_after(self.manners.whole, late):
                 limits = (self.manners.connect, self.manners.read)
+                self._session.cookies = self._jar_for(url)
                 with self._session.get(
                     url, headers=dict(headers), timeout=limits, stream=True, allow_redirects=False
                 ) as reply:
@@ -295,7 +316,7 @@ class Client:
                     body = received(url, reply, self.manners.size)
 
                     # Whether the moderator's own cookies go with a request.
-                    if self.cookies is None:
+                    if self.cookies is None or not self._lends_to(url):
                         logged_in = False
                     else:
                         bare = requests.Request("GET", url).prepare()
@@ -319,6 +340,23 @@ class Client:
             raise ServerFault(fault) from error
         finally:
             self._last[urlsplit(url).netloc] = self.clock.elapsed()
+
+    def _lends_to(self, url: str) -> bool:
+        """Whether a server may have the moderator's cookies: the one that was named first, else one at a
+        usual port. To which names they belong they tell themselves."""
+        first = next(iter(self._jars), None)
+        return first in (None, urlsplit(url).netloc) or urlsplit(url).port in (None, *PORTS.values())
+
+    def _jar_for(self, url: str) -> RequestsCookieJar:
+        """The cookies of a server: what it gave itself, and what the moderator lends. Cookies do not know
+        ports, and another port may be another program."""
+        server = urlsplit(url).netloc
+        if server not in self._jars:
+            jar = RequestsCookieJar()
+            if self.cookies is not None and self._lends_to(url):
+                jar.update(self.cookies)
+            self._jars[server] = jar
+        return self._jars[server]
 
 
 QUESTIONS = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}

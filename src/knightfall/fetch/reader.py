@@ -53,6 +53,8 @@ class _Walk:
 
     def step(self, chunk: Chunk) -> None:
         """Raises IncompleteRead where the page does not follow the one before."""
+        if not chunk.posts and chunk.following is not None:
+            raise IncompleteRead(f"Page {chunk.page} holds no posts. {CHANGED}")
         if self.page and chunk.page != self.page + 1:
             raise IncompleteRead(f"After page {self.page} came page {chunk.page}. {CHANGED}")
         repeated = [post for post in chunk.posts if post.id in self.seen]

@@ -30,6 +30,12 @@ FEW = 1000
 """One unreadable character in so many is a damaged character, not a wrong label."""
 
 
+NO_CHARSETS = frozenset(
+    ("undefined", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "utf-7", "mbcs", "oem")
+)
+"""Codecs of Python that are no charset of a page: some always fail, or take ages."""
+
+
 def decoded(body: bytes, content_type: str = "") -> str:
     """The text of a page; never raises."""
     # What the text may be written in, the likeliest first. Where the bytes are valid UTF-8, the label of a
@@ -60,7 +66,7 @@ def _label(found: re.Match[str] | re.Match[bytes] | None) -> str | None:
     except LookupError:
         return None
     # A page must not choose a codec that unpacks or rewrites ("zip", "rot13").
-    if not codec._is_text_encoding:
+    if not codec._is_text_encoding or codec.name in NO_CHARSETS:
         return None
     return "cp1252" if codec.name in ("iso8859-1", "ascii") else codec.name
 
@@ -75,7 +81,7 @@ def _is_utf8(body: bytes) -> bool:
 
 # The address that browsers write into a saved page, else its canonical link.
 SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(\S+)\s*-->")
-CANONICAL = re.compile(r"""<link\b[^>]*\brel=["']canonical["'][^>]*>""", re.IGNORECASE)
+CANONICAL = re.compile(r"""<link\b[^<>]{0,500}\brel=["']canonical["'][^<>]*>""", re.IGNORECASE)
 HREF = re.compile(r"""\bhref=["']([^"']+)["']""", re.IGNORECASE)
 HTML = (".html", ".htm", ".php", ".json", ".xml")
 

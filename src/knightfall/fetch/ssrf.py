@@ -114,7 +114,12 @@ def guarded_session(allow_private: bool, sockets: Sockets | None = None) -> requ
             super().init_poolmanager(*args, **keywords)
             self.poolmanager.pool_classes_by_scheme = pools
 
-    session = requests.Session()
+    class Straight(requests.Session):
+        def resolve_redirects(self, *_args: Any, **_keywords: Any) -> Iterator[Any]:
+            """Nowhere: requests would read the whole body, and take the address apart, before we look."""
+            return iter(())
+
+    session = Straight()
     session.trust_env = False
     for scheme in ("http://", "https://"):
         session.mount(scheme, Guarded())

@@ -257,8 +257,18 @@ def base_of(page: Response, tree: Tag) -> str:
 
 
 def same_server(url: str, page: str) -> bool:
-    """A page does not send us to another server; a saved page's address may be unknown."""
-    return not is_absolute(page) or urlsplit(url).hostname == urlsplit(page).hostname
+    """A page sends us to no other server and no other port; a saved page's address may be unknown."""
+    return not is_absolute(page) or _server_of(url) == _server_of(page)
+
+
+def _server_of(url: str) -> tuple[str | None, int | None]:
+    """Host and port; one of the usual ports is as good as the other."""
+    split = urlsplit(url)
+    try:
+        port = split.port
+    except ValueError:
+        port = -1
+    return split.hostname, None if port in (80, 443) else port
 
 
 def own_request(page: Response, tree: Tag, link: str | None) -> Request | None:

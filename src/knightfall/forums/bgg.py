@@ -43,7 +43,7 @@ HTML_STYLE = HtmlStyle(
 # A thread with its count of articles, an error, or the word that a queued request gets.
 # Behind an XML declaration, where there is one.
 ANSWER = re.compile(
-    r"\ufeff?\s*(?:<\?xml[^>]*\?>\s*)?<(?:thread\b[^>]*\bnumarticles=|errors?[\s>]|message>)", re.IGNORECASE
+    r"\ufeff?\s*(?:<\?xml[^>]*\?>\s*)?<(?:thread\b[^<>]*\bnumarticles=|errors?[\s>]|message>)", re.IGNORECASE
 )
 # The page of a thread for people, with or without its slug, and the address of the API.
 THREAD = re.compile(r"(?P<root>/(?:.*/)?)thread/(?P<id>\d+)(?:/.*)?")

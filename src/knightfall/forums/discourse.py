@@ -125,8 +125,10 @@ HTML_STYLE = HtmlStyle(
 # Keys that an answer of the API has for a topic, for the newest posts, and for a refusal.
 API = re.compile(r'"(?:post_stream|latest_posts)"\s*:|"error_type"\s*:\s*"')
 # The generator that the page names, else the elements that hold its settings.
-GENERATOR = re.compile(r"<meta\s[^>]*\bcontent=[\"']Discourse\b", re.IGNORECASE)
-SETUP = re.compile(r"<(?:meta|div)\s[^>]*\bid=[\"']?(?:data-discourse-setup|data-preloaded)\b", re.IGNORECASE)
+GENERATOR = re.compile(r"<meta\s[^<>]*\bcontent=[\"']Discourse\b", re.IGNORECASE)
+SETUP = re.compile(
+    r"<(?:meta|div)\s[^<>]*\bid=[\"']?(?:data-discourse-setup|data-preloaded)\b", re.IGNORECASE
+)
 # `t/123`, `t/slug/123`, `t/slug/123/45` and the forms of the API; a slug is no bare number.
 TOPIC = re.compile(
     r"(?P<root>/(?:.*/)?)t/(?:[^/]*[^/\d][^/]*/)?(?P<id>\d+)"

@@ -97,7 +97,9 @@ API = re.compile(
     r'|"links"\s*:\s*\{[^{}]*api\\?/posts\b'
 )
 # The data that a page gives its scripts, else what it shows without scripts.
-PAGE = re.compile(r"<(?:script|noscript)\s[^>]*\bid=[\"']flarum-(?:json-payload|content)[\"']", re.IGNORECASE)
+PAGE = re.compile(
+    r"<(?:script|noscript)\s[^<>]*\bid=[\"']flarum-(?:json-payload|content)[\"']", re.IGNORECASE
+)
 # `d/5-slug/12` for people, and the two addresses of the API.
 DISCUSSION = re.compile(r"(?P<root>/(?:.*/)?)d/(?P<id>\d+)(?:-[^/]*)?(?:/[^/]+)?/?")
 API_PATH = re.compile(r"(?P<root>/(?:.*/)?)api/(?:discussions/(?P<id>\d+)|posts)/?")

@@ -411,6 +411,12 @@ __all__ = [
 ]
 
 PARSER = "lxml"
+DEEPEST = 20_000
+"""Levels of elements in each other: a page with more is no forum's. A post of 60,000 letters can hold less
+than half of that, and must not make its whole page unreadable."""
+MOST_ATTRIBUTES = 500
+"""Attributes of an element: a page with more is no forum's."""
+UNREAD = ", as no forum's page is, so it was not read. No count was made."
 SHOWN = 60
 
 
@@ -435,6 +441,14 @@ def _page_class() -> type[BeautifulSoup]:
 
     class Page(BeautifulSoup):
         lookup: Lookup | None = None
+
+        def handle_starttag(self, name: str, *around: Any, **more: Any) -> Tag | None:
+            found: Tag | None = super().handle_starttag(name, *around, **more)
+            if len(self.tagStack) > DEEPEST:
+                raise LayoutChanged(f"The page is nested more than {DEEPEST:,} levels deep{UNREAD}")
+            if found is not None and len(found.attrs) > MOST_ATTRIBUTES:
+                raise LayoutChanged(f"<{name}> has more than {MOST_ATTRIBUTES} attributes{UNREAD}")
+            return found
 
     return Page
 

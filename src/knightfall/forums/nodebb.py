@@ -46,7 +46,7 @@ BOXES = '[component="post"][data-pid]'
 
 def has_posts(text: str) -> bool:
     """True where the page has posts at all."""
-    return re.search(r"\bcomponent=[\"']post[\"'][^>]*\bdata-pid=", text) is not None
+    return re.search(r"\bcomponent=[\"']post[\"'][^<>]{0,500}\bdata-pid=", text) is not None
 
 
 def read_components(
@@ -129,7 +129,9 @@ HTML_STYLE = HtmlStyle(
 # Keys that only an answer for a topic has, and the titles of refusals, which are words to be translated.
 API = re.compile(r'"mainPid"\s*:|"title"\s*:\s*"\[\[(?:global|error):')
 # The page's own data, else its posts.
-PAGE = re.compile(r"<script\s[^>]*\bid=[\"']ajaxify-data[\"']|\bcomponent=[\"']post[\"'][^>]*\bdata-pid=")
+PAGE = re.compile(
+    r"<script\s[^<>]*\bid=[\"']ajaxify-data[\"']|\bcomponent=[\"']post[\"'][^<>]{0,500}\bdata-pid="
+)
 # `topic/5/slug/45`, below `api/` too, which is cut off the root.
 TOPIC = re.compile(r"(?P<root>/(?:.*/)?)topic/(?P<id>\d+)(?:/[^/]*)?(?:/\d+)?/?")
 PER_PAGE = 20

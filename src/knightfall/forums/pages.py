@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -11,6 +12,7 @@ from itertools import pairwise
 from knightfall.errors import (
     AccessDenied,
     IncompleteRead,
+    LayoutChanged,
     LoginRequired,
     NotAForum,
     PastTheEnd,
@@ -31,7 +33,8 @@ SHORT = 4_000
 # A page that is nothing but "not found", or says so in its title or a heading.
 SAYS_MISSING = re.compile(
     r"^\W*(?:404\b.{0,20})?not\W?found\W*$"
-    r"|<(?:title|h1|h2|p)[^>]*>[^<]{0,80}\b(?:404|not found|could not be found|does not exist)\b[^<]{0,80}</",
+    r"|<(?:title|h1|h2|p)[^<>]*>[^<]{0,80}"
+    r"\b(?:404|not found|could not be found|does not exist)\b[^<]{0,80}</",
     re.IGNORECASE,
 )
 LOGIN = "Give your login (--cookies FILE) or use pages saved in your browser (--from-html FILE...)."
@@ -79,7 +82,39 @@ def read_chunk(
             f"{name} is not a forum page that I can read ({known}). Give the address of the "
             f"thread itself.{faults}"
         )
-    return forum, forum.read(page, replace(site_of(page.url), stated_zone=zone), now)
+    try:
+        chunk = forum.read(page, replace(site_of(page.url), stated_zone=zone), now)
+    except (ValueError, OverflowError, RecursionError) as error:  # a number of 5,000 digits, a year 99999
+        raise LayoutChanged(
+            f"{name} holds what no {forum.name} page does ({error}), so it was not read. No count was made."
+        ) from error
+    _refuse_boundless(chunk, name)
+    return forum, chunk
+
+
+MOST_PAGES = 20_000
+"""Pages of a thread: one with more is not read, and a page that tells of more is not believed."""
+MOST_POSTS = 10_000_000
+"""The number of the last post of a thread, and how many it has."""
+
+
+def _refuse_boundless(chunk: Chunk, name: str) -> None:
+    """Raises LayoutChanged for a page that tells of more than any thread has, and IncompleteRead for one that
+    shows a post twice."""
+    pages = max(chunk.pages, chunk.page)
+    posts = max((chunk.posts_total or 0, *(post.number for post in chunk.posts)))
+    if pages > MOST_PAGES or posts > MOST_POSTS:
+        told = f"{pages:,} pages" if pages > MOST_PAGES else f"{posts:,} posts"
+        raise LayoutChanged(
+            f"{name} says that the thread has {told}. Threads of up to {MOST_PAGES:,} pages and "
+            f"{MOST_POSTS:,} posts are read. No count was made."
+        )
+    if repeated := [post for post, times in Counter(post.id for post in chunk.posts).items() if times > 1]:
+        number = next(post.number for post in chunk.posts if post.id == repeated[0])
+        raise IncompleteRead(
+            f"{name} shows post #{number} twice, so the numbers behind it may be wrong. No count was made. "
+            f"{AGAIN}"
+        )
 
 
 def refuse_partial(text: str, name: str) -> None:
@@ -96,10 +131,14 @@ def refuse_partial(text: str, name: str) -> None:
 
 def missing_pages(known: Iterable[int], pages: int) -> tuple[str, ...]:
     """One sentence for the pages of 1…`pages` that are not `known`."""
-    absent = sorted(set(range(1, pages + 1)) - set(known))
+    # The runs of absent pages: between two known ones, and behind the last.
+    marks = sorted({0, pages + 1, *(page for page in known if 1 <= page <= pages)})
+    absent = [(before + 1, after - 1) for before, after in pairwise(marks) if after > before + 1]
     if not absent:
         return ()
-    return (f"{_named('Page', absent)} of {pages} {'is' if len(absent) == 1 else 'are'} missing.",)
+    one = len(absent) == 1 and absent[0][0] == absent[0][1]
+    named = ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in absent)
+    return (f"{'Page' if one else 'Pages'} {named} of {pages} {'is' if one else 'are'} missing.",)
 
 
 def missing_posts(posts: Sequence[Post], total: int | None) -> tuple[str, ...]:
@@ -145,15 +184,3 @@ def _last_before_gap(numbers: Sequence[int], first: int) -> int:
             break
         last = number
     return last
-
-
-def _named(word: str, numbers: Sequence[int]) -> str:
-    """ "Page 3", "Pages 2, 4-6"."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    named = ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
-    return f"{word}{'s' if len(numbers) > 1 else ''} {named}"

@@ -13,6 +13,7 @@ Json: TypeAlias = Any
 Kind = TypeVar("Kind")
 
 BEGINS_JSON = re.compile(r'\ufeff?\s*(?:\{\s*["}]|\[\s*[\[{"\]])')
+_SCRIPT_END = re.compile(r"</script", re.IGNORECASE)
 KINDS = {str: "text", int: "a whole number", list: "a list", dict: "an object", bool: "true or false"}
 
 
@@ -38,9 +39,12 @@ def parse_json(text: str, name: str = "The answer") -> Json:
 
 def embedded(page: str, identity: str) -> Json | None:
     """The value of `<script id="identity" type="application/json">` in a page; None where there is none."""
-    mark = rf"""<script\b[^>]*\bid=["']?{re.escape(identity)}["']?(?=[\s>])[^>]*>(.*?)</script"""
-    found = re.search(mark, page, re.DOTALL | re.IGNORECASE)
-    return parse_json(found[1], f"The page's own data ({identity})") if found else None
+    mark = rf"""<script\b[^<>]{{0,500}}\bid=["']?{re.escape(identity)}["']?(?=[\s>])[^<>]*>"""
+    found = re.search(mark, page, re.IGNORECASE)
+    end = _SCRIPT_END.search(page, found.end()) if found else None
+    if found is None or end is None:
+        return None
+    return parse_json(page[found.end() : end.start()], f"The page's own data ({identity})")
 
 
 def look(value: Json, *path: str) -> Json | None:
@@ -113,7 +117,7 @@ def parse_xml(text: str, name: str = "The answer") -> Element:
         raise LayoutChanged(
             f"{name} declares a document type or entities, as no forum's answer does: not read."
         )
-    declared = re.sub(r"^\ufeff?\s*<\?xml[^>]*\?>", "", text)
+    declared = re.sub(r"^\ufeff?\s*<\?xml[^<>]*\?>", "", text)
     try:
         return fromstring(declared.strip())
     except ParseError as error:

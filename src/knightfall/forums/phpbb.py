@@ -109,7 +109,7 @@ class _PhpBBBoard(HtmlForum):
 # ── phpBB 3 ──────────────────────────────────────────────────────────────────────────────────────────────
 
 # The body's id, which themes keep, else links to pages that only phpBB 3 has.
-MARKS = re.compile(r"""<body[^>]*\bid=["']?phpbb["'\s>]""", re.IGNORECASE)
+MARKS = re.compile(r"""<body[^<>]*\bid=["']?phpbb["'\s>]""", re.IGNORECASE)
 OWN_PAGES = (re.compile(r"\bucp\w*\.(?:php|html)\b"), re.compile(r"\bviewtopic\w*\.(?:php|html)\b"))
 # Addresses that an add-on rewrote: `name-t123.html`, `name-t123-25.html`, `topic123-s25.html`.
 REWRITTEN = re.compile(r"(?:^|-)t(?:opic)?(\d+)(?:-s?(\d+))?(?:\.html?)?", re.IGNORECASE)
@@ -437,7 +437,7 @@ PHPBB = PhpBB()
 
 # The page of profiles, with or without a session before its mode, and the styles of subSilver.
 OLD_PAGES = re.compile(r"\bprofile\.php\?(?:sid=\w+&(?:amp;)?)?mode=")
-OLD_STYLES = re.compile(r"""<(?:table|td|span)\b[^>]*\bclass=["']?(?:forumline|bodyline|postbody)\b""", re.I)
+OLD_STYLES = re.compile(r"""<(?:table|td|span)\b[^<>]*\bclass=["']?(?:forumline|bodyline|postbody)\b""", re.I)
 ANCHORS = "span.name > a[name]"
 SIGNATURE = "_" * 17
 ZONES = {

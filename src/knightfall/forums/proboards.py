@@ -40,8 +40,8 @@ from knightfall.forums.html import (
 from knightfall.markup.html_style import HtmlStyle
 
 # The data that each page gives its scripts, else rows of posts with ProBoards' own stamps.
-SCRIPT = re.compile(r"<script\b[^>]*>\s*(?:\$\.)?proboards\.data\s*\(", re.IGNORECASE)
-ROW = re.compile(r"""<tr\b[^>]*\bid=["']?post-\d""")
+SCRIPT = re.compile(r"<script\b[^<>]*>\s*(?:\$\.)?proboards\.data\s*\(", re.IGNORECASE)
+ROW = re.compile(r"""<tr\b[^<>]*\bid=["']?post-\d""")
 STAMP = re.compile(r"""\bclass=["'][^"']*\bo-timestamp\b""")
 # `thread/12/name`, and `post/345/thread`, which does not tell its thread.
 THREAD = re.compile(r"(?P<root>https?://[^/?#]+/)thread/(?P<id>\d+)(?=[/?#]|$)")

@@ -39,7 +39,7 @@ HTML_STYLE = HtmlStyle(
     mentions=("a.mention",),
 )
 LISTING = re.compile(r'"kind"\s*:\s*"Listing"')
-ERROR = re.compile(r'\{[^{}]*"error"\s*:\s*\d{3}\b[^{}]*\}\s*')
+ERROR = re.compile(r'\{[^{}]{0,2000}"error"\s*:\s*\d{3}\b[^{}]{0,2000}\}\s*')
 # `/r/games/comments/abc123/slug/`, of a user's page too, and `/comments/abc123`.
 THREAD = re.compile(r"/(?:(?:r|u|user)/[^/]+/)?comments/(?P<id>[0-9a-z]+)(?:/.*|\.json)?", re.IGNORECASE)
 # The wrapper that the API puts around each body.

@@ -41,7 +41,7 @@ from knightfall.forums.html import (
 from knightfall.markup.html_style import HtmlStyle
 
 # The body's id, on error pages too.
-MARKS = re.compile(r"""<body[^>]*\bid=["']?something_awful["'\s>]""", re.IGNORECASE)
+MARKS = re.compile(r"""<body[^<>]*\bid=["']?something_awful["'\s>]""", re.IGNORECASE)
 POST_ID = re.compile(r"post(\d+)")
 USER = re.compile(r"(?:^|\s)userid-(\d+)")
 THREAD = re.compile(r"thread_(\d+)")

@@ -41,7 +41,7 @@ from knightfall.forums.html import (
 from knightfall.markup.html_style import HtmlStyle
 
 # The body's id, which themes keep, else Vanilla's own script variables beside ids of posts.
-BODY = re.compile(r"""<body[^>]*\bid=["']?(?:vanilla|dashboard)_\w""", re.IGNORECASE)
+BODY = re.compile(r"""<body[^<>]*\bid=["']?(?:vanilla|dashboard)_\w""", re.IGNORECASE)
 SCRIPT = re.compile(r"\bgdn\.meta\b|\bpowered by vanilla\b", re.IGNORECASE)
 BOX = re.compile(r"""\bid=["']?(?:Discussion|Comment)_\d""")
 # `discussion/12/name/p3`, and `discussion/comment/345`, which does not tell its discussion.

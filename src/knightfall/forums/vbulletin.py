@@ -299,7 +299,8 @@ VBULLETIN3 = VBulletin3()
 
 # The id of the page, its generator or its list of posts; what other versions have instead.
 MARKS4 = re.compile(
-    r"""\bid=["']vbulletin_html["']|content=["']vBulletin 4|<li[^>]*\bpostcontainer\b[^>]*\bid=["']post_\d"""
+    r"""\bid=["']vbulletin_html["']|content=["']vBulletin 4"""
+    r"""|<li[^<>]{0,500}?\bpostcontainer\b[^<>]*\bid=["']post_\d"""
 )
 OTHER = re.compile(r"""\bvb-page-body\b|content=["']vBulletin [356]""")
 POST_ITEM = re.compile(r"post_(\d+)")
@@ -363,7 +364,7 @@ VBULLETIN4 = VBulletin4()
 
 # The id of the page, its generator or its posts. Version 6 writes the pages of version 5.
 MARKS5 = re.compile(
-    r"""\bid=["']vb-page-body["']|content=["']vBulletin [56]|<li[^>]*\bclass=["']b-post js-post\b"""
+    r"""\bid=["']vb-page-body["']|content=["']vBulletin [56]|<li[^<>]*\bclass=["']b-post js-post\b"""
 )
 # Any address that ends in an id and a title, and the page behind them.
 TOPIC = re.compile(r"(?P<root>.*/)(?P<id>\d{1,15})(?:-[^/?&#]*)?(?:/page(?P<page>\d{1,6}))?/?", re.IGNORECASE)

@@ -143,7 +143,7 @@ def _whole(text: str | None) -> int | None:
 # ── XenForo 1 ────────────────────────────────────────────────────────────────────────────────────────
 
 # The id of the page.
-MARKS1 = re.compile(r"""<html[^>]*\bid=["']?XenForo["'\s>]""", re.IGNORECASE)
+MARKS1 = re.compile(r"""<html[^<>]*\bid=["']?XenForo["'\s>]""", re.IGNORECASE)
 MEMBER = re.compile(r"members/(?:[^/]*\.)?(\d+)")
 POST_ID = re.compile(r"post-(\d+)")
 TIMES = ".datePermalink .DateTime, .messageMeta .DateTime, .messageDetails .DateTime"
@@ -245,7 +245,9 @@ XENFORO1 = XenForo1()
 # ── XenForo 2 ────────────────────────────────────────────────────────────────────────────────────────
 
 # The id of the page, else boxes with the key of a post.
-MARKS2 = re.compile(r"""<html[^>]*\bid=["']?XF["'\s>]|<article[^>]*\bjs-post\b[^>]*\bdata-content=""")
+MARKS2 = re.compile(
+    r"""<html[^<>]*\bid=["']?XF["'\s>]|<article[^<>]{0,500}?\bjs-post\b[^<>]*\bdata-content="""
+)
 BOX = '.js-post[data-content^="post-"]'
 LIST = ".js-replyNewMessageContainer"
 AGAIN = "#js-solutionHighlightBlock"

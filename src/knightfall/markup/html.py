@@ -25,6 +25,7 @@ from knightfall.markup.nodes import (
     Break,
     Code,
     Colour,
+    Cut,
     Heading,
     Image,
     Italic,
@@ -59,17 +60,29 @@ _WROTE = re.compile(r"\s*(?:wrote|said):?\s*↑?$")
 
 
 def parse_html(html: str, html_style: HtmlStyle) -> Nodes:
-    """The nodes of a body; `html` is the inner HTML of a post's own content container."""
+    """The nodes of a body; `html` is the inner HTML of a post's own content container. The last one is `Cut`
+    where the rest is too deep to be read."""
     # The element around the body, or None where it holds nothing at all.
     data = f"<html><body><div>{html.replace(chr(0), '')}</div></body></html>".encode("utf-8", "replace")
     root = etree.fromstring(data, _parser())
     root = None if root is None else _first(root, "body")
-    return () if root is None else _children(root, _kinds(html_style))
+    found = () if root is None else _children(root, _kinds(html_style))
+    return (*found, Cut()) if html.count("<") >= DEEPEST and _ended_early() else found
+
+
+DEEPEST = 250
+"""Elements inside each other, above which the parser may leave out the rest of a body."""
+
+
+def _ended_early() -> bool:
+    """Whether the body that was parsed last was too deep."""
+    limit = etree.ErrorTypes.ERR_RESOURCE_LIMIT
+    return any(fault.type == limit for fault in _parser().error_log)
 
 
 def plain_text(html: str, html_style: HtmlStyle) -> str:
     """The body as a person would read it, line by line; quotes and spoilers stand in it, marked."""
-    lines = "".join(_readable(parse_html(html, html_style))).split("\n")
+    lines = _said(parse_html(html, html_style)).split("\n")
     text = "\n".join(_SPACES.sub(" ", line).strip() for line in lines)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
@@ -285,43 +298,41 @@ _SHARED: dict[str, Reader] = {
 }
 
 
-def _readable(nodes: Nodes) -> Iterator[str]:
-    """Text with line ends where a browser would break; quoted lines begin with “> ”."""
+MARKED_QUOTES = 9
+
+
+def _said(nodes: Nodes, quotes: int = 0) -> str:
+    """Text with line ends where a browser would break; quoted lines begin with “> ” (`quotes` are around the
+    nodes), up to MARKED_QUOTES times, for else the text would grow with its depth. One call a level, since a
+    body may be deep."""
+    said: list[str] = []
     for node in nodes:
         match node:
             case Text(text):
-                yield _SPACES.sub(" ", text)
+                said.append(_SPACES.sub(" ", text))
             case Break():
-                yield "\n"
+                said.append("\n")
             case Code(text):
-                yield text
+                said.append(text)
             case Image(alt):
-                yield alt
+                said.append(alt)
             case Mention(name):
-                yield f"@{name}"
+                said.append(f"@{name}")
             case Quote(children):
-                quoted = _said(children).strip("\n ").replace("\n", "\n> ")
-                yield f"\n> {quoted}\n"
+                quoted = _said(children, quotes + 1).strip("\n ")
+                mark = "> " if quotes < MARKED_QUOTES else ""
+                said.append(f"\n{mark}" + quoted.replace("\n", f"\n{mark}") + "\n")
             case VoteTag(tag, children):
-                yield f"{tag.name}: {_said(children)}"
+                said.append(f"{tag.name}: {_said(children, quotes)}")
+            case Spoiler(children, title):
+                said.append(f"\n[spoiler: {title}]\n{_said(children, quotes)}\n[/spoiler]\n")
+            case Listing(items):
+                said.append("\n" + "\n".join([_said(item, quotes) for item in items]) + "\n")
+            case Table(rows):
+                lines = (" ".join([_said(cell, quotes) for cell in row]) for row in rows)
+                said.append("\n" + "\n".join(lines) + "\n")
+            case Block(children) | Heading(_, children) | Area(children):
+                said.append(f"\n{_said(children, quotes)}\n")
             case _:
-                yield from _boxed(node)
-
-
-def _boxed(node: Node) -> Iterator[str]:
-    """Nodes that stand on lines of their own, and wrappers that change nothing of their text."""
-    match node:
-        case Spoiler(children, title):
-            yield f"\n[spoiler: {title}]\n{_said(children)}\n[/spoiler]\n"
-        case Listing(items):
-            yield "\n" + "\n".join(_said(item) for item in items) + "\n"
-        case Table(rows):
-            yield "\n" + "\n".join(" ".join(_said(cell) for cell in row) for row in rows) + "\n"
-        case Block(children) | Heading(_, children) | Area(children):
-            yield f"\n{_said(children)}\n"
-        case _:
-            yield from _readable(getattr(node, "children", ()))
-
-
-def _said(nodes: Nodes) -> str:
-    return "".join(_readable(nodes))
+                said.append(_said(getattr(node, "children", ()), quotes))
+    return "".join(said)

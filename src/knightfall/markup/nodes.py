@@ -175,6 +175,13 @@ class Countdown:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """Here a body was too deep to be read further; it holds nothing."""
+
+    children: Nodes = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Aside:
     """What the site or its author appended and is no part of the message: signature, edit notice."""
 
@@ -206,5 +213,6 @@ Node: TypeAlias = (
     | Table
     | Countdown
     | Aside
+    | Cut
 )
 Nodes: TypeAlias = tuple[Node, ...]

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from knightfall.config.files import read_file_text
 from knightfall.errors import InputError, SetupError
 from knightfall.forums.base import Site
 from knightfall.markup.nodes import Nodes
@@ -100,7 +101,7 @@ def _template_in(setup: Setup) -> Path | None:
 
 def _text_of(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        return read_file_text(file)
     except OSError as fault:
         raise InputError(f"Template {file}: cannot be read ({fault.strerror}).") from None
     except UnicodeDecodeError:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from knightfall.config.files import parse_toml
 from knightfall.config.setup import Setup
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import replay
@@ -298,7 +299,7 @@ def setup_said(value: str) -> object:
     if not value.endswith(".toml"):
         return value
     try:
-        return tomllib.loads(read_text(Path(value)))
+        return parse_toml(read_text(Path(value)))
     except tomllib.TOMLDecodeError as error:
         raise SetupError(f"{value}: this is not valid TOML: {error}.") from None
 
@@ -412,8 +413,8 @@ def check_deal(file: Path, published: str | None = None) -> DealCheck:
 def parse_proof(name: str, text: str) -> DealProof:
     """Parse a proof from TOML or JSON; `name` is what complaints call the file. Raises SetupError."""
     try:
-        found = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+        found = json.loads(text) if text.lstrip().startswith("{") else parse_toml(text)
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise SetupError(f"{name}: neither JSON nor TOML: {error}.") from error
     table: Mapping[str, Any] = found if isinstance(found, dict) else {}
     if "seals" in table:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from knightfall.config.files import parse_toml, read_file_text
 from knightfall.engine.game import Game, Option, choose
 from knightfall.engine.lookup import Answer, TextFile
 from knightfall.errors import DecisionNeeded, InputError, SetupError
@@ -60,7 +61,7 @@ def require_unchanged(file: Path, started: Started) -> None:
     if not file.exists():
         return
     try:
-        table = tomllib.loads(file.read_text(encoding="utf-8-sig"))
+        table = parse_toml(read_file_text(file))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
         raise SetupError(f"{file}: not valid TOML: {fault}. Text needs quotes, times do not.") from None
     if drift := tuple(_drift(table, started, file)):
@@ -145,7 +146,7 @@ def _text_file(name: str, required: bool) -> TextFile | str:
     Raises InputError where the file is required and cannot be read.
     """
     try:
-        return TextFile(name, Path(name).read_text(encoding="utf-8-sig"))
+        return TextFile(name, read_file_text(Path(name)))
     except OSError as error:
         fault = f"{name}: the file cannot be read ({error.strerror})."
     except UnicodeDecodeError as error:

@@ -13,6 +13,7 @@ from typing import Any
 
 from knightfall.config.calendar import day_of
 from knightfall.config.decided import NOBODY, TO
+from knightfall.config.files import read_file
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import (
     Aliased,
@@ -288,7 +289,7 @@ _AGAIN = "Nothing was imported. Export the journal again, or use an older export
 def read_records(file: Path, drop_torn: bool, progress: Progress | None = None) -> ImportedRecords:
     """The records of a file. Raises as `import_journal` does."""
     try:
-        text = file.read_bytes().decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+        text = read_file(file).decode("utf-8", "surrogateescape").replace("\r\n", "\n")
     except OSError as error:
         raise InputError(f"{file} cannot be read: {error.strerror}.") from None
     lines = text.split("\n")

@@ -10,7 +10,7 @@ from knightfall.config.setup import Setup
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Away, Prodded, Published, Record, Removed, Replaced, Revived
 from knightfall.engine.prods import State
-from knightfall.errors import InputError, TimeError
+from knightfall.errors import InputError, Overtaken, TimeError
 from knightfall.models import PostMark, Slot
 from knightfall.names import bears
 from knightfall.services.activity import activity, reminder, rule_sentence, write_drafts
@@ -34,6 +34,8 @@ from knightfall.votes.post_marks import bind
 from knightfall.votes.rule import Death
 from knightfall.writeups.render import render
 
+TURNS = 50
+"""So often a note waits behind those that others write at the same time."""
 MOD_NOTE = "mod-note"
 """What notes are called in the journal and in `public/`."""
 _TOLD_BY_THE_GAME = {"modkill", "removed", "revive", "revived"}
@@ -176,7 +178,15 @@ def write_note(text: str, options: PostOptions, session: Session) -> Note:
     post = released(render("any/mod_note", {"lines": lines}, dialect), session, options.allow)
     last = last_post(setup, session)
     upto = 0 if last is None else last.mark or last.number
-    entry = note_posted(MOD_NOTE, post, upto, journal_of(session), session)
+    # Its number is no part of the text: where somebody else's note came in between, it gets the next one.
+    for _ in range(TURNS):
+        try:
+            entry = note_posted(MOD_NOTE, post, upto, journal_of(session), session)
+            break
+        except Overtaken:
+            continue
+    else:
+        entry = note_posted(MOD_NOTE, post, upto, journal_of(session), session)
     return Note(entry, announce(f"{MOD_NOTE}-{entry.number}", post, dialect, session))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
+from knightfall.config.files import read_file_text
 from knightfall.engine.journal import Published, standing
 from knightfall.errors import InputError, SecretGuard
 from knightfall.forums.sites import site_of
@@ -182,7 +183,7 @@ def _flavour(request: PostRequest, session: Session) -> str:
     if request.flavour is None:
         return ""
     try:
-        text = request.flavour.read_text(encoding="utf-8")
+        text = read_file_text(request.flavour)
     except OSError as fault:
         raise InputError(f"{request.flavour} cannot be read: {fault.strerror}.") from None
     except UnicodeDecodeError:

@@ -12,6 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from knightfall.config.files import parse_toml
 from knightfall.engine.game import (
     Announced,
     Event,
@@ -58,7 +59,7 @@ def read_night(path: Path) -> NightFile:
 def parse_night(name: str, text: str) -> NightFile:
     """Parse the text of a night file; `name` is what complaints call the file."""
     try:
-        table = tomllib.loads(text)
+        table = parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise SetupError(f"{name}: not TOML: {error}.") from error
     return night_of(name, table)

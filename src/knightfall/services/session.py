@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
+from knightfall.config.files import read_file_text
 from knightfall.config.instants import Side, parse_instant
 from knightfall.errors import InputError, Overtaken, SetupError, StateDamaged
 from knightfall.votes.config import Ask
@@ -352,7 +353,7 @@ def _tell_of_clock(record: Record, seen: Seen) -> None:
 def read_text(path: Path) -> str:
     """A text file written by hand. Raises SetupError where it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read_file_text(path)
     except (OSError, UnicodeDecodeError) as error:
         raise SetupError(f"{path}: the file cannot be read ({error}).") from error
 

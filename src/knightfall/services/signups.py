@@ -8,6 +8,7 @@ from typing import Any
 
 from knightfall.config.calendar import bound_by
 from knightfall.config.decided import SIGNUP
+from knightfall.config.files import read_file_text
 from knightfall.config.game_file import parse_setup
 from knightfall.config.new_file import with_signups
 from knightfall.config.setup import VOTES, Setup
@@ -332,7 +333,7 @@ def write_signups(found: SignupsRead, session: Session, allow: str = "") -> Sign
     post = signup_post(found, session, allow)
     file = session.folder / GAME_FILE
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        text = read_file_text(file)
     except OSError as fault:
         raise InputError(
             f"{file}: cannot be read ({fault.strerror}). The names are written to that file."

@@ -287,8 +287,8 @@ class Verification:
 
     `audit` is what was looked at in storage; None where something beside it is damaged. `damaged` and `deal`
     are sentences on what is not as it was written and on a deal that does not agree. `replay` is None where
-    no game was begun; `posts` are the texts that went out, in order. Where something is damaged, nothing else
-    is told.
+    no game was begun; `posts` are the texts that went out, in order, `texts` sentences on files of the folder
+    that the journal does not bear out. Where something is damaged, nothing else is told.
     """
 
     audit: Audit | None
@@ -296,6 +296,7 @@ class Verification:
     deal: tuple[str, ...] = ()
     replay: ReplayCheck | None = None
     posts: tuple[PostCheck, ...] = ()
+    texts: tuple[str, ...] = ()
 
     @property
     def different(self) -> tuple[PostCheck, ...]:
@@ -307,7 +308,7 @@ class Verification:
         """7 for damage, 1 for what differs, else 0."""
         if self.damaged:
             return StateDamaged.exit_status
-        return int(bool(self.deal or (self.replay and self.replay.unfounded) or self.different))
+        return int(bool(self.deal or self.texts or (self.replay and self.replay.unfounded) or self.different))
 
 
 def verify_game(session: Session) -> Verification:
@@ -327,9 +328,36 @@ def verify_game(session: Session) -> Verification:
         if begun(journal):
             deal = tuple(_deal_faults(session.folder, journal))
             replay = _replay(session)
-        return Verification(found, (), deal, replay, tuple(_posts(journal, session)))
+        texts = tuple(_text_faults(journal, session.folder))
+        return Verification(found, (), deal, replay, tuple(_posts(journal, session)), texts)
     except StateDamaged as damage:
         return Verification(None, (str(damage),))
+
+
+_OF_AN_ENTRY = re.compile(r"([0-9]{3,})-.+\.txt")
+"""A text that an entry led to begins with its number."""
+
+
+def _text_faults(journal: Journal, folder: Path) -> Iterator[str]:
+    """The texts in a game's folder against its journal: those of entries that are not there, and those in
+    public/ that say something else than was posted."""
+    last = journal[-1].number if journal else 0
+    restore = "entries are missing. Put your last backup or export in its place"
+    for half in ("public", "private"):
+        for file in sorted((folder / half).glob("*.txt")):
+            numbered = _OF_AN_ENTRY.fullmatch(file.name)
+            if numbered and int(numbered[1]) > last:
+                of = f"{half}/{file.name} is of entry {int(numbered[1])}"
+                yield f"{of}, the journal ends with {last}: {restore}"
+    if (folder / DEAL_FILE).exists() and journal and not begun(journal):
+        yield f"{DEAL_FILE} is there, but the journal has no beginning of a game: {restore}"
+    for record in standing(journal):
+        if isinstance(entry := record.entry, Published):
+            posted = folder / "public" / f"{entry.kind}-{entry.number}.txt"
+            with suppress(OSError):
+                text = posted.read_text(encoding="utf-8", errors="replace")
+                if text.rstrip("\n") != entry.text.rstrip("\n"):
+                    yield f"public/{posted.name} is not the text of entry {record.number}, which went out"
 
 
 def _deal_faults(folder: Path, journal: Journal) -> Iterator[str]:

@@ -11,7 +11,7 @@ from sqlite3 import Row
 
 from knightfall.errors import StateDamaged
 from knightfall.storage.checksums import broken_seals
-from knightfall.storage.database import PAGES, POSTS, Database, Table
+from knightfall.storage.database import PAGES, POSTS, READS, THREADS, Database, Table
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.rows import moment
 
@@ -34,9 +34,9 @@ class Audit:
 def audit(database: Database) -> Audit:
     """Reads all of the file. Raises nothing for damage: it is what is told."""
     entries, torn = _journal(database)
-    pages, posts = _Found([]), _Found([])
+    pages, posts, others = _Found([]), _Found([]), _Found([])
     faults = [*_file(database), *torn]
-    for table, found in ((PAGES, pages), (POSTS, posts)):
+    for table, found in ((PAGES, pages), (POSTS, posts), (THREADS, others), (READS, others)):
         try:
             with database.reading() as connection:
                 for row, holds in broken_seals(connection, table):
@@ -100,7 +100,10 @@ def _journal(database: Database) -> tuple[int, tuple[str, ...]]:
 
 
 def _text_holds(table: Table, row: Row) -> bool:
-    """Whether the text of a row without a seal has the hash that was noted with it."""
+    """Whether the text of a row without a seal has the hash that was noted with it; threads and reads of an
+    older Knightfall have none."""
+    if table in (THREADS, READS):
+        return True
     try:
         raw = row["body"]
         body = zlib.decompress(raw) if table is PAGES else str(raw).encode("utf-8", "replace")
@@ -111,6 +114,10 @@ def _text_holds(table: Table, row: Row) -> bool:
 
 def _name(table: Table, row: Row) -> str:
     """“Page 3 of thread 1 (https://…)”, “Post 84 (id 1270084, version 2) of thread 1”."""
+    if table is THREADS:
+        return f"What is kept of the thread {row['url']}"
+    if table is READS:
+        return f"What is kept of read {row['id']} of thread {row['thread']}"
     if table is PAGES:
         return f"Page {row['number']} of thread {row['thread']} ({row['url']})"
     return f"Post {row['number']} (id {row['id']}, version {row['version']}) of thread {row['thread']}"

@@ -1,4 +1,4 @@
-"""Checksums (seals) over the pages and posts that are stored."""
+"""Checksums (seals) over the threads, reads, pages and posts that are stored."""
 
 from __future__ import annotations
 
@@ -8,22 +8,29 @@ from hashlib import sha256
 from sqlite3 import Connection, Row
 from types import MappingProxyType
 
-from knightfall.storage.database import AMONG, PAGES, POSTS, Table, among
+from knightfall.storage.database import AMONG, PAGES, POSTS, READS, THREADS, Table, among
 
 SEAL = "seal"
 OVER: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        table.name: tuple(name for name in table.columns if name not in (SEAL, "zone"))
-        for table in (PAGES, POSTS)
+        table.name: tuple(name for name in table.columns if name != SEAL and (table, name) != (POSTS, "zone"))
+        for table in (THREADS, READS, PAGES, POSTS)
     }
 )
-"""What a seal of each table is over, in order. The zone of a time is read from the page, which has its own:
-so what was sealed before there was that column keeps its seal."""
+"""What a seal of each table is over, in order. The zone of a post's time is read from the page, which has its
+own: so what was sealed before there was that column keeps its seal."""
 
 
 def seal_page(connection: Connection, page: int) -> None:
     """Seals the row of a page."""
     _seal(connection, PAGES, "id = ?", (page,), ("id",))
+
+
+def seal_thread(connection: Connection, thread: int, *reads: int) -> None:
+    """Seals the row of a thread, and these of its reads."""
+    _seal(connection, THREADS, "id = ?", (thread,), ("id",))
+    for read in reads:
+        _seal(connection, READS, "id = ?", (read,), ("id",))
 
 
 def seal_posts(connection: Connection, thread: int, posts: Sequence[str]) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from sqlite3 import Connection
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.errors import InputError, KnightfallError, StateDamaged
+from knightfall.errors import IncompleteRead, InputError, KnightfallError, StateDamaged
 
 KEY = "INTEGER NOT NULL PRIMARY KEY"
 NUMBER, TEXT, BYTES, FLAG = "INTEGER NOT NULL", "TEXT NOT NULL", "BLOB NOT NULL", "BOOLEAN NOT NULL"
@@ -21,20 +22,21 @@ THE_THREAD = "INTEGER NOT NULL REFERENCES threads (id)"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its columns with what each holds, in order; an own key of several; what it is looked up by."""
+    """A table: its columns with what each holds, in order; an own key of several; its indexes by name and
+    columns."""
 
     name: str
     columns: Mapping[str, str]
     key: str = ""
-    index: str = ""
+    indexes: tuple[str, ...] = ()
 
     def making(self) -> Iterator[str]:
         """The statements that make it where it is not there."""
         lines = [f'"{name}" {holds}' for name, holds in self.columns.items()]
         lines += [f"PRIMARY KEY ({self.key})"] if self.key else []
         yield f"CREATE TABLE IF NOT EXISTS {self.name} ({', '.join(lines)})"
-        if self.index:
-            name, _, columns = self.index.partition(" ")
+        for index in self.indexes:
+            name, _, columns = index.partition(" ")
             yield f"CREATE INDEX IF NOT EXISTS {name} ON {self.name} {columns}"
 
 
@@ -50,6 +52,7 @@ THREADS = Table(
         "counted_to": "INTEGER",
         "counted_at": "INTEGER",
         "zone": "TEXT",
+        "seal": "TEXT",
     },
 )
 """`counted_to` and `counted_at`: the last post of the latest count, and when that was. `zone` is the one that
@@ -57,8 +60,8 @@ the moderator states for the thread's times ("": none), NULL where its posts do 
 
 READS = Table(
     "reads",
-    {"id": KEY, "thread": THE_THREAD, "began": NUMBER, "finished": "INTEGER"},
-    index="reads_of_thread (thread)",
+    {"id": KEY, "thread": THE_THREAD, "began": NUMBER, "finished": "INTEGER", "seal": "TEXT"},
+    indexes=("reads_of_thread (thread)",),
 )
 """A read that broke off stays open; the next one goes on with it."""
 
@@ -82,7 +85,7 @@ PAGES = Table(
         "seen_in": "INTEGER",
         "seal": "TEXT",
     },
-    index="pages_of_thread (thread, number)",
+    indexes=("pages_of_thread (thread, number)",),
 )
 """A page that says what it said before is not kept again: `seen_at` and `seen_in` (the read) move on.
 
@@ -115,7 +118,7 @@ POSTS = Table(
         "zone": "TEXT",
     },
     key="thread, id, version",
-    index="posts_in_order (thread, superseded, number)",
+    indexes=("posts_in_order (thread, superseded, number)", "posts_of_page (thread, superseded, page)"),
 )
 """`page` is where the post stands in the thread, `raw` the row of the page that first showed this version."""
 
@@ -132,7 +135,7 @@ CHANGES = Table(
         "after": "INTEGER",
         "counted": "INTEGER",
     },
-    index="changes_of_thread (thread, read)",
+    indexes=("changes_of_thread (thread, read)",),
 )
 """What became of a post between two versions; `counted`: when it had been counted as it stood before."""
 
@@ -183,8 +186,20 @@ THE_ZONES = (
     "ALTER TABLE posts ADD COLUMN zone TEXT",
 )
 
-STEPS: tuple[tuple[str, ...], ...] = (CHANGES_AND_READS, THE_JOURNAL, THE_SEALS, THE_NOTICES, THE_ZONES)
-"""The first step leads from schema 1 to schema 2, and so on; new tables are made after them."""
+POSTS_BY_PAGE_AND_SEALED_READS = (
+    "ALTER TABLE threads ADD COLUMN seal TEXT",
+    "ALTER TABLE reads ADD COLUMN seal TEXT",
+)
+
+STEPS: tuple[tuple[str, ...], ...] = (
+    CHANGES_AND_READS,
+    THE_JOURNAL,
+    THE_SEALS,
+    THE_NOTICES,
+    THE_ZONES,
+    POSTS_BY_PAGE_AND_SEALED_READS,
+)
+"""The first step leads from schema 1 to schema 2, and so on; new tables and indexes are made after them."""
 
 VERSION = len(STEPS) + 1
 
@@ -202,9 +217,12 @@ def migrate(path: Path, connection: Connection) -> None:
             f"{path} was written by a newer Knightfall (schema {found}, this one has {VERSION}). "
             "Update Knightfall."
         )
+    query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+    later = {table.name for table in TABLES} - {str(name) for (name,) in connection.execute(query)}
     for step in STEPS[found - 1 :] if found else ():
         for statement in step:
-            connection.execute(statement)
+            if statement.split()[2] not in later:  # such a table is made below, with all its columns
+                connection.execute(statement)
     make_tables(connection)
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -247,6 +265,11 @@ _ADVICE: Mapping[int, str] = MappingProxyType(
 
 def named(path: Path, error: BaseException | None) -> KnightfallError:
     """Our error for one of SQLite's: InputError where the world is in the way, else StateDamaged."""
+    if isinstance(error, sqlite3.IntegrityError):  # what was to be written is at fault, not the file
+        return IncompleteRead(
+            f"What was to be written into {path} does not fit together ({error}). Nothing was written. "
+            "Read the thread again."
+        )
     code = getattr(error, "sqlite_errorcode", None)
     cut_short = code == sqlite3.SQLITE_IOERR_SHORT_READ
     advice = None if code is None or cut_short else _ADVICE.get(code & _PRIMARY)
@@ -291,6 +314,9 @@ class Database:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"{self.path.parent} cannot be created: {error.strerror}.") from None
+        # SQLite would leave it open to whoever may look into the folder; its own helpers follow the file.
+        with suppress(OSError):
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL, 0o600))
         with self._transaction() as connection:
             migrate(self.path, connection)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from knightfall.engine.journal import Entry, Journal, Record, decode, encode, record_after, verify
 from knightfall.errors import Overtaken, StateDamaged
-from knightfall.storage.database import JOURNAL, Database, insert, insert_all
+from knightfall.storage.database import JOURNAL, NOTICES, Database, insert, insert_all
 
 REPAIR = "put your last backup or export in its place (knightfall import FILE)."
 
@@ -43,6 +43,7 @@ class Ledger:
             _refuse_overtaken(last, expected)
             record = record_after(last, entry, at, author)
             insert(connection, JOURNAL, _row(record))
+            _note_head(connection, record)
         return record
 
     def extend(self, records: Journal, expected: int) -> None:
@@ -52,6 +53,8 @@ class Ledger:
             _refuse_overtaken(_last(connection), expected)
             insert_all(connection, JOURNAL, [_row(record) for record in records])
             verify(_all(connection))
+            if records:
+                _note_head(connection, records[-1])
 
     def records(self, known: Journal = ()) -> Journal:
         """All records, oldest first. Raises StateDamaged where one is not as it was written.
@@ -61,6 +64,7 @@ class Ledger:
         """
         with self.database.reading() as connection:
             found = _all(connection, known[-1].number if known else 0)
+            _refuse_cut(connection)
         if known and found[:1] != known[-1:]:
             return self.records()
         verify(found[1:] if known else found, known[-1] if known else None)
@@ -71,6 +75,31 @@ def _all(connection: Connection, first: int = 0) -> Journal:
     """Every record from that number on."""
     query = "SELECT * FROM journal WHERE number >= ? ORDER BY number"
     return tuple(map(_record, connection.execute(query, (first,))))
+
+
+HEAD = "journal head"
+"""The key of the note on the last record: its number and digest."""
+
+
+def _note_head(connection: Connection, record: Record) -> None:
+    """Note which record is the last one, so that a journal that was cut is known as such."""
+    row = {"key": HEAD, "at": 0, "words": f"{record.number} {record.digest}", "outside": "", "urgent": False}
+    insert_all(connection, NOTICES, [row | {"told": 0}], "OR REPLACE")
+
+
+def _refuse_cut(connection: Connection) -> None:
+    """Raises StateDamaged where the last record that was written is not the last one that is there."""
+    noted = connection.execute("SELECT words FROM notices WHERE key = ?", (HEAD,)).fetchone()
+    if noted is None:  # an older Knightfall wrote the journal
+        return
+    query = "SELECT number, digest FROM journal ORDER BY number DESC LIMIT 1"
+    number, digest = connection.execute(query).fetchone() or (0, "")
+    if str(noted["words"]) != f"{number} {digest}":
+        written = str(noted["words"]).partition(" ")[0]
+        raise StateDamaged(
+            f"The journal was cut or changed: entry {written} was written last, and the last one there is "
+            f"{number or 'none'}. {REPAIR[0].upper()}{REPAIR[1:]}"
+        )
 
 
 def _refuse_overtaken(last: Record | None, expected: int | None) -> None:

@@ -29,7 +29,7 @@ from knightfall.models import (
     Thread,
 )
 from knightfall.storage import history
-from knightfall.storage.checksums import seal_page, seal_posts
+from knightfall.storage.checksums import seal_page, seal_posts, seal_thread
 from knightfall.storage.database import (
     AMONG,
     CHANGES,
@@ -49,7 +49,14 @@ from knightfall.storage.rows import POST, digest, moment, post_of, row_of, secon
 VALIDATORS = ("etag", "last-modified")
 _LAST_COPY = "SELECT id, posts_sha256 FROM pages WHERE thread = ? AND number = ? ORDER BY id DESC LIMIT 1"
 # The posts of a page, or of one behind the last, that were there and that the page no longer shows.
-_GONE = f"thread = ? AND (page = ? OR page > ?) AND superseded IS NULL AND id NOT IN {AMONG}"
+# Two queries, for each of which there is an index: SQLite would walk all posts for “page = ? OR page > ?”.
+_GONE = f"""
+rowid IN (
+    SELECT rowid FROM posts WHERE thread = ?1 AND superseded IS NULL AND page = ?2
+    UNION ALL SELECT rowid FROM posts WHERE thread = ?1 AND superseded IS NULL AND page > ?3
+) AND id NOT IN {AMONG.replace("?", "?4")}
+"""
+_STANDING = f"thread = ? AND superseded IS NULL AND id IN {AMONG}"
 _NEWEST = f"SELECT * FROM posts WHERE thread = ? AND id IN {AMONG} ORDER BY version"
 _NOTED = "DELETE FROM changes WHERE thread = ? AND read = ? AND post = ? AND became = ?"
 
@@ -104,6 +111,7 @@ def save_page(
     posts = _Posts(connection, thread, read, raw, platform, at)
     gone = posts.retire_absent(chunk)
     posts.save(chunk)
+    seal_thread(connection, thread, read)
     seal_page(connection, raw)
     seal_posts(connection, thread, (*gone, *(post.id for post in chunk.posts)))
 
@@ -144,8 +152,11 @@ class _Posts:
         absent = self.connection.execute(f"SELECT * FROM posts WHERE {_GONE}", gone).fetchall()
         for row in absent:
             self._note(ChangeKind.VANISHED, row, None)
-        update(self.connection, POSTS, {"superseded": self.at}, _GONE, gone)
-        return tuple(row["id"] for row in absent)
+        ids = tuple(str(row["id"]) for row in absent)
+        if ids:
+            of = (self.thread, among(ids))
+            update(self.connection, POSTS, {"superseded": self.at}, _STANDING, of)
+        return ids
 
     def save(self, chunk: Chunk) -> None:
         """Each post as a new version where it says something else than before."""
@@ -295,7 +306,6 @@ MARK = "post mark: "
 """Begins the key of a note on which post a number meant."""
 ANSWER = "answer on day "
 """Begins the key of what the moderator answered about a day of a thread."""
-_OPENED = "thread = (SELECT id FROM threads WHERE url = ?) AND finished IS NULL"
 _FURTHER = "url = ? AND (counted_to IS NULL OR counted_to <= ?)"
 # The versions of posts that stood in the thread at an instant.
 _THEN = f"""
@@ -360,7 +370,11 @@ class Store:
     def finish_read(self, url: str, at: datetime) -> None:
         """All pages that there are were read: what is seen otherwise from now on belongs to the next read."""
         with self.database.writing() as connection:
-            update(connection, READS, {"finished": seconds(at)}, _OPENED, (url,))
+            known = thread_row(connection, url)
+            read = open_read(connection, int(known["id"])) if known is not None else None
+            if known is not None and read is not None:
+                update(connection, READS, {"finished": seconds(at)}, "id = ?", (read,))
+                seal_thread(connection, int(known["id"]), read)
 
     def restate(self, url: str, zone: str) -> None:
         """Read the times of the thread's posts again, each from the page that showed it, where the zone that
@@ -383,11 +397,13 @@ class Store:
                     update(connection, POSTS, told, "thread = ? AND id = ? AND raw = ?", mine)
                 seal_posts(connection, thread, [post.id for post in chunk.posts])
             update(connection, THREADS, {"zone": zone}, "id = ?", (thread,))
+            seal_thread(connection, thread)
 
     def state_zone(self, url: str, zone: str) -> None:
         """Note that the posts of the thread were read with that zone stated for their times."""
         with self.database.writing() as connection:
             update(connection, THREADS, {"zone": zone}, "url = ? AND zone IS NOT ?", (url, zone))
+            _seal_row(connection, url)
 
     def mark_counted(self, url: str, to: int, at: datetime) -> None:
         """The posts up to this number were counted: who changes one of them now changes a counted post.
@@ -399,6 +415,7 @@ class Store:
         counted = {"counted_to": to, "counted_at": seconds(at)}
         with self.database.writing() as connection:
             update(connection, THREADS, counted, _FURTHER, (url, to))
+            _seal_row(connection, url)
 
     def keep_marks(self, marks: Mapping[str, str], at: datetime) -> None:
         """Keeps notes under keys that nothing was kept under before; nobody is told of them."""
@@ -513,6 +530,12 @@ class Store:
         """Every kept page that may leave this machine, oldest first: none that was read while logged in."""
         with self.database.reading() as connection:
             yield from map(_response, connection.execute(f"{_OPEN_PAGES} ORDER BY pages.id", (url,)))
+
+
+def _seal_row(connection: Connection, url: str) -> None:
+    known = thread_row(connection, url)
+    if known is not None:
+        seal_thread(connection, int(known["id"]))
 
 
 def _response(page: Row) -> Response:

@@ -15,7 +15,7 @@ from knightfall.votes.vote_parser import EVERY_FORM, ballots_by_post, post_ballo
 
 _SHORT = re.compile(
     # Bold or at the beginning of a line: “V: Rook”, which is a vote in bold alone, where that counts.
-    r"(?:^|\n|<br\s*/?>|<(?:b|strong)\b[^>]*>|\bbold\b[^<>]*>)\s*(v\s*[:=]\s*[^\s<][^<\n]{0,40})",
+    r"(?:^|\n|<br\s*/?>|<(?:b|strong)\b[^<>]*>|\bbold\b[^<>]{0,200}>)[^\S\n]*(v\s*[:=]\s*[^\s<][^<\n]{0,40})",
     re.IGNORECASE,
 )
 
@@ -52,9 +52,12 @@ class VotesFound:
 
     def add_short(self, post: Post) -> None:
         """Note “V: name”, outside of quotes."""
+        depth = place = 0
         for short in _SHORT.finditer(post.body):
-            before = post.body[: short.start()].lower()
-            if before.count("<blockquote") <= before.count("</blockquote"):
+            before = post.body[place : short.start()].lower()
+            depth += before.count("<blockquote") - before.count("</blockquote")
+            place = short.start()
+            if depth <= 0:
                 said = unescape(short[1]).strip()
                 self.misses.append(
                     Uncounted(post.number, post.author, said, UncountedReason.NO_FORM, post.url)

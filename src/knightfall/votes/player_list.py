@@ -53,12 +53,14 @@ def listed_players(opening: Nodes, authors: Set[str]) -> tuple[Listed, ...]:
 
     # One entry a slot: what later lists say of a slot (that it is dead, whom it replaced) is added to it.
     slots: list[Listed] = []
+    places: dict[str, int] = {}
     for entries in _lists(lines_of(opening, asides=True), known):
         if 2 * sum(not entry.folded.isdisjoint(known) for entry in entries) < len(entries):
             continue
         for entry in entries:
-            place = next((i for i, slot in enumerate(slots) if entry.folded & slot.folded), None)
-            if place is None:
+            place = min((places[name] for name in entry.folded if name in places), default=len(slots))
+            places.update({name: place for name in entry.folded if name not in places})
+            if place == len(slots):
                 slots.append(entry)
                 continue
             # The newest holder is who is told to have replaced others; else who was listed first.
@@ -170,14 +172,20 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
     return Listed(name, older, dead, int(day["day"]) if day and dead else None)
 
 
+LONGEST = 300
+"""Letters of an entry that are looked at."""
+# In what follows every run of blanks is one already, so that no entry can be read in many ways.
 # “Ada replaces Boro”, “Ada (formerly Boro)”, “Ada, replaced Boro”, “Ada subs for Boro”: new, then old.
 _REPLACED = re.compile(
-    r"^(?P<new>.+?)\s*[,(\[–-]*\s*\b(?:replac(?:es|ed|ing)|rep\.|replacement\s+(?:for|of)|formerly|was|prev\.?|subs?\s+for)\b\s*:?\s*(?P<old>.+?)\s*[)\]]*$",
+    r"^(?P<new>.+?) ?[,(\[–-]{0,3} ?\b"
+    r"(?:replac(?:es|ed|ing)|rep\.|replacement (?:for|of)|formerly|was|prev\.?|subs? for)\b"
+    r" ?:? ?(?P<old>.+?) ?[)\]]{0,3}$",
     re.IGNORECASE,
 )
 # “Boro, replaced by Ada”, “Boro (repl. by Ada)”, “Boro -> Ada”, “Boro ➔ Ada”: old, then new.
 _REPLACED_BY = re.compile(
-    r"^(?P<old>.+?)\s*[,(\[–-]*\s*(?:\brepl(?:aced|\.)?\s+by\b|[➙→➔➜]|[-=]+>)\s*:?\s*(?P<new>.+?)\s*[)\]]*$",
+    r"^(?P<old>.+?) ?[,(\[–-]{0,3} ?"
+    r"(?:\brepl(?:aced|\.)? by\b|[➙→➔➜]|[-=]{1,9}>) ?:? ?(?P<new>.+?) ?[)\]]{0,3}$",
     re.IGNORECASE,
 )
 # Between several who held the slot before: “Boro, Cinder”, “Boro who replaced Cinder”.
@@ -189,7 +197,8 @@ _SIGNS = ",;:*⋆★†()[]-–—"
 
 def _replacement(said: str) -> tuple[str, str] | None:
     """(who came, who left) of “A replaced B”, “B replaced by A” or “A -> B” read as B after A."""
-    found = _REPLACED_BY.match(said) or _REPLACED.match(said)
+    line = " ".join(said[:LONGEST].split())
+    found = _REPLACED_BY.match(line) or _REPLACED.match(line)
     return None if found is None else (found["new"], found["old"])
 
 
@@ -206,7 +215,7 @@ def _name(said: str, known: Mapping[str, str]) -> str:
         author = known.get(start) or known.get(start.rstrip(_SIGNS))
         if author:
             return author
-    return _NOTE.sub("", bare).strip(" \t,;:*⋆★†")
+    return _NOTE.sub("", " ".join(bare[:LONGEST].split())).strip(" \t,;:*⋆★†")
 
 
 # ---- The post that opens a day

@@ -15,14 +15,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 import regex
 
-from knightfall.errors import InputError
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import (
@@ -32,6 +33,7 @@ from knightfall.markup.nodes import (
     Bold,
     Break,
     Code,
+    Cut,
     Heading,
     Image,
     Listing,
@@ -82,13 +84,44 @@ def post_ballots(post: Post, ballots: tuple[Ballot, ...]) -> PostBallots:
 
 
 # A blockquote's opening or closing tag; group 1 is "/" for the latter.
-_QUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)
+_QUOTE = re.compile(r"<(/?)blockquote\b[^<>]*>", re.IGNORECASE)
 # Openings of bold, headings and vote tags in lower case, as the platforms write them.
 _MARKS = ("<b>", "<strong", "bold", "bbvote", "bbc_", "highlight", 'class="vote', "<h", "<b ", "<font")
 
 
+LONGEST_POST = 500_000
+"""Letters of a body: no forum takes as many."""
+MOST_BALLOTS = 100
+"""Ballots that one post may hold: one of a player who votes holds a few."""
+TOO_LONG = Ballot(Action.VOTE, "", Form.OWN_LINE, "it takes too long to read: decide it", unclear=True)
+"""Stands for all ballots of a post that is too long or too deep, holds too many, or on which a moderator's
+own pattern takes too long. No player can stop a count so: the moderator is asked about that one post."""
+
+
+class _TooLongError(Exception):
+    """The post takes too long to read."""
+
+
 def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, ...]:
-    """The live ballots of a body. A body that can hold none is not parsed."""
+    """The live ballots of a body, `TOO_LONG` where they cannot be read. A body that can hold none is not
+    parsed."""
+    try:
+        return _read_body(body, html_style, forms)
+    except _TooLongError:
+        return (TOO_LONG,)
+
+
+def _parsed(html: str, html_style: HtmlStyle) -> Nodes:
+    """The nodes of a body or of a part of it. Raises _TooLongError."""
+    if len(html) > LONGEST_POST:
+        raise _TooLongError
+    nodes = parse_html(html, html_style)
+    if nodes and isinstance(nodes[-1], Cut):
+        raise _TooLongError
+    return nodes
+
+
+def _read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, ...]:
     body = _unpainted(body)
     if not may_hold(body, forms):
         return ()
@@ -114,7 +147,14 @@ def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, .
 
     if forms.marked_only and not _marked(live.lower()) and "b]" not in live and "B]" not in live:
         return ()
-    return read_lines(lines_of(parse_html(_trimmed(live, forms), html_style)), forms)
+    return _few(read_lines(lines_of(_parsed(_trimmed(live, forms), html_style)), forms))
+
+
+def _few(ballots: tuple[Ballot, ...]) -> tuple[Ballot, ...]:
+    """The ballots of a post. Raises _TooLongError where there are too many."""
+    if len(ballots) > MOST_BALLOTS:
+        raise _TooLongError
+    return ballots
 
 
 # Between two single letters that have a colour each: “<span …>V</span><span …>O</span>”. Only the marks in
@@ -188,7 +228,9 @@ _APART = (
 )
 # The verb within 200 letters of an opening of bold, a heading or a vote tag, with no other tag but line ends
 # between: “<b>Vote: Ada”, “font-weight: bold">vote Ada”. Not “<b>no</b> I vote Ada”.
-_MARKED_VOTE = re.compile(r"(?:<(?:b|strong|h\d)\b[^>]*>|bold[^>]*>|vote[^>]*>)(?:[^<]|<br[^>]*>){0,200}?vot")
+_MARKED_VOTE = re.compile(
+    r"(?:<(?:b|strong|h\d)\b[^<>]*>|bold[^<>]{0,200}>|vote[^<>]{0,200}>)(?:[^<]|<br[^<>]*>){0,200}?vot"
+)
 # The last tag (group 1), or nothing, before a verb that begins its line: “<br>##un|vote”. Not “I |vote”.
 _BEFORE_VERB = re.compile(r"(<[^<>]*>|^|\n|\])[\s/!#]*(?:un-?)?$")
 # A tag after which the words are marked, or stand within a sentence: then the verb begins no plain line.
@@ -199,20 +241,31 @@ def read_both(
     body: str, html_style: HtmlStyle, forms: Forms
 ) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
     """The live ballots, and what looks like a vote and is none: for the moderator's eye only. One parse."""
+    try:
+        return _read_both(body, html_style, forms)
+    except _TooLongError:
+        return read_body(body, html_style, forms), ()
+
+
+def _read_both(
+    body: str, html_style: HtmlStyle, forms: Forms
+) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
     body = _unpainted(body)
     if not may_hold(body, forms):
         return (), ()
     if not _worth_a_look(body.lower(), forms):
         return read_body(body, html_style, forms), ()
-    lines = lines_of(parse_html(_trimmed(body, forms), html_style), asides=True)
+    lines = lines_of(_parsed(_trimmed(body, forms), html_style), asides=True)
     live = tuple(line for line in lines if line.region is Region.LIVE)
     apart = tuple(line for line in lines if line.region is not Region.LIVE)
     counted = read_lines(live, forms)
+    if len(counted) > MOST_BALLOTS:
+        return (TOO_LONG,), ()
 
     # In forms that the house does not accept, less what counts in one that it does.
     known = {(ballot.line, ballot.text) for ballot in counted}
     others = tuple(b for b in read_lines(live, _others(forms)) if b.text and (b.line, b.text) not in known)
-    return counted, (*read_lines(apart, forms), *others)
+    return counted, (*read_lines(apart, forms), *others)[:MOST_BALLOTS]
 
 
 def _worth_a_look(lower: str, forms: Forms) -> bool:
@@ -250,7 +303,7 @@ _VERB = regex.compile(
         (?P<un>un[\s-]?|des)?
         (?P<verb>vote|voto|(?:vtoe|voet|ovte|vot|votee|vvote)(?=\s*:))
         (?![\w'’])
-        (?!\s*-?\s*(?:counts?|totals?|history|analysis|tall(?:y|ies)|wise|records?|here))""",
+        (?!\s*+-?\s*+(?:counts?|totals?|history|analysis|tall(?:y|ies)|wise|records?|here))""",
     regex.VERBOSE | regex.IGNORECASE,
 )
 # Words right before the verb that make it talk and no action, at the end of what stands before: “I will
@@ -270,7 +323,7 @@ _AFTER_PUNCTUATION = regex.compile(
 )
 # An unvote earlier in the sentence: “Unvote Ada |vote Boro”.
 _AFTER_UNVOTE = regex.compile(r"\bun-?vote\b[^.!?]*$", regex.IGNORECASE)
-_COLON = regex.compile(r"^\s*[:;=]")
+_COLON = regex.compile(r"\s*[:;=]")
 # What parts the verb from the name: “: ”, “ => ”, “ - ”.
 _SEPARATOR = regex.compile(r"^[\s:;=~>*.,|–—-]*")
 # Words that lead to the name: “vote for Ada”, “voto para Ada”.
@@ -281,7 +334,7 @@ _SHORT = regex.compile(r"^\s*v\s?:\s*(?P<name>\S[^:]{0,40})$", regex.IGNORECASE)
 
 # A tag that the platform left as text: “[vote]Ada[/vote]”, “[v=Ada][/v]”, “[unvote]Ada[/unvote]”.
 _RAW_TAG = regex.compile(
-    r"\[(?P<un>un?(?=v))?(?:vote|v)(?:=(?P<attr>[^\]]*))?\](?P<text>.*?)\[/(?:un?)?(?:vote|v)\]",
+    r"\[(?P<un>un?(?=v))?(?:vote|v)(?:=(?P<attr>[^\]]{0,200}))?\](?P<text>.{0,200}?)\[/(?:un?)?(?:vote|v)\]",
     regex.IGNORECASE,
 )
 # “##vote Ada”, “##unvote”, “# Vote: Ada”. Not “issue#vote”, nor “##voted”.
@@ -293,6 +346,13 @@ _BANG = regex.compile(
 # A line that begins with the verb: “vote: Ada”, “/vote Ada”, “unvote”. Not “votes are in”.
 _OWN_LINE = regex.compile(r"^\s*/?(?P<un>un-?)?vote(?![\w'’])\s*(?P<colon>[:;]?)", regex.IGNORECASE)
 _COMMANDS = ((Form.HASHES, _HASHES), (Form.BANG, _BANG), (Form.OWN_LINE, _OWN_LINE))
+
+LOOK_BACK = 40
+"""Letters before a verb, blanks left out, that say whether it is an action."""
+SENTENCE = 200
+"""Letters before a verb among which an unvote makes it an action."""
+LONGEST = 200
+"""Letters of a name as typed: what is longer is prose, and so is the rest of it. An excerpt has as many."""
 
 HOUSE_TIMEOUT = 0.1
 """Seconds that a moderator's pattern may take on one line."""
@@ -315,23 +375,53 @@ def read_lines(lines: tuple[Line, ...], forms: Forms) -> tuple[Ballot, ...]:
         )
         for place, ballot in (*readings, *_plain_ballots(line, forms)):
             found.setdefault(place, ballot)
+        if not found:
+            continue
+        shown, raw_quotes = _excerpt(line), _RawQuotes.of(line, following)
         for place in sorted(found):
-            doubtful = _in_raw_quote(line, following, place)
-            ballots.append(replace(found[place], unclear=True) if doubtful else found[place])
+            unclear = found[place].unclear or raw_quotes.ends_behind(place)
+            ballots.append(replace(found[place], line=shown, region=line.region, unclear=unclear))
     return tuple(ballots)
 
 
-# The beginning or, with group 1, the end of a quote that the platform left as text.
-_RAW_QUOTE = re.compile(r"\[(/?)quote\b[^\]]*\]", re.IGNORECASE)
+def _excerpt(line: Line) -> str:
+    """The beginning of a line, the words of its tags put back."""
+    pieces = line.text.split(TAG_MARK, LONGEST) if line.tags else [line.text]
+    shown = pieces[0]
+    for piece, tag in zip(pieces[1:], line.tags, strict=False):
+        if len(shown) > 2 * LONGEST:
+            break
+        shown += f"{tag.tag.name}: {tag.text}{piece}"
+    return shown.strip()[:LONGEST]
 
 
-def _in_raw_quote(line: Line, following: Line | None, place: int) -> bool:
-    """Whether a quote that the platform could not read ends behind a place: on its line, or where the next
-    one begins. Then somebody else may have said what stands there."""
-    closer = _RAW_QUOTE.search(line.text, place) if "[" in line.text else None
-    if closer is None and following is not None and following.text.lstrip().startswith("["):
-        closer = _RAW_QUOTE.match(following.text.lstrip())
-    return closer is not None and bool(closer.group(1))
+# The beginning or, with group 1, the end of a quote that the platform left as text. It takes no letter, so
+# that one inside another is found as well.
+_RAW_QUOTE = re.compile(r"(?=\[(/?)quote\b[^\]]{0,200}\])", re.IGNORECASE)
+
+
+class _RawQuotes(NamedTuple):
+    """Where quotes begin and end on a line that the platform could not read."""
+
+    places: tuple[int, ...]
+    ends: tuple[bool, ...]
+    next_line_ends: bool
+    """The next line begins with such an end."""
+
+    @classmethod
+    def of(cls, line: Line, following: Line | None) -> _RawQuotes:
+        """Those of a line and at the beginning of the one behind it."""
+        marks = tuple(_RAW_QUOTE.finditer(line.text)) if "[" in line.text else ()
+        behind = following.text.lstrip() if following is not None and "[" in following.text else ""
+        next_mark = _RAW_QUOTE.match(behind) if behind.startswith("[") else None
+        ends = bool(next_mark and next_mark.group(1))
+        return cls(tuple(m.start() for m in marks), tuple(bool(m.group(1)) for m in marks), ends)
+
+    def ends_behind(self, place: int) -> bool:
+        """Whether such a quote ends behind a place: on its line, or where the next one begins. Then somebody
+        else may have said what stands there."""
+        nearest = bisect_left(self.places, place)
+        return self.ends[nearest] if nearest < len(self.places) else self.next_line_ends
 
 
 def _tag_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
@@ -349,7 +439,7 @@ def _tag_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
         undone = undone or tag.tag is Tag.UNVOTE
         empty = not undone and not text.strip()
         unclear = empty and Form.EMPTY_TAG not in forms.accepted
-        yield place, _ballot(undone or empty, text.strip(), Form.TAG, line, unclear)
+        yield place, _ballot(undone or empty, text.strip(), Form.TAG, unclear)
 
 
 def _last_verb(text: str) -> Match | None:
@@ -371,7 +461,7 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
         # “V: Ada” alone in bold.
         short = None if heading else _SHORT.match(text)
         if short is not None and Form.BOLD_COLON in forms.accepted:
-            yield start, _ballot(False, _typed(short.group("name")), Form.BOLD_COLON, line)
+            yield start, _ballot(False, _typed(short.group("name")), Form.BOLD_COLON)
             continue
 
         verbs = [verb for verb in _VERB.finditer(text) if _begins_action(text, verb)]
@@ -384,7 +474,7 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
             # “Vote:” in bold with the name after the bold, or on the next bold line.
             name = _typed(tail)
             if not name and not undone and end == len(text):
-                name = _typed(line.text[stop:])
+                name = _typed(line.text[stop : stop + LONGEST])
                 if not name and following and following.region is line.region and following.bold:
                     first, last = following.bold[0]
                     name = _typed(following.text[first:last]) if not following.text[:first].strip() else ""
@@ -392,8 +482,8 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
                     continue
 
             form = Form.HEADING if heading else Form.BOLD_COLON if colon else Form.BOLD
-            ballot = _ballot(undone, name, form, line)
-            middle = form is Form.BOLD and bool(text[: verb.start()].strip()) and verb is verbs[0]
+            ballot = _ballot(undone, name, form)
+            middle = form is Form.BOLD and verb is verbs[0] and bool(text[: verb.start()].strip())
             prose = middle and len(text.split()) > PROSE
             yield start + verb.start(), replace(ballot, prose=True) if prose else ballot
 
@@ -403,7 +493,7 @@ def _raw_bold_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
     it, some do not."""
     if Form.BOLD_COLON not in forms.accepted or "[" not in line.text:
         return
-    marks = list(_RAW_BOLD.finditer(line.text))
+    marks = list(islice(_RAW_BOLD.finditer(line.text), MOST_BALLOTS))
     for place, mark in enumerate(marks):
         closes = "/" in mark.group()
         if closes and place and "/" not in marks[place - 1].group():
@@ -416,16 +506,23 @@ def _raw_bold_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
         for verb, end in _up_to_next(verbs, len(text)):
             name, undone = _typed(text[verb.end() : end]), bool(verb.group("un"))
             if name or undone:
-                yield start + verb.start(), _ballot(undone, name, Form.BOLD_COLON, line, unclear=True)
+                yield start + verb.start(), _ballot(undone, name, Form.BOLD_COLON, unclear=True)
 
 
 def _begins_action(text: str, verb: Match) -> bool:
     """At the start, after punctuation or an unvote; elsewhere only with a colon. Never after “do not”."""
-    before = text[: verb.start()]
-    colon = bool(_COLON.match(text[verb.end() :]))
-    if (_NEGATED.search(before) and not colon) or _DENIED.search(before):
+    # The last word before the verb and one of the blanks behind it.
+    end = verb.start()
+    while end and text[end - 1].isspace():
+        end -= 1
+    near, sentence, end = max(0, end - LOOK_BACK), max(0, end - SENTENCE), min(end + 1, verb.start())
+
+    colon = bool(_COLON.match(text, verb.end()))
+    if (_NEGATED.search(text, near, end) and not colon) or _DENIED.search(text, near, end):
         return False
-    return colon or bool(_AFTER_PUNCTUATION.search(before) or _AFTER_UNVOTE.search(before))
+    if colon or _AFTER_PUNCTUATION.search(text, near, end):
+        return True
+    return bool(_AFTER_UNVOTE.search(text, sentence, end))
 
 
 def _plain_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
@@ -437,33 +534,30 @@ def _plain_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
             text = (match.group("text") or match.group("attr") or "").strip()
             undone = bool(match.group("un")) or text.lower() == "unvote"
             unclear = not undone and not text and Form.EMPTY_TAG not in forms.accepted
-            yield match.start(), _ballot(undone or not text, text, Form.RAW_TAG, line, unclear)
+            yield match.start(), _ballot(undone or not text, text, Form.RAW_TAG, unclear)
 
     # Each command up to the next one on its line. Its place is the verb's own, so that a bold reading of that
     # verb has the same place.
     for form, pattern in _COMMANDS:
         if form in forms.accepted:
             for match, end in _up_to_next(list(pattern.finditer(line.text)), len(line.text)):
-                verb = _VERB.search(line.text, match.start())
+                verb = _VERB.search(line.text, match.start(), match.end() + LOOK_BACK)
                 place = verb.start() if verb and verb.start() < match.end() else match.start()
                 no_lynch = "lynch" in match.group(0).lower()
                 text = "no lynch" if no_lynch else _typed(line.text[match.end() : end])
-                yield place, _ballot(bool(match.group("un")), text, form, line)
+                yield place, _ballot(bool(match.group("un")), text, form)
 
     # A moderator's own pattern: group `unvote` marks an unvote, group `name` (or the first) the name.
     for pattern in forms.house:
         try:
             own = pattern.search(line.text, timeout=HOUSE_TIMEOUT)
         except TimeoutError:
-            raise InputError(
-                f"Your vote pattern “{pattern.pattern}” takes too long on the line "
-                f"“{line.text[:40]}…”. Make it simpler, without a repetition inside a repetition."
-            ) from None
+            raise _TooLongError from None
         if own is not None:
             groups = own.groupdict()
             first = own.group(1) if own.re.groups and "name" not in groups else ""
             name = (groups.get("name") or first or "").strip()
-            yield own.start(), _ballot(bool(groups.get("unvote")), name, Form.HOUSE, line)
+            yield own.start(), _ballot(bool(groups.get("unvote")), name, Form.HOUSE)
 
 
 def _up_to_next(matches: list[Match], length: int) -> Iterator[tuple[Match, int]]:
@@ -473,7 +567,7 @@ def _up_to_next(matches: list[Match], length: int) -> Iterator[tuple[Match, int]
 
 def _typed(tail: str) -> str:
     """The name as typed: separators before it and the words that lead to it are not part of it."""
-    text = _SEPARATOR.sub("", tail.split(TAG_MARK)[0])
+    text = _SEPARATOR.sub("", tail.partition(TAG_MARK)[0])
     return _LEADING.sub("", text).strip()
 
 
@@ -482,15 +576,13 @@ _MARKED = frozenset({Form.TAG, Form.BOLD, Form.BOLD_COLON})
 _WRONG_CLOSER = re.compile(r"\[\s*(?:[\\/]\s*\w+|\w+\s*[\\/])\s*\]")
 
 
-def _ballot(undone: bool, text: str, form: Form, line: Line, unclear: bool = False) -> Ballot:
-    """The ballot with its line as an excerpt, the words of its tags put back."""
-    shown = line.text
-    for tag in line.tags:
-        shown = shown.replace(TAG_MARK, f"{tag.tag.name}: {tag.text}", 1)
+def _ballot(undone: bool, text: str, form: Form, unclear: bool = False) -> Ballot:
+    """The ballot, without its line."""
+    name = text[:LONGEST]
     action = Action.UNVOTE if undone else Action.VOTE
-    if action is Action.VOTE and form in _MARKED and _WRONG_CLOSER.search(text):
+    if action is Action.VOTE and form in _MARKED and _WRONG_CLOSER.search(name):
         unclear = True
-    return Ballot(action, text, form, shown.strip()[:200], line.region, unclear)
+    return Ballot(action, name, form, "", unclear=unclear)
 
 
 # ---- Nodes: the lines of a body
@@ -541,16 +633,30 @@ _REGIONS: dict[type, Region] = {
 class _LineWriter:
     """Walks the nodes once and writes a line at a time; `asides` keeps what is not live, too."""
 
-    __slots__ = ("asides", "bold", "headings", "item", "length", "lines", "struck", "tags", "text")
+    __slots__ = (
+        "apart",
+        "asides",
+        "bold",
+        "headings",
+        "item",
+        "length",
+        "lines",
+        "struck",
+        "tags",
+        "text",
+        "words_end",
+    )
 
-    def __init__(self, asides: bool) -> None:
+    def __init__(self, asides: bool, apart: bool = False) -> None:
         self.asides = asides
+        self.apart = apart  # all that is written is not live already
         self.lines: list[Line] = []
         self._begin_line()
 
     def _begin_line(self) -> None:
         self.text: list[str] = []
         self.length = 0
+        self.words_end = 0  # behind the last letter that is no blank
         self.bold: list[Span] = []
         self.headings: list[Span] = []
         self.tags: list[TagText] = []
@@ -577,18 +683,22 @@ class _LineWriter:
                     # Tags within the tag (one that was left open swallows the next) follow as their own.
                     inner = self._inner_lines(node.children, asides=False)
                     text = " ".join(line.text for line in inner if line.region is Region.LIVE)
-                    first = TagText(node.tag, text.split(TAG_MARK)[0].strip())
+                    first = TagText(node.tag, text.partition(TAG_MARK)[0].strip()[:LONGEST])
                     tags = (first, *(tag for line in inner for tag in line.tags))
                     self.tags.extend(tags)
                     self.text.extend(TAG_MARK for _ in tags)
                     self.length += len(tags)
+                    self.words_end = self.length
                 case Quote() | Spoiler() | Strike() | Aside() | Code():
                     # Not the author's live word: a struck word leaves its line whole, a box ends it.
                     if not isinstance(node, Strike | Code):
                         self.end_line()
-                    if self.asides:
+                    if self.apart and not isinstance(node, Strike | Code):
+                        self.write(node.children)
+                        self.end_line()
+                    elif self.asides:
                         children = (Text(node.text),) if isinstance(node, Code) else node.children
-                        inner = self._inner_lines(children, asides=True)
+                        inner = self._inner_lines(children, asides=True, apart=True)
                         if isinstance(node, Strike):
                             self.struck.extend(line.text for line in inner)
                         region = _REGIONS[type(node)]
@@ -602,8 +712,8 @@ class _LineWriter:
                 case _:
                     self._write_box(node, bold, heading)
 
-    def _inner_lines(self, nodes: Nodes, asides: bool) -> list[Line]:
-        inner = _LineWriter(asides)
+    def _inner_lines(self, nodes: Nodes, asides: bool, apart: bool = False) -> list[Line]:
+        inner = _LineWriter(asides, apart)
         inner.write(nodes)
         inner.end_line()
         return inner.lines
@@ -612,9 +722,9 @@ class _LineWriter:
         # Blanks single, widths and fractions made one (NFKC); a blank at either end still separates words.
         flat = text
         if not text.isascii() or "\n" in text:
-            words = " ".join(unicodedata.normalize("NFKC", text).split())
-            flat = (" " if text[:1].isspace() else "") + words
-            flat += " " if words and text[-1:].isspace() else ""
+            plain = " ".join(unicodedata.normalize("NFKC", text).split())
+            flat = (" " if text[:1].isspace() else "") + plain
+            flat += " " if plain and text[-1:].isspace() else ""
 
         end = self.length + len(flat)
         if bold:
@@ -622,11 +732,13 @@ class _LineWriter:
         if heading:
             self._mark(self.headings, end)
         self.text.append(flat)
+        if words := flat.rstrip():
+            self.words_end = self.length + len(words)
         self.length = end
 
     def _mark(self, spans: list[Span], end: int) -> None:
         """Add a span up to `end`, joined to the one before where only blanks stand between."""
-        if spans and not "".join(self.text)[spans[-1][1] : self.length].strip():
+        if spans and self.words_end <= spans[-1][1]:
             spans[-1] = (spans[-1][0], end)
         elif end > self.length:
             spans.append((self.length, end))

@@ -7,7 +7,7 @@ only that length holds.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -16,6 +16,8 @@ from jinja2 import TemplateRuntimeError
 STEPS = 300_000
 LENGTH = 200_000
 SHARE = 16
+HELD = 20_000
+"""Values that one list of a template holds, those in its lists included."""
 
 _left: ContextVar[list[int] | None] = ContextVar("_left", default=None)
 
@@ -48,6 +50,29 @@ def bounded(value: object) -> object:
     elif isinstance(value, list | tuple | dict):
         spend(1 + len(value))
     return value
+
+
+def weighed(value: object, most: int = LENGTH) -> object:
+    """The value, all that it holds paid for, however deep: a list that holds another one twice is compared
+    twice as long. Raises TemplateRuntimeError for one that holds more than `most`."""
+    waiting, held = [value], 0
+    while waiting:
+        one = waiting.pop()
+        held += 1 + (len(one) // SHARE if isinstance(one, str) else 0)
+        if held > most:
+            raise TemplateRuntimeError(f"it makes a list that holds more than {most} values")
+        if isinstance(one, Mapping):
+            waiting += (*one.keys(), *one.values())
+        elif isinstance(one, list | tuple | set | frozenset):
+            waiting += one
+    spend(held)
+    return value
+
+
+def built(value: object) -> object:
+    """A list, tuple or mapping that a template makes. Raises TemplateRuntimeError for one that holds too
+    much."""
+    return weighed(value, HELD)
 
 
 def fits(length: float) -> None:

@@ -17,7 +17,7 @@ from jinja2.filters import FILTERS as OF_JINJA
 from jinja2.filters import make_attrgetter
 from jinja2.runtime import Context
 
-from knightfall.writeups.allowance import bounded, counted, fits, spend
+from knightfall.writeups.allowance import bounded, built, counted, fits, spend, weighed
 
 SAFE = (
     *("capitalize", "lower", "trim", "upper"),
@@ -26,6 +26,9 @@ SAFE = (
     *("count", "first", "last", "length", "list", "max", "min", "reverse", "sort", "unique"),
     *("reject", "rejectattr", "select", "selectattr"),
 )
+COMPARING = frozenset(("dictsort", "groupby", "max", "min", "sort", "unique"))
+CHOOSING = frozenset(("select", "reject", "selectattr", "rejectattr"))
+"""These compare each value with what they are given: with a text or a number only."""
 LARGEST = 10_000
 """No number given to a filter is larger, e.g. the digits to round to."""
 
@@ -42,14 +45,17 @@ def printable(value: object) -> object:
     return bounded(value)
 
 
-def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The filter, what it takes and gives paid for; marks of Jinja on the function stay."""
+def _guarded(function: Callable[..., Any], compares: bool = False) -> Callable[..., Any]:
+    """The filter, what it takes and gives paid for, all of it where it `compares`; marks of Jinja on the
+    function stay."""
 
     @wraps(function)
     def guarded(*args: Any, **kwargs: Any) -> Any:
         if any(isinstance(arg, int) and abs(arg) > LARGEST for arg in (*args[1:], *kwargs.values())):
             raise TemplateRuntimeError("a number given to a filter is too large")
         spend(sum(len(arg) for arg in args if isinstance(arg, list | tuple | dict)))
+        if compares:
+            weighed(args)
         made = function(*args, **kwargs)
         return counted(made) if isinstance(made, Iterator) else bounded(made)
 
@@ -99,14 +105,15 @@ def _spent(_context: Context, text: str, steps: int) -> str:
 
 FILTERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {
-        **{name: _guarded(OF_JINJA[name]) for name in SAFE},
+        **{name: _guarded(OF_JINJA[name], name in COMPARING) for name in SAFE},
         "moment": _moment,
         "join": _joined,
         "replace": _replaced,
         "format": _formatted,
         "string": _text,
         "counted": counted,
-        "paid": bounded,
+        "paid": weighed,
+        "built": built,
         "spent": _spent,
     }
 )

@@ -12,11 +12,11 @@ from collections.abc import Generator, Iterable, Mapping
 from typing import Any, cast
 
 from jinja2 import BaseLoader, StrictUndefined, Template, TemplateRuntimeError, TemplateSyntaxError, nodes
-from jinja2.runtime import Context
+from jinja2.runtime import Context, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
-from knightfall.writeups.allowance import LENGTH, SHARE, allowance, bounded, fits, limited, spend
+from knightfall.writeups.allowance import LENGTH, SHARE, allowance, bounded, fits, limited, spend, weighed
 from knightfall.writeups.filters import FILTERS, printable
 
 INCLUSION = 200
@@ -69,6 +69,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805 - as Jinja's
         spend(1)
+        if not isinstance(__obj, Macro):  # methods of lists compare, dict() hashes
+            weighed((getattr(__obj, "__self__", None), args, kwargs))
         return bounded(super().call(__context, __obj, *args, **kwargs))
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
@@ -93,8 +95,14 @@ class _Priced(NodeTransformer):
                 return self._loop
             case nodes.Concat():
                 return self._text
-            case nodes.Operand(op="in" | "notin"):
-                return self._searched
+            case nodes.List() | nodes.Dict() | nodes.Tuple(ctx="load"):
+                return self._built
+            case nodes.Getitem():
+                return self._looked_up
+            case nodes.Compare():
+                return self._compared
+            case nodes.Test():
+                return self._tested
             case nodes.Macro() | nodes.CallBlock() | nodes.Block():
                 return self._body
             case nodes.Include() | nodes.Import() | nodes.FromImport():
@@ -114,10 +122,29 @@ class _Priced(NodeTransformer):
         self.generic_visit(concat)
         return _filter(nodes.List(concat.nodes, lineno=concat.lineno), "join")
 
-    def _searched(self, operand: nodes.Operand) -> nodes.Node:
-        self.generic_visit(operand)
-        operand.expr = _filter(operand.expr, "paid")
-        return operand
+    def _built(self, value: nodes.Expr) -> nodes.Node:
+        self.generic_visit(value)
+        return _filter(value, "built")
+
+    def _looked_up(self, item: nodes.Getitem) -> nodes.Node:
+        self.generic_visit(item)
+        if not isinstance(item.arg, nodes.Const | nodes.Slice):
+            item.arg = _filter(item.arg, "paid")
+        return item
+
+    def _compared(self, compare: nodes.Compare) -> nodes.Node:
+        self.generic_visit(compare)
+        compare.expr = _filter(compare.expr, "paid")
+        for operand in compare.ops:
+            operand.expr = _filter(operand.expr, "paid")
+        return compare
+
+    def _tested(self, test: nodes.Test) -> nodes.Node:
+        self.generic_visit(test)
+        if test.args:  # “is eq x”
+            test.node = _filter(test.node, "paid")
+            test.args = [_filter(arg, "paid") for arg in test.args]
+        return test
 
     def _body(self, node: nodes.Macro | nodes.CallBlock | nodes.Block) -> nodes.Node:
         price = _price(node.body)
