@@ -411,7 +411,7 @@ def ratio(work: Work, small: str, large: str) -> float:
     best, least = seconds(work, large), float("inf")
     if best < QUICK:
         return 1.0
-    for _ in range(5):
+    for _ in range(10):
         least = min(least, seconds(work, small))
         if best <= LINEAR * least:
             break

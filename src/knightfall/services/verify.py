@@ -339,8 +339,8 @@ _OF_AN_ENTRY = re.compile(r"([0-9]{3,})-.+\.txt")
 
 
 def _text_faults(journal: Journal, folder: Path) -> Iterator[str]:
-    """The texts in a game's folder against its journal: those of entries that are not there, and those in
-    public/ that say something else than was posted."""
+    """The texts in a game's folder against its journal: those of entries that are not there, and notes
+    in public/ that say something else than was posted."""
     last = journal[-1].number if journal else 0
     restore = "entries are missing. Put your last backup or export in its place"
     for half in ("public", "private"):
@@ -352,7 +352,8 @@ def _text_faults(journal: Journal, folder: Path) -> Iterator[str]:
     if (folder / DEAL_FILE).exists() and journal and not begun(journal):
         yield f"{DEAL_FILE} is there, but the journal has no beginning of a game: {restore}"
     for record in standing(journal):
-        if isinstance(entry := record.entry, Published):
+        # Other kinds are drafts, which may be written anew after one of them went out.
+        if isinstance(entry := record.entry, Published) and entry.kind == MOD_NOTE:
             posted = folder / "public" / f"{entry.kind}-{entry.number}.txt"
             with suppress(OSError):
                 text = posted.read_text(encoding="utf-8", errors="replace")
