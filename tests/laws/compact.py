@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from knightfall.balance.cards import (
+from knightfall.simulation.cards import (
     ABILITIES,
     CODE,
     ENDLESS,
@@ -24,7 +24,7 @@ from knightfall.balance.cards import (
     orders_of,
     table_of,
 )
-from knightfall.balance.nights import custom_night, empowered_night, knight_errant_night
+from knightfall.simulation.nights import custom_night, empowered_night, knight_errant_night
 from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia import options as custom
 from knightfall.games.custom_mafia.abilities import CHECKS, CardSeen

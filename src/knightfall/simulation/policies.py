@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from knightfall.balance.cards import (
+from knightfall.simulation.cards import (
     CODE,
     FACTION_KILLS,
     NAMES,
@@ -31,7 +31,7 @@ from knightfall.balance.cards import (
     joined,
     orders_of,
 )
-from knightfall.balance.families import Family
+from knightfall.simulation.families import Family
 from knightfall.errors import InputError
 from knightfall.plugins import Family as PluginFamily
 
@@ -150,17 +150,19 @@ class Policy:
             up = chance.random(len(game)) >= self.knob["idle"]
             game, actor = game[up], actor[up]
         card = table.card[game, actor]
-        limits = deck.limits[card]
-        usable = own[card] & (table.uses[game, actor] != 0)
-        if limits.any():
+        there = np.flatnonzero(own.any(0))  # the abilities that anybody here has
+        usable = own[:, there][card] & (table.uses[..., there][game, actor] != 0)
+        if deck.limits.any():
+            limits = deck.limits[:, there][card]
             wrong = limits & (Limit.EVEN if table.number % 2 else Limit.ODD) > 0
-            again = (table.last[game, actor][:, None] >> np.arange(len(CODE), dtype=np.uint32)) & 1
+            again = (table.last[game, actor][:, None] >> there.astype(np.uint32)) & 1
             usable &= ~wrong & ~((limits & Limit.NON_CONSECUTIVE > 0) & (again > 0))
-        several = usable.sum(1)
-        what = usable.argmax(1)
+        several = np.count_nonzero(usable, axis=1)
+        which = usable.argmax(1) if len(there) else np.zeros(len(game), np.intp)
         if (several > 1).any():
             rows = np.flatnonzero(several > 1)
-            what[rows] = highest(chance.random((len(rows), len(CODE)), np.float32), usable[rows])
+            which[rows] = highest(chance.random((len(rows), len(there)), np.float32), usable[rows])
+        what = there[which] if len(there) else which
         able = several > 0
         return game[able], actor[able], what[able]
 
@@ -250,43 +252,39 @@ def highest(score: Ints, able: Bools) -> Ints:
 class Suspicion(Policy):
     """Everybody votes for whom they suspect most; the most votes eliminate. By night as at random.
 
-    A player's suspicion of somebody is 1 for mafia and Serial Killers and 0 for everybody else, plus
-    `noise` times a normal deviate, new each day: 0 never errs, a large one votes at random. Mafiosi vote for
-    the largest wagon on somebody who is none of theirs; with `bus` 1 for the largest wagon, whosever.
+    A suspicion of somebody is 1 for mafia and Serial Killers and 0 for everybody else, plus `noise` times a
+    normal deviate, new each day: 0 never errs, a large one votes at random. The part `shared` of its variance
+    is an impression that all have alike, the rest each player's own. Mafiosi vote like everybody, but never
+    for one of theirs; with `bus` 1 for theirs, too.
     """
 
     name = "suspicion"
-    knobs: ClassVar[Mapping[str, float]] = {"noise": 4, "bus": 0}
+    knobs: ClassVar[Mapping[str, float]] = {"noise": 4, "bus": 0, "shared": 0.8}
 
     def vote(self, family: Family, table: Table, chance: np.random.Generator) -> Ints:
-        return self.by_suspicion(table, self.candidates(table), chance)
-
-    def candidates(self, table: Table) -> Bools:
-        """(N, P) who may be suspected at all."""
-        return table.alive
+        return self.by_suspicion(table, table.alive, chance)
 
     def by_suspicion(self, table: Table, able: Bools, chance: np.random.Generator) -> Ints:
-        """Count the votes."""
+        """Count the votes for those who are able to be voted for, or for all where nobody is."""
         games, seats = table.alive.shape
         able = np.where(able.any(1)[:, None], able, table.alive)
         side = table.side
-        evil = (side == Side.MAFIA) | (side == Side.KILLER)
-        game, voter = np.nonzero(table.alive & (side != Side.MAFIA))
+        noise, shared = self.knob["noise"], self.knob["shared"]
+        impression = np.float32(noise * shared**0.5) * chance.standard_normal((games, seats), np.float32)
+        impression += (side == Side.MAFIA) | (side == Side.KILLER)
+        game, voter = np.nonzero(table.alive)
         doubt = chance.standard_normal((len(game), seats), np.float32)
-        doubt *= np.float32(self.knob["noise"])
-        doubt += evil[game]
+        doubt *= np.float32(noise * (1 - shared) ** 0.5)
+        doubt += impression[game]
         choices = able[game]
         choices[np.arange(len(game)), voter] = False
+        if not self.knob["bus"]:
+            own = side[game, voter] == Side.MAFIA
+            choices[own] &= side[game[own]] != Side.MAFIA
         choice = highest(doubt, choices)
         voting = choice >= 0
         wagons = np.bincount(game[voting] * seats + choice[voting], minlength=games * seats)
-        tally = wagons.reshape(games, seats) + chance.random((games, seats), np.float32) / 2
-        open_ = able if self.knob["bus"] else able & (side != Side.MAFIA)
-        joined_wagon = highest(tally, open_)
-        rows = np.flatnonzero(joined_wagon >= 0)
-        mafia = (table.alive & (side == Side.MAFIA)).sum(1)
-        tally[rows, joined_wagon[rows]] += mafia[rows]
-        return highest(tally, able)
+        return highest(wagons.reshape(games, seats) + chance.random((games, seats), np.float32) / 2, able)
 
 
 class FollowTheClaims(Suspicion):

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from knightfall.balance.cards import Bools, Dawn, Ints, Orders, Side, Table, bit, with_lovers
-from knightfall.balance.counts import Counts
-from knightfall.balance.families import NOBODY_WINS, PLAYING, RESULTS, Family, jester_out
-from knightfall.balance.policies import Policy
+from knightfall.simulation.cards import Bools, Dawn, Ints, Orders, Side, Table, bit, with_lovers
+from knightfall.simulation.counts import Counts
+from knightfall.simulation.families import NOBODY_WINS, PLAYING, RESULTS, Family, jester_out
+from knightfall.simulation.policies import Policy
 
 LONGEST = 200
 """Days and nights after which a game counts as won by nobody."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from knightfall.balance.cards import (
+from knightfall.simulation.cards import (
     ABILITIES,
     CODE,
     ENDLESS,
@@ -27,7 +27,7 @@ from knightfall.balance.cards import (
     deck_of,
     table_of,
 )
-from knightfall.balance.nights import custom_night, empowered_night, knight_errant_night
+from knightfall.simulation.nights import custom_night, empowered_night, knight_errant_night
 from knightfall.engine.game import SlotId
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
@@ -239,7 +239,7 @@ class CustomFamily(Family):
     def won(self, table: Table) -> Ints:
         """CM-R36 to CM-R42."""
         town, mafia, killers = table.count(Side.TOWN), table.count(Side.MAFIA), table.count(Side.KILLER)
-        alive = table.alive.sum(1)
+        alive = np.count_nonzero(table.alive, axis=1)
         rivals = alive - table.count(Side.SURVIVOR) - 1
         if self.rules["mafia_wins"] == "last_side":
             mafia_wins = town == 0
@@ -349,11 +349,11 @@ class KnightErrantFamily(Family):
             alone |= (town == 1) & (mafia == 1)
         found = np.where((killers == 1) & alone, KILLER, found)
         # KE-R39: nobody is left, or a Serial Killer without a strong kill meets one Town Bulletproof.
-        proof = (table.alive & self.deck.trait(PROOF)[table.card] & (table.side == Side.TOWN)).sum(1)
-        strong = np.where(table.alive, table.uses[..., CODE["strong_kill"]], 0).sum(1)
-        stuck = (found == PLAYING) & (killers == 1) & (mafia == 0) & (town == 1) & (proof == 1) & (strong == 0)
         if self.rules["ke_r39"] == "draw":
-            found = np.where(stuck, NOBODY_WINS, found)
+            proof = (table.alive & self.deck.trait(PROOF)[table.card] & (table.side == Side.TOWN)).any(1)
+            strong = (table.alive & (table.uses[..., CODE["strong_kill"]] > 0)).any(1)
+            stuck = (killers == 1) & (mafia == 0) & (town == 1) & proof & ~strong
+            found = np.where((found == PLAYING) & stuck, NOBODY_WINS, found)
         return np.where(town + mafia + killers == 0, NOBODY_WINS, found)
 
     def position(self, table: Table, row: int) -> KnightErrantPosition:

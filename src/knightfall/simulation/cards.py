@@ -220,7 +220,7 @@ def deck_of(
 
 @dataclass(slots=True)
 class Table:
-    """N games in the same phase. `card`, `alive` (N, P); `uses` (N, P, A) uses left; `love` (N, P): bits of
+    """N games in the same phase. `card`, `side`, `alive` (N, P); `uses` (N, P, A) uses left; `love` (N, P): bits of
     who dies along; `last` (N, P): bits of the abilities used in the night before; `number` of the day or
     night; `quiet` (N,): days and nights in a row without a death; `voted` (N,): seats voted out, as bits.
 
@@ -229,6 +229,7 @@ class Table:
 
     deck: Deck
     card: Ints
+    side: Ints
     alive: Bools
     uses: Ints
     love: Ints
@@ -238,15 +239,9 @@ class Table:
     number: int = 1
     memory: dict[str, Any] = field(default_factory=dict)
 
-    @property
-    def side(self) -> Ints:
-        """(N, P)."""
-        return self.deck.side[self.card]
-
-    def count(self, *sides: Side) -> Ints:
-        """The living of these sides, (N,)."""
-        one = self.alive & np.isin(self.side, sides)
-        return one.sum(1)
+    def count(self, side: Side) -> Ints:
+        """The living of a side, (N,)."""
+        return np.count_nonzero(self.alive & (self.side == side), axis=1)
 
     def keep(self, rows: Any) -> Table:
         """The table of some of the games."""
@@ -254,6 +249,7 @@ class Table:
         return Table(
             self.deck,
             self.card[rows],
+            self.side[rows],
             self.alive[rows],
             self.uses[rows],
             self.love[rows],
@@ -271,6 +267,7 @@ def table_of(deck: Deck, card: Ints, love: Ints | None = None) -> Table:
     return Table(
         deck,
         card,
+        deck.side[card],
         np.ones((games, seats), bool),
         deck.uses[card],
         np.zeros((games, seats), np.uint64) if love is None else love,

@@ -14,7 +14,7 @@ from collections.abc import Set
 
 import numpy as np
 
-from knightfall.balance.cards import (
+from knightfall.simulation.cards import (
     CODE,
     ENDLESS,
     NAMES,
