@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from laws.compact import BATCH, compared
 
 NIGHTS = 2_000

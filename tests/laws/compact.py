@@ -9,23 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from knightfall.simulation.cards import (
-    ABILITIES,
-    CODE,
-    ENDLESS,
-    NAMES,
-    NO_WORD,
-    Card,
-    Dawn,
-    Extra,
-    Orders,
-    Table,
-    deck_of,
-    orders_of,
-    table_of,
-)
-from knightfall.simulation.nights import custom_night, empowered_night, knight_errant_night
-from knightfall.engine.game import SlotId
+from knightfall.engine.game import Option, SlotId
+from knightfall.errors import InputError
 from knightfall.games.custom_mafia import options as custom
 from knightfall.games.custom_mafia.abilities import CHECKS, CardSeen
 from knightfall.games.custom_mafia.catalog import CATALOG, Kind
@@ -42,10 +27,24 @@ from knightfall.games.knight_errant.night_position import KnightErrantPosition
 from knightfall.games.knight_errant.roles import ANTI_TOWN, ARMED
 from knightfall.games.knight_errant.rules import resolve as resolve_knight_errant
 from knightfall.games.knight_errant.table import CODES
-from knightfall.engine.game import Option
-from knightfall.errors import InputError
 from knightfall.mafia.night import NOBODY, Action, Night
 from knightfall.mafia.roles import Role
+from knightfall.simulation.cards import (
+    ABILITIES,
+    CODE,
+    ENDLESS,
+    NAMES,
+    NO_WORD,
+    Card,
+    Dawn,
+    Extra,
+    Orders,
+    Table,
+    deck_of,
+    orders_of,
+    table_of,
+)
+from knightfall.simulation.nights import custom_night, empowered_night, knight_errant_night
 
 BATCH = 50
 """Nights under the same options."""
@@ -101,9 +100,15 @@ def custom_batch(chance: random.Random) -> tuple[list[tuple[Any, list[Action]]],
     nights: list[tuple[Any, list[Action]]] = []
     for _ in range(BATCH):
         roles = {slot: _role(chance, bases) for slot in slots}
-        groups = [frozenset(chance.sample(slots, chance.choice((2, 3)))) for _ in range(chance.choice((0, 0, 1, 2)))]
+        groups = [
+            frozenset(chance.sample(slots, chance.choice((2, 3)))) for _ in range(chance.choice((0, 0, 1, 2)))
+        ]
         shots = {
-            slot: {a: chance.randint(0, n) for a, n in {**role.abilities, **role.passives}.items() if n is not None}
+            slot: {
+                a: chance.randint(0, n)
+                for a, n in {**role.abilities, **role.passives}.items()
+                if n is not None
+            }
             for slot, role in roles.items()
         }
         position = CustomPosition(roles, chance.randint(1, 4), shots, rules, lovers=tuple(groups))
@@ -158,7 +163,10 @@ def knight_errant_batch(
     cards = [Card(role) for role in rules.roles.values()]
     finds = {
         check: {r.name: words[0] if mark in r.traits else words[1] for r in rules.roles.values()}
-        for check, mark, words in (("cop", ANTI_TOWN, ("Anti-Town", "Town")), ("gunsmith", ARMED, ("True", "False")))
+        for check, mark, words in (
+            ("cop", ANTI_TOWN, ("Anti-Town", "Town")),
+            ("gunsmith", ARMED, ("True", "False")),
+        )
     }
     table = laid_out(nights, cards, finds, {"cop": "Town", "gunsmith": "False"})
     sees = rules["ke_r34"] == "godfather_true"
@@ -172,9 +180,7 @@ def empowered_batch(
     chance: random.Random,
 ) -> tuple[list[tuple[Any, list[Action]]], Table, Callable[..., Dawn]]:
     """Nights of drawn cards; half of the batches have other options."""
-    rules = empowered.parse_options(
-        house_of(empowered.OPTIONS, chance, 0.1) if chance.random() < 0.3 else {}
-    )
+    rules = empowered.parse_options(house_of(empowered.OPTIONS, chance, 0.1) if chance.random() < 0.3 else {})
     seats = chance.randint(5, MOST)
     slots = names(seats)
     kinds = (EMPOWERER, EMPOWERER, EMPOWERER, *TOWN_ROLES, *MAFIA_ROLES)
@@ -187,7 +193,7 @@ def empowered_batch(
         for slot, role in roles.items():
             for ability in role.abilities:
                 action = aimed(slot, str(ability), 2 if ability == "amplify" else 1, slots, chance)
-                extras = ()
+                extras: tuple[str, ...] = ()
                 if role.name == "Ninja":
                     allowed = ("invisible", "obliterate") if ability == "murder" else ("invisible",)
                     extras = tuple(extra for extra in allowed if chance.random() < 0.4)
@@ -283,7 +289,9 @@ def compactly(table: Table, dawn: Dawn, row: int, rows: Sequence[int], actions: 
     return Told(dead, answers, spent)
 
 
-BATCHES: Mapping[str, Callable[[random.Random], tuple[list[tuple[Any, list[Action]]], Table, Callable[..., Dawn]]]] = {
+BATCHES: Mapping[
+    str, Callable[[random.Random], tuple[list[tuple[Any, list[Action]]], Table, Callable[..., Dawn]]]
+] = {
     "custom_mafia": custom_batch,
     "knight_errant": knight_errant_batch,
     "empowered": empowered_batch,

@@ -66,7 +66,8 @@ def _heading(found: Balance) -> str:
 
 def _sides(found: Balance) -> str:
     rows = [(SIDES.get(name, name), percent(share)) for name, share in found.sides.items()]
-    rows += [(f"{SIDES.get(name, name)} (along)", percent(share)) for name, share in found.along.items()]
+    beside = " along" if found.simulated else ""
+    rows += [(f"{SIDES.get(name, name)}{beside}", percent(share)) for name, share in found.along.items()]
     return tabulate(rows, ("wins", "share (95 % interval)"), tablefmt="simple", disable_numparse=True)
 
 

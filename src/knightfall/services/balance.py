@@ -108,9 +108,7 @@ class Balance:
             "along": shares(self.along),
             "length": {"mean": self.length, "unit": self.unit},
             "survivors": self.survivors,
-            "by_day": [
-                {"when": one.when, "share": one.share, "won": dict(one.won)} for one in self.by_day
-            ],
+            "by_day": [{"when": one.when, "share": one.share, "won": dict(one.won)} for one in self.by_day],
             "roles": [
                 {
                     "role": one.role,
@@ -164,9 +162,7 @@ def balance_of(request: BalanceRequest, told: Told | None = None) -> Balance:
         raise InputError(f"--games {request.games}: expected 1 or more.")
     if request.within is not None and not 0 < request.within < 1:
         raise InputError(f"--within {request.within:g}: expected a share such as 0.5%.")
-    terms = Terms(
-        games, request.seed, request.within, request.workers, request.resume, request.scheduler
-    )
+    terms = Terms(games, request.seed, request.within, request.workers, request.resume, request.scheduler)
     last = Run()
     for last in run(question, terms):
         if told is not None:

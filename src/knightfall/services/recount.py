@@ -57,7 +57,7 @@ def recount(folder: Path, workers: int = 0, scheduler: str = "") -> Iterator[Row
 
 
 def threads_in(folder: Path) -> list[Path]:
-    """Every file of posts, and every folder of saved pages. Raises InputError where there is no such folder."""
+    """Every file of posts and every folder of pages. Raises InputError where there is no such folder."""
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder.")
     found: list[Path] = []
@@ -93,7 +93,7 @@ def row_of(folder: str, thread: str) -> Row:
         count.day.number,
         tally.alive,
         tally.needed,
-        tuple((str(wagon.target.name) if wagon.target else nobody, wagon.size) for wagon in tally.wagons),
+        tuple((str(wagon.target.name) if wagon.target else nobody, wagon.count) for wagon in tally.wagons),
         tally.hammer.post if tally.hammer else None,
         len(tally.questions),
     )

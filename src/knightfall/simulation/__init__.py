@@ -1,1 +1,1 @@
-"""How a setup would end, played many times: compact nights and days, policies, chunks on any number of cores."""
+"""How a setup would end, played many times: compact nights, policies, chunks on any number of cores."""

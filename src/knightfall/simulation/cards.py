@@ -220,9 +220,9 @@ def deck_of(
 
 @dataclass(slots=True)
 class Table:
-    """N games in the same phase. `card`, `side`, `alive` (N, P); `uses` (N, P, A) uses left; `love` (N, P): bits of
-    who dies along; `last` (N, P): bits of the abilities used in the night before; `number` of the day or
-    night; `quiet` (N,): days and nights in a row without a death; `voted` (N,): seats voted out, as bits.
+    """N games in the same phase. `card`, `side`, `alive` (N, P); `uses` (N, P, A) uses left; `love` (N, P):
+    bits of who dies along; `last` (N, P): bits of the abilities used in the night before; `number` of the day
+    or night; `quiet` (N,): days and nights in a row without a death; `voted` (N,): seats voted out, as bits.
 
     `memory` is the policy's: columns whose first dimension is N.
     """
@@ -241,7 +241,8 @@ class Table:
 
     def count(self, side: Side) -> Ints:
         """The living of a side, (N,)."""
-        return np.count_nonzero(self.alive & (self.side == side), axis=1)
+        living: Ints = np.count_nonzero(self.alive & (self.side == side), axis=1)
+        return living
 
     def keep(self, rows: Any) -> Table:
         """The table of some of the games."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, TypeVar
 
 from knightfall.errors import InputError
@@ -39,7 +40,7 @@ def on_cluster(function: Callable[..., T], tasks: Iterable[Sequence[Any]], addre
         while True:
             # Workers may join and leave, so the number is asked each time.
             room = AHEAD * max(1, sum(client.nthreads().values()))
-            while len(asked) < room and (task := next(waiting, None)) is not None:
+            for task in islice(waiting, max(0, room - len(asked))):
                 asked.append(client.submit(function, *task, pure=False, retries=RETRIES))
             if not asked:
                 return

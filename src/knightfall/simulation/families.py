@@ -9,25 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from knightfall.simulation.cards import (
-    ABILITIES,
-    CODE,
-    ENDLESS,
-    NAMES,
-    NO_WORD,
-    Bools,
-    Card,
-    Dawn,
-    Deck,
-    Extra,
-    Ints,
-    Orders,
-    Side,
-    Table,
-    deck_of,
-    table_of,
-)
-from knightfall.simulation.nights import custom_night, empowered_night, knight_errant_night
 from knightfall.engine.game import SlotId
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
@@ -54,6 +35,25 @@ from knightfall.games.knight_errant.rules import resolve as knight_errant_resolv
 from knightfall.games.knight_errant.table import CODES, PLAYERS, parse_code
 from knightfall.mafia.night import NOBODY, Action, Night
 from knightfall.mafia.roles import Role
+from knightfall.simulation.cards import (
+    ABILITIES,
+    CODE,
+    ENDLESS,
+    NAMES,
+    NO_WORD,
+    Bools,
+    Card,
+    Dawn,
+    Deck,
+    Extra,
+    Ints,
+    Orders,
+    Side,
+    Table,
+    deck_of,
+    table_of,
+)
+from knightfall.simulation.nights import custom_night, empowered_night, knight_errant_night
 
 PLAYING, TOWN, MAFIA, KILLER, JESTER, NOBODY_WINS = range(6)
 """How a game stands; the words of `RESULTS` for it."""
@@ -110,7 +110,9 @@ class Family(ABC):
         """The cards of the living of one game by name."""
         names = seat_names(table.alive.shape[1])
         cards, alive = table.card[row].tolist(), table.alive[row].tolist()
-        return {name: self.deck.cards[card].role for name, card, on in zip(names, cards, alive, strict=True) if on}
+        return {
+            name: self.deck.cards[card].role for name, card, on in zip(names, cards, alive, strict=True) if on
+        }
 
     def shots(self, table: Table, row: int) -> dict[SlotId, dict[str, int]]:
         """The limited uses that are left in one game."""
@@ -219,7 +221,9 @@ class CustomFamily(Family):
             self._love(love, own, at)
             at += count
         if self.setup.matrix:
-            rows = np.array([[self.place[r.name] for r in row] for row in self.setup.matrix.values()], np.int16)
+            rows = np.array(
+                [[self.place[r.name] for r in row] for row in self.setup.matrix.values()], np.int16
+            )
             card[:, at:] = rows[chance.integers(0, len(rows), games)]
             self._love(love, lover[card[:, at:]], at)
         return table_of(self.deck, card, love)
@@ -248,7 +252,9 @@ class CustomFamily(Family):
         found = np.where(mafia_wins, MAFIA, PLAYING)
         found = np.where(mafia == 0, np.where(town > 0, TOWN, NOBODY_WINS), found)
         found = np.where(killers > 0, PLAYING, found)
-        found = np.where((killers == 1) & (rivals <= (self.rules["killer_wins"] == "one_on_one")), KILLER, found)
+        found = np.where(
+            (killers == 1) & (rivals <= (self.rules["killer_wins"] == "one_on_one")), KILLER, found
+        )
         if self.rules["jester"] == "ends":
             found = np.where(jester_out(table), JESTER, found)
         return found
@@ -269,9 +275,7 @@ class CustomFamily(Family):
         )
         return CustomPosition(living, table.number, self.shots(table, row), self.rules, used, pairs)
 
-    def traced(
-        self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None
-    ) -> Night:
+    def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:
         """CM-R2: of a ring every ruling is as likely as another."""
         found = custom_rules.resolve(position, actions)
         while isinstance(found, CycleQuestion):
@@ -288,7 +292,7 @@ def jester_out(table: Table) -> Bools:
     """(N,) whether a Jester was voted out."""
     seats = np.left_shift(np.uint64(1), np.arange(table.alive.shape[1], dtype=np.uint64))
     out: Bools = ((table.voted[:, None] & seats) > 0) & (table.side == Side.JESTER)
-    return out.any(1)
+    return np.asarray(out.any(1))
 
 
 # ── Knight-Errant. ────────────────────────────────────────────────────────────────────────────────────────
@@ -359,9 +363,7 @@ class KnightErrantFamily(Family):
     def position(self, table: Table, row: int) -> KnightErrantPosition:
         return KnightErrantPosition(self.living(table, row), table.number, self.shots(table, row), self.rules)
 
-    def traced(
-        self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None
-    ) -> Night:
+    def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:
         return knight_errant_resolve(position, actions)
 
 
@@ -415,13 +417,13 @@ class EmpoweredFamily(Family):
         lost = frozenset(
             name
             for place, name in enumerate(names)
-            if name in living and living[name].name == "Ninja" and not table.uses[row, place, CODE["incarcerate"]]
+            if name in living
+            and living[name].name == "Ninja"
+            and not table.uses[row, place, CODE["incarcerate"]]
         )
         return EmpoweredPosition(living, table.number, lost, self.rules)
 
-    def traced(
-        self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None
-    ) -> Night:
+    def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:
         """By option a Bomb attacks one of several killers, as lots are drawn (EM-R17)."""
         arrival = {action: place for place, action in enumerate(actions)}
         lot = {}

@@ -227,9 +227,7 @@ def _custom_reports(night: _Night, arrived: Bools, killing: Bools) -> tuple[Ints
     return word, seen
 
 
-def _looked(
-    night: _Night, looks: Bools, visits: Bools, word: Ints, seen: Ints, hidden: bool
-) -> None:
+def _looked(night: _Night, looks: Bools, visits: Bools, word: Ints, seen: Ints, hidden: bool) -> None:
     """Enter what trackers and watchers see of these visits; `hidden`: watchers do not see themselves."""
     tracks, watches = looks & (night.what == TRACK), looks & ~(night.what == TRACK)
     if tracks.any():
@@ -307,7 +305,9 @@ def knight_errant_night(table: Table, orders: Orders, house: Set[str], gunsmith_
         if immune is not None:
             hidden |= immune[at] & checks & ((night.what == COP) | (not gunsmith_sees))
         word[checks] = np.where(
-            hidden[checks], deck.cloaked[night.what[checks]], deck.found[night.what[checks], night.card[at[checks]]]
+            hidden[checks],
+            deck.cloaked[night.what[checks]],
+            deck.found[night.what[checks], night.card[at[checks]]],
         )
     looks = standing & night.does(TRACK, WATCH)
     if looks.any():
@@ -331,7 +331,7 @@ def _hidden_by_immunity(
         turned &= night.what == COP
     rows = np.flatnonzero(turned)
     if not len(rows):
-        return turned
+        return np.asarray(turned)
     places = night.at[rows]
     if "ke_r35" in house:
         # By option every check costs a use: the first in canonical order.
@@ -342,7 +342,7 @@ def _hidden_by_immunity(
     else:
         cost = night.marked(places).astype(np.intp)
     spent[..., IMMUNITY] += cost.reshape(-1, night.seats).astype(spent.dtype)
-    return turned
+    return np.asarray(turned)
 
 
 # ── Empowered Mafia. ──────────────────────────────────────────────────────────────────────────────────────

@@ -11,10 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 
+from knightfall.errors import InputError
+from knightfall.plugins import Family as PluginFamily
 from knightfall.simulation.cards import (
     CODE,
     FACTION_KILLS,
@@ -32,8 +35,6 @@ from knightfall.simulation.cards import (
     orders_of,
 )
 from knightfall.simulation.families import Family
-from knightfall.errors import InputError
-from knightfall.plugins import Family as PluginFamily
 
 GROUP = "knightfall.policies"
 
@@ -62,7 +63,8 @@ class Policy:
 
     Of the mafia somebody carries the kill who has no other ability to use, if there is one. A Serial Killer
     of Knight-Errant kills each night, by a strong kill half the time while one is left, and uses one thing
-    more half the time. A Ninja of Empowered Mafia hides half of what it does.
+    more half the time. A Ninja of Empowered Mafia hides half of what it does, and obliterates
+    with half of its Murders.
     """
 
     name: ClassVar[str] = "random"
@@ -93,7 +95,7 @@ class Policy:
         """(N,) the seat that is voted out, -1 for nobody."""
         return self.or_nobody(table, self.vote(family, table, chance))
 
-    def vote(self, family: Family, table: Table, chance: np.random.Generator) -> Ints:  # noqa: ARG002
+    def vote(self, family: Family, table: Table, chance: np.random.Generator) -> Ints:
         """(N,) whom the votes would eliminate."""
         return highest(chance.random(table.alive.shape, np.float32), table.alive)
 
@@ -107,7 +109,12 @@ class Policy:
         """The day's elimination has shown its card."""
 
     def wish(
-        self, family: Family, table: Table, game: Ints, actor: Ints, what: Ints  # noqa: ARG002
+        self,
+        family: Family,
+        table: Table,
+        game: Ints,
+        actor: Ints,
+        what: Ints,
     ) -> Floats | None:
         """(E, P) how much more than 0 to 1 at random each seat is wanted as a target of these orders."""
         return None
@@ -140,12 +147,12 @@ class Policy:
         if family.killer_has_extra:
             parts.append(self._killer(family, table, chance))
         parts.append(self._aimed(family, table, game, actor, what, chance))
-        return joined(parts)
+        return self._with_extras(table, joined(parts), chance)
 
     def _acts(self, table: Table, own: Bools, chance: np.random.Generator) -> tuple[Ints, Ints, Ints]:
         """Who uses which of their own abilities tonight: one of those that they can use."""
         deck = table.deck
-        game, actor = np.nonzero(table.alive & own.any(1)[table.card])
+        game, actor = np.nonzero(table.alive & np.asarray(own.any(1))[table.card])
         if self.knob["idle"]:
             up = chance.random(len(game)) >= self.knob["idle"]
             game, actor = game[up], actor[up]
@@ -175,7 +182,7 @@ class Policy:
         none = np.zeros(0, np.intp)
         if table.number < self.knob["kills_from"] or not faction.any():
             return none, none, none
-        can = table.alive & faction.any(1)[table.card]
+        can = table.alive & np.asarray(faction.any(1))[table.card]
         score = chance.random(table.alive.shape, np.float32)
         if family.kill_is_act and len(game):
             score[game, actor] -= 1  # rather somebody with nothing else to do
@@ -223,24 +230,25 @@ class Policy:
             able[twice, first[twice]] = False
             second[twice] = highest(score[twice], able[twice])
         found = ((first >= 0) | _NO_TARGET[what]) & ((second >= 0) | ~_TWO_TARGETS[what])
-        extra = self._extras(table, game, actor, what, chance)
-        return orders_of(game, actor, what, first, second, extra).rows(found)
+        return orders_of(game, actor, what, first, second).rows(found)
 
-    def _extras(
-        self, table: Table, game: Ints, actor: Ints, what: Ints, chance: np.random.Generator
-    ) -> Ints:
-        """What a Ninja of Empowered Mafia adds."""
-        extra = np.zeros(len(game), np.intp)
+    def _with_extras(self, table: Table, orders: Orders, chance: np.random.Generator) -> Orders:
+        """A Ninja of Empowered Mafia hides half of what it does, and obliterates with half of the Murders in
+        a night in which it does not incarcerate."""
         adaptable = table.deck.traits.get("adaptable")
-        if adaptable is not None and len(game):
-            ninja = adaptable[table.card[game, actor]]
-            extra[ninja & (chance.random(len(game)) < 0.5)] |= int(Extra.INVISIBLE)
-            # A Murder carried by a Ninja obliterates where Adaptability is not used otherwise tonight.
-            able = ninja & (what == CODE["murder"]) & (table.uses[game, actor, CODE["incarcerate"]] > 0)
-            spare = table.memory.get("adaptability_kept")
-            if spare is not None:
-                extra[able & spare[game]] |= int(Extra.OBLITERATE)
-        return extra
+        if adaptable is None or not len(orders):
+            return orders
+        game, actor = orders.game, orders.actor
+        ninja = adaptable[table.card[game, actor]]
+        hidden = ninja & (chance.random(len(orders)) < 0.5)
+        busy = np.zeros_like(table.alive)
+        jails = orders.ability == CODE["incarcerate"]
+        busy[game[jails], actor[jails]] = True
+        able = ninja & (orders.ability == CODE["murder"]) & ~busy[game, actor]
+        able &= table.uses[game, actor, CODE["incarcerate"]] > 0
+        pierces = able & (chance.random(len(orders)) < 0.5)
+        extra = np.where(hidden, int(Extra.INVISIBLE), 0) | np.where(pierces, int(Extra.OBLITERATE), 0)
+        return replace(orders, extra=extra)
 
 
 def highest(score: Ints, able: Bools) -> Ints:
@@ -267,7 +275,7 @@ class Suspicion(Policy):
     def by_suspicion(self, table: Table, able: Bools, chance: np.random.Generator) -> Ints:
         """Count the votes for those who are able to be voted for, or for all where nobody is."""
         games, seats = table.alive.shape
-        able = np.where(able.any(1)[:, None], able, table.alive)
+        able = np.where(np.asarray(able.any(1))[:, None], able, table.alive)
         side = table.side
         noise, shared = self.knob["noise"], self.knob["shared"]
         impression = np.float32(noise * shared**0.5) * chance.standard_normal((games, seats), np.float32)
@@ -306,12 +314,11 @@ class FollowTheClaims(Suspicion):
     knobs: ClassVar[Mapping[str, float]] = {"counter": 0.25}
 
     def begin(self, family: Family, table: Table, chance: np.random.Generator) -> None:
-        """`found` (N, P, P): 1 the checker has found the seat guilty, -1 innocent. `claimed`, `cleared`,
-        `liar` (N, P) are known to all."""
+        """`found` (N, P, P), where anybody can investigate: 1 the checker has found the seat guilty, -1
+        innocent. `claimed`, `cleared`, `liar` (N, P) are known to all."""
         super().begin(family, table, chance)
         games, seats = table.alive.shape
-        self.investigates = bool(table.deck.has[:, REPORTS].any())
-        if self.investigates:
+        if table.deck.has[:, REPORTS].any():
             table.memory["found"] = np.zeros((games, seats, seats), np.int8)
         for name in ("claimed", "cleared", "liar"):
             table.memory[name] = np.zeros((games, seats), bool)
@@ -321,7 +328,7 @@ class FollowTheClaims(Suspicion):
         more."""
         memory = table.memory
         accused = (memory["liar"] & table.alive).astype(np.int16)
-        if self.investigates:
+        if "found" in table.memory:
             speaking = (memory["claimed"] & table.alive & ~memory["liar"])[:, :, None]
             accused = accused + ((memory["found"] > 0) & speaking).sum(1)
         return np.where(table.alive & ~memory["cleared"], accused, 0)
@@ -330,13 +337,13 @@ class FollowTheClaims(Suspicion):
         """(N, P) who is cleared, by a flip or by a claimant who is believed."""
         memory = table.memory
         cleared: Bools = memory["cleared"]
-        if self.investigates:
+        if "found" in table.memory:
             speaking = (memory["claimed"] & ~memory["liar"])[:, :, None]
             cleared = cleared | ((memory["found"] < 0) & speaking).any(1)
-        return cleared & ~memory["liar"]
+        return np.asarray(cleared & ~memory["liar"])
 
     def vote(self, family: Family, table: Table, chance: np.random.Generator) -> Ints:
-        if self.investigates:
+        if "found" in table.memory:
             # Whoever has found somebody living guilty claims.
             holding = ((table.memory["found"] > 0) & table.alive[:, None, :]).any(2)
             table.memory["claimed"] |= holding & table.alive
@@ -346,7 +353,7 @@ class FollowTheClaims(Suspicion):
         tossed = accused + chance.random(accused.shape, np.float32) / 2
         first = highest(tossed, accused > 0)
         seat = np.where(first >= 0, first, seat)
-        if self.investigates and self.knob["counter"]:
+        if "found" in table.memory and self.knob["counter"]:
             rows = np.flatnonzero(first >= 0)
             target = first[rows]
             speaking = table.memory["claimed"] & table.alive & ~table.memory["liar"]
@@ -361,7 +368,7 @@ class FollowTheClaims(Suspicion):
         return seat
 
     def flipped(self, family: Family, table: Table, seat: Ints) -> None:
-        if not self.investigates:
+        if "found" not in table.memory:
             return
         rows = np.flatnonzero(seat >= 0)
         out = seat[rows]
@@ -374,7 +381,7 @@ class FollowTheClaims(Suspicion):
 
     def wish(self, family: Family, table: Table, game: Ints, actor: Ints, what: Ints) -> Floats | None:
         known = table.memory["claimed"] | self.public_innocents(table)
-        if not (self.investigates or known.any()):
+        if "found" not in table.memory and not known.any():
             return None
         accused = self.accusations(table) > 0
         wished = np.zeros((len(game), table.alive.shape[1]), np.float32)
@@ -392,7 +399,7 @@ class FollowTheClaims(Suspicion):
         return wished
 
     def learn(self, family: Family, table: Table, orders: Orders, dawn: Dawn) -> None:
-        if not self.investigates:
+        if "found" not in table.memory:
             return
         deck, found = table.deck, table.memory["found"]
         game, actor, first = orders.game, orders.actor, orders.first

@@ -14,6 +14,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
@@ -153,8 +154,8 @@ def in_order(function: Callable[..., T], tasks: Iterable[Sequence[Any]], workers
     broken = 0
     try:
         while True:
-            while len(asked) < 2 * workers and (task := next(waiting, None)) is not None:
-                asked.append((task, pool.submit(function, *task)))
+            for fresh in islice(waiting, 2 * workers - len(asked)):
+                asked.append((fresh, pool.submit(function, *fresh)))
             if not asked:
                 return
             try:
