@@ -46,12 +46,25 @@ from knightfall.simulation.cards import (
 )
 from knightfall.simulation.nights import custom_night, empowered_night, knight_errant_night
 
-BATCH = 50
+BATCH = 20
 """Nights under the same options."""
 MOST = 18
 _WORDS = ("", "", "", "1-Shot", "2-Shot", "Lazy", "Loyal", "Disloyal", "Weak")
 _BASES = tuple(entry.name for entry in CATALOG if entry.kind is not Kind.MODIFIER)
 _TURNING = ("Redirector", "Bus Driver")
+# Who kills, shields and strikes back: these have most to do with each other.
+_SHOOTERS = (
+    "Bomb",
+    "Doctor",
+    "Bodyguard",
+    "Bulletproof",
+    "Vigilante",
+    "Ninja",
+    "Strongman",
+    "Goon",
+    "Watcher",
+)
+_BLASTERS = ("Bomb", "Serial Bomber", "Vigilante", "Doctor", "Strongman", "Jailkeeper")
 
 
 class Told(NamedTuple):
@@ -72,7 +85,8 @@ def names(seats: int) -> tuple[SlotId, ...]:
 
 
 def aimed(slot: str, ability: str, targets: int, slots: Sequence[SlotId], chance: random.Random) -> Action:
-    others = [other for other in slots if other != slot]
+    """At anybody else, half of the time at one of the first four, so that actions meet."""
+    others = [other for other in slots[: 4 if chance.random() < 0.5 else len(slots)] if other != slot]
     return Action(SlotId(slot), ability, tuple(chance.sample(others, targets)))
 
 
@@ -90,11 +104,11 @@ def _role(chance: random.Random, bases: Sequence[str]) -> Role:
 
 def custom_batch(chance: random.Random) -> tuple[list[tuple[Any, list[Action]]], Table, Callable[..., Dawn]]:
     """Nights of all roles: those that turn actions in one batch of five."""
-    rules = custom.parse_options(house_of(custom.OPTIONS, chance, 0.2))
+    rules = custom.parse_options(house_of(custom.OPTIONS, chance, 0.3))
     turning = chance.random() < 0.2
     bases = [base for base in _BASES if turning or base not in _TURNING]
     # Few kinds in some batches, so that the same meet each other often.
-    bases = bases if chance.random() < 0.5 else chance.sample(bases, 5)
+    bases = chance.choice((bases, chance.sample(bases, 5), _SHOOTERS))
     seats = chance.randint(4, MOST)
     slots = names(seats)
     nights: list[tuple[Any, list[Action]]] = []
@@ -143,13 +157,17 @@ def knight_errant_batch(
     chance: random.Random,
 ) -> tuple[list[tuple[Any, list[Action]]], Table, Callable[..., Dawn]]:
     """Nights of drawn codes, with some of the eighteen dead."""
-    rules = knight_errant.parse_options(house_of(knight_errant.OPTIONS, chance, 0.15))
+    rules = knight_errant.parse_options(house_of(knight_errant.OPTIONS, chance, 0.3))
     seats = chance.randint(4, MOST)
     slots = names(seats)
     nights: list[tuple[Any, list[Action]]] = []
     for _ in range(BATCH):
         setup = chance.choice(list(CODES.values()))
+        # Half of the nights have cards of every code, and a Serial Killer where others aim most.
         dealt = chance.sample(setup.roles, seats)
+        if chance.random() < 0.5:
+            rest = [card for card in rules.roles if card not in ("Serial Killer", "Vanilla Townie")]
+            dealt = ["Serial Killer", *chance.choices(rest, k=seats - 1)]
         roles = {slot: rules.roles[card] for slot, card in zip(slots, dealt, strict=True)}
         killer = [slot for slot, card in zip(slots, dealt, strict=True) if card == "Serial Killer"]
         shots = {slot: {a: chance.randint(0, n) for a, n in setup.shots.items()} for slot in killer}
@@ -183,7 +201,11 @@ def empowered_batch(
     rules = empowered.parse_options(house_of(empowered.OPTIONS, chance, 0.1) if chance.random() < 0.3 else {})
     seats = chance.randint(5, MOST)
     slots = names(seats)
-    kinds = (EMPOWERER, EMPOWERER, EMPOWERER, *TOWN_ROLES, *MAFIA_ROLES)
+    # Few kinds in half of the batches, so that the same meet each other often.
+    every = (*TOWN_ROLES, *MAFIA_ROLES)
+    blasters = tuple(role for role in every if role.name in _BLASTERS)
+    own = chance.choice((every, tuple(chance.sample(every, 4)), blasters))
+    kinds = (*[EMPOWERER] * max(1, len(own) // 2), *own)
     nights: list[tuple[Any, list[Action]]] = []
     for _ in range(BATCH):
         roles = {slot: chance.choice(kinds) for slot in slots}
@@ -199,7 +221,7 @@ def empowered_batch(
                     extras = tuple(extra for extra in allowed if chance.random() < 0.4)
                 sent.append(action._replace(options=extras))
         nights.append((position, chance.sample(sent, chance.randint(len(sent) // 2, len(sent)))))
-    every = (EMPOWERER, *TOWN_ROLES, *MAFIA_ROLES)
+    every = (EMPOWERER, *every)
     cards = [Card(r, {"incarcerate": 1} if r.name == "Ninja" else {}) for r in every]
     words = {r.name: "Mafia" if r in MAFIA_ROLES else "Town" for r in every}
     table = laid_out(nights, cards, {"investigate": words})
