@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar
 
 import pytest
 
@@ -103,3 +107,60 @@ def test_counts_come_back_from_json_as_they_were() -> None:
     twice.add(counts)
     assert twice.games == 400
     assert twice.won.total() == 400
+
+
+class Answered:
+    """What a cluster hands out for a task."""
+
+    def __init__(self, value: Counts) -> None:
+        self.value = value
+
+    def result(self) -> Counts:
+        return self.value
+
+
+class Cluster:
+    """A Dask client that answers at once; `asked` are the arguments of each task."""
+
+    asked: ClassVar[list[tuple[Any, ...]]] = []
+
+    def __init__(self, address: str, timeout: int) -> None:
+        if address != "tcp://127.0.0.1:8786":
+            raise OSError(f"nobody there for {timeout} s")
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def nthreads(self) -> dict[str, int]:
+        return {"tcp://127.0.0.1:40000": 1}
+
+    def submit(self, function: Callable[..., Counts], *task: Any, pure: bool, retries: int) -> Answered:
+        assert not pure
+        assert retries > 0
+        self.asked.append(task)
+        return Answered(function(*task))
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Cluster]]:
+    """Dask as its runner knows it, whether it is installed or not."""
+    module = ModuleType("distributed")
+    module.Client = Cluster  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "distributed", module)
+    yield Cluster
+    Cluster.asked.clear()
+
+
+def test_a_cluster_comes_to_the_same_total(cluster: type[Cluster]) -> None:
+    terms = Terms(2 * CHUNK + 5, scheduler="tcp://127.0.0.1:8786")
+    assert last(NINE, terms).counts == last(NINE, Terms(2 * CHUNK + 5, workers=1)).counts
+    assert [task[2:] for task in cluster.asked] == [(0, CHUNK), (1, CHUNK), (2, 5)]
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_scheduler_that_does_not_answer_is_told() -> None:
+    with pytest.raises(InputError, match="No Dask scheduler answers"):
+        last(NINE, Terms(10, scheduler="tcp://127.0.0.1:1"))
