@@ -108,7 +108,7 @@ def custom_batch(chance: random.Random) -> tuple[list[tuple[Any, list[Action]]],
     turning = chance.random() < 0.2
     bases = [base for base in _BASES if turning or base not in _TURNING]
     # Few kinds in some batches, so that the same meet each other often.
-    bases = chance.choice((bases, chance.sample(bases, 5), _SHOOTERS))
+    bases = chance.choice((bases, chance.sample(bases, 5), list(_SHOOTERS)))
     seats = chance.randint(4, MOST)
     slots = names(seats)
     nights: list[tuple[Any, list[Action]]] = []
@@ -221,9 +221,8 @@ def empowered_batch(
                     extras = tuple(extra for extra in allowed if chance.random() < 0.4)
                 sent.append(action._replace(options=extras))
         nights.append((position, chance.sample(sent, chance.randint(len(sent) // 2, len(sent)))))
-    every = (EMPOWERER, *every)
-    cards = [Card(r, {"incarcerate": 1} if r.name == "Ninja" else {}) for r in every]
-    words = {r.name: "Mafia" if r in MAFIA_ROLES else "Town" for r in every}
+    cards = [Card(r, {"incarcerate": 1} if r.name == "Ninja" else {}) for r in (EMPOWERER, *every)]
+    words = {r.name: "Mafia" if r in MAFIA_ROLES else "Town" for r in (EMPOWERER, *every)}
     table = laid_out(nights, cards, {"investigate": words})
     for row, (position, _) in enumerate(nights):
         for slot in position.lost:
