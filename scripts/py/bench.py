@@ -9,7 +9,9 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ import matches_knights_duty
 import nights_custom_mafia
 import nights_empowered
 import nights_knight_errant
+import numpy as np
 from bench_pages import page_ratios
 from bench_verbs import RUN, THREAD, kept_thread, verbs_timed
 
@@ -31,6 +34,9 @@ from knightfall.games.knight_fight import moves
 from knightfall.games.knight_fight.board import Side, names
 from knightfall.models import Post, PostId
 from knightfall.services.session import evidence_file
+from knightfall.simulation.families import KnightErrantFamily
+from knightfall.simulation.policies import parse_policy
+from knightfall.simulation.run import Question, play_chunk
 from knightfall.votes.ballots import platform_forms
 from knightfall.votes.vote_parser import ballots_by_post
 
@@ -143,6 +149,31 @@ def nights_resolved() -> None:
         shown(f"{name} nights ({actions:.1f} actions each)", len(nights) / seconds, "nights/s")
 
 
+def games_simulated() -> None:
+    """Nights and whole games without text, ten thousand at a time, with the choice of every action."""
+    chance = np.random.default_rng(11)
+    family = KnightErrantFamily({})
+    [(_, policy)] = parse_policy("random")
+    table = family.deal(10_000, chance)
+    table.number = 2
+    orders = policy.night(family, table, chance)
+    acting = len(orders) / 10_000
+    seconds = median_seconds(lambda: family.dawn(table, orders), 9)
+    shown(f"compact Knight-Errant nights ({acting:.1f} actions each)", 10_000 / seconds, "nights/s")
+    seconds = median_seconds(lambda: family.dawn(table, policy.night(family, table, chance)), 9)
+    shown("the same with the choice of the actions", 10_000 / seconds, "nights/s")
+    goons = [{"role": "Mafia Goon", "count": 3}, {"role": "Vanilla Townie", "fill": True}]
+    vanilla = Question("custom_mafia", {"setup": {"schema": 1, "slots": goons}}, 13)
+    for name, question in (
+        ("vanilla games of 13", vanilla),
+        ("the same by suspicion", replace(vanilla, policy="suspicion")),
+        ("Knight-Errant games", Question("knight_errant", {}, 18)),
+        ("Empowered games of 13", Question("empowered", {}, 13)),
+    ):
+        seconds = median_seconds(partial(play_chunk, question, 1, 0, 10_000), 3)
+        shown(f"simulated {name}", 10_000 / seconds, "games/s")
+
+
 def duties_played() -> None:
     """Whole matches with their posts, six players at random, sixty turns at most."""
     begun = time.process_time()
@@ -179,6 +210,7 @@ def main() -> None:
     stored_recount(100_000, "stored 10,000 posts recounted cold, one day")
     verbs_timed(thread(10_000, 1_500), NAMES, NOW, shown)
     nights_resolved()
+    games_simulated()
     courts_played()
     duties_played()
     bouts_played()

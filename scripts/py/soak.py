@@ -2,6 +2,7 @@
 
 Usage: scripts/soak GAME [COUNT] [SEED] [--jobs N]      N matches at a time (1)
        scripts/soak GAME --secrets [COUNT] [SEED]     whole games whose public posts are read for roles
+       scripts/soak GAME --compact [COUNT] [SEED]     a mafia game's nights, simulated beside traced
        scripts/soak GAME --texts [COUNT] [SEED]       whole games whose texts are read by every board's rules
 
 Of Knight's Duty COUNT matches are played for each number of players.
@@ -28,7 +29,7 @@ import nights_knight_errant
 from playouts import play_one
 from playthrough import PLAYERS
 from rich.console import Console
-from rich.progress import track
+from rich.progress import Progress, track
 
 from knightfall.engine.playout import Playout
 from knightfall.engine.rng import SeededRng
@@ -38,6 +39,7 @@ from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion
 from knightfall.mafia.night import NO_RESULT, Action, Fate, Night, Reason
 from laws import empowered_paradox  # in tests
 from laws import knight_fight as fight_laws  # in tests
+from laws.compact import compared  # in tests
 from laws.knights_duty import broken_laws  # in tests
 from laws.secrecy import told_too_early  # in tests
 from laws.texts import machine_words, misread, texts  # in tests
@@ -46,6 +48,7 @@ COUNT = 200_000
 MATCHES = 10_000
 THREADS = 1_000
 TEXTS = 50
+COMPACT = 100_000
 CHUNK = 8  # matches that a process takes at once
 gc.set_threshold(100_000, 20, 20)  # a match makes many small values and next to no cycles
 
@@ -191,6 +194,20 @@ def soak_texts(game: str, count: int, seed: int) -> None:
     print(f"{game}: {count} games, every text read whole")
 
 
+def soak_compact(game: str, count: int, seed: int) -> None:
+    """So many nights told by the simulator as by the traced resolver, those that it leaves to it left out."""
+    chance = random.Random(seed)
+    told = left = 0
+    with Progress(console=Console(stderr=True)) as bar:
+        task = bar.add_task(f"Compact nights of {game}", total=count)
+        while told < count:
+            for odd in compared(game, chance):
+                assert not odd, odd
+                told, left = told + (odd is None), left + (odd is not None)
+            bar.update(task, completed=told)
+    print(f"{game}: {told} nights told alike, {left} more left to the traced resolver")
+
+
 def _said(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("scripts/soak", usage=__doc__)
     parser.add_argument("game", type=lambda name: name.replace("-", "_"))
@@ -198,6 +215,7 @@ def _said(words: list[str]) -> argparse.Namespace:
     parser.add_argument("seed", type=int, nargs="?", default=1)
     parser.add_argument("--secrets", action="store_true")
     parser.add_argument("--texts", action="store_true")
+    parser.add_argument("--compact", action="store_true")
     parser.add_argument("--jobs", type=int, default=1)
     return parser.parse_intermixed_args(words)
 
@@ -211,6 +229,8 @@ def main(words: list[str]) -> None:
         sys.exit(f"There is no game {said.game!r}. Known: {', '.join(sorted(known))}.")
     if said.secrets:
         soak_secrets(said.game, said.count or THREADS, said.seed)
+    elif said.compact and said.game in NIGHTS:
+        soak_compact(said.game, said.count or COMPACT, said.seed)
     elif said.texts:
         soak_texts(said.game, said.count or TEXTS, said.seed)
     elif said.game in NIGHTS:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from knightfall import errors
+    from knightfall.api.balance import balance
     from knightfall.api.games import Closing, Game, Receipt, RefusedLine
     from knightfall.api.nights import Night, resolve
     from knightfall.api.threads import read, read_html, read_jsonl
@@ -26,11 +27,14 @@ if TYPE_CHECKING:
     from knightfall.mafia.trace import Step
     from knightfall.models import Post, Thread
     from knightfall.services.awaited import PendingWindow
+    from knightfall.services.balance import Balance
+    from knightfall.simulation.intervals import Share
     from knightfall.votes.tally import Doubt, Hammer, Uncounted, Vote, Wagon
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Balance",
     "Change",
     "Closing",
     "Count",
@@ -42,12 +46,14 @@ __all__ = [
     "Post",
     "Receipt",
     "RefusedLine",
+    "Share",
     "Step",
     "Thread",
     "Uncounted",
     "Vote",
     "Wagon",
     "__version__",
+    "balance",
     "count",
     "errors",
     "read",
@@ -57,6 +63,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Balance": "services.balance",
     "PendingWindow": "services.awaited",
     "Change": "mafia.explain_night",
     "Closing": "api.games",
@@ -68,11 +75,13 @@ _HOMES = {
     "Post": "models",
     "Receipt": "api.games",
     "RefusedLine": "api.games",
+    "Share": "simulation.intervals",
     "Step": "mafia.trace",
     "Thread": "models",
     "Uncounted": "votes.tally",
     "Vote": "votes.tally",
     "Wagon": "votes.tally",
+    "balance": "api.balance",
     "count": "api.votes",
     "read": "api.threads",
     "read_html": "api.threads",

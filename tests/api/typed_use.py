@@ -52,3 +52,10 @@ def played(players: list[str]) -> kf.Closing:
         return game.close()
     except kf.errors.DecisionNeeded as needed:
         raise SystemExit(needed.exit_status) from needed
+
+
+def balanced() -> float:
+    found: kf.Balance = kf.balance("setup.toml", games=1000, policy="suspicion:noise=3", within=0.01)
+    share: kf.Share = found.sides["town"]
+    print(share.low, share.high, found.to_dict()["length"], [one.role for one in found.roles])
+    return share.share

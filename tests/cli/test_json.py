@@ -19,6 +19,11 @@ FOR_PROGRAMS = sorted(
 )
 ASKED: dict[str, tuple[tuple[str, ...], ...]] = {
     "activity": (PAGES,),
+    "balance": (
+        ("empowered", "--games", "50"),
+        ("custom-mafia", "--games", "50", "--compare", "empowered"),
+        ("knights-duty", "--games", "1"),
+    ),
     "doctor": ((), (PAGES[1],)),
     "evidence": (("13",),),
     "explain": (("Ada",), ("Kestrel", *PAGES), ("13", *PAGES)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from contextvars import copy_context
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,21 @@ def test_only_the_verb_that_is_asked_for_is_made_ready(words: list[str]) -> None
     verb = next(word for word in words if not word.startswith("-"))
     group: Any = get_command(line_for(words))
     assert list(group.commands) == [verb]
+
+
+def test_no_other_verb_waits_for_numpy() -> None:
+    """Every verb but balance and recount is made ready without it, and so is the library."""
+    script = """
+import sys
+import knightfall as kf
+from knightfall.cli.verbs import GAME_VERBS, VERBS, command_line
+assert kf.count and kf.resolve and kf.Game
+for verb in (*VERBS, *GAME_VERBS):
+    command_line([verb])
+import knightfall.services.lookups, knightfall.services.votecount, knightfall.services.turns
+sys.exit("numpy" in sys.modules)
+"""
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
 def test_a_word_that_is_no_verb_is_judged_by_all_of_them() -> None:

@@ -1,4 +1,4 @@
-"""A small package that is none of ours, written as an installer would: a forum, a dialect, a game.
+"""A package that is none of ours, written as an installer would: a forum, a dialect, a game, a policy.
 
 The game is the one that scripts/new-game makes, moved into a package of its own.
 """
@@ -19,6 +19,8 @@ plank_board = plank_pack.board:PLANK_BOARD
 plank_talk = plank_pack.talk:PLANK_TALK
 [knightfall.games]
 plank_game = plank_pack.plank_game.game:PLANK_GAME
+[knightfall.policies]
+plank_votes = plank_pack.votes:PlankVotes
 """
 BOARD = """\
 from knightfall.forums.base import Chunk, Draft, Request, ThreadRef, checked, clock_of, number_in, posts_of
@@ -74,6 +76,19 @@ class PlankTalk:
 
 PLANK_TALK = PlankTalk()
 """
+VOTES = """\
+import numpy as np
+
+from knightfall.simulation.cards import Side
+from knightfall.simulation.policies import Policy
+
+
+class PlankVotes(Policy):
+    name = "plank_votes"
+
+    def vote(self, family, table, chance):
+        return np.where(table.alive & (table.side == Side.MAFIA), 1, 0).argmax(1)
+"""
 PAGE = """\
 <!DOCTYPE html><html><head><title>Planks</title></head><body>
 <div class="plank" id="1"><b>Wren</b><p>Day 1 begins. Ada, Boro, Cinder play.</p></div>
@@ -93,12 +108,13 @@ def install(folder: Path, entry_points: str = ENTRY_POINTS, name: str = "plank-p
 
 
 def write_package(folder: Path) -> None:
-    """All three parts."""
+    """All its parts."""
     package = folder / PACKAGE
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("", encoding="utf-8")
     (package / "board.py").write_text(BOARD, encoding="utf-8")
     (package / "talk.py").write_text(TALK, encoding="utf-8")
+    (package / "votes.py").write_text(VOTES, encoding="utf-8")
     told = {"name": "plank_game", "title": "Plank Game", "kind": "PlankGame", "constant": "PLANK_GAME"}
     told |= {"family": "PG", "prefix": "pg"}
     for part, into in (("rules", "plank_game"), ("posts", "plank_game/posts")):

@@ -53,6 +53,13 @@ def test_a_page_of_its_forum_is_counted(packages: Path, page: str) -> None:
     assert (listed[-1]["platform"], listed[-1]["software"]) == ("plank_board", "Plank Board 1")
 
 
+def test_a_setup_is_played_by_its_policy(packages: Path) -> None:
+    """Its day votes out a mafioso without fail."""
+    asked = ("balance", "custom-mafia", "--games", "100", "--policy", "plank-votes", "--json")
+    sides = json.loads(answer(packages, *asked))["sides"]
+    assert sides["town"]["share"] == 1
+
+
 def test_a_count_is_written_in_its_dialect(packages: Path) -> None:
     plain = answer(packages, "vc", "--from-html", str(OURS), "--as", "plain")
     theirs = answer(packages, "vc", "--from-html", str(OURS), "--as", "plank-talk")

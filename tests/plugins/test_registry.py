@@ -14,6 +14,7 @@ from knightfall.forums import FORUMS, ORDER
 from knightfall.forums.sites import parse_sites
 from knightfall.games import GAMES, PLACES
 from knightfall.markup.dialects import DIALECTS, NAMES
+from knightfall.simulation.policies import OURS
 from plugins.outside_package import ENTRY_POINTS
 
 ROOT = Path(__file__).parents[2]
@@ -24,10 +25,11 @@ TABLES: dict[str, tuple[tuple[str, ...], tuple[object, ...]]] = {
     "knightfall.forums": (ORDER, FORUMS),
     "knightfall.dialects": (NAMES, DIALECTS),
     "knightfall.games": (tuple(PLACES), GAMES),
+    "knightfall.policies": (tuple(OURS), tuple(OURS.values())),
 }
 
 
-def test_the_groups_are_these_three() -> None:
+def test_the_groups_are_these_four() -> None:
     assert WRITTEN.keys() == TABLES.keys()
 
 

@@ -62,6 +62,8 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "draw": ("night.draw", "Enter a card draw or die roll of your own."),
     "pm": ("people.pm", "Send PMs one at a time, in random order, and track them."),
     "signup": ("people.signup", "Read a sign-up thread and decide what unclear posts mean."),
+    "balance": ("balance.balance", "Play a setup many times and show how often each side wins."),
+    "recount": ("balance.recount", "Count every thread of an archive, a line of JSON each."),
     "conform": ("lookups.conform", "Run conformance cases and report failures."),
     "forums": ("lookups.forums", "List the forum software that Knightfall can read."),
     "doctor": ("lookups.doctor", "Find problems with a page or with a game."),
@@ -99,7 +101,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "Posts": ("post", "mod-note", "archive"),
     "Game and journal": ("new", "deal", "verify-deal", "log", "undo", "rule", "verify", "export", "import"),
     "Look up": ("games", "rulings", "setups", "roles", "odds", "replay", "moves", "forums", "doctor"),
-    "More": ("conform", "completion"),
+    "More": ("balance", "recount", "conform", "completion"),
 }
 """Heading of the help → its verbs, each in one group, in the order of the help."""
 

@@ -1,0 +1,142 @@
+"""The verbs that play or count many at once: balance, recount."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from knightfall.cli.terminal import AsJson, bar_of, echo
+from knightfall.engine.json_text import as_object
+
+if TYPE_CHECKING:
+    from knightfall.services.balance import BalanceRequest
+    from knightfall.simulation.counts import Counts
+
+Workers = Annotated[int, typer.Option(min=0, help="Processes (default: one for each core).")]
+Scheduler = Annotated[
+    str, typer.Option(metavar="tcp://HOST:PORT", help="A Dask scheduler to run on instead.")
+]
+
+
+def balance(
+    what: Annotated[str, typer.Argument(metavar="SETUP|GAME", help="A setup file (.toml), or a game.")],
+    players: Annotated[int, typer.Option(min=0, help="How many play (default: as the setup has it).")] = 0,
+    games: Annotated[int, typer.Option(min=0, help="How many games (default: as many as are quick).")] = 0,
+    policy: Annotated[
+        str, typer.Option(help="How everybody plays: random, suspicion, follow-the-claims, or a mixture.")
+    ] = "random",
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")] = 1,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")
+    ] = None,
+    within: Annotated[
+        str, typer.Option(metavar="0.5%", help="Stop as soon as every interval is this narrow.")
+    ] = "",
+    compare: Annotated[
+        str, typer.Option(metavar="SETUP|GAME", help="Also play this one, and show the differences.")
+    ] = "",
+    insane: Annotated[
+        list[str] | None, typer.Option(metavar="ROLE", help="Checks of this role find the opposite.")
+    ] = None,
+    workers: Workers = 0,
+    scheduler: Scheduler = "",
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the progress here, and go on from it.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a setup many times and show how often each side wins.
+
+    Example: knightfall balance fixtures/setups/matrix.toml --policy follow-the-claims --within 0.5%
+
+    Each share has an interval: it holds the true share under this policy 95 times in a hundred. How people
+    would play is another matter.
+
+    A policy has knobs (follow-the-claims:noise=3,bus=1) and can be mixed (0.7*follow-the-claims +
+    0.3*random). Mafia games are simulated; the other games are played by their full rules, which is slower.
+    """
+    from dataclasses import replace
+
+    from knightfall.cli.format_balance import format_balance, format_comparison
+    from knightfall.cli.game import parse_options
+    from knightfall.services.balance import BalanceRequest, balance_of, compared
+
+    request = BalanceRequest(
+        what,
+        players,
+        games,
+        policy,
+        seed,
+        parse_options(option or ()),
+        tuple(insane or ()),
+        parse_share(within) if within else None,
+        workers,
+        resume,
+        scheduler,
+    )
+    with bar_of("Playing") as bar:
+
+        def told(counts: Counts, of: int) -> None:
+            if bar is not None:
+                bar(counts.games, of)
+
+        if not compare:
+            found = balance_of(request, told)
+            text = as_object(found.to_dict()) if as_json else format_balance(found)
+        else:
+            other: BalanceRequest = replace(request, what=compare, resume=_beside(resume))
+            both = compared(request, other, told)
+            text = as_object(both.to_dict()) if as_json else format_comparison(both)
+    echo(text)
+
+
+def _beside(resume: Path | None) -> Path | None:
+    """The file of the second setup of a comparison."""
+    return resume.with_name(f"{resume.name}.2") if resume else None
+
+
+def parse_share(text: str) -> float:
+    """“0.5%” or “0.005”. Raises InputError for anything else."""
+    from knightfall.errors import InputError
+
+    try:
+        number = float(text.strip().removesuffix("%"))
+    except ValueError:
+        raise InputError(f"--within {text}: expected a share such as 0.5%.") from None
+    return number / 100 if text.strip().endswith("%") else number
+
+
+def recount(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="An archive of threads.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE.jsonl", help="Write here instead of printing.")
+    ] = None,
+    workers: Workers = 0,
+    scheduler: Scheduler = "",
+) -> None:
+    """Count every thread of an archive, a line of JSON each.
+
+    Example: knightfall recount threads --out counts.jsonl
+
+    A thread is a file of posts (.jsonl, .jsonl.gz) or a folder of saved pages. A game.toml beside it is used.
+    A thread that cannot be counted has a line with its error.
+    """
+    import json
+
+    from knightfall.services.recount import recount as rows_of
+    from knightfall.services.recount import threads_in
+
+    lines = []
+    with bar_of("Counting") as bar:
+        number = len(threads_in(folder))
+        for row in rows_of(folder, workers, scheduler):
+            lines.append(json.dumps(row.to_dict(), ensure_ascii=False))
+            if bar is not None:
+                bar(len(lines), number)
+    text = "\n".join(lines)
+    if out is None:
+        echo(text)
+    else:
+        out.write_text(f"{text}\n", encoding="utf-8")

@@ -1,0 +1,248 @@
+"""How a setup or a game would end, many times over: each side's chance, the length, who survives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from knightfall.errors import InputError
+from knightfall.games import PLACES, loaded
+from knightfall.games.custom_mafia.setup import SETUP, parse_setup
+from knightfall.services.deal import setup_said
+from knightfall.services.game_choice import chosen_values, game_named
+from knightfall.simulation.counts import Counts
+from knightfall.simulation.intervals import Share, difference, wilson
+from knightfall.simulation.run import Question, Run, Terms, run
+
+GAMES = 100_000
+"""Games that are played unless it is said how many."""
+GAMES_PLAYED = 200
+"""The same for games that are played by their own protocol."""
+FILLED = 9
+"""Players of a setup that takes any number."""
+
+Told = Callable[[Counts, int], None]
+"""Told how it stands after each chunk, and of how many games."""
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceRequest:
+    """What to play. `what` is a game, a setup file, or a setup's table; `players` 0: as the setup has it,
+    or the fewest; `games` 0: as many as are quickly played."""
+
+    what: str | Mapping[str, Any]
+    players: int = 0
+    games: int = 0
+    policy: str = "random"
+    seed: int = 1
+    options: Mapping[str, Any] = field(default_factory=dict)
+    insane: tuple[str, ...] = ()
+    within: float | None = None
+    workers: int = 0
+    resume: Path | None = None
+    scheduler: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Of a day or night: the share of games that ended then, and who won how many of them."""
+
+    when: str
+    share: float
+    won: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class RoleChance:
+    """Of a role's cards: how many were dealt a game, how often one lived to the end, how often it won."""
+
+    role: str
+    dealt: float
+    alive: Share
+    wins: Share
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The chances of a setup under a policy.
+
+    `sides`: who wins → share; `along`: who wins beside them, such as a Survivor. `length` is the mean number
+    of days begun, or of `unit`; `survivors` how many live at the end. `simulated`: by the compact simulator,
+    else by the game's own protocol, which is slower. `enough`: the interval that was asked for is reached.
+    """
+
+    title: str
+    game: str
+    players: int
+    policy: str
+    seed: int
+    games: int
+    simulated: bool
+    enough: bool
+    sides: Mapping[str, Share]
+    along: Mapping[str, Share]
+    length: float
+    unit: str
+    survivors: float
+    by_day: tuple[Ending, ...]
+    roles: tuple[RoleChance, ...]
+    nights: int
+    traced: int
+
+    def to_dict(self) -> dict[str, object]:
+        """{title, game, players, policy, seed, games, simulated, enough, sides: {name: {share, low, high}},
+        along, length: {mean, unit}, survivors, by_day: [{when, share, won: {name: share}}], roles: [{role,
+        dealt, alive, wins}], nights: {played, traced}}."""
+        return {
+            "title": self.title,
+            "game": self.game,
+            "players": self.players,
+            "policy": self.policy,
+            "seed": self.seed,
+            "games": self.games,
+            "simulated": self.simulated,
+            "enough": self.enough,
+            "sides": shares(self.sides),
+            "along": shares(self.along),
+            "length": {"mean": self.length, "unit": self.unit},
+            "survivors": self.survivors,
+            "by_day": [{"when": one.when, "share": one.share, "won": dict(one.won)} for one in self.by_day],
+            "roles": [
+                {
+                    "role": one.role,
+                    "dealt": one.dealt,
+                    "alive": one.alive._asdict(),
+                    "wins": one.wins._asdict(),
+                }
+                for one in self.roles
+            ],
+            "nights": {"played": self.nights, "traced": self.traced},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two balances; `differences`: by how much each side's share of the first is above the second's."""
+
+    first: Balance
+    second: Balance
+
+    @property
+    def differences(self) -> Mapping[str, Share]:
+        """Of every side that has won in either."""
+        none = wilson(0, min(self.first.games, self.second.games))
+        names = dict.fromkeys((*self.first.sides, *self.second.sides))
+        return {
+            name: difference(self.first.sides.get(name, none), self.second.sides.get(name, none))
+            for name in names
+        }
+
+    def to_dict(self) -> dict[str, object]:
+        """{first, second: as of one balance, differences: {name: {share, low, high}}}."""
+        first, second = self.first.to_dict(), self.second.to_dict()
+        return {"first": first, "second": second, "differences": shares(self.differences)}
+
+
+def shares(given: Mapping[str, Share]) -> dict[str, dict[str, float]]:
+    """Shares as JSON has them."""
+    return {name: share._asdict() for name, share in given.items()}
+
+
+def balance_of(request: BalanceRequest, told: Told | None = None) -> Balance:
+    """Play the request.
+
+    Raises InputError for what cannot be played, SetupError for a setup file that cannot be read, StateDamaged
+    where the file to resume from is another question's.
+    """
+    title, question = question_of(request)
+    games = request.games or (GAMES if question.simulated else GAMES_PLAYED)
+    if games < 1:
+        raise InputError(f"--games {request.games}: expected 1 or more.")
+    if request.within is not None and not 0 < request.within < 1:
+        raise InputError(f"--within {request.within:g}: expected a share such as 0.5%.")
+    terms = Terms(games, request.seed, request.within, request.workers, request.resume, request.scheduler)
+    last = Run()
+    for last in run(question, terms):
+        if told is not None:
+            told(last.counts, games)
+    return _balance(title, question, request, last)
+
+
+def compared(request: BalanceRequest, other: BalanceRequest, told: Told | None = None) -> Comparison:
+    """Play both with the same seed. Raises as `balance_of`."""
+    return Comparison(balance_of(request, told), balance_of(other, told))
+
+
+def question_of(request: BalanceRequest) -> tuple[str, Question]:
+    """The title, and what is asked of the simulator. Raises InputError and SetupError."""
+    what: Any = setup_said(request.what) if isinstance(request.what, str) else request.what
+    if isinstance(what, Mapping):
+        setup = parse_setup(what)
+        players = request.players or (max(FILLED, setup.least) if setup.filled else setup.least)
+        given = {**_checked("custom_mafia", request.options), SETUP: dict(what)}
+        return setup.name, Question("custom_mafia", given, players, request.policy, request.insane)
+    game = game_named(what)
+    name = game.spec.id
+    given = _checked(name, request.options)
+    players = request.players or (FILLED if name == "custom_mafia" else game.spec.players[0])
+    return game.spec.name, Question(name, given, players, request.policy, request.insane)
+
+
+def _checked(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options as they were given. Raises InputError for one that the game does not know."""
+    if game in PLACES:
+        spec = loaded(game).spec
+        chosen_values(spec.name, spec.options, {n: v for n, v in options.items() if isinstance(v, str)})
+    return dict(options)
+
+
+def _balance(title: str, question: Question, request: BalanceRequest, last: Run) -> Balance:
+    counts = last.counts
+    games = counts.games
+
+    def share(hits: int) -> Share:
+        return wilson(hits, games)
+
+    ends = sorted(counts.ends.items(), key=lambda end: (_number(end[0]), _order(counts, end[0])))
+    length = sum(_number(when) * won.total() for when, won in ends) / max(1, games)
+    by_day = tuple(
+        Ending(when, won.total() / games, {name: n / games for name, n in won.most_common()})
+        for when, won in ends
+    )
+    return Balance(
+        title=title,
+        game=question.game,
+        players=question.players,
+        policy=question.policy,
+        seed=request.seed,
+        games=games,
+        simulated=question.simulated,
+        enough=last.enough,
+        sides={name: share(hits) for name, hits in counts.won.most_common()},
+        along={name: share(hits) for name, hits in sorted(counts.also.items())},
+        length=length,
+        unit="days" if question.simulated else "entries",
+        survivors=counts.left / max(1, games),
+        by_day=by_day if question.simulated else (),
+        roles=tuple(
+            RoleChance(
+                role, dealt / games, wilson(counts.alive[role], dealt), wilson(counts.carried[role], dealt)
+            )
+            for role, dealt in counts.dealt.most_common()
+        ),
+        nights=counts.nights,
+        traced=counts.traced,
+    )
+
+
+def _number(when: str) -> int:
+    """The 3 of “day 3”."""
+    return int(when.rpartition(" ")[2])
+
+
+def _order(counts: Counts, when: str) -> bool:
+    """Which of a day and a night of one number comes first: the game begins with what is never later."""
+    night_first = "night 1" in counts.ends and "day 1" not in counts.ends
+    return when.startswith("day") is night_first

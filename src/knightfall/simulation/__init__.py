@@ -1,0 +1,1 @@
+"""How a setup would end, played many times: compact nights, policies, chunks on any number of cores."""

@@ -1,0 +1,369 @@
+"""Cards as columns of numbers, and the state and orders of many games at once.
+
+A batch has N games of P seats. Everything of a card that a night or a win asks for is looked up in a `Deck`
+by the number of the card; who plays a seat does not matter, so seats are in the order of the deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from enum import IntEnum, IntFlag
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from knightfall.mafia.roles import Alignment, Modifier, Role
+
+Bools: TypeAlias = npt.NDArray[np.bool_]
+Ints: TypeAlias = npt.NDArray[Any]
+Floats: TypeAlias = npt.NDArray[np.float32]
+
+NO_RESULT = 0
+"""The word of a report that failed."""
+NO_WORD = -1
+"""An order that brings no word: no report, or one that brings no message."""
+NAMES = -2
+"""A track or watch: its answer is the set of `seen`."""
+ENDLESS = -1
+"""Uses of what works every night."""
+
+ABILITIES = (
+    "mafia_kill",
+    "kill",
+    "strong_kill",
+    "commute",
+    "jail",
+    "roleblock",
+    "heal",
+    "guard",
+    "cop",
+    "gunsmith",
+    "rolecop",
+    "neapolitan",
+    "track",
+    "watch",
+    "redirect",
+    "drive",
+    "bulletproof",
+    "immunity",
+    "empower",
+    "amplify",
+    "protect",
+    "incarcerate",
+    "investigate",
+    "stakeout",
+    "vig",
+    "murder",
+)
+"""Every ability of the mafia games by its name there; its number is its place."""
+CODE: Mapping[str, int] = {name: place for place, name in enumerate(ABILITIES)}
+FACTION_KILLS = (CODE["mafia_kill"], CODE["murder"])
+
+
+class Side(IntEnum):
+    """Alignments as numbers."""
+
+    TOWN = 0
+    MAFIA = 1
+    KILLER = 2
+    JESTER = 3
+    SURVIVOR = 4
+
+
+SIDE_OF: Mapping[Alignment, Side] = {
+    Alignment.TOWN: Side.TOWN,
+    Alignment.MAFIA: Side.MAFIA,
+    Alignment.SERIAL_KILLER: Side.KILLER,
+    Alignment.JESTER: Side.JESTER,
+    Alignment.SURVIVOR: Side.SURVIVOR,
+}
+
+
+class Limit(IntFlag):
+    """Modifiers as bits."""
+
+    EVEN = 1
+    ODD = 2
+    NON_CONSECUTIVE = 4
+    LAZY = 8
+    LOYAL = 16
+    DISLOYAL = 32
+    WEAK = 64
+
+
+LIMIT_OF: Mapping[Modifier, Limit] = {
+    Modifier.EVEN_NIGHT: Limit.EVEN,
+    Modifier.ODD_NIGHT: Limit.ODD,
+    Modifier.NON_CONSECUTIVE: Limit.NON_CONSECUTIVE,
+    Modifier.LAZY: Limit.LAZY,
+    Modifier.LOYAL: Limit.LOYAL,
+    Modifier.DISLOYAL: Limit.DISLOYAL,
+    Modifier.WEAK: Limit.WEAK,
+}
+
+
+class Extra(IntFlag):
+    """What may be added to an order."""
+
+    INVISIBLE = 1
+    OBLITERATE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A role of a game; `uses` where a deal gives others than are printed on it; `insane`: its checks find
+    the guilty innocent and the innocent guilty, which its holder does not know."""
+
+    role: Role
+    uses: Mapping[str, int] = field(default_factory=dict)
+    insane: bool = False
+
+
+@dataclass(slots=True)
+class Deck:
+    """C different cards as columns; A is the number of abilities.
+
+    `has` (C, A): the ability is on the card. `uses` (C, A): how often at first, `ENDLESS` for every night.
+    `limits` (C, A): modifiers. `traits`: name → (C,). `found` (A, C): the place in `words` of what a check
+    finds on a card; `cloaked` (A,) what it says of who is hidden. `guilt` (W,): how much a word speaks
+    against somebody, from -1 (clears) to 1 (accuses).
+    """
+
+    cards: tuple[Card, ...]
+    side: Ints
+    has: Bools
+    uses: Ints
+    limits: Ints
+    traits: Mapping[str, Bools]
+    insane: Bools
+    words: tuple[str, ...]
+    found: Ints
+    cloaked: Ints
+    guilt: Floats
+
+    def trait(self, name: str) -> Bools:
+        """Which cards have it."""
+        none: Bools = np.zeros(len(self.cards), bool)
+        return self.traits.get(name, none)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The role of each card."""
+        return tuple(card.role.name for card in self.cards)
+
+
+GUILT: Mapping[str, float] = {
+    "Guilty": 1,
+    "Innocent": -1,
+    "Anti-Town": 1,
+    "Mafia": 1,
+    "Town": -1,
+    "Vanilla Townie": -1,
+    "Gun": 0.4,
+    "True": 0.4,
+    "No gun": -0.4,
+    "False": -0.4,
+}
+
+
+def deck_of(
+    cards: Sequence[Card],
+    finds: Mapping[str, Mapping[str, str]],
+    cloaks: Mapping[str, str] | None = None,
+) -> Deck:
+    """The deck of these cards; `finds`: check → role name → word, `cloaks`: check → word for the hidden."""
+    size, wide = len(cards), len(ABILITIES)
+    has, uses = np.zeros((size, wide), bool), np.zeros((size, wide), np.int8)
+    limits = np.zeros((size, wide), np.uint8)
+    traits: dict[str, Bools] = {}
+    words = ["No Result"]
+    found, cloaked = np.zeros((wide, size), np.int16), np.zeros(wide, np.int16)
+
+    def word(text: str) -> int:
+        if text not in words:
+            words.append(text)
+        return words.index(text)
+
+    for place, card in enumerate(cards):
+        role = card.role
+        for ability, shots in role.abilities.items():
+            has[place, CODE[ability]] = True
+            uses[place, CODE[ability]] = ENDLESS if shots is None else card.uses.get(ability, shots)
+            for modifier in role.modifiers.get(ability, ()):
+                limits[place, CODE[ability]] |= LIMIT_OF[modifier]
+        for passive, shots in role.passives.items():
+            uses[place, CODE[passive]] = ENDLESS if shots is None else shots
+        for ability, given in card.uses.items():
+            uses[place, CODE[ability]] = given
+        for trait in role.traits:
+            traits.setdefault(str(trait), np.zeros(size, bool))[place] = True
+        for check, by_role in finds.items():
+            found[CODE[check], place] = word(by_role[role.name])
+    for check, text in (cloaks or {}).items():
+        cloaked[CODE[check]] = word(text)
+    return Deck(
+        tuple(cards),
+        np.array([SIDE_OF[card.role.alignment] for card in cards], np.int8),
+        has,
+        uses,
+        limits,
+        traits,
+        np.array([card.insane for card in cards]),
+        tuple(words),
+        found,
+        cloaked,
+        np.array([GUILT.get(text, 0) for text in words], np.float32),
+    )
+
+
+@dataclass(slots=True)
+class Table:
+    """N games in the same phase. `card`, `side`, `alive` (N, P); `uses` (N, P, A) uses left; `love` (N, P):
+    bits of who dies along; `last` (N, P): bits of the abilities used in the night before; `number` of the day
+    or night; `quiet` (N,): days and nights in a row without a death; `voted` (N,): seats voted out, as bits.
+
+    `memory` is the policy's: columns whose first dimension is N.
+    """
+
+    deck: Deck
+    card: Ints
+    side: Ints
+    alive: Bools
+    uses: Ints
+    love: Ints
+    last: Ints
+    quiet: Ints
+    voted: Ints
+    number: int = 1
+    memory: dict[str, Any] = field(default_factory=dict)
+
+    def count(self, side: Side) -> Ints:
+        """The living of a side, (N,)."""
+        living: Ints = np.count_nonzero(self.alive & (self.side == side), axis=1)
+        return living
+
+    def keep(self, rows: Any) -> Table:
+        """The table of some of the games."""
+        own = {name: column[rows] for name, column in self.memory.items()}
+        return Table(
+            self.deck,
+            self.card[rows],
+            self.side[rows],
+            self.alive[rows],
+            self.uses[rows],
+            self.love[rows],
+            self.last[rows],
+            self.quiet[rows],
+            self.voted[rows],
+            self.number,
+            own,
+        )
+
+
+def table_of(deck: Deck, card: Ints, love: Ints | None = None) -> Table:
+    """The games of these deals, (N, P) numbers of cards, as they begin."""
+    games, seats = card.shape
+    return Table(
+        deck,
+        card,
+        deck.side[card],
+        np.ones((games, seats), bool),
+        deck.uses[card],
+        np.zeros((games, seats), np.uint64) if love is None else love,
+        np.zeros((games, seats), np.uint32),
+        np.zeros(games, np.int16),
+        np.zeros(games, np.uint64),
+    )
+
+
+@dataclass(slots=True)
+class Orders:
+    """The legal orders of a night, E of them over all games: columns of equal length. A target that is not
+    there is -1. `word` and `seen` are filled in when the night is resolved."""
+
+    game: Ints
+    actor: Ints
+    ability: Ints
+    first: Ints
+    second: Ints
+    extra: Ints
+
+    def __len__(self) -> int:
+        return len(self.game)
+
+    def rows(self, rows: Any) -> Orders:
+        """Some of them."""
+        return Orders(*(getattr(self, one.name)[rows] for one in fields(self)))
+
+
+def no_orders() -> Orders:
+    """Nobody does anything."""
+    return orders_of(*(np.zeros(0, np.intp) for _ in range(4)))
+
+
+def orders_of(
+    game: Ints, actor: Ints, ability: Ints, first: Ints, second: Ints | None = None, extra: Ints | None = None
+) -> Orders:
+    """Orders with at most one target unless `second` says otherwise."""
+    return Orders(
+        game.astype(np.intp),
+        actor.astype(np.intp),
+        ability.astype(np.intp),
+        first.astype(np.intp),
+        np.full(len(game), -1, np.intp) if second is None else second.astype(np.intp),
+        np.zeros(len(game), np.uint8) if extra is None else extra.astype(np.uint8),
+    )
+
+
+def joined(parts: Iterable[Orders]) -> Orders:
+    """All of them, in the order of games, actors and abilities."""
+    several = [one for one in parts if len(one)]
+    if not several:
+        return no_orders()
+    whole = Orders(*(np.concatenate([getattr(o, one.name) for o in several]) for one in fields(Orders)))
+    return whole.rows(np.lexsort((whole.ability, whole.actor, whole.game)))
+
+
+@dataclass(slots=True)
+class Dawn:
+    """What a night came to. `dead` (N, P); `spent` (N, P, A) uses consumed; `word` and `seen` (E,) the
+    answers in the order of the orders; `undecided` (N,): games whose night only the traced resolver can
+    tell, with nothing entered for them here."""
+
+    dead: Bools
+    spent: Ints
+    word: Ints
+    seen: Ints
+    undecided: Bools
+
+
+def bit(seats: Ints) -> Ints:
+    """A set of one seat."""
+    return np.left_shift(np.uint64(1), seats.astype(np.uint64))
+
+
+def rank_within(*keys: Ints) -> Ints:
+    """The place of each row among those whose first key is the same, in the order of the other keys."""
+    order = np.lexsort(tuple(reversed(keys)))
+    ordered = keys[0][order]
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]]) if len(ordered) else order
+    lengths = np.diff(np.r_[starts, len(ordered)])
+    places = np.arange(len(ordered)) - np.repeat(starts, lengths)
+    rank = np.empty(len(ordered), np.intp)
+    rank[order] = places
+    return rank
+
+
+def with_lovers(dead: Bools, alive: Bools, love: Ints) -> Bools:
+    """The dead, and the living who loved one of them, and so on."""
+    if not dead.any() or not love.any():
+        return dead
+    while True:
+        lost = np.bitwise_or.reduce(np.where(dead, love, np.uint64(0)), axis=1)
+        taken = (lost[:, None] >> np.arange(dead.shape[1], dtype=np.uint64)) & np.uint64(1)
+        more = dead | (taken.astype(bool) & alive)
+        if (more == dead).all():
+            return dead
+        dead = more

@@ -1,0 +1,85 @@
+"""What is counted of many games: whole numbers that add up, however the games were shared out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(slots=True)
+class Counts:
+    """Sums over games.
+
+    `won`: result → games ("nobody" for a draw, or where a game did not end). `also`: alignment → games in
+    which one of it won along. `ends`: "day 3" → result → games. `dealt`, `alive`, `carried`: role → cards
+    dealt, cards alive at the end, cards whose side won. `left` is how many lived at the end, over all games;
+    `nights` how many were played, `traced` how many of them by the traced resolver.
+    """
+
+    games: int = 0
+    nights: int = 0
+    traced: int = 0
+    left: int = 0
+    won: Counter[str] = field(default_factory=Counter)
+    also: Counter[str] = field(default_factory=Counter)
+    ends: dict[str, Counter[str]] = field(default_factory=dict)
+    dealt: Counter[str] = field(default_factory=Counter)
+    alive: Counter[str] = field(default_factory=Counter)
+    carried: Counter[str] = field(default_factory=Counter)
+
+    def ended(self, when: str, result: str, games: int) -> None:
+        """So many games ended then so."""
+        if games:
+            self.games += games
+            self.won[result] += games
+            self.ends.setdefault(when, Counter())[result] += games
+
+    def add(self, other: Counts) -> None:
+        """Take over the sums of other games."""
+        self.games += other.games
+        self.nights += other.nights
+        self.traced += other.traced
+        self.left += other.left
+        for mine, theirs in (
+            (self.won, other.won),
+            (self.also, other.also),
+            (self.dealt, other.dealt),
+            (self.alive, other.alive),
+            (self.carried, other.carried),
+        ):
+            mine.update(theirs)
+        for when, results in other.ends.items():
+            self.ends.setdefault(when, Counter()).update(results)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON holds it; `counts_from` reads it back."""
+        return {
+            "games": self.games,
+            "nights": self.nights,
+            "traced": self.traced,
+            "left": self.left,
+            "won": dict(self.won),
+            "also": dict(self.also),
+            "ends": {when: dict(results) for when, results in self.ends.items()},
+            "dealt": dict(self.dealt),
+            "alive": dict(self.alive),
+            "carried": dict(self.carried),
+        }
+
+
+def counts_from(given: Mapping[str, Any]) -> Counts:
+    """Read what `Counts.to_dict` wrote."""
+    return Counts(
+        given["games"],
+        given["nights"],
+        given["traced"],
+        given["left"],
+        Counter(given["won"]),
+        Counter(given["also"]),
+        {when: Counter(results) for when, results in given["ends"].items()},
+        Counter(given["dealt"]),
+        Counter(given["alive"]),
+        Counter(given["carried"]),
+    )

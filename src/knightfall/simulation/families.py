@@ -1,0 +1,447 @@
+"""What the simulator asks of each mafia game: its deals, its nights, its wins, and its traced resolver."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from knightfall.engine.game import SlotId
+from knightfall.engine.rng import SeededRng
+from knightfall.errors import InputError
+from knightfall.games.custom_mafia import rules as custom_rules
+from knightfall.games.custom_mafia.abilities import CHECKS, CardSeen, Trait
+from knightfall.games.custom_mafia.deal import deal as custom_deal
+from knightfall.games.custom_mafia.night import CycleQuestion
+from knightfall.games.custom_mafia.night_position import CustomPosition
+from knightfall.games.custom_mafia.options import parse_options as custom_options
+from knightfall.games.custom_mafia.role_grammar import rolecop_name
+from knightfall.games.custom_mafia.setup import PLAYERS as CUSTOM_PLAYERS
+from knightfall.games.custom_mafia.setup import SETUP, Setup, setup_of
+from knightfall.games.empowered.assignment import numbers
+from knightfall.games.empowered.night_position import EmpoweredPosition
+from knightfall.games.empowered.options import parse_options as empowered_options
+from knightfall.games.empowered.roles import EMPOWERER, MAFIA_ROLES, TOWN_ROLES
+from knightfall.games.empowered.rules import resolve as empowered_resolve
+from knightfall.games.empowered.wins import QUIET_LIMIT
+from knightfall.games.knight_errant.night_position import KnightErrantPosition
+from knightfall.games.knight_errant.options import DRAWN
+from knightfall.games.knight_errant.options import parse_options as knight_errant_options
+from knightfall.games.knight_errant.roles import ANTI_TOWN, ARMED, PROOF
+from knightfall.games.knight_errant.rules import resolve as knight_errant_resolve
+from knightfall.games.knight_errant.table import CODES, PLAYERS, parse_code
+from knightfall.mafia.night import NOBODY, Action, Night
+from knightfall.mafia.roles import Role
+from knightfall.simulation.cards import (
+    ABILITIES,
+    CODE,
+    ENDLESS,
+    NAMES,
+    NO_WORD,
+    Bools,
+    Card,
+    Dawn,
+    Deck,
+    Extra,
+    Ints,
+    Orders,
+    Side,
+    Table,
+    deck_of,
+    table_of,
+)
+from knightfall.simulation.nights import custom_night, empowered_night, knight_errant_night
+
+PLAYING, TOWN, MAFIA, KILLER, JESTER, NOBODY_WINS = range(6)
+"""How a game stands; the words of `RESULTS` for it."""
+RESULTS = ("playing", "town", "mafia", "sk", "jester", "nobody")
+
+PRINTED_EXTRAS: Mapping[int, str] = {Extra.INVISIBLE: "invisible", Extra.OBLITERATE: "obliterate"}
+
+
+def seat_names(seats: int) -> tuple[SlotId, ...]:
+    """A name for each seat, in the order of the seats also where names are sorted."""
+    return tuple(SlotId(f"P{place:02}") for place in range(seats))
+
+
+class Family(ABC):
+    """One mafia game with its options chosen, for so many players.
+
+    `night_first`: night 1 comes before day 1. `votes_apart`: a killer's kill is not its other act. `asked`:
+    who is to be seen by every role that a deal can have, for the table of survivors.
+    """
+
+    deck: Deck
+    players: int
+    house: frozenset[str]
+    night_first: bool = False
+    kill_is_act: bool = True
+    """The faction's kill is also its carrier's one act of the night."""
+    killer_has_extra: bool = False
+    """A Serial Killer may kill and use one thing more."""
+    self_target: bool = False
+    draws_when_quiet: int = 0
+    """After so many days and nights in a row without a death the game is drawn; 0: never."""
+
+    @abstractmethod
+    def deal(self, games: int, chance: np.random.Generator) -> Table:
+        """So many games as they begin."""
+
+    @abstractmethod
+    def dawn(self, table: Table, orders: Orders) -> Dawn:
+        """The night of every game, resolved at once."""
+
+    @abstractmethod
+    def won(self, table: Table) -> Ints:
+        """(N,) how each game stands: `PLAYING`, or who has won."""
+
+    @abstractmethod
+    def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:
+        """One night by the game's own resolver; `chance` rules where its moderator would have to."""
+
+    @abstractmethod
+    def position(self, table: Table, row: int) -> Any:
+        """One game of the table as its own resolver wants it."""
+
+    def living(self, table: Table, row: int) -> dict[SlotId, Role]:
+        """The cards of the living of one game by name."""
+        names = seat_names(table.alive.shape[1])
+        cards, alive = table.card[row].tolist(), table.alive[row].tolist()
+        return {
+            name: self.deck.cards[card].role for name, card, on in zip(names, cards, alive, strict=True) if on
+        }
+
+    def shots(self, table: Table, row: int) -> dict[SlotId, dict[str, int]]:
+        """The limited uses that are left in one game."""
+        names = seat_names(table.alive.shape[1])
+        found: dict[SlotId, dict[str, int]] = {}
+        for place, name in enumerate(names):
+            card = self.deck.cards[table.card[row, place]]
+            listed = {*card.role.abilities, *card.role.passives, *card.uses}
+            left = {ability: int(table.uses[row, place, CODE[ability]]) for ability in listed}
+            found[name] = {ability: uses for ability, uses in left.items() if uses != ENDLESS}
+        return found
+
+    def settle(self, table: Table, orders: Orders, dawn: Dawn, chance: np.random.Generator) -> None:
+        """Enter what the traced resolver says of the nights that are undecided."""
+        for row in np.flatnonzero(dawn.undecided).tolist():
+            rows = np.flatnonzero(orders.game == row)
+            actions = actions_of(orders, rows, table.alive.shape[1])
+            night = self.traced(self.position(table, row), list(actions.values()), chance)
+            enter_night(self.deck, dawn, row, night, actions)
+
+
+def actions_of(orders: Orders, rows: Ints, seats: int) -> dict[int, Action]:
+    """Orders as the traced resolvers want them, by their row."""
+    names = seat_names(seats)
+    found: dict[int, Action] = {}
+    for place in rows.tolist():
+        targets = tuple(names[t] for t in (orders.first[place], orders.second[place]) if t >= 0)
+        extras = tuple(word for flag, word in PRINTED_EXTRAS.items() if orders.extra[place] & flag)
+        what = ABILITIES[orders.ability[place]]
+        found[place] = Action(names[orders.actor[place]], what, targets, extras)
+    return found
+
+
+def enter_night(deck: Deck, dawn: Dawn, row: int, night: Night, actions: Mapping[int, Action]) -> None:
+    """Enter a traced night of one game in place of what stands there."""
+
+    def seat(name: str) -> int:
+        return int(name[1:])
+
+    dawn.dead[row] = False
+    dawn.spent[row] = 0
+    for death in night.deaths:
+        dawn.dead[row, seat(death.slot)] = True
+    for slot, uses in night.spent.items():
+        for ability, used in uses.items():
+            dawn.spent[row, seat(slot), CODE[ability]] = used
+    told = {result.action: result.answer for result in night.results}
+    for place, action in actions.items():
+        answer = told.get(action)
+        dawn.seen[place] = 0
+        if answer is None:
+            dawn.word[place] = NO_WORD
+        elif isinstance(answer, tuple) or answer == NOBODY:
+            dawn.word[place] = NAMES
+            dawn.seen[place] = sum(1 << seat(name) for name in answer) if isinstance(answer, tuple) else 0
+        else:
+            dawn.word[place] = deck.words.index(answer)
+
+
+# ── Custom Mafia. ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+class CustomFamily(Family):
+    """A setup of a moderator's own."""
+
+    def __init__(self, options: Mapping[str, object], players: int, insane: Sequence[str] = ()) -> None:
+        """`insane`: names of roles whose checks lie. Raises InputError as the deal of the game."""
+        self.setup: Setup = setup_of(options, players)
+        if players not in CUSTOM_PLAYERS:
+            raise InputError(
+                f"Custom Mafia is for {CUSTOM_PLAYERS[0]} to {CUSTOM_PLAYERS[-1]} players; found {players}."
+            )
+        custom_deal(seat_names(players), options, SeededRng(b"balance"))  # raises what is wrong with it
+        own = {name: value for name, value in options.items() if name != SETUP}
+        self.rules = custom_options({**self.setup.given, **own})
+        self.house, self.players = self.rules.house, players
+        self.night_first = self.setup.night_first
+        self.kill_is_act = "carrier" not in self.house
+        self.self_target = "self_target" in self.house
+        tables = (*(line.roles for line in self.setup.lines), *self.setup.rows)
+        roles = list({role.name: role for roles in tables for role in roles}.values())
+        self.place = {role.name: number for number, role in enumerate(roles)}
+        finds = {
+            str(check): {r.name: find(CardSeen(r, rolecop_name, self.house)) for r in roles}
+            for check, find in CHECKS.items()
+        }
+        self.deck = deck_of([Card(role, insane=role.name in insane) for role in roles], finds)
+
+    def deal(self, games: int, chance: np.random.Generator) -> Table:
+        card = np.zeros((games, self.players), np.int16)
+        love = np.zeros((games, self.players), np.uint64)
+        lover = self.deck.trait(str(Trait.LOVER))
+        at = 0
+        for line in self.setup.lines:
+            count = self.players - self.setup.least if line.count is None else line.count
+            places = np.array([self.place[role.name] for role in line.roles], np.int16)
+            if len(places) == 1:
+                drawn = np.zeros((games, count), np.intp)
+            elif line.pick:
+                drawn = chance.random((games, len(places))).argsort(1)[:, :count]
+            else:
+                drawn = chance.integers(0, len(places), (games, count))
+            card[:, at : at + count] = places[drawn]
+            own = lover[card[:, at : at + count]]
+            own[:, : line.lovers] = True
+            self._love(love, own, at)
+            at += count
+        if self.setup.matrix:
+            rows = np.array(
+                [[self.place[r.name] for r in row] for row in self.setup.matrix.values()], np.int16
+            )
+            card[:, at:] = rows[chance.integers(0, len(rows), games)]
+            self._love(love, lover[card[:, at:]], at)
+        return table_of(self.deck, card, love)
+
+    def _love(self, love: Ints, own: Bools, at: int) -> None:
+        """Those of one table love each other, whom one of them is nobody."""
+        if not own.any():
+            return
+        bits = np.left_shift(np.uint64(1), np.arange(at, at + own.shape[1], dtype=np.uint64))
+        group = np.bitwise_or.reduce(np.where(own, bits, np.uint64(0)), axis=1)
+        others = group[:, None] & ~bits
+        love[:, at : at + own.shape[1]] |= np.where(own, others, np.uint64(0))
+
+    def dawn(self, table: Table, orders: Orders) -> Dawn:
+        return custom_night(table, orders, self.house)
+
+    def won(self, table: Table) -> Ints:
+        """CM-R36 to CM-R42."""
+        town, mafia, killers = table.count(Side.TOWN), table.count(Side.MAFIA), table.count(Side.KILLER)
+        alive = np.count_nonzero(table.alive, axis=1)
+        rivals = alive - table.count(Side.SURVIVOR) - 1
+        if self.rules["mafia_wins"] == "last_side":
+            mafia_wins = town == 0
+        else:
+            mafia_wins = 2 * mafia > alive - (self.rules["mafia_wins"] == "parity")
+        found = np.where(mafia_wins, MAFIA, PLAYING)
+        found = np.where(mafia == 0, np.where(town > 0, TOWN, NOBODY_WINS), found)
+        found = np.where(killers > 0, PLAYING, found)
+        found = np.where(
+            (killers == 1) & (rivals <= (self.rules["killer_wins"] == "one_on_one")), KILLER, found
+        )
+        if self.rules["jester"] == "ends":
+            found = np.where(jester_out(table), JESTER, found)
+        return found
+
+    def position(self, table: Table, row: int) -> CustomPosition:
+        living = self.living(table, row)
+        names = seat_names(self.players)
+        used = {
+            names[place]: frozenset(a for number, a in enumerate(ABILITIES) if int(bits) >> number & 1)
+            for place, bits in enumerate(table.last[row].tolist())
+        }
+        # Pairs of lovers die as their groups do.
+        pairs = tuple(
+            frozenset({one, names[other]})
+            for place, one in enumerate(names)
+            for other in range(place + 1, self.players)
+            if int(table.love[row, place]) >> other & 1
+        )
+        return CustomPosition(living, table.number, self.shots(table, row), self.rules, used, pairs)
+
+    def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:
+        """CM-R2: of a ring every ruling is as likely as another."""
+        found = custom_rules.resolve(position, actions)
+        while isinstance(found, CycleQuestion):
+            if chance is None:
+                raise InputError(f"The night asks its moderator about {found.key}.")
+            choices = [reading.choice for reading in found.readings] or ["none"]
+            ruled = {**position.ruled, found.key: choices[chance.integers(0, len(choices))]}
+            position = replace(position, ruled=ruled)
+            found = custom_rules.resolve(position, actions)
+        return found.night
+
+
+def jester_out(table: Table) -> Bools:
+    """(N,) whether a Jester was voted out."""
+    seats = np.left_shift(np.uint64(1), np.arange(table.alive.shape[1], dtype=np.uint64))
+    out: Bools = ((table.voted[:, None] & seats) > 0) & (table.side == Side.JESTER)
+    return np.asarray(out.any(1))
+
+
+# ── Knight-Errant. ────────────────────────────────────────────────────────────────────────────────────────
+
+
+class KnightErrantFamily(Family):
+    """One code, or each of the 48 as often as the knight walks it."""
+
+    killer_has_extra = True
+
+    def __init__(self, options: Mapping[str, object], players: int = PLAYERS) -> None:
+        """Raises InputError for another number of players, an unknown code or option."""
+        if players != PLAYERS:
+            raise InputError(f"Knight-Errant is for {PLAYERS} players; found {players}.")
+        self.rules = knight_errant_options(options)
+        self.house, self.players = self.rules.house, players
+        named = str(options.get(SETUP, DRAWN))
+        codes = list(CODES.values()) if named == DRAWN else [parse_code(named)]
+        self.chances = np.array([float(code.probability) for code in codes])
+        self.chances /= self.chances.sum()
+        roles = self.rules.roles
+        cards = [Card(role) for role in roles.values() if role.name != "Serial Killer"]
+        killers: dict[tuple[tuple[str, int], ...], int] = {}
+        rows = []
+        for code in codes:
+            given = tuple(sorted(code.shots.items()))
+            if given not in killers:
+                killers[given] = len(cards)
+                cards.append(Card(roles["Serial Killer"], {str(a): n for a, n in given}))
+            place = {card.role.name: number for number, card in enumerate(cards)}
+            place["Serial Killer"] = killers[given]
+            rows.append([place[name] for name in code.roles])
+        self.rows = np.array(rows, np.int16)
+        finds = {
+            check: {r.name: words[0] if mark in r.traits else words[1] for r in roles.values()}
+            for check, mark, words in (
+                ("cop", ANTI_TOWN, ("Anti-Town", "Town")),
+                ("gunsmith", ARMED, ("True", "False")),
+            )
+        }
+        self.deck = deck_of(cards, finds, {"cop": "Town", "gunsmith": "False"})
+
+    def deal(self, games: int, chance: np.random.Generator) -> Table:
+        return table_of(self.deck, self.rows[chance.choice(len(self.rows), games, p=self.chances)])
+
+    def dawn(self, table: Table, orders: Orders) -> Dawn:
+        return knight_errant_night(table, orders, self.house, self.rules["ke_r34"] == "godfather_true")
+
+    def won(self, table: Table) -> Ints:
+        """KE-R37 to KE-R42."""
+        town, mafia, killers = table.count(Side.TOWN), table.count(Side.MAFIA), table.count(Side.KILLER)
+        majority = mafia > town if self.rules["ke_r37"] == "majority" else mafia >= town
+        found = np.where(mafia == 0, TOWN, np.where(majority, MAFIA, PLAYING))
+        found = np.where(killers > 0, PLAYING, found)
+        when, rivals = self.rules["ke_r38"], town + mafia
+        alone = rivals <= (when != "last_alive")
+        if when == "one_on_one_on_one":
+            alone |= (town == 1) & (mafia == 1)
+        found = np.where((killers == 1) & alone, KILLER, found)
+        # KE-R39: nobody is left, or a Serial Killer without a strong kill meets one Town Bulletproof.
+        if self.rules["ke_r39"] == "draw":
+            proof = (table.alive & self.deck.trait(PROOF)[table.card] & (table.side == Side.TOWN)).any(1)
+            strong = (table.alive & (table.uses[..., CODE["strong_kill"]] > 0)).any(1)
+            stuck = (killers == 1) & (mafia == 0) & (town == 1) & proof & ~strong
+            found = np.where((found == PLAYING) & stuck, NOBODY_WINS, found)
+        return np.where(town + mafia + killers == 0, NOBODY_WINS, found)
+
+    def position(self, table: Table, row: int) -> KnightErrantPosition:
+        return KnightErrantPosition(self.living(table, row), table.number, self.shots(table, row), self.rules)
+
+    def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:
+        return knight_errant_resolve(position, actions)
+
+
+# ── Empowered Mafia. ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class EmpoweredFamily(Family):
+    """By number of players; each mafioso has chosen one of the four roles at random."""
+
+    kill_is_act = False
+    draws_when_quiet = QUIET_LIMIT
+
+    def __init__(self, options: Mapping[str, object], players: int) -> None:
+        """Raises InputError for a number of players or an option that cannot be."""
+        self.numbers = numbers(players)
+        self.rules = empowered_options(options)
+        self.house, self.players = self.rules.house, players
+        self.kill_is_act = "em_r2" in self.house
+        self.self_target = "em_r4" in self.house
+        roles = (EMPOWERER, *TOWN_ROLES, *MAFIA_ROLES)
+        # A Ninja's use of Adaptability is counted, for it may be lost (EM-R12).
+        cards = [Card(r, {"incarcerate": 1} if r.name == "Ninja" else {}) for r in roles]
+        words = {r.name: "Town" if r in (EMPOWERER, *TOWN_ROLES) else "Mafia" for r in roles}
+        self.deck = deck_of(cards, {"investigate": words})
+
+    def deal(self, games: int, chance: np.random.Generator) -> Table:
+        count, town = self.numbers, len(TOWN_ROLES)
+        card = np.zeros((games, self.players), np.int16)
+        card[:, : count.mafia] = chance.integers(1 + town, 1 + town + len(MAFIA_ROLES), (games, count.mafia))
+        listed = np.repeat(np.arange(1, 1 + town, dtype=np.int16), count.copies)
+        order = chance.random((games, len(listed))).argsort(1)[:, : count.others]
+        card[:, count.mafia + count.empowerers :] = listed[order]
+        return table_of(self.deck, card)
+
+    def dawn(self, table: Table, orders: Orders) -> Dawn:
+        return empowered_night(table, orders, self.house)
+
+    def won(self, table: Table) -> Ints:
+        """EM-R24, EM-R25."""
+        town, mafia = table.count(Side.TOWN), table.count(Side.MAFIA)
+        alone = (town < 2) & (self.rules["em_r25"] == "nobody")
+        found = np.where(mafia > 1, PLAYING, np.where(alone, NOBODY_WINS, TOWN))
+        found = np.where(mafia >= town, MAFIA, found)
+        if self.rules["em_r24"] == "draw":
+            found = np.where(town + mafia == 0, NOBODY_WINS, found)
+        return found
+
+    def position(self, table: Table, row: int) -> EmpoweredPosition:
+        living = self.living(table, row)
+        names = seat_names(self.players)
+        lost = frozenset(
+            name
+            for place, name in enumerate(names)
+            if name in living
+            and living[name].name == "Ninja"
+            and not table.uses[row, place, CODE["incarcerate"]]
+        )
+        return EmpoweredPosition(living, table.number, lost, self.rules)
+
+    def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:
+        """By option a Bomb attacks one of several killers, as lots are drawn (EM-R17)."""
+        arrival = {action: place for place, action in enumerate(actions)}
+        lot = {}
+        if chance is not None and "em_r17" in self.house:
+            lot = dict(zip(position.roles, chance.permutation(len(position.roles)).tolist(), strict=True))
+        found = empowered_resolve(replace(position, arrival=arrival, lot=lot), actions)
+        lost = {slot: {"incarcerate": 1} for slot in found.lost - position.lost}
+        return found.night._replace(spent=lost)
+
+
+FAMILIES = ("custom_mafia", "knight_errant", "empowered")
+"""The games that are simulated; the others are played by their own protocol."""
+
+
+def family_of(game: str, options: Mapping[str, object], players: int, insane: Sequence[str] = ()) -> Family:
+    """The family of a mafia game of ours. Raises InputError for what cannot be played."""
+    if game == "custom_mafia":
+        return CustomFamily(options, players, insane)
+    if game == "knight_errant":
+        return KnightErrantFamily(options, players)
+    return EmpoweredFamily(options, players)

@@ -1,0 +1,467 @@
+"""How players play, in named policies with knobs: `random`, `suspicion`, `follow-the-claims`, mixtures.
+
+A policy is written `NAME:knob=value,knob=value`; `0.7*follow-the-claims + 0.3*random` plays so many of the
+games by each. Other packages add policies by entry points of the group `knightfall.policies`: a subclass of
+`Policy` each, under its `name`.
+
+Policies play N games at once: every answer is a column with a row for each game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+
+from knightfall.errors import InputError
+from knightfall.plugins import Family as PluginFamily
+from knightfall.simulation.cards import (
+    CODE,
+    FACTION_KILLS,
+    NAMES,
+    Bools,
+    Dawn,
+    Extra,
+    Floats,
+    Ints,
+    Limit,
+    Orders,
+    Side,
+    Table,
+    joined,
+    orders_of,
+)
+from knightfall.simulation.families import Family
+
+GROUP = "knightfall.policies"
+
+_TWO_TARGETS = np.isin(np.arange(len(CODE)), [CODE["redirect"], CODE["drive"], CODE["amplify"]])
+_NO_TARGET = np.isin(np.arange(len(CODE)), [CODE["commute"], CODE["bulletproof"]])
+_KILLS = np.isin(np.arange(len(CODE)), [CODE["kill"], CODE["strong_kill"], CODE["vig"], *FACTION_KILLS])
+_FACTION = np.isin(np.arange(len(CODE)), FACTION_KILLS)
+_OWN_KILLS = np.isin(np.arange(len(CODE)), [CODE["kill"], CODE["strong_kill"]])
+PROTECTS = np.isin(np.arange(len(CODE)), [CODE[a] for a in ("heal", "guard", "protect", "watch", "empower")])
+CHECKS = np.isin(
+    np.arange(len(CODE)), [CODE[a] for a in ("cop", "gunsmith", "neapolitan", "investigate", "rolecop")]
+)
+HINDERS = np.isin(np.arange(len(CODE)), [CODE[a] for a in ("roleblock", "jail", "incarcerate")])
+SHOOTS = np.isin(np.arange(len(CODE)), [CODE["kill"], CODE["strong_kill"], CODE["vig"]])
+FOLLOWS = np.isin(np.arange(len(CODE)), [CODE["track"]])
+REPORTS = CHECKS | FOLLOWS | np.isin(np.arange(len(CODE)), [CODE["watch"], CODE["stakeout"]])
+
+
+class Policy:
+    """Play at random: each day one of the living is voted out, every one as likely as another; each night
+    the mafia kills one who is no mafioso, and whoever can act does, on anybody.
+
+    Knobs: `no_elimination_when_even` 1: nobody is voted out while an even number lives. `kills_from`: the
+    first night on which the mafia kills (1; more than there are nights: a game without kills). `idle`: the
+    share of players who do nothing in a night.
+
+    Of the mafia somebody carries the kill who has no other ability to use, if there is one. A Serial Killer
+    of Knight-Errant kills each night, by a strong kill half the time while one is left, and uses one thing
+    more half the time. A Ninja of Empowered Mafia hides half of what it does, and obliterates
+    with half of its Murders.
+    """
+
+    name: ClassVar[str] = "random"
+    knobs: ClassVar[Mapping[str, float]] = {"no_elimination_when_even": 0, "kills_from": 1, "idle": 0}
+
+    def __init__(self, **given: float) -> None:
+        """Raises InputError for a knob that there is not."""
+        known = self.all_knobs()
+        for name in given:
+            if name not in known:
+                raise InputError(f"The policy {self.name} has no knob “{name}”; it has: {', '.join(known)}.")
+        self.knob = {**known, **given}
+
+    @classmethod
+    def all_knobs(cls) -> dict[str, float]:
+        """Every knob with its default, those of the policies that it builds on first."""
+        found: dict[str, float] = {}
+        for kind in reversed(cls.__mro__):
+            found |= vars(kind).get("knobs", {})
+        return found
+
+    # ── What a policy answers. ──────────────────────────────────────────────────────────────────────────────
+
+    def begin(self, family: Family, table: Table, chance: np.random.Generator) -> None:
+        """Make ready: what is to be remembered goes into `table.memory`, a row for each game."""
+
+    def day(self, family: Family, table: Table, chance: np.random.Generator) -> Ints:
+        """(N,) the seat that is voted out, -1 for nobody."""
+        return self.or_nobody(table, self.vote(family, table, chance))
+
+    def vote(self, family: Family, table: Table, chance: np.random.Generator) -> Ints:
+        """(N,) whom the votes would eliminate."""
+        return highest(chance.random(table.alive.shape, np.float32), table.alive)
+
+    def or_nobody(self, table: Table, seat: Ints) -> Ints:
+        """The seat, or -1 where an even number lives and nobody is voted out then."""
+        if not self.knob["no_elimination_when_even"]:
+            return seat
+        return np.where(table.alive.sum(1) % 2 == 0, -1, seat)
+
+    def flipped(self, family: Family, table: Table, seat: Ints) -> None:
+        """The day's elimination has shown its card."""
+
+    def wish(
+        self,
+        family: Family,
+        table: Table,
+        game: Ints,
+        actor: Ints,
+        what: Ints,
+    ) -> Floats | None:
+        """(E, P) how much more than 0 to 1 at random each seat is wanted as a target of these orders."""
+        return None
+
+    def learn(self, family: Family, table: Table, orders: Orders, dawn: Dawn) -> None:
+        """The night is over, and everybody has their answers."""
+
+    # ── The orders of a night. ──────────────────────────────────────────────────────────────────────────────
+
+    def night(self, family: Family, table: Table, chance: np.random.Generator) -> Orders:
+        """The legal orders of every game."""
+        deck = table.deck
+        own = deck.has & ~_FACTION
+        if family.killer_has_extra:
+            own = own & ~(_OWN_KILLS & (deck.side == Side.KILLER)[:, None])
+        game, actor, what = self._acts(table, own, chance)
+        if family.killer_has_extra:
+            # The Serial Killer's extra is used half the time.
+            rare = (deck.side[table.card[game, actor]] == Side.KILLER) & (chance.random(len(game)) < 0.5)
+            game, actor, what = game[~rare], actor[~rare], what[~rare]
+        parts = []
+        carrier, victim_game, kill = self._carriers(family, table, game, actor, chance)
+        if len(victim_game):
+            if family.kill_is_act:
+                busy = np.full(len(table.alive), -1)
+                busy[victim_game] = carrier
+                free = busy[game] != actor
+                game, actor, what = game[free], actor[free], what[free]
+            parts.append(self._aimed(family, table, victim_game, carrier, kill, chance))
+        if family.killer_has_extra:
+            parts.append(self._killer(family, table, chance))
+        parts.append(self._aimed(family, table, game, actor, what, chance))
+        return self._with_extras(table, joined(parts), chance)
+
+    def _acts(self, table: Table, own: Bools, chance: np.random.Generator) -> tuple[Ints, Ints, Ints]:
+        """Who uses which of their own abilities tonight: one of those that they can use."""
+        deck = table.deck
+        game, actor = np.nonzero(table.alive & np.asarray(own.any(1))[table.card])
+        if self.knob["idle"]:
+            up = chance.random(len(game)) >= self.knob["idle"]
+            game, actor = game[up], actor[up]
+        card = table.card[game, actor]
+        there = np.flatnonzero(own.any(0))  # the abilities that anybody here has
+        usable = own[:, there][card] & (table.uses[..., there][game, actor] != 0)
+        if deck.limits.any():
+            limits = deck.limits[:, there][card]
+            wrong = limits & (Limit.EVEN if table.number % 2 else Limit.ODD) > 0
+            again = (table.last[game, actor][:, None] >> there.astype(np.uint32)) & 1
+            usable &= ~wrong & ~((limits & Limit.NON_CONSECUTIVE > 0) & (again > 0))
+        several = np.count_nonzero(usable, axis=1)
+        which = usable.argmax(1) if len(there) else np.zeros(len(game), np.intp)
+        if (several > 1).any():
+            rows = np.flatnonzero(several > 1)
+            which[rows] = highest(chance.random((len(rows), len(there)), np.float32), usable[rows])
+        what = there[which] if len(there) else which
+        able = several > 0
+        return game[able], actor[able], what[able]
+
+    def _carriers(
+        self, family: Family, table: Table, game: Ints, actor: Ints, chance: np.random.Generator
+    ) -> tuple[Ints, Ints, Ints]:
+        """The carrier of the faction's kill, the games that have one, and its ability."""
+        deck = table.deck
+        faction = deck.has & _FACTION
+        none = np.zeros(0, np.intp)
+        if table.number < self.knob["kills_from"] or not faction.any():
+            return none, none, none
+        can = table.alive & np.asarray(faction.any(1))[table.card]
+        score = chance.random(table.alive.shape, np.float32)
+        if family.kill_is_act and len(game):
+            score[game, actor] -= 1  # rather somebody with nothing else to do
+        carrier = highest(score, can)
+        victims = (table.alive & (table.side != Side.MAFIA)).any(1)
+        rows = np.flatnonzero((carrier >= 0) & victims)
+        carrier = carrier[rows]
+        kill = faction[table.card[rows, carrier]].argmax(1)
+        return carrier, rows, kill
+
+    def _killer(self, family: Family, table: Table, chance: np.random.Generator) -> Orders:
+        """The kill of Knight-Errant's Serial Killer."""
+        game, actor = np.nonzero(table.alive & (table.side == Side.KILLER))
+        strong = (table.uses[game, actor, CODE["strong_kill"]] > 0) & (chance.random(len(game)) < 0.5)
+        return self._aimed(
+            family, table, game, actor, np.where(strong, CODE["strong_kill"], CODE["kill"]), chance
+        )
+
+    def _aimed(
+        self,
+        family: Family,
+        table: Table,
+        game: Ints,
+        actor: Ints,
+        what: Ints,
+        chance: np.random.Generator,
+    ) -> Orders:
+        """Each order aimed at whom the policy wishes; those that find nobody are left out."""
+        score = chance.random((len(game), table.alive.shape[1]), np.float32)
+        wished = self.wish(family, table, game, actor, what)
+        if wished is not None:
+            score += wished
+        able = table.alive[game]
+        if not family.self_target:
+            able[np.arange(len(game)), actor] = False
+        else:
+            able[np.arange(len(game)), actor] &= ~_KILLS[what]
+        faction = _FACTION[what]
+        if faction.any():
+            able[faction] &= table.side[game[faction]] != Side.MAFIA
+        first = np.where(_NO_TARGET[what], -1, highest(score, able))
+        second = np.full(len(game), -1)
+        twice = np.flatnonzero(_TWO_TARGETS[what])
+        if len(twice):
+            able[twice, first[twice]] = False
+            second[twice] = highest(score[twice], able[twice])
+        found = ((first >= 0) | _NO_TARGET[what]) & ((second >= 0) | ~_TWO_TARGETS[what])
+        return orders_of(game, actor, what, first, second).rows(found)
+
+    def _with_extras(self, table: Table, orders: Orders, chance: np.random.Generator) -> Orders:
+        """A Ninja of Empowered Mafia hides half of what it does, and obliterates with half of the Murders in
+        a night in which it does not incarcerate."""
+        adaptable = table.deck.traits.get("adaptable")
+        if adaptable is None or not len(orders):
+            return orders
+        game, actor = orders.game, orders.actor
+        ninja = adaptable[table.card[game, actor]]
+        hidden = ninja & (chance.random(len(orders)) < 0.5)
+        busy = np.zeros_like(table.alive)
+        jails = orders.ability == CODE["incarcerate"]
+        busy[game[jails], actor[jails]] = True
+        able = ninja & (orders.ability == CODE["murder"]) & ~busy[game, actor]
+        able &= table.uses[game, actor, CODE["incarcerate"]] > 0
+        pierces = able & (chance.random(len(orders)) < 0.5)
+        extra = np.where(hidden, int(Extra.INVISIBLE), 0) | np.where(pierces, int(Extra.OBLITERATE), 0)
+        return replace(orders, extra=extra)
+
+
+def highest(score: Ints, able: Bools) -> Ints:
+    """For each row the column with the highest score among those that are able; -1 where none is."""
+    best: Ints = np.where(able, score, -np.inf).argmax(1)
+    return np.where(able[np.arange(len(able)), best], best, -1) if len(able) else best
+
+
+class Suspicion(Policy):
+    """Everybody votes for whom they suspect most; the most votes eliminate. By night as at random.
+
+    A suspicion of somebody is 1 for mafia and Serial Killers and 0 for everybody else, plus `noise` times a
+    normal deviate, new each day: 0 never errs, a large one votes at random. The part `shared` of its variance
+    is an impression that all have alike, the rest each player's own. Mafiosi vote like everybody, but never
+    for one of theirs; with `bus` 1 for theirs, too.
+    """
+
+    name = "suspicion"
+    knobs: ClassVar[Mapping[str, float]] = {"noise": 4, "bus": 0, "shared": 0.8}
+
+    def vote(self, family: Family, table: Table, chance: np.random.Generator) -> Ints:
+        return self.by_suspicion(table, table.alive, chance)
+
+    def by_suspicion(self, table: Table, able: Bools, chance: np.random.Generator) -> Ints:
+        """Count the votes for those who are able to be voted for, or for all where nobody is."""
+        games, seats = table.alive.shape
+        able = np.where(np.asarray(able.any(1))[:, None], able, table.alive)
+        side = table.side
+        noise, shared = self.knob["noise"], self.knob["shared"]
+        impression = np.float32(noise * shared**0.5) * chance.standard_normal((games, seats), np.float32)
+        impression += (side == Side.MAFIA) | (side == Side.KILLER)
+        game, voter = np.nonzero(table.alive)
+        doubt = chance.standard_normal((len(game), seats), np.float32)
+        doubt *= np.float32(noise * (1 - shared) ** 0.5)
+        doubt += impression[game]
+        choices = able[game]
+        choices[np.arange(len(game)), voter] = False
+        if not self.knob["bus"]:
+            own = side[game, voter] == Side.MAFIA
+            choices[own] &= side[game[own]] != Side.MAFIA
+        choice = highest(doubt, choices)
+        voting = choice >= 0
+        wagons = np.bincount(game[voting] * seats + choice[voting], minlength=games * seats)
+        return highest(wagons.reshape(games, seats) + chance.random((games, seats), np.float32) / 2, able)
+
+
+class FollowTheClaims(Suspicion):
+    """The town believes its investigators, and weighs a claim by how the cards flip.
+
+    * Who has found somebody living guilty claims in the morning, and from then on tells every result. A
+      tracker finds guilty who visited one who died that night, a watcher the only visitor of one who died.
+    * The day votes for whom most living claimants accuse. With chance `counter` an accused mafioso claims
+      the same and the day is a toss between the two, unless two accuse them.
+    * When an accused flips mafia or Serial Killer their accusers are cleared; when they flip anything else
+      their accusers are accused in turn and believed no more.
+    * Without an accused the day votes as by suspicion, among those neither cleared nor claimed.
+    * The mafia kills claimed and cleared players first, and its roleblockers hold them; doctors, bodyguards,
+      watchers and Empowerers look after them. Vigilantes shoot the accused, then anybody not cleared.
+      Investigators check whom nobody has cleared and they have not checked.
+    """
+
+    name = "follow-the-claims"
+    knobs: ClassVar[Mapping[str, float]] = {"counter": 0.25}
+
+    def begin(self, family: Family, table: Table, chance: np.random.Generator) -> None:
+        """`found` (N, P, P), where anybody can investigate: 1 the checker has found the seat guilty, -1
+        innocent. `claimed`, `cleared`, `liar` (N, P) are known to all."""
+        super().begin(family, table, chance)
+        games, seats = table.alive.shape
+        if table.deck.has[:, REPORTS].any():
+            table.memory["found"] = np.zeros((games, seats, seats), np.int8)
+        for name in ("claimed", "cleared", "liar"):
+            table.memory[name] = np.zeros((games, seats), bool)
+
+    def accusations(self, table: Table) -> Ints:
+        """(N, P) by how many living and believed claimants each of the living is accused; a liar by one
+        more."""
+        memory = table.memory
+        accused = (memory["liar"] & table.alive).astype(np.int16)
+        if "found" in table.memory:
+            speaking = (memory["claimed"] & table.alive & ~memory["liar"])[:, :, None]
+            accused = accused + ((memory["found"] > 0) & speaking).sum(1)
+        return np.where(table.alive & ~memory["cleared"], accused, 0)
+
+    def public_innocents(self, table: Table) -> Bools:
+        """(N, P) who is cleared, by a flip or by a claimant who is believed."""
+        memory = table.memory
+        cleared: Bools = memory["cleared"]
+        if "found" in table.memory:
+            speaking = (memory["claimed"] & ~memory["liar"])[:, :, None]
+            cleared = cleared | ((memory["found"] < 0) & speaking).any(1)
+        return np.asarray(cleared & ~memory["liar"])
+
+    def vote(self, family: Family, table: Table, chance: np.random.Generator) -> Ints:
+        if "found" in table.memory:
+            # Whoever has found somebody living guilty claims.
+            holding = ((table.memory["found"] > 0) & table.alive[:, None, :]).any(2)
+            table.memory["claimed"] |= holding & table.alive
+        accused = self.accusations(table)
+        able = table.alive & ~self.public_innocents(table) & ~table.memory["claimed"]
+        seat = self.by_suspicion(table, able, chance)
+        tossed = accused + chance.random(accused.shape, np.float32) / 2
+        first = highest(tossed, accused > 0)
+        seat = np.where(first >= 0, first, seat)
+        if "found" in table.memory and self.knob["counter"]:
+            rows = np.flatnonzero(first >= 0)
+            target = first[rows]
+            speaking = table.memory["claimed"] & table.alive & ~table.memory["liar"]
+            accusers = (table.memory["found"][rows, :, target] > 0) & speaking[rows]
+            contested = (
+                (accused[rows, target] == 1)
+                & accusers.any(1)
+                & (table.side[rows, target] == Side.MAFIA)
+                & (chance.random(len(rows)) < self.knob["counter"] / 2)
+            )
+            seat[rows[contested]] = accusers.argmax(1)[contested]
+        return seat
+
+    def flipped(self, family: Family, table: Table, seat: Ints) -> None:
+        if "found" not in table.memory:
+            return
+        rows = np.flatnonzero(seat >= 0)
+        out = seat[rows]
+        side = table.side[rows, out]
+        evil = (side == Side.MAFIA) | (side == Side.KILLER)
+        memory = table.memory
+        accusers = (memory["found"][rows, :, out] > 0) & memory["claimed"][rows]
+        memory["cleared"][rows] |= accusers & evil[:, None]
+        memory["liar"][rows] |= accusers & ~evil[:, None] & ~memory["cleared"][rows]
+
+    def wish(self, family: Family, table: Table, game: Ints, actor: Ints, what: Ints) -> Floats | None:
+        known = table.memory["claimed"] | self.public_innocents(table)
+        if "found" not in table.memory and not known.any():
+            return None
+        accused = self.accusations(table) > 0
+        wished = np.zeros((len(game), table.alive.shape[1]), np.float32)
+        known = known & ~accused
+        mafia = table.side[game, actor] == Side.MAFIA
+        wished += np.where((_FACTION[what] | (mafia & HINDERS[what]))[:, None] & known[game], 2, 0)
+        wished += np.where((PROTECTS[what] & ~mafia)[:, None] & known[game], 2, 0)
+        hunts = (SHOOTS[what] | (HINDERS[what] & ~mafia)) & (table.side[game, actor] == Side.TOWN)
+        wished += np.where(hunts[:, None] & accused[game], 4, 0)
+        wished -= np.where(hunts[:, None] & known[game], 2, 0)
+        asks = CHECKS[what] | FOLLOWS[what]
+        if asks.any():
+            own = table.memory["found"][game[asks], actor[asks]] != 0
+            wished[asks] -= 2 * (own | known[game[asks]] | accused[game[asks]])
+        return wished
+
+    def learn(self, family: Family, table: Table, orders: Orders, dawn: Dawn) -> None:
+        if "found" not in table.memory:
+            return
+        deck, found = table.deck, table.memory["found"]
+        game, actor, first = orders.game, orders.actor, orders.first
+        told = dawn.word >= 0
+        if told.any():
+            weight = deck.guilt[np.where(told, dawn.word, 0)]
+            weight = np.where(deck.insane[table.card[game, actor]], -weight, weight)
+            sure = told & (np.abs(weight) >= 0.5)
+            found[game[sure], actor[sure], first[sure]] = np.sign(weight[sure])
+        looked = dawn.word == NAMES
+        if looked.any() and dawn.dead.any():
+            seats = np.arange(table.alive.shape[1], dtype=np.uint64)
+            dead = np.bitwise_or.reduce(
+                np.where(dawn.dead, np.left_shift(np.uint64(1), seats), np.uint64(0)), axis=1
+            )
+            tracks = looked & (orders.ability == CODE["track"])
+            caught = tracks & ((dawn.seen & dead[game]) > 0)
+            found[game[caught], actor[caught], first[caught]] = 1
+            watches = looked & ~tracks & dawn.dead[game, np.maximum(first, 0)]
+            alone = watches & (dawn.seen > 0) & ((dawn.seen & (dawn.seen - np.uint64(1))) == 0)
+            visitor = np.log2(np.where(alone, dawn.seen, 1).astype(float)).astype(np.intp)
+            found[game[alone], actor[alone], visitor[alone]] = 1
+
+
+OURS: Mapping[str, type[Policy]] = {kind.name: kind for kind in (Policy, Suspicion, FollowTheClaims)}
+"""The policies on board; pyproject.toml has the same as entry points."""
+OUTSIDE: PluginFamily[type[Policy]] = PluginFamily(
+    GROUP, "policy", tuple(OURS), ("begin", "day", "night", "learn", "all_knobs")
+)
+
+_TERM = re.compile(r"\s*(?:(?P<weight>[\d.]+)\s*\*)?\s*(?P<name>[\w-]+)\s*(?::(?P<knobs>[^+]*))?")
+
+
+def policy_names() -> tuple[str, ...]:
+    """Ours, then those of other packages."""
+    return (*OURS, *OUTSIDE.names())
+
+
+def parse_policy(text: str) -> tuple[tuple[float, Policy], ...]:
+    """The policies of a mixture with their weights, which add up to 1.
+
+    Raises InputError for a policy or knob that there is not, and for what is no mixture.
+    """
+    terms = []
+    for part in text.split("+"):
+        match = _TERM.fullmatch(part)
+        if match is None:
+            raise InputError(
+                f"Policy “{text}”: “{part.strip()}” cannot be read; write NAME, NAME:knob=1 or 0.5*NAME."
+            )
+        name = match["name"].replace("_", "-")
+        kind = OURS.get(name) or OUTSIDE.named(name.replace("-", "_"))
+        if kind is None:
+            raise InputError(f"There is no policy “{name}”. Policies: {', '.join(policy_names())}.")
+        try:
+            given = dict(pair.split("=") for pair in (match["knobs"] or "").split(",") if pair.strip())
+            knobs = {knob.strip().replace("-", "_"): float(value) for knob, value in given.items()}
+            weight = float(match["weight"] or 1)
+        except ValueError:
+            raise InputError(f"Policy “{text}”: a knob is written as in noise=3.") from None
+        terms.append((weight, kind(**knobs)))
+    total = sum(weight for weight, _ in terms)
+    if total <= 0:
+        raise InputError(f"Policy “{text}”: the weights add up to nothing.")
+    return tuple((weight / total, policy) for weight, policy in terms)

@@ -1,0 +1,118 @@
+"""Whole mafia games, many at once and without text: days and nights until somebody has won.
+
+Pure and seeded: all chance comes from the generator that is handed in.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from knightfall.simulation.cards import Bools, Dawn, Ints, Orders, Side, Table, bit, with_lovers
+from knightfall.simulation.counts import Counts
+from knightfall.simulation.families import NOBODY_WINS, PLAYING, RESULTS, Family, jester_out
+from knightfall.simulation.policies import Policy
+
+LONGEST = 200
+"""Days and nights after which a game counts as won by nobody."""
+
+_SIDE_OF_RESULT = np.array([-1, Side.TOWN, Side.MAFIA, Side.KILLER, Side.JESTER, -1])
+
+
+def play(family: Family, policy: Policy, games: int, chance: np.random.Generator) -> Counts:
+    """Play so many games to their ends."""
+    table = family.deal(games, chance)
+    policy.begin(family, table, chance)
+    counts = Counts()
+    for phase in range(LONGEST):
+        is_day = (phase % 2 == 0) is not family.night_first
+        table.number = phase // 2 + 1
+        if is_day:
+            gone = _day(family, policy, table, chance)
+        else:
+            gone = _night(family, policy, table, chance, counts)
+        table.quiet = np.where(gone.any(1), 0, table.quiet + 1)
+        result = family.won(table)
+        if family.draws_when_quiet:
+            quiet = (result == PLAYING) & (table.quiet >= family.draws_when_quiet)
+            result = np.where(quiet, NOBODY_WINS, result)
+        if phase == LONGEST - 1:
+            result = np.where(result == PLAYING, NOBODY_WINS, result)
+        over = result != PLAYING
+        if over.any():
+            when = f"{'day' if is_day else 'night'} {table.number}"
+            _record(counts, table.keep(over), result[over], when)
+            if over.all():
+                break
+            table = table.keep(~over)
+    return counts
+
+
+def _day(family: Family, policy: Policy, table: Table, chance: np.random.Generator) -> Bools:
+    """Vote somebody out, or nobody; who loved them dies along."""
+    seat = policy.day(family, table, chance)
+    rows = np.flatnonzero(seat >= 0)
+    out = np.zeros_like(table.alive)
+    out[rows, seat[rows]] = True
+    table.voted[rows] |= bit(seat[rows])
+    gone = with_lovers(out, table.alive, table.love)
+    table.alive = table.alive & ~gone
+    policy.flipped(family, table, seat)
+    return gone
+
+
+def _night(
+    family: Family, policy: Policy, table: Table, chance: np.random.Generator, counts: Counts
+) -> Bools:
+    """Resolve what everybody does, enter deaths and uses, tell the answers."""
+    orders = policy.night(family, table, chance)
+    dawn = night_of(family, table, orders, chance)
+    counts.nights += len(table.alive)
+    counts.traced += int(dawn.undecided.sum())
+    table.alive = table.alive & ~dawn.dead
+    table.uses = table.uses - dawn.spent
+    table.last = used_in(table, orders)
+    policy.learn(family, table, orders, dawn)
+    return dawn.dead
+
+
+def night_of(family: Family, table: Table, orders: Orders, chance: np.random.Generator) -> Dawn:
+    """The night of every game: compact where that tells it, else by the traced resolver."""
+    dawn = family.dawn(table, orders)
+    if dawn.undecided.any():
+        family.settle(table, orders, dawn, chance)
+    return dawn
+
+
+def used_in(table: Table, orders: Orders) -> Ints:
+    """(N, P) bits of the abilities that each used."""
+    used = np.zeros_like(table.last)
+    np.bitwise_or.at(
+        used, (orders.game, orders.actor), np.left_shift(np.uint32(1), orders.ability.astype(np.uint32))
+    )
+    return used
+
+
+def _record(counts: Counts, table: Table, result: Ints, when: str) -> None:
+    """Count games that are over."""
+    for code, games in enumerate(np.bincount(result, minlength=len(RESULTS)).tolist()):
+        counts.ended(when, RESULTS[code], games)
+    counts.left += int(table.alive.sum())
+    deck = table.deck
+    size = len(deck.cards)
+    side = table.side
+    # A Serial Killer wins alone, and alive.
+    carried = (side == _SIDE_OF_RESULT[result][:, None]) & ((side != Side.KILLER) | table.alive)
+    for sums, cards in (
+        (counts.dealt, table.card),
+        (counts.alive, table.card[table.alive]),
+        (counts.carried, table.card[carried]),
+    ):
+        for name, number in zip(deck.names, np.bincount(cards.ravel(), minlength=size).tolist(), strict=True):
+            if number:
+                sums[name] += number
+    for side_along, along in (
+        (Side.JESTER, lambda: jester_out(table)),
+        (Side.SURVIVOR, lambda: (table.alive & (table.side == Side.SURVIVOR)).any(1)),
+    ):
+        if (deck.side == side_along).any():
+            counts.also[side_along.name.lower()] += int(along().sum())
