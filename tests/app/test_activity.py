@@ -223,7 +223,7 @@ def test_a_post_that_may_have_been_in_time_leaves_its_author_unknown(tmp_path: P
 def test_as_of_a_post_without_a_time_nothing_is_known(tmp_path: Path) -> None:
     wanted = written(tmp_path, HEAD + RULES + players(*NAMES), (("Ada", 1), ("Boro", None)))
     result = run(wanted, "--at", "3", "--as", "plain")
-    assert "Due a prod (0): nobody." in result.stdout
+    assert "To be prodded (0): nobody." in result.stdout
     assert "it is unclear if a prod is due: Ada, Boro, Cinder" in result.stderr
 
 
@@ -254,7 +254,7 @@ def test_the_public_post_tells_names_in_list_order_and_no_reasons(tmp_path: Path
     found = told(written(tmp_path, HEAD + RULES + players("Ada", *odd), said), 100)
     clock = Stopped(after(100))
     session = Session(clock, clock, no_store)
-    assert prods_post(found, "plain", session) == "Prods\nDue a prod (2): Fen [b]x[/b], Boro."
+    assert prods_post(found, "plain", session) == "Prods\nTo be prodded (2): Fen [b]x[/b], Boro."
     assert "[b]x[/b]" not in prods_post(found, "phpbb", session)
 
 
@@ -308,4 +308,4 @@ def test_the_votecount_names_who_is_due_a_prod(tmp_path: Path) -> None:
     clock = Stopped(MONDAY + timedelta(hours=70))
     session = Session(clock, Stopped(MONDAY), no_store, game=file_of(wanted))
     post = post_of(count_votes(wanted, session), wanted, session)
-    assert "Due a prod (1): Ada." in post.parts[0]
+    assert "To be prodded (1): Ada." in post.parts[0]

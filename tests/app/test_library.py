@@ -192,12 +192,12 @@ def test_what_was_posted_is_noted_and_the_next_one_compared_with_it(tin: tuple[P
     changed, beside = out(folder, pages, "rules", diff=True)
     assert "): 1 line added, 1 line removed." in beside
     assert changed.splitlines() == [
-        "  - You can vote No Elimination.",
+        "  - You can vote No Elimination: write “Vote: No Elimination” in bold.",
         "- - Votes must be posted before the deadline. A vote posted at the exact second of the deadline is "
         "too late.",
         "+ - Votes must be posted by the deadline. A vote posted in the same minute as the deadline still "
         "counts.",
-        "  - Do not edit posts that contain votes. The moderator checks each one that was edited.",
+        "  - Do not edit posts that contain votes. I check each one that was edited.",
     ]
 
 

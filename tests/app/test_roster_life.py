@@ -447,7 +447,7 @@ def test_modkill_and_replacement_reach_the_begun_game_and_the_post_is_last_post(
         assert [type(entry) for entry in entries(played)[1:]] == [Replaced, Removed]
         table = table_of(played.session)
         assert list(table.state.left) == ["PlayerC"]
-        assert "was removed from the game by the moderator" in last_post(gone)
+        assert "I have removed " in last_post(gone)
         assert "quoted" not in last_post(gone)
         assert gone.post is None  # the game's own post tells it
         died = last_post(kill("PlayerD", None, "", AS_IS, played.session))

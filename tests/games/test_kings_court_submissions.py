@@ -47,7 +47,9 @@ def test_one_message_can_hold_several_commands() -> None:
     assert (table.state.garnets[ADA], table.state.garnets[FEN]) == (7, 22)
     stands = ("VOTE: Elm", "TIEBREAK: Elm > Fen > Iris")
     until = NOON + timedelta(hours=24)
-    receipt = Receipt(ADA, "12:00 UTC", Phase.VOTE, 1, stands, vote_due=False, deadline=until)
+    receipt = Receipt(
+        ADA, "12:00 UTC", Phase.VOTE, 1, stands, cast="VOTE: Elm", vote_due=False, deadline=until
+    )
     assert table.told(ADA, Receipt) == [receipt]
 
 

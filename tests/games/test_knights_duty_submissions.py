@@ -209,5 +209,5 @@ def test_the_receipt_says_why_a_line_was_not_taken(option: str) -> None:
     step = send(open_table(kd_04=option), "Ada", "1: MOVE NE\n2: INSPIRATION")
     (receipt,) = told(step.events)
     said = private_message("knights_duty", receipt)
-    assert "Not taken: “2: INSPIRATION”: inspiration is a marker, not an action." in said
+    assert "I could not accept “2: INSPIRATION”: inspiration is a marker, not an action." in said
     assert "NOT_AN_ACTION" not in said

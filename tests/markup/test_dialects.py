@@ -286,7 +286,7 @@ def test_mafiascum_links_a_post_by_id_where_it_is_known() -> None:
 def test_what_a_site_lacks_is_said_in_other_words() -> None:
     phpbb = dialect("phpbb").write
     assert phpbb((Area(t("body"), "Title"),)) == "[b]Title[/b]\nbody"
-    assert phpbb((Spoiler(t("who"), "T"),)) == "[b]Spoiler (T):[/b]\nwho\n[b](end of spoiler)[/b]"
+    assert phpbb((Spoiler(t("who"), "T"),)) == "[b]T:[/b]\nwho\n[b](end)[/b]"
     assert dialect("bgg").write((Listing((t("a"), t("b")), ordered=True),)) == "1. a\n2. b"
     assert dialect("nodebb").write((Colour("red", t("a")), Size(50, t("b")))) == "ab"
     assert phpbb((VoteTag(Tag.VOTE, t("Fen")),)) == "[b]VOTE: Fen[/b]"
@@ -357,15 +357,20 @@ def test_smf_guards_a_name_with_its_own_tag_and_pads_its_cells() -> None:
     assert smf((Size(75, t("12")), Size(120, t("x")))) == "[size=0.8em]12[/size][size=1.25em]x[/size]"
 
 
+def test_the_size_of_a_wagon_is_no_face_on_smf() -> None:
+    assert dialect("smf").write((Text("Ada (8), Boro (18)"),)) == "Ada ([nobbc]8[/nobbc]), Boro (18)"
+    assert dialect("phpbb").write((Text("Ada (8)"),)) == "Ada (8)"
+
+
 # ── the tags of a board ──────────────────────────────────────────────────────────────────────────
 
 
 def test_a_board_is_written_with_the_tags_that_it_has() -> None:
     spoiler = (Spoiler(t("who"), "T"),)
     assert dialect("phpbb:spoiler").write(spoiler) == "[b]T[/b] [spoiler]\nwho\n[/spoiler]"
-    assert dialect("xenforo:").write(spoiler) == "[b]Spoiler (T):[/b]\nwho\n[b](end of spoiler)[/b]"
-    assert dialect("discourse:table").write(spoiler).startswith(r"**Spoiler \(T\):**")
-    assert dialect("ips:table").write(spoiler).startswith("<p><strong>Spoiler (T):")
+    assert dialect("xenforo:").write(spoiler) == "[b]T:[/b]\nwho\n[b](end)[/b]"
+    assert dialect("discourse:table").write(spoiler).startswith("**T:**")
+    assert dialect("ips:table").write(spoiler).startswith("<p><strong>T:")
 
 
 def test_a_dialect_with_tags_is_found_again_by_its_name() -> None:

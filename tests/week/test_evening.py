@@ -66,7 +66,7 @@ def test_a_day_and_a_night_of_eighteen_take_twelve_commands(tmp_path: Path) -> N
         # It is closed, with the flip and the deadline of the night in one post.
         evening.types("commit --next-ends", "2026-11-20 20:00", "--copy", "--posted", answers=f"{goon}\n")
         ended = mod.pasted[-1]
-        assert f"You voted out [b]{goon}[/b]. Role: [b]Mafia Goon[/b]." in ended
+        assert f"[b]{goon}[/b] is eliminated. Role: [b]Mafia Goon[/b]." in ended
         assert "Fri 20 Nov 2026, 20:00 EST" in ended
         evening.pastes()
 

@@ -45,6 +45,12 @@ def test_every_board_reads_every_text_of_a_game(game: str) -> None:
     assert found == []
 
 
+@every_game
+def test_no_pm_holds_what_is_for_the_moderator_alone(game: str) -> None:
+    found = [one.heading for one in texts_of(game) if "moderator only" in one.write("plain")]
+    assert found == []
+
+
 NOON = datetime(2026, 3, 3, 12, tzinfo=UTC)
 NEW_YORK = ZoneInfo("America/New_York")
 

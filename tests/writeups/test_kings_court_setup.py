@@ -86,7 +86,7 @@ SAID: Mapping[str, tuple[tuple[Role, ...], Mapping[str, str]]] = {
     ),
     "seeds": (
         NOBODY,
-        {"one": "All chance comes from one sealed seed.", "each_attempt": "a sealed seed of its own."},
+        {"one": "All random draws come from one secret seed.", "each_attempt": "a secret seed of its own."},
     ),
     "king_in_pair": (
         TEAMS,
@@ -115,9 +115,9 @@ SAID: Mapping[str, tuple[tuple[Role, ...], Mapping[str, str]]] = {
     "king_cover": (
         TEAMS,
         {
-            "sticky": "It is drawn once per attempt, so everyone sees the same.",
-            "per_peeker": "It is drawn once for each player who peeks.",
-            "per_peek": "It is drawn anew for every peek.",
+            "sticky": "I draw this once per attempt, so everyone who peeks at the King sees the same team.",
+            "per_peeker": "I draw this once for each player who peeks.",
+            "per_peek": "I draw this anew for every peek.",
         },
     ),
     "kc_30": (

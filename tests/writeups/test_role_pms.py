@@ -285,7 +285,7 @@ CARDS: Mapping[str, tuple[str, ...]] = {
     "Mafia Even-Night Watcher": ("one kill a night", "on even nights", "who visited that player", "nobody"),
     "Serial Killer": (
         "each night",
-        "in conjunction with your kill",
+        "in conjunction with your kill|with or without your kill",
         "strong kill NAME",
         "instead of using your normal kill",
         "Nothing stops a strong kill",

@@ -122,22 +122,23 @@ def test_a_count_is_numbered_within_its_day() -> None:
         (Rule(), "With 16 alive, it takes 6 to eliminate."),
         (
             Rule(death=Death.BOTH, tie=Tie.RANDOM),
-            "With 16 alive, it takes 6 to eliminate. If nobody gets there, the most votes at the deadline"
-            " decide. A tie is broken at random.",
+            "With 16 alive, it takes 6 to eliminate. If nobody gets there, whoever has the most votes at"
+            " the deadline is eliminated. A tie is broken at random.",
         ),
         (
             Rule(at_deadline=AtDeadline.HALF_ROUNDED_UP, fixed_needed=6),
-            "With 16 alive, it takes 6 to eliminate. If nobody gets there, the most votes at the deadline"
-            " decide, but it takes at least 3 to eliminate. A tie means No Elimination.",
+            "With 16 alive, it takes 6 to eliminate. If nobody gets there, whoever has the most votes at"
+            " the deadline is eliminated, but it takes at least 3 to eliminate. A tie means No Elimination.",
         ),
         (
             Rule(death=Death.PLURALITY, tie=Tie.ALL),
-            "16 alive. The most votes at the deadline decide. In a tie, all tied players go.",
+            "16 alive. Whoever has the most votes at the deadline is eliminated. In a tie, all tied players"
+            " go.",
         ),
         (
             Rule(death=Death.PLURALITY, tie=Tie.ANTI_TOWN, minimum_votes=2),
-            "16 alive. The most votes at the deadline decide, but it takes at least 2 to eliminate. Ties go"
-            " against the town.",
+            "16 alive. Whoever has the most votes at the deadline is eliminated, but it takes at least 2 to"
+            " eliminate. Ties go against the town.",
         ),
     ],
 )

@@ -59,6 +59,7 @@ SEED = b"the copper draw of seed %d"
 ZONE = ZoneInfo("America/New_York")
 BEGAN = datetime.fromisoformat("2026-11-18T20:00:00-05:00")
 DAY, NIGHT = timedelta(hours=72), timedelta(hours=24)
+LATER = timedelta(hours=2)
 FILE = """schema = 1
 [game]
 kind = "{game}"
@@ -158,6 +159,8 @@ def _texts(game: Game[Any], one: Play, again: bool) -> Iterator[Written]:
         yield from _events(game, journal, draw)
         return
     nights = [n for n, record in enumerate(journal, 1) if record.entry == Closed("night")]
+    opened = [window for state in playout.states for window in game.windows(state)]
+    title = next((one for one in opened if one.kind in ("day", "night")), opened[0]).title
     middle = journal[: nights[0] + 1] if nights else journal[: len(journal) // 2]
     living = game.playing(replay(middle, game, draw).state)
 
@@ -166,7 +169,7 @@ def _texts(game: Game[Any], one: Play, again: bool) -> Iterator[Written]:
     yield from _library(
         "the beginning", game, one, journal[: 2 if thread else 1], thread, ("opening", "day-start")
     )
-    yield from _deadlines()
+    yield from _deadlines(title)
     yield from _events(game, journal, draw)
     yield from _by_hand(game, middle, living, draw)
 
@@ -174,7 +177,10 @@ def _texts(game: Game[Any], one: Play, again: bool) -> Iterator[Written]:
     peopled = _with(middle, _people(living))
     kinds = ("opening", "day-start", "votecount", "note", "dawn", "results")
     yield from _library("the middle", game, one, peopled, thread, kinds)
-    dusk = next((n for n, record in enumerate(journal, 1) if _is_dusk(record.entry)), 0)
+    dusk = 0
+    for n, record in enumerate(journal, 1):
+        if _is_dusk(record.entry) and journal[n - 2].entry == Closed("day"):
+            dusk = dusk or n
     if dusk:
         yield from _library("the first night", game, one, journal[:dusk], thread, ("end-of-day",))
     yield from _library("the end", game, one, journal, thread, ("endgame", "archive"))
@@ -194,7 +200,7 @@ def framed(
     journal: Journal = ()
     posts: list[Post] = []
     now = BEGAN
-    days = 0
+    days = first = 0
 
     def enter(entry: Entry) -> None:
         nonlocal journal
@@ -218,6 +224,9 @@ def framed(
                 opened = game.windows(playout.states[0])[0].kind
                 if opened == "day":
                     open_day()
+                elif opened == "night":
+                    first = 1
+                    enter(Opened("night-1", None, now + NIGHT))
             case Submitted(slot=None, text=text) if "day" in kinds and text.startswith("eliminate "):
                 fallen = text.removeprefix("eliminate ")
                 voters = [slot for slot in game.playing(state) if slot != fallen]
@@ -228,7 +237,7 @@ def framed(
                 now += DAY
                 enter(entry)
                 if game.outcome(_after(playout, record)) is None:
-                    enter(Opened(f"night-{days}", None, now + NIGHT))
+                    enter(Opened(f"night-{days + first}", None, now + NIGHT))
             case Closed():
                 now += NIGHT
                 enter(entry)
@@ -256,8 +265,10 @@ def timed(game: Game[Any], playout: Playout[Any], draw: Callable[[], SeededRng])
                 state = game.submit(state, Message(slot, text, now), rng).state
             case Closed(kind):
                 ends = next((one.closes for one in game.windows(state) if one.kind == kind), None)
-                # A clock of seconds runs out as the playout let it; a deadline is waited for.
-                now = ends if ends and ends - now > timedelta(hours=1) else now + timedelta(seconds=10)
+                if ends is None:  # the moderator closes it, on the minute
+                    now = now.replace(second=0) + timedelta(minutes=1)
+                else:  # a clock of seconds runs out as the playout let it; a deadline is waited for
+                    now = ends if ends - now > timedelta(hours=1) else now + timedelta(seconds=10)
                 state = game.close(state, kind, now, rng).state
         journal = append(journal, record.entry, now, "Wren")
     return journal
@@ -313,15 +324,15 @@ def _in_dialect(nodes: Nodes, name: str) -> str:
     return "\n\n".join(written(nodes, name))
 
 
-def _deadlines() -> Iterator[Written]:
-    """A phase that is opened, extended and paused."""
+def _deadlines(title: str) -> Iterator[Written]:
+    """The first phase, which is opened, extended and paused."""
     setup = parse_setup(FILE.format(game="votes", options=""), "game.toml")
     for what, until, before in (
         ("opened", BEGAN + DAY, None),
         ("extended", BEGAN + DAY + NIGHT, BEGAN + DAY),
         ("paused", None, BEGAN + DAY),
     ):
-        write = partial(deadline_post, "Day 1", until, before, BEGAN, setup)
+        write = partial(deadline_post, title, until, before, BEGAN, setup)
         yield Written(f"post deadline, {what}", "deadline", write)
 
 
@@ -360,21 +371,29 @@ def _by_hand(
     """What a message is answered that cannot be read, and what everybody is told of a player who left and
     came back."""
     for entry in (Submitted(living[0], "xyzzy Nobody"), Removed(living[-1]), Revived(living[-1])):
-        journal = _with(journal, (entry,))
+        state = replay(journal, game, draw).state
+        hasty = any(one.closes and one.closes - journal[-1].at < LATER for one in game.windows(state))
+        journal = _with(journal, (entry,), timedelta(seconds=10) if hasty else LATER)
         table = RunningGame(game, Path(), b"", journal, replay(journal, game, draw))
         if table.last_refused:
-            yield Written(f"PM receipt to {living[0]}, refused", "refused", partial(_answer, table))
+            write = partial(_answer, table, living[0])
+            yield Written(f"PM receipt to {living[0]}, refused", "refused", write)
             continue
         yield from _events(game, journal, draw, journal[-1].number - 1)
 
 
-def _answer(table: RunningGame, name: str) -> str:
-    return "\n\n".join(text.text for text in outcome_of(table, name).texts if text.whose != "public")
+def _answer(table: RunningGame, slot: SlotId, name: str) -> str:
+    """What the slot itself is sent, by the clock of the game file."""
+    with TemporaryDirectory() as place:
+        file = FILE.format(game=table.game.spec.id, options="")
+        (Path(place) / "game.toml").write_text(file, encoding="utf-8")
+        found = outcome_of(replace(table, folder=Path(place)), name).texts
+    return "\n\n".join(text.text for text in found if text.whose == slot)
 
 
-def _with(journal: Journal, entries: Sequence[Entry]) -> Journal:
+def _with(journal: Journal, entries: Sequence[Entry], later: timedelta = LATER) -> Journal:
     for entry in entries:
-        journal = append(journal, entry, journal[-1].at + timedelta(hours=2), "Wren")
+        journal = append(journal, entry, journal[-1].at + later, "Wren")
     return journal
 
 

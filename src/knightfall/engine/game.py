@@ -381,6 +381,10 @@ class Game(ABC, Generic[S]):
         """“This setup”: what everybody may know of the rules in force, before anything is dealt."""
         return None
 
+    def is_live(self, options: Mapping[str, object]) -> bool:  # noqa: ARG002 - most are played over days
+        """Whether the players have to be online for the whole game, since its clock is one of minutes."""
+        return False
+
     def board(
         self,
         state: S,  # noqa: ARG002 - few games have a board

@@ -14,8 +14,8 @@ _TIES: Mapping[str, str] = {
     "no_elimination": "If there is a tie for the most votes, nobody is eliminated.",
     "random": "If there is a tie for the most votes, one of the tied is drawn at random.",
     "anti_town": "Ties go against the town. If No Elimination is tied for the most votes, nobody is "
-    "eliminated. If not, one of the tied town players is drawn at random, or one of the tied mafiosi if no "
-    "town player is tied.",
+    "eliminated. If not, one of the tied town players is drawn by lot, those with a power role before "
+    "Vanilla Townies; if no town player is tied, one of the others.",
 }
 
 
@@ -24,16 +24,16 @@ def voting_sentences(rule: DayRule) -> tuple[str, ...]:
     sentences = [
         "To vote, write “Vote: Name” in bold in the thread. You can change your vote at any time; your "
         "latest vote counts. To take it back, write “Unvote” in bold.",
-        "You can vote No Elimination.",
+        "If you want nobody to be eliminated, write “Vote: No Elimination” in bold.",
         "Only votes posted before the deadline of the day count.",
     ]
     if rule.death == "majority":
         sentences += [
             "A player who has the votes of more than half of the living is eliminated at once, and the day "
             "ends.",
-            "If nobody has a majority at the deadline, I decide: either nobody is eliminated, or one of the "
-            "players with the most votes, also in a tie. No Elimination with more than half of the living "
-            "ends the day at once.",
+            "If nobody has a majority at the deadline, I decide: either nobody is eliminated, or the player "
+            "with the most votes. If there is a tie for the most votes, I may choose any of the tied "
+            "players. No Elimination with more than half of the living ends the day at once.",
         ]
     else:
         sentences += [

@@ -26,8 +26,11 @@ from knightfall.mafia.events import Dawn, Elimination
 from knightfall.models import DepartureKind
 from knightfall.names import squash
 from knightfall.services.count_request import CountRequest, PostFormat, count_nodes
+from knightfall.services.day_end import ending as outcome_of
+from knightfall.services.day_end import leading_wagons
 from knightfall.services.game_state import closings as closings_of
 from knightfall.services.post_facts import (
+    DayEnding,
     PostContent,
     PostContext,
     Section,
@@ -39,6 +42,7 @@ from knightfall.services.post_facts import (
 from knightfall.services.publish import due, votecount_kind
 from knightfall.services.votecount import counted
 from knightfall.votes.rule import Boundary, boundary_sentence, rule_sentences
+from knightfall.votes.tally import UNDECIDED
 from knightfall.votes.votecount import View, seen_by
 from knightfall.writeups.facts import post_facts
 
@@ -98,18 +102,30 @@ def end_of_day(context: PostContext) -> PostContent:
         }
         if ending and hammer
         else None,
+        "undecided": _undecided(context, ending),
         "void": [post_facts(post, ending.count.posts) for post in ending.void] if ending else [],
     }
     count = (count_nodes(ending.count, PostFormat(), context.setup),) if ending else ()
     # Where the next day runs by now the night is over, too.
     outlived = _outlived(context, "day", number)
+    # Of a game that began with a night the one behind day 1 is night 2.
+    dark = context.window if context.phase == "night" else f"night-{number}"
     night = {
         "day": number,
-        "until": until_facts(end_of(context, "night", number), context.zone),
+        "until": until_facts(end_of(context, dark), context.zone),
         "over": bool(outlived) or (context.table is not None and not context.table.windows),
     }
     sections = (Section("any/end-of-day", facts), *count, flip, Section("any/night", night))
     return PostContent(sections, (*outlived, *remarks), at=context.turned)
+
+
+def _undecided(context: PostContext, ending: DayEnding | None) -> str:
+    """Why the moderator decided a day that its votes do not: “tie” or “few” votes; "" where they do, or the
+    game itself settled a tie."""
+    event = context.last_facts(Elimination)
+    if ending is None or outcome_of(ending.count) is not UNDECIDED or (event is not None and event.tied):
+        return ""
+    return "tie" if len(leading_wagons(ending.count)) > 1 else "few"
 
 
 def dawn(context: PostContext) -> PostContent:
@@ -272,8 +288,8 @@ def _standing(context: PostContext, day: int) -> dict[str, object]:
         "tie": rule.tie.value,
         "nobody": context.setup.terms.no_elimination,
         "eliminate_word": context.setup.terms.eliminate,
-        "until": until_facts(end_of(context, "day", day), context.zone),
-        "boundary": boundary_sentence(rule, end_of(context, "day", day), context.zone),
+        "until": until_facts(end_of(context, window_of(day)), context.zone),
+        "boundary": boundary_sentence(rule, end_of(context, window_of(day)), context.zone),
         "locks": rule.boundary is Boundary.UNTIL_LOCK,
     }
 

@@ -19,7 +19,7 @@ from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import completed
-from knightfall.mafia.events import Elimination, MafiaSetup, Proof
+from knightfall.mafia.events import Elimination, Ending, MafiaSetup, Proof
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
 from knightfall.services.game_state import counted_by
 from knightfall.services.guard import PASSED
@@ -27,9 +27,11 @@ from knightfall.services.post_facts import (
     PostContent,
     PostContext,
     Section,
+    end_of,
     ending_of,
     groups,
     stations,
+    until_facts,
 )
 from knightfall.services.session import DEAL_FILE
 from knightfall.votes.rule import AtDeadline, Death, Rule, Tie, needed_table, rule_sentences
@@ -60,6 +62,7 @@ def sign_ups(context: PostContext) -> PostContent:
         "zone": context.setup.zone.key if context.setup.zone else None,
         "places": _links(context, "game"),
         "players": [context.shown(slot) for slot in context.slots],
+        "live": _is_live(context),
         "prods": list(_prod_sentences(context.setup.prods)),
     }
     return PostContent((Section("any/signup", facts),))
@@ -73,8 +76,11 @@ def rules(context: PostContext) -> PostContent:
     if context.votes_by_day:
         most_votes = setup.rule.death is Death.PLURALITY and setup.rule.at_deadline is AtDeadline.NOBODY
         rows = () if most_votes else needed_table(setup.rule, len(context.slots) or MOST)
+        terms = setup.terms
+        marked = terms.closeness_mark(1) if setup.rule.death is not Death.PLURALITY else ""
+        closeness = [f"In my votecounts, {marked} means: one vote short."] if marked else []
         voting = {
-            "sentences": list(rule_sentences(setup.rule, setup.terms.no_elimination)),
+            "sentences": [*rule_sentences(setup.rule, terms.no_elimination), *closeness],
             "rows": [{"alive": a, "needed": n, "nobody": "–" if z is None else z} for a, n, z in rows],
             "eliminate_word": setup.terms.eliminate,
             "nobody": setup.terms.no_elimination,
@@ -115,6 +121,15 @@ def _tells_setup(context: PostContext) -> bool:
         return False
 
 
+def _is_live(context: PostContext) -> bool:
+    """Whether the game is played in one sitting; not where the options cannot be read yet."""
+    try:
+        options = file_options(context.setup, context.session.folder)
+        return context.game is not None and context.game.is_live(options)
+    except InputError:
+        return False
+
+
 def _setup_facts(context: PostContext) -> Facts | None:
     """What the game tells of its setup: as it began, else as its file says."""
     if context.game is None:
@@ -151,8 +166,19 @@ def opening(context: PostContext) -> PostContent:
     facts = context.game.opening_now(context.table.state, counted_by(context.table, began).facts)
     own = Section(f"{context.game.spec.id}/opening", facts)
     if len(context.public) == 1:
-        return PostContent((head, replace(own, facts=context.renamed(facts))))
+        own = replace(own, facts=context.renamed(facts))
+        return PostContent((head, own, *_first_deadline(context)), at=context.turned)
     return PostContent((head, players, Section("any/began", {}), own))
+
+
+def _first_deadline(context: PostContext) -> tuple[Section, ...]:
+    """Until when the day or night lasts with which a mafia game begins; nothing where nobody has said. Other
+    games tell it in their own words."""
+    if context.table is None or not context.votes_by_day or context.phase not in ("day", "night"):
+        return ()
+    ends = until_facts(end_of(context, context.window), context.zone)
+    title = context.table.windows[0].title
+    return () if ends is None else (Section("any/phase-ends", {"title": title, "until": ends}),)
 
 
 def _head(context: PostContext) -> dict[str, object]:
@@ -428,7 +454,14 @@ def _winner(context: PostContext) -> str:
         return outcome.winner or ("draw" if outcome.drawn else "nobody")
     side = outcome.winner.replace("_", " ")
     side = side if side.isupper() else side.title()
-    return f"{context.shown(outcome.slots[0])} ({side})" if len(outcome.slots) == 1 else side
+    # Who wins beside the side, such as a Jester, is named with the role.
+    event = context.last_facts(Ending)
+    along = event.along if event is not None else ()
+    alone = len(outcome.slots) - len(along) == 1
+    others = {str(one.name) for one in along}
+    first = next((slot for slot in outcome.slots if str(slot) not in others), None)
+    named = f"{context.shown(first)} ({side})" if alone and first is not None else side
+    return ", and ".join((named, *(f"{context.shown(one.name)} ({one.role})" for one in along)))
 
 
 def _end(context: PostContext, slot: str) -> str:

@@ -120,9 +120,14 @@ class PostContext:
         return self.table.windows[0].kind if self.table and self.table.windows else ""
 
     @property
+    def window(self) -> str:
+        """What is open in a begun game as the journal calls it, such as “night-2”; "" where nothing is."""
+        return window_name(self.table.windows[0]) if self.table and self.table.windows else ""
+
+    @property
     def number(self) -> int | None:
         """The number of the day or night that is open; None where it has none."""
-        return day_of(window_name(self.table.windows[0])) if self.table and self.table.windows else None
+        return day_of(self.window)
 
     @property
     def public(self) -> tuple[Announced, ...]:
@@ -304,10 +309,9 @@ def until_facts(moment: datetime | None, zone: ZoneInfo) -> dict[str, object] | 
     }
 
 
-def end_of(context: PostContext, kind: str, number: int) -> datetime | None:
-    """When day or night of that number ends: by journal and game file, else by the game's own clock; None
-    where nobody says."""
-    window = f"{kind}-{number}"
+def end_of(context: PostContext, window: str) -> datetime | None:
+    """When a phase such as “night-2” ends: by journal and game file, else by the game's own clock; None where
+    nobody says."""
     by_file = phases(context.setup.days, context.journal)
     known = next((phase for phase in by_file if phase.window == window), None)
     if known and known.deadline:

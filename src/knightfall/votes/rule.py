@@ -177,9 +177,11 @@ TIES: Mapping[Tie, str] = MappingProxyType(
         Tie.FIRST_TO_REACH: "If there is a tie, the player who reached that many votes first is eliminated.",
         Tie.LONGEST_HELD: "If there is a tie, the player who has had that many votes the longest without a "
         "break is eliminated.",
-        Tie.ANTI_TOWN: "Ties go against the town. If {} is tied for the most votes, nobody is eliminated.",
+        Tie.ANTI_TOWN: "Ties go against the town. If {} is tied for the most votes, nobody is eliminated. "
+        "If not, one of the tied town players is drawn by lot, those with a power role before Vanilla "
+        "Townies; if no town player is tied, one of the others.",
         Tie.ALL: "If there is a tie, all tied players are eliminated.",
-        Tie.ASK: "If there is a tie, the moderator decides.",
+        Tie.ASK: "If there is a tie, I decide.",
     }
 )
 """What becomes of a tie; {} is the house's name of no elimination."""
@@ -191,7 +193,7 @@ BOUNDARIES: Mapping[Boundary, str] = MappingProxyType(
         "deadline still counts.",
         Boundary.MINUTE: "Votes must be posted by the deadline. A vote posted in the same minute as the "
         "deadline still counts.",
-        Boundary.UNTIL_LOCK: "Votes count until the moderator locks the thread.",
+        Boundary.UNTIL_LOCK: "Votes count until I lock the thread.",
     }
 )
 
@@ -204,16 +206,28 @@ def boundary_sentence(rule: Rule, deadline: datetime | None, zone: tzinfo) -> st
     return f"Votes must be posted by {last:%H:%M:%S %Z}."
 
 
+_FOR_NOBODY: Mapping[Form, str] = MappingProxyType(
+    {
+        Form.TAG: "",
+        Form.RAW_TAG: "[vote]{}[/vote]",
+        Form.BOLD_COLON: "“Vote: {}” in bold",
+        Form.BOLD: "“vote {}” in bold",
+        Form.HASHES: "“##vote {}”",
+        Form.BANG: "“!vote {}”",
+        Form.HEADING: "“vote {}” as a heading",
+        Form.OWN_LINE: "“vote: {}” on a line of its own",
+    }
+)
 _NOBODY: Mapping[NoElim, str] = MappingProxyType(
     {
         NoElim.NO: "You cannot vote {}.",
-        NoElim.ONE_FEWER: "You can vote {}. Votes from half of the living players are enough.",
-        NoElim.VOTABLE: "You can vote {}.",
+        NoElim.ONE_FEWER: "You can vote {0}{1}. Votes from half of the living players are enough.",
+        NoElim.VOTABLE: "You can vote {0}{1}.",
     }
 )
 EDITS: Mapping[Edited, str] = MappingProxyType(
     {
-        Edited.FLAG: "Do not edit posts that contain votes. The moderator checks each one that was edited.",
+        Edited.FLAG: "Do not edit posts that contain votes. I check each one that was edited.",
         Edited.VOID: "A vote in an edited post does not count.",
         Edited.ACCEPT: "A vote in an edited post counts as it reads after the edit.",
     }
@@ -275,8 +289,8 @@ def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...
     if rule.needed_at_deadline(2, 0, rule.majority_from_day) is None:
         who = f"{since}if nobody" if since else "If nobody"
         death.append(
-            f"{who} has enough votes at the deadline, the moderator decides: nobody is eliminated, or one "
-            "of the players with the most votes. The same goes for a tie."
+            f"{who} has enough votes at the deadline, I decide: either nobody is eliminated, or the player "
+            "with the most votes. If there is a tie for the most votes, I may choose any of the tied players."
         )
     if rule.unanimous:
         death.append(
@@ -286,7 +300,7 @@ def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...
     return (
         forms_sentence(rule),
         *death,
-        _NOBODY[rule.no_elimination].format(nobody),
+        _NOBODY[rule.no_elimination].format(nobody, _as_written(rule, nobody)),
         BOUNDARIES[rule.boundary],
         *_limit_sentences(rule),
         EDITS[rule.edited],
@@ -300,6 +314,14 @@ def needed_table(rule: Rule, most: int) -> tuple[tuple[int, int, int | None], ..
         (alive, rule.majority(alive), rule.needed(alive, None) if votable else None)
         for alive in range(most, 1, -1)
     )
+
+
+def _as_written(rule: Rule, nobody: str) -> str:
+    """How a vote for nobody is written, to stand behind “You can vote No Elimination”; "" where that hangs on
+    the house's own form."""
+    accepted = [_FOR_NOBODY[form].format(nobody) for form in FORMS if form in rule.forms.accepted]
+    named = [form for form in accepted if form]
+    return f": write {named[0]}" if named else ""
 
 
 def forms_sentence(rule: Rule) -> str:

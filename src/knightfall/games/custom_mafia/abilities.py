@@ -114,8 +114,8 @@ ABILITIES: tuple[CustomAbility, ...] = (
         id=Ability.MAFIA_KILL,
         lines=("mafia kill", "mafia_kill"),
         title="Factional Kill",
-        pm="You kill that player. The mafia has one kill a night, whichever of you carries it. To let a "
-        "partner carry it, add “by” and their name.",
+        pm="You kill that player. The mafia has one kill a night, whichever of you carries it. To have a "
+        "partner carry it out, write: kill NAME by PARTNER.",
         deed="kill of",
         called=("kill",),
         ruling="CM-R32",

@@ -141,7 +141,7 @@ TRAITS: tuple[Entry, ...] = (
     Entry(
         "Strongman",
         Kind.TRAIT,
-        "Kills through roleblocks, jails, protection and Bulletproof.",
+        "Has a kill that roleblocks, jails, protection and Bulletproof cannot stop.",
         (14,),
         Trait.STRONGMAN,
         stopped_by=NOTHING,

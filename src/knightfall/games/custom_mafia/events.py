@@ -115,8 +115,8 @@ class KnownGroup:
 @dataclass(frozen=True, slots=True)
 class RolePm(Facts):
     """A card in full, under the options of this game (`rules`). `in_love`: there are lovers, whether they
-    are known or not. `title` is the name of the setup, or of the
-    game where that is secret; `wording` in which words."""
+    are known or not. `can_be_away`: for all that the players know, a Commuter may be in the game. `title` is
+    the name of the setup, or of the game where that is secret; `wording` in which words."""
 
     kind: ClassVar[str] = "role_pm"
     name: SlotId
@@ -127,6 +127,7 @@ class RolePm(Facts):
     passives: tuple[PassiveLine, ...]
     traits: tuple[str, ...]
     in_love: bool
+    can_be_away: bool
     rules: Mapping[str, str]
     title: str
     wording: str

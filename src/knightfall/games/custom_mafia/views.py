@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knightfall.engine.game import SlotId, Told
-from knightfall.games.custom_mafia.abilities import BY_ID, KILLS, Passive, Trait
+from knightfall.games.custom_mafia.abilities import BY_ID, KILLS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.catalog import GOON, MODIFIERS, TOWNIE
 from knightfall.games.custom_mafia.events import (
     AbilityLine,
@@ -73,6 +73,7 @@ def role_pm(state: State, slot: SlotId) -> Told:
         passives=tuple(PassiveLine(str(passive), uses) for passive, uses in card.passives.items()),
         traits=tuple(sorted(map(str, card.traits - _UNTOLD))),
         in_love=bool(lovers_of(state, slot)),
+        can_be_away=Ability.COMMUTE in about(state.rules.setup),
         rules=state.rules.chosen.chosen,
         title=state.rules.setup.name if state.rules.setup.shown else "the game",
         wording=state.rules["wording"],
@@ -108,14 +109,10 @@ _ALL = frozenset({*BY_ID, *map(str, (*Passive, *Trait, *Alignment, *Modifier)), 
 
 def setup_post(players: int, setup: Setup, rules: Rules, voting: tuple[str, ...]) -> SetupPost:
     """“This setup” under these rules; of a secret one the rules alone, whatever may be in it."""
-    shown, sheets, about = None, tuple[RoleSheet, ...](), _ALL
+    shown, sheets = None, tuple[RoleSheet, ...]()
     if setup.shown:
         shown = shown_setup(setup)
-        tables = (*(line.roles for line in setup.lines), *setup.matrix.values())
-        roles = {role.name: role for table in tables for role in table}
-        sheets = tuple(RoleSheet(name, _does(role)) for name, role in roles.items())
-        lovers = frozenset({str(Trait.LOVER)} if any(line.lovers for line in setup.lines) else ())
-        about = lovers.union(*map(_about, roles.values()))
+        sheets = tuple(RoleSheet(name, _does(role)) for name, role in _roles(setup).items())
     return SetupPost(
         rules=rules.chosen,
         voting=voting,
@@ -123,8 +120,21 @@ def setup_post(players: int, setup: Setup, rules: Rules, voting: tuple[str, ...]
         night_first=setup.night_first,
         setup=shown,
         sheets=sheets,
-        about=about,
+        about=about(setup),
     )
+
+
+def about(setup: Setup) -> frozenset[str]:
+    """The abilities, passives, traits and sides that may be in the game for all that the players know."""
+    if not setup.shown:
+        return _ALL
+    lovers = frozenset({str(Trait.LOVER)} if any(line.lovers for line in setup.lines) else ())
+    return lovers.union(*map(_about, _roles(setup).values()))
+
+
+def _roles(setup: Setup) -> dict[str, Role]:
+    tables = (*(line.roles for line in setup.lines), *setup.matrix.values())
+    return {role.name: role for table in tables for role in table}
 
 
 def _does(role: Role) -> tuple[str, ...]:

@@ -144,7 +144,8 @@ class Awareness(Facts):
 @dataclass(frozen=True, slots=True)
 class RolePm(Facts):
     """A role in full: what can be sent, a mafioso's Murder last; the value of every option by name (`rules`),
-    how many `hours` a night lasts, and in which `wording`."""
+    how many `hours` a night lasts, in which `wording`; `quiet_limit` days and nights without a death end the
+    game."""
 
     kind: ClassVar[str] = "role_pm"
     name: SlotId
@@ -154,6 +155,7 @@ class RolePm(Facts):
     rules: Mapping[str, str]
     hours: int
     wording: str
+    quiet_limit: int
 
 
 @dataclass(frozen=True, slots=True)

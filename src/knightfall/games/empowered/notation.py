@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from knightfall.engine.game import SlotId
-from knightfall.games.empowered.abilities import ABILITIES, BY_ID, Ability, Extra
+from knightfall.games.empowered.abilities import ABILITIES, BY_ID, UNPOWERED, Ability, Extra
 from knightfall.games.empowered.night_position import FAULTS
 from knightfall.games.empowered.state import READY
 from knightfall.mafia.ability_row import AbilityRow, verbs_of
@@ -68,7 +68,7 @@ WORDS = Words(
     },
     {},
     frozenset({Ability.EMPOWER, Ability.AMPLIFY}),
-    frozenset({Ability.EMPOWER}),
+    UNPOWERED,
     (
         Mark(
             POWERED,

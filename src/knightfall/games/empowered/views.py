@@ -102,6 +102,7 @@ def role_pm(state: State, slot: SlotId) -> Told:
         rules=state.rules.values,
         hours=hours_of(state.rules)[Phase.NIGHT],
         wording=state.rules["wording"],
+        quiet_limit=QUIET_LIMIT,
     )
     return Told((slot,), facts)
 

@@ -321,6 +321,7 @@ class RolePm(Facts):
 class Receipt(Facts):
     """What stands of a player after their message: `standing`, a line each as it can be sent again.
 
+    `cast` is the line of them that is the vote of the round, "" for none: in a tie it stands fast.
     `vote_due`: a vote of theirs is awaited, and none is in.
     """
 
@@ -330,6 +331,7 @@ class Receipt(Facts):
     phase: Phase
     round: int
     standing: tuple[str, ...]
+    cast: str
     vote_due: bool
     deadline: datetime | None
 

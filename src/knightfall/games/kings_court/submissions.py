@@ -161,6 +161,7 @@ def receipt(state: State, slot: SlotId, at: datetime) -> Told:
         state.phase,
         state.round,
         standing(state, slot),
+        cast=plain(Verb.VOTE, state.ballots[slot]) if slot in state.ballots else "",
         vote_due=slot in voters and slot not in state.ballots,
         deadline=deadline(state),
     )

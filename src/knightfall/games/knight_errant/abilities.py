@@ -33,8 +33,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
         id=Ability.MAFIA_KILL,
         lines=("kill", "mafia kill", "mafia_kill"),
         title="Factional Kill",
-        pm="You kill that player. The mafia has one kill a night, whichever of you carries it. To let a "
-        "partner carry it, add “by” and their name.",
+        pm="You kill that player. The mafia has one kill a night, whichever of you carries it. To have a "
+        "partner carry it out, write: kill NAME by PARTNER.",
         deed="kill of",
         ruling="KE-R17",
         effects=frozenset({Effect.KILLS}),
@@ -70,8 +70,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
         id=Ability.JAIL,
         lines=("jail",),
         title="Jail",
-        pm="Whatever others aim at that player fails, and so does whatever that player does, except a strong "
-        "kill. A player who commutes cannot be jailed.",
+        pm="Whatever others aim at that player fails, and so does whatever that player does later in the "
+        "order, except a strong kill. A player who commutes cannot be jailed.",
         deed="jail of",
         ruling="KE-R1",
         effects=frozenset({Effect.HOLDS, Effect.SHIELDS}),

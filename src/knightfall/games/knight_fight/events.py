@@ -294,7 +294,8 @@ class MatchEnd(Facts):
 class SnapshotPm(Facts):
     """A player's PM in Snapshot: their own board, and what they may know of the latest turns.
 
-    `manure_left` None: there is no manure; `next`: the side to move, "" while both bid.
+    `manure_left` None: there is no manure; `next`: the side to move, "" while both bid; `until` None:
+    the clock is stopped.
     """
 
     kind: ClassVar[str] = "snapshot"
@@ -307,6 +308,7 @@ class SnapshotPm(Facts):
     manure_left: int | None
     board: DrawnBoard
     next: str
+    until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -351,6 +351,7 @@ def snapshot_pm(state: State, table: Table, side: Side, played: Sequence[Turned]
         manure_left=bout.manure_left[side] if bout.has("A") else None,
         board=drawn_board(snapshot(bout, side)),
         next="" if mover is None else mover.name,
+        until=deadline(table),
     )
 
 

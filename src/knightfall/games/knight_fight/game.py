@@ -87,7 +87,7 @@ class KnightFight(Game[State]):
         """A side to choose, a move, a trap, bids, or a move for who is out of time."""
         if state.phase is Phase.SIDES:
             closes = table.after(state.since, state.rules.move_time) if state.since else None
-            title = f"Bout {state.number}: who takes which side"
+            title = f"Bout {state.number}, the choice of sides"
             return (Window(SIDE, title, (chooses(state),), False, state.since, closes),)
         return tuple(_windows(state, state.table)) if state.table else ()
 
@@ -155,6 +155,10 @@ class KnightFight(Game[State]):
     def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> Facts | None:
         """The rules with every anomaly that was chosen. Raises InputError for a bad option."""
         return facts.setup_post(slots, parse_options(options))
+
+    def is_live(self, options: Mapping[str, object]) -> bool:
+        """KF-08: with minutes for a move, not hours. Raises InputError for a bad option."""
+        return parse_options(options).move_time < 3600
 
     def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
         """The board in letters; in Snapshot a player's own, and none for anybody else. Between bouts and

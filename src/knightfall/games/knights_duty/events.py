@@ -262,7 +262,8 @@ class NearRow:
 
 @dataclass(frozen=True, slots=True)
 class Question(Facts):
-    """To who is asked in a staged round: where to, or whom."""
+    """To who is asked in a staged round: where to, or whom. `hits`: somebody is within reach of the weapon;
+    `nearest`: who names nobody attacks the nearest; `yields`: who wants a space can leave it to others."""
 
     kind: ClassVar[str] = "question"
 
@@ -272,6 +273,9 @@ class Question(Facts):
     question: str
     token: str
     near: tuple[NearRow, ...]
+    hits: bool
+    nearest: bool
+    yields: bool
     deadline: datetime | None
 
 

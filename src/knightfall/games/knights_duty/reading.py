@@ -77,11 +77,7 @@ def read_message(state: State, lines: Iterable[str], aliases: Aliases) -> Read:
             if number is None:
                 # An order that cannot be placed is no talk: its sender thinks that it counts.
                 order = wanted is not None or _ORDER_WITHIN.search(piece)
-                why = (
-                    "say for which round, for instance"
-                    if wanted
-                    else "this is not a line of a plan; a line looks like this:"
-                )
+                why = "say for which round, for instance" if wanted else "write each line like this:"
                 code = "BAD_ROUND" if order else "UNKNOWN_COMMAND"
                 chatter.append((piece, Refusal(code, f"{why} 2: SWORD @ NAME")))
             elif isinstance(wanted, Refusal) or number in laid or number < 1:
@@ -99,9 +95,7 @@ def read_message(state: State, lines: Iterable[str], aliases: Aliases) -> Read:
     # Without numbers the lines are the rounds; with a line among them that is none, nothing is guessed.
     known = [wanted for _, _, wanted in found if wanted is not None]
     if not known:
-        no_plan = Refusal(
-            "UNKNOWN_COMMAND", "this is not a line of a plan; a line looks like this: 2: SWORD @ NAME"
-        )
+        no_plan = Refusal("UNKNOWN_COMMAND", "write each line like this: 2: SWORD @ NAME")
         return Read(None, tuple((piece, no_plan) for piece, _, _ in found))
     unread = [(piece, wanted) for piece, _, wanted in found if isinstance(wanted, Refusal)]
     if unread and not lenient:

@@ -250,7 +250,10 @@ def questions(state: State) -> tuple[Told, ...]:
                 round=len(state.rounds),
                 question=str(state.phase),
                 token=tokens[slot],
-                near=_near(state, slot, living),
+                near=(near := _near(state, slot, living)),
+                hits=any(tokens[slot].split()[0].casefold() in one.reach for one in near),
+                nearest=state.rules["kd_15"] == "nearest",
+                yields=state.rules["kd_08"] == "agreement",
                 deadline=until,
             ),
         )

@@ -60,8 +60,8 @@ _NEW_LINE = "\ufddf"  # "here a line begins": taken out again by `_settled`, nev
 # A "[" that some site could read as the beginning of a tag: not one before a digit, a blank or a bracket.
 _TAG_LIKE = re.compile(r"\[(?![\d\s\[\]])")
 # What a site with a tag for raw text shows as it stands: what could begin a tag there, an item of a list
-# (“[0]”, “[*]”) too, or a call.
-_RAW = re.compile(rf"\[(?![1-9\s\[\]])|{CALL}", re.IGNORECASE | re.MULTILINE)
+# (“[0]”, “[*]”) too, or a call; and the 8 of “(8)”, of which and the bracket it makes a face with sunglasses.
+_RAW = re.compile(rf"\[(?![1-9\s\[\]])|(?<=\()8(?=\))|{CALL}", re.IGNORECASE | re.MULTILINE)
 # The blanks before the first line of code that is not empty, those of its own in a group.
 _FIRST_BLANKS = re.compile(r"\A(?: *\n)*( *)(?=\S)")
 # What such a site would show as a mark for what it does not allow.

@@ -256,7 +256,7 @@ DISCOURSE = Markdown(
         "spoiler": "[spoiler]\n{body}\n[/spoiler]",
         "spoiler_titled": '[details="{title}"]\n{body}\n[/details]',
         "mention": "@{name}",
-        "countdown": '[date={date} time={time} timezone="{zone}" countdown=true] ({body})',
+        "countdown": '{body} ([date={date} time={time} timezone="{zone}" countdown=true])',
     },
     tags=("spoiler", "table", "strike", "countdown"),
     max_length=32_000,

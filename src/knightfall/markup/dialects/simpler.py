@@ -57,8 +57,9 @@ def simpler(node: Node) -> Nodes:
         case Heading(_, inner):
             return (Block((Bold(inner),)),)
         case Spoiler(inner, title):
-            opening = f"Spoiler ({title}):" if title else "Spoiler:"
-            return (_bold_line(opening), Block(inner), _bold_line("(end of spoiler)"))
+            opening = f"{title.rstrip(':')}:" if title else "Spoiler:"
+            ending = "(end)" if title else "(end of spoiler)"
+            return (_bold_line(opening), Block(inner), _bold_line(ending))
         case Quote(inner, author):
             return (*((_bold_line(f"{author}:"),) if author else ()), Block(inner))
         case VoteTag(tag, ()):

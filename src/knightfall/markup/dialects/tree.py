@@ -48,9 +48,15 @@ _WEB = re.compile(r"(?:https?://|mailto:|[/.?#])", re.IGNORECASE)
 _UNSAFE_IN_URL = re.compile("[\\s\\[\\]()<>\"'`\\\\|{}\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
+_LONGEST_IN_LINE = 200
+"""Letters of code that still stands within a line."""
+
+
 def is_block(node: Node) -> bool:
-    """True for a node that begins and ends a line."""
-    return isinstance(node, BLOCKS) or (isinstance(node, Code) and "\n" in clean(node.text))
+    """True for a node that begins and ends a line; code that is long, such as a file, does, too."""
+    if isinstance(node, Code):
+        return "\n" in clean(node.text) or len(node.text) > _LONGEST_IN_LINE
+    return isinstance(node, BLOCKS)
 
 
 def children(node: Node) -> Nodes:
