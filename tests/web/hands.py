@@ -175,6 +175,10 @@ def form_hand(page: ServedPage) -> FormHand:
     return hand
 
 
+OPENED = "one => { for (let e = one; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true }"
+"""Opens what hides an element, as a moderator would."""
+
+
 class BrowserHand:
     """A real browser; every request, every complaint of the policy and every error of a script is kept."""
 
@@ -210,38 +214,38 @@ class BrowserHand:
         return " ".join(str(self.page.text_content("body")).split())
 
     def value(self, label: str) -> str:
-        return str(self.page.get_by_label(label).first.input_value())
+        found = self.page.get_by_label(label)
+        assert found.count(), f"{self.page.url}: no field “{label}”\n{self.text}"
+        return str(found.first.input_value())
 
     def press(self, button: str, fields: Fields | None = None, within: str = "") -> None:
         self.clicks += 1
         page = self.page
         exact = re.compile(rf"^\s*{re.escape(button)}")
-        found = page.locator("button:not([type=button]):not([disabled]), button[id^=resolve], a").filter(
-            has_text=exact
-        )
+        buttons = page.locator("button:not([type=button])").filter(has_text=exact)
+        place = page
         if within:
             near = page.locator("li, section, tr, details").filter(has_text=within)
-            found = near.locator("button:not([type=button]), a").filter(has_text=exact)
-        pressed = found.first
-        pressed.wait_for(state="attached", timeout=5000)
-        pressed.evaluate("one => { for (let e = one; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true }")
-        form = page.locator("form").filter(has=page.locator("button").filter(has_text=exact))
-        if within:
-            form = page.locator("li, section, tr, details").filter(has_text=within).locator("form").filter(
-                has=page.locator("button").filter(has_text=exact)
-            )
-        for label, value in (fields or {}).items():
-            one = form.get_by_label(label).first
-            one.evaluate("one => { for (let e = one; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true }")
-            kind = one.evaluate("one => one.type")
-            if kind == "checkbox":
-                one.set_checked(bool(value))
-            elif kind == "select-one":
-                one.select_option(str(value))
-            else:
-                one.fill(str(value))
-        before = page.url
+            place = near.filter(has=buttons).last
+            buttons = place.locator("button:not([type=button])").filter(has_text=exact)
+        links = place.get_by_role("link", name=button, exact=True)
+        if not fields and links.count():
+            pressed = links.first
+        else:
+            pressed = buttons.first
+            assert buttons.count(), f"{page.url}: no button “{button}” {within}\n{self.text}"
+            form = pressed.locator("xpath=ancestor::form[1]")
+            for label, value in (fields or {}).items():
+                one = form.get_by_label(label).first
+                one.evaluate(OPENED)
+                kind = one.evaluate("one => one.type")
+                if kind == "checkbox":
+                    one.set_checked(bool(value))
+                elif kind == "select-one":
+                    one.select_option(str(value))
+                else:
+                    one.fill(str(value))
+        pressed.evaluate(OPENED)
         with page.expect_navigation(wait_until="load", timeout=20000):
             pressed.click()
-        assert page.url or before
         self._settle()
