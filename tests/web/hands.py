@@ -67,8 +67,6 @@ class FormHand:
     def _took(self, answer: Any) -> None:
         # Long work shows how far it has come; a browser loads that page again.
         for _ in range(200):
-            if "/jobs/" not in str(answer.url) or "that did not work" in answer.text:
-                break
             if 'http-equiv="refresh"' not in answer.text:
                 break
             time.sleep(0.02)
@@ -119,7 +117,9 @@ class FormHand:
             sent[pressed.get("name")] = [pressed.get("value", "")]
         address = urljoin(self.at, form.get("action"))
         if form.get("method") == "post":
-            self._took(self.client.post(address, data=sent, headers={"Origin": ROOT, "Referer": ROOT + self.at}))
+            self._took(
+                self.client.post(address, data=sent, headers={"Origin": ROOT, "Referer": ROOT + self.at})
+            )
         else:
             self._took(self.client.get(address, params=sent))
 
@@ -200,7 +200,7 @@ class BrowserHand:
         """Until long work is over."""
         deadline = time.monotonic() + 60
         while "/jobs/" in self.page.url and time.monotonic() < deadline:
-            if "that did not work" in self.page.inner_text("main"):
+            if not self.page.locator("#job").count() and "/jobs/" in self.page.url:
                 return
             self.page.wait_for_timeout(50)
         self.page.wait_for_load_state("load")

@@ -17,8 +17,9 @@ LISBON = ZoneInfo("Europe/Lisbon")
 SEED, SALT = "6b" * 32, "d4" * 32
 SIGNUPS, GAME = 90001, 90010
 NAMES = (
-    "Ada Boro Cinder Dusk_77 Elm Fen Gale Hollis Iris Juniper Kestrel Lumen Moth Nettle Onyx Pike Quill Sable"
-).split()
+    *("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen", "Gale", "Hollis", "Iris"),
+    *("Juniper", "Kestrel", "Lumen", "Moth", "Nettle", "Onyx", "Pike", "Quill", "Sable"),
+)
 BEGINS = datetime(2026, 11, 9, 20, tzinfo=LISBON).astimezone(UTC)
 CLEAR = "bold is not needed where it is clear"
 
@@ -86,7 +87,7 @@ class ByCommand:
             self.mod.types("pm mark sent", who)
 
     def confirm_pms(self, family: str, names: list[str]) -> None:
-        self.mod.types("pm mark confirmed", *names)
+        self.mod.types(f"pm mark confirmed --batch {family}-1", *names)
 
     def open(self, kind: str, number: int, ends: str) -> None:
         self.mod.types(f"phase open {kind} {number} --ends", ends)
@@ -188,7 +189,9 @@ class ByPage:
 
     def open(self, kind: str, number: int, ends: str) -> None:
         self.hand.go(f"{self.root}/phases")
-        self.hand.press("Open", {"Phase": kind, "Number": str(number), "Deadline": ends}, within="First post that counts")
+        self.hand.press(
+            "Open", {"Phase": kind, "Number": str(number), "Deadline": ends}, within="First post that counts"
+        )
 
     def count(self) -> None:
         self.hand.go(f"{self.root}/votes")
@@ -248,7 +251,7 @@ def whole_game(mod: Moderator, play: Play) -> None:
     play.take_signups()
     play.deal()
     play.send_pms("role")
-    play.confirm_pms("role", NAMES)
+    play.confirm_pms("role", [*NAMES])
     play.post("rules")
     play.post("opening")
 

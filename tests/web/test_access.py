@@ -16,7 +16,10 @@ from web.hands import ROOT, form_hand
 from web.served import served
 
 SECRETS = ("Salt Harbour", "Ada", "Seer of the Pier")
-PLAYERS = tuple("Ada Boro Cinder Dusk Elm Fen Hollis Iris Juniper Kestrel Lumen".split())
+PLAYERS = (
+    *("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen"),
+    *("Hollis", "Iris", "Juniper", "Kestrel", "Lumen"),
+)
 
 
 @pytest.fixture
@@ -75,7 +78,9 @@ def test_localhost_is_our_host_too_but_its_cookie_is_its_own(opened: TestClient)
     assert opened.get("/games/salt-harbour", headers={"Host": "localhost:8765"}).status_code == 200
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9999", "https://127.0.0.1:8765", None])
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://127.0.0.1:9999", "https://127.0.0.1:8765", None]
+)
 def test_a_change_from_another_page_is_refused(opened: TestClient, origin: str | None) -> None:
     data = {"form_token": token_of(opened), "question": "May one?", "answer": "No", "why": "so"}
     headers = {"Origin": origin} if origin else {}
@@ -85,7 +90,9 @@ def test_a_change_from_another_page_is_refused(opened: TestClient, origin: str |
 
 @pytest.mark.parametrize("token", ["", "0" * 48, None])
 def test_a_form_without_its_token_is_refused(opened: TestClient, token: str | None) -> None:
-    data = {"question": "May one?", "answer": "No", "why": "so"} | ({} if token is None else {"form_token": token})
+    data = {"question": "May one?", "answer": "No", "why": "so"} | (
+        {} if token is None else {"form_token": token}
+    )
     assert refused(opened.post("/games/salt-harbour/rule", data=data, headers={"Origin": ROOT}))
     assert "May one?" not in opened.get("/games/salt-harbour/log").text
 
@@ -132,7 +139,9 @@ def test_no_page_holds_a_script_or_a_style_of_its_own(opened: TestClient) -> Non
         assert not [one for one in re.findall(r'(?:src|href)="([^"]*)"', text) if "//" in one]
 
 
-@pytest.mark.parametrize("path", ["../game.toml", "..%2fgame.toml", "%2e%2e/game.toml", "deal.json/../../game.toml", ".hidden"])
+@pytest.mark.parametrize(
+    "path", ["../game.toml", "..%2fgame.toml", "%2e%2e/game.toml", "deal.json/../../game.toml", ".hidden"]
+)
 def test_nothing_outside_the_two_folders_of_texts_is_shown(opened: TestClient, path: str) -> None:
     answer = opened.get(f"/games/salt-harbour/texts/private/{path}")
     assert answer.status_code == 404

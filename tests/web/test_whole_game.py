@@ -1,4 +1,4 @@
-"""A whole game on the page leaves the journal, the posts and the PMs that the same game leaves by commands."""
+"""A whole game on the page leaves the journal, posts and PMs that the same game leaves by commands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from fetch import loopback
-
 from knightfall.services.journal import line_of
 from knightfall.services.session import journal_of
 from knightfall.services.this_machine import session_of
@@ -66,7 +65,9 @@ def same_game(one: Path, other: Path) -> None:
     assert texts_of(one) == texts_of(other)
 
 
-def test_without_javascript_the_page_plays_the_game_that_commands_play(by_commands: Path, tmp_path: Path) -> None:
+def test_without_javascript_the_page_plays_the_game_that_commands_play(
+    by_commands: Path, tmp_path: Path
+) -> None:
     with same_forum(), moderating(tmp_path, BEGINS) as mod:
         whole_game(mod, ByPage(mod, form_hand(served(tmp_path))))
         same_game(by_commands, mod.folder)

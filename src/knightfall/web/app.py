@@ -27,7 +27,7 @@ from knightfall.web import (
 from knightfall.web.access import API, Access, AccessMiddleware, FormRefused, checked_form, refused
 from knightfall.web.games import GameFolders, UnknownGame
 from knightfall.web.jobs import BUG
-from knightfall.web.pages import GamePage, Page, Web
+from knightfall.web.pages import Page, Web, page_at
 
 LOG = logging.getLogger("knightfall.web")
 STATIC = Path(__file__).parent / "static"
@@ -86,13 +86,7 @@ def static(file: str) -> Response:
 def _page(request: Request) -> Page:
     """The page of which an error is told: of its game, where it can be."""
     web: Web = request.app.state.web
-    parts = request.url.path.split("/")
-    if len(parts) > 2 and parts[1] == "games" and "name" in request.path_params:
-        try:
-            return GamePage(request.path_params["name"], request, web, None)
-        except UnknownGame:
-            pass
-    return Page(request, web)
+    return page_at(request.url.path, request, web)
 
 
 def told_in_words(request: Request, error: Exception) -> Response:

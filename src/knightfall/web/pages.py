@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from secrets import token_hex
 from typing import Annotated, Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from fastapi import Depends, Request
@@ -226,11 +226,16 @@ class Page:
             f"{path}{'&' if '?' in path else '?'}done={name}{f'#{mark}' if mark else ''}", 303
         )
 
-    def failed(self, error: KnightfallError) -> HTMLResponse:
-        """An error as a page, with the ways out that its message names."""
+    def failed(self, error: KnightfallError, back: str = "") -> HTMLResponse:
+        """An error as a page, with the ways out that its message names; `back`: where it came from."""
         status, heading = next((number, head) for kind, number, head in STATUS if isinstance(error, kind))
         return self.show(
-            "error", status, heading=heading, message=str(error), ways=self.ways(str(error)), back=self.back
+            "error",
+            status,
+            heading=heading,
+            message=str(error),
+            ways=self.ways(str(error)),
+            back=back or self.back,
         )
 
     def ways(self, message: str) -> tuple[tuple[str, str], ...]:  # noqa: ARG002  # of a game there are some
@@ -357,13 +362,13 @@ class GamePage(Page):
         known = self.journal[-1].number if self.journal else 0
         return {**super().facts(), "game": self, "root": self.root, "known": known, "secret": self.secret}
 
-    def failed(self, error: KnightfallError) -> HTMLResponse:
+    def failed(self, error: KnightfallError, back: str = "") -> HTMLResponse:
         try:
             _ = self.links
-            return super().failed(error)
+            return super().failed(error, back)
         except KnightfallError as deeper:
             # The game itself cannot be read: a page without it.
-            return Page(self.request, self.web).failed(deeper)
+            return Page(self.request, self.web).failed(deeper, "/")
 
     def ways(self, message: str) -> tuple[tuple[str, str], ...]:
         found: dict[str, str] = {}
@@ -385,6 +390,14 @@ class GamePage(Page):
     def text_link(self, file: str) -> str:
         """The address of a text of the game's folder, such as “public/rules.txt”."""
         return f"{self.root}/texts/{quote(file)}"
+
+
+def page_at(path: str, request: Request, web: Web) -> Page:
+    """The page of what lies at an address: of its game, where there is one."""
+    parts = path.split("?")[0].split("/")
+    if len(parts) > 2 and parts[1] == "games" and unquote(parts[2]) in web.games.names():
+        return GamePage(unquote(parts[2]), request, web, None)
+    return Page(request, web)
 
 
 ThePage = Annotated[Page, Depends(Page)]

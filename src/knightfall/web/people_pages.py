@@ -48,6 +48,7 @@ def players_page(game: TheHiddenGame) -> HTMLResponse:
         slots=slots.slots if slots else (),
         rows=rows,
         report=report,
+        ruled=report is not None and report.rule.after is not None,
         proposals=nicknames.proposals if nicknames else (),
         trouble=trouble,
         roles=roles_by_name(game.session) if game.begun else {},

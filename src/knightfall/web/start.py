@@ -32,8 +32,9 @@ from knightfall.services.session import Session
 from knightfall.services.status import GameStatus, status
 from knightfall.services.votecount import count_votes, post_of
 from knightfall.web.jobs import Job
-from knightfall.web.pages import Page, ThePage
+from knightfall.web.pages import Page, ThePage, page_at
 from knightfall.web.steps import Way, next_steps
+from knightfall.writeups.vote_words import matched_by
 
 router = APIRouter()
 ROLES = (
@@ -149,6 +150,7 @@ def count_facts(answer: Any, request: CountRequest, session: Session) -> dict[st
         "themes": themes(),
         "dialects": dialect_names(),
         "asked": request,
+        "matched_by": matched_by,
     }
 
 
@@ -282,11 +284,9 @@ def job_page(page: ThePage, name: str) -> Response:
     if job.ended.is_set() and "hx-request" in page.request.headers:
         return Response(headers={"HX-Redirect": f"/jobs/{name}"})
     if job.ended.is_set() and isinstance(job.error, KnightfallError):
-        answer = page.failed(job.error) if not job.back.startswith("/games/") else None
-        if answer is not None:
-            return answer
+        return page_at(job.back, page.request, page.web).failed(job.error, job.back)
     left = job.left(page.web.clock.elapsed())
-    return page.show("job", job=job, left=left, error=job.error)
+    return page.show("job", job=job, left=left)
 
 
 @router.post("/jobs/{name}/stop")

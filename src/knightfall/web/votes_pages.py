@@ -52,7 +52,6 @@ def votes(
         "votes",
         **count_facts(answer, request, game.session),
         reasons=REASONS,
-        matched_by=matched_by,
         last=thread.posts[-1].number,
         changes=[change_line(one) for one in answer.news],
         address=f"{game.root}/votes",

@@ -34,7 +34,7 @@ function ready(root) {
       const area = document.getElementById(button.dataset.copiesFirst);
       if (!area || button.dataset.done) return;
       event.preventDefault();
-      await copyText(area, false);
+      await copyText(area, button.dataset.rich);
       button.dataset.done = "1";
       button.form.requestSubmit(button);
     });
