@@ -183,3 +183,41 @@ def test_what_was_done_can_be_undone_where_it_is_told(tmp_path: Path) -> None:
     hand.press("Undo")
     hand.press("Undo entry 2", {"Reason": "a slip"})
     assert "Entry 2 is taken back" in hand.text
+
+
+def test_looking_at_the_votecount_changes_nothing_and_a_read_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    forum = Forum([(101, "Wren", "Day 1"), (102, "Ada", "<b>Vote: Boro</b>")])
+    with serving(forum) as server:
+        hand = form_hand(served(tmp_path))
+        hand.go("/host/votes")
+        fields = {
+            "Title of the game": "Tin Valley",
+            "Your username": "Wren",
+            "Game thread": f"{server.root}viewtopic.php?t=5",
+            "Players, one on a line": "Ada\nBoro\nElm\nFen",
+        }
+        hand.press("Show what would be made", fields)
+        hand.press("Create it")
+        hand.go("/games/tin-valley/votes")
+        hand.press("Read the thread")
+        hand.go("/games/tin-valley/votes/version")
+        before = hand.body
+        for path in ("votes", "players", "log", "votes/version"):
+            hand.go(f"/games/tin-valley/{path}")
+        assert hand.body == before
+        forum.posts.append((103, "Elm", "<b>Vote: Boro</b>"))
+        hand.go("/games/tin-valley/votes")
+        hand.press("Watch the thread")
+        for _ in range(100):
+            hand.go("/games/tin-valley/votes")
+            if "Elm" in hand.tree.xpath("//table")[0].text_content():
+                break
+            time.sleep(0.05)
+        assert "2/3" in hand.text
+        hand.press("Stop watching the thread")
+        assert "not watched any more" in hand.text
+        hand.go("/games/tin-valley/votes/version")
+        assert hand.body != before

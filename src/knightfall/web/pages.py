@@ -102,6 +102,9 @@ class Web:
     kept: OrderedDict[str, Any] = field(default_factory=OrderedDict)
     """What a page shows before it is confirmed: a game that may be begun, a day that may be closed."""
 
+    watched: dict[str, Job] = field(default_factory=dict)
+    """The watch of each game whose thread is followed, by the game's name."""
+
     def keep(self, value: object) -> str:
         """Remember what is looked at before it is confirmed; returns its name."""
         name = token_hex(8)

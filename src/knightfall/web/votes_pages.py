@@ -7,17 +7,26 @@ from typing import Annotated
 from fastapi import APIRouter, Form, HTTPException
 from starlette.responses import HTMLResponse, Response
 
-from knightfall.errors import InputError
+from knightfall.errors import InputError, KnightfallError
 from knightfall.services import close_day
 from knightfall.services.count_request import CountRequest, PostFormat
 from knightfall.services.journal import Decision, alias, fix
 from knightfall.services.reading import kept_thread, read, source_here
-from knightfall.services.session import Session, journal_of
+from knightfall.services.session import Session, game_database, journal_of
 from knightfall.services.votecount import (
     count_votes,
     note_as_counted,
     note_as_posted,
     post_of,
+)
+from knightfall.services.watch import WatchRequest, watch
+from knightfall.services.watch_events import (
+    ChannelDown,
+    LookFailed,
+    LookSucceeded,
+    Noticed,
+    WatchEvent,
+    Watching,
 )
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, TheHiddenGame
@@ -43,6 +52,7 @@ def votes(
     game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "", day: str = ""
 ) -> HTMLResponse:
     """The count of what was read, with every vote and all that waits."""
+    version, watched = _version(game), game.web.watched.get(game.name)
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
     if thread is None or not thread.posts:
         return game.show("votes_empty", url=game.setup.url)
@@ -56,6 +66,8 @@ def votes(
         changes=[change_line(one) for one in answer.news],
         address=f"{game.root}/votes",
         why=DECIDED,
+        version=version,
+        watched=watched if watched is not None and not watched.ended.is_set() else None,
     )
 
 
@@ -144,6 +156,64 @@ def _last_entry(game: GamePage) -> int:
     """The entry that was written last."""
     journal = journal_of(game.session)
     return journal[-1].number if journal else 0
+
+
+# ── watching the thread ──────────────────────────────────────────────────────────────────────────
+
+
+def _version(game: GamePage) -> int:
+    """A number that changes whenever something is written into the game's database, whoever writes it."""
+    file = game_database(game.session.place)
+    parts = (file, file.with_name(f"{file.name}-wal"))
+    return max((part.stat().st_mtime_ns for part in parts if part.exists()), default=0)
+
+
+@router.get("/votes/version")
+def version(game: TheGame) -> Response:
+    """The number by which a page that is open sees that there is something new."""
+    return Response(str(_version(game)), media_type="text/plain")
+
+
+@router.post("/votes/watch")
+def watch_thread(game: TheGame, stop: Annotated[str, Form()] = "") -> Response:
+    """Follow the thread until it is stopped; what is found is told on the page."""
+    here, watched = f"{game.root}/votes", game.web.watched.get(game.name)
+    running = watched is not None and not watched.ended.is_set()
+    if stop:
+        if watched is not None:
+            watched.stopping.set()
+            watched.ended.wait(2)
+        return game.done(here, "The thread is not watched any more.")
+    if running:
+        return game.done(here, "The thread is being watched already.")
+
+    def work(session: Session, job: Job) -> str:
+        for event in watch(WatchRequest(every=60), session):
+            job.check()
+            job.said.append(event_sentence(event))
+        return here
+
+    job = game.web.jobs.start("Watching the thread", here, game.session, work, patience=0.3)
+    game.web.watched[game.name] = job
+    if isinstance(job.error, KnightfallError):
+        return game.failed(job.error)
+    return game.done(here, "The thread is being watched. This page shows each vote as soon as it is read.")
+
+
+def event_sentence(event: WatchEvent) -> str:
+    """An event of a watch, in a sentence."""
+    match event:
+        case Noticed(notice, zone):
+            return f"{notice.at.astimezone(zone):%H:%M} {notice.words}"
+        case LookFailed(cause):
+            return f"{cause} It is tried again."
+        case LookSucceeded():
+            return "The forum answers again."
+        case ChannelDown(name):
+            return f"The {name} takes no messages now."
+        case Watching(day=day):
+            return "Watching." if day is None else f"Watching day {day}."
+    raise AssertionError(event)
 
 
 # ── the close of a day ───────────────────────────────────────────────────────────────────────────

@@ -76,6 +76,16 @@ function ready(root) {
   }
 }
 
+// A votecount that is looked at shows what was read since. It asks once a second for one number, and only while
+// it is on the screen: a connection that stays open would be one of the six that a browser has for us.
+setInterval(async () => {
+  const live = document.querySelector("[data-version-at]");
+  if (!live || document.hidden || live.contains(document.activeElement)) return;
+  const answer = await fetch(live.dataset.versionAt).catch(() => null);
+  if (!answer || !answer.ok) return;
+  if ((await answer.text()) !== live.dataset.version) htmx.trigger(live, "changed");
+}, 1000);
+
 document.addEventListener("DOMContentLoaded", () => ready(document));
 document.addEventListener("htmx:load", (event) => event.detail.elt !== document.body && ready(event.detail.elt));
 // A page that comes back from the browser's memory can be sent again.
