@@ -94,7 +94,7 @@ class FormHand:
         self.clicks += 1
         tree = self.tree
         for link in tree.iter("a"):
-            if words(link) == button and not fields and (not within or within in words(_near(link))):
+            if words(link) == button and not fields and (not within or _size_of_place(link, within)):
                 self.go(urljoin(self.at, link.get("href")))
                 return
         found = [
@@ -102,7 +102,9 @@ class FormHand:
             for one in tree.iter("button")
             if words(one).startswith(button) and one.get("type") != "button" and one.get("disabled") is None
         ]
-        found = [one for one in found if not within or within in words(_near(one))]
+        if within:
+            sizes = {one: size for one in found if (size := _size_of_place(one, within))}
+            found = sorted(sizes, key=lambda one: sizes[one])
         assert found, f"{self.at}: no button “{button}” {within}\n{self.text}"
         pressed = found[0]
         form = next(one for one in pressed.iterancestors("form"))
@@ -131,12 +133,12 @@ class FormHand:
         raise AssertionError(f"{self.at}: no field “{label}”\n{words(place)}")
 
 
-def _near(element: Any) -> Any:
-    """The card or row in which an element stands."""
+def _size_of_place(element: Any, within: str) -> int | None:
+    """How much is said in the smallest card or row around an element that says the words; None: none does."""
     for one in element.iterancestors():
-        if one.tag in ("li", "section", "tr", "details", "main"):
-            return one
-    return element
+        if one.tag in ("li", "section", "tr", "details") and within in words(one):
+            return len(words(one))
+    return None
 
 
 def _value(one: Any) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Form, HTTPException
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
+from knightfall.engine.journal import Record
 from knightfall.errors import InputError
 from knightfall.services import phases
 from knightfall.services.archive import write_archive
@@ -186,8 +188,8 @@ def undo_page(game: TheGame, number: int) -> HTMLResponse:
     """What taking an entry back would take back."""
     seen = look_at_undo(number, game.session)
 
-    def told(records: tuple[object, ...]) -> list[str]:
-        return [f"{one.number}: {entry_line(one.entry)}" for one in records]  # type: ignore[attr-defined]
+    def told(records: Iterable[Record]) -> list[str]:
+        return [f"{one.number}: {entry_line(one.entry)}" for one in records]
 
     return game.show(
         "undo",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import APIRouter, Form
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -198,7 +199,7 @@ def pm_copied(
         sending = pms.next_pm(chosen, to, None, same_text, game.session)
         if sending is not None:
             pms.note_copied(sending, game.session)
-    return RedirectResponse(f"{game.root}/pms/{family}?batch={batch}&to={to}", 303)
+    return RedirectResponse(f"{game.root}/pms/{family}?batch={quote(batch)}&to={quote(to)}", 303)
 
 
 @router.post("/pms/{family}/mark")
@@ -215,4 +216,4 @@ def pm_mark(
     with game.changing():
         marked = pms.mark(state, tuple(to), batch, game.session)
     names = ", ".join(name for name, _ in marked.pms)
-    return game.done(f"{game.root}/pms/{family}?batch={batch}", f"{state.capitalize()}: {names}.")
+    return game.done(f"{game.root}/pms/{family}?batch={quote(batch)}", f"{state.capitalize()}: {names}.")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import APIRouter, Form, HTTPException
 from starlette.responses import HTMLResponse, Response
 
+from knightfall.engine.journal import Replaced
 from knightfall.errors import InputError, KnightfallError
 from knightfall.services import players, signups
 from knightfall.services.activity import ActivityReport, activity, by_silence
@@ -65,17 +67,22 @@ def player_page(game: TheHiddenGame, who: str) -> HTMLResponse:
         except InputError:
             told = None
     found = status(game.session)
-    dead = {one.name: one.how for one in found.dead}
+    dead = {one.name.partition(" (was ")[0]: one.how for one in found.dead}
+    alive = {name.partition(" (was ")[0] for name in found.alive}
+    if told is None and who not in alive | dead.keys():
+        raise HTTPException(404)
     return game.show("player", who=who, told=told, how=dead.get(who, ""), begun=game.begun)
 
 
 def _changed(game: GamePage, change: players.SlotChange, said: str) -> Response:
     """On to the post of a change, with what a replacement has to get."""
     owed = f"They need these PMs: {', '.join(change.owed)}." if change.owed else ""
-    texts = [
-        (f"{game.root}/pms/{kind.partition('-')[0]}?batch={kind}&to={change.record.entry.name}", kind)  # type: ignore[union-attr]
-        for kind in change.owed
-    ]
+    texts = []
+    if isinstance(change.record.entry, Replaced):
+        new = quote(change.record.entry.name)
+        texts = [
+            (f"{game.root}/pms/{kind.partition('-')[0]}?batch={kind}&to={new}", kind) for kind in change.owed
+        ]
     to = game.text_link(change.post.file) if change.post else f"{game.root}/players"
     return game.done(to, said, owed, entry=change.record.number, texts=texts)
 

@@ -58,9 +58,12 @@ def votes(
         return game.show("votes_empty", url=game.setup.url)
     request = _request(at, theme, dialect, day)
     answer = count_votes(request, game.session)
+    facts = count_facts(answer, request, game.session)
+    # Hidden weights are a secret: private eyes see what players may see.
+    facts["count"] = answer.seen if game.eyes else answer.counted.count
     return game.show(
         "votes",
-        **count_facts(answer, request, game.session),
+        **facts,
         reasons=REASONS,
         last=thread.posts[-1].number,
         changes=[change_line(one) for one in answer.news],
