@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 from knightfall.cli.terminal import echo, globally
 
 VERBS: Mapping[str, tuple[str, str]] = {
+    "web": ("web.web", "Run your games on a page in the browser."),
     "vc": ("count.vc", "Count the votes in a thread and print the votecount."),
     "near": ("count.near", "List posts that look like votes but were not counted."),
     "explain": ("count.explain", "Explain why votes count or don't, for a player or a post."),
@@ -93,7 +94,7 @@ GAME_VERBS: Mapping[str, tuple[str, str]] = {
 """Verbs that one game alone answers → the game, and the first sentence of the help."""
 
 GROUPS: Mapping[str, Sequence[str]] = {
-    "Now": ("status",),
+    "Now": ("web", "status"),
     "Count": ("vc", "near", "explain", "fix", "alias", "roster", "activity", "plot", "read", "evidence"),
     "Day": ("phase", "flip", "watch", "ics"),
     "Night and rounds": ("submit", "submissions", "missing", "draw", "resolve", "why", "whatif", "commit"),

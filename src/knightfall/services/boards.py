@@ -49,6 +49,11 @@ def _svg_of(scene: Scene) -> bytes:
     return svg(scene)
 
 
+def has_board(table: RunningGame) -> bool:
+    """Whether the game has a board that can be drawn."""
+    return drawer_of(table.game.spec.id) is not None
+
+
 def plot_board(out: Path | None, session: Session, viewer: str | None = None) -> tuple[Path, ...]:
     """Draw the board as SVG or PNG by the ending of `out`, and return where; without it into the game's
     public folder, or into its private one where it is the board of one `viewer`. A game that has several

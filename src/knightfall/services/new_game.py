@@ -7,11 +7,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from knightfall.config.game_file import parse_setup
 from knightfall.config.new_file import FileStart, example, new_file, player_tables, with_option
 from knightfall.config.setup import VOTES, Setup
-from knightfall.engine.game import SlotId
+from knightfall.engine.game import Game, SlotId
 from knightfall.engine.journal import Started, append, replay, standing
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import BrokenPlugin, InputError, SetupError
@@ -118,6 +119,53 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
     options; SetupError where a value cannot stand in a game.toml, SecretGuard where a first post gives
     something away. Then nothing was made.
     """
+    kind, game, text = _drafted(request)
+    if not request.players or game is None:
+        _make_folder(request.folder, text)
+        # A game file has no place for a setup that is a table, not a code: it waits in private/.
+        own = request.options.get("setup")
+        if isinstance(own, Mapping):
+            waiting = json.dumps(own, ensure_ascii=False, indent=1) + "\n"
+            half, _, name = SETUP_FILE.partition("/")
+            write_draft(request.folder, half, name, waiting)
+        return NewGame(request.folder, kind, assumed=assumed_setup(kind, request.options))
+
+    # Deal, and read the first posts for secrets, before there is a folder.
+    opening = _first_opening(request, kind, game, text, session)
+    _make_folder(request.folder, text)
+    return NewGame(request.folder, kind, _begin_play(opening, session))
+
+
+@dataclass(frozen=True, slots=True)
+class NewGamePreview:
+    """What `begin` would make: the folder, the text of its game file, and the first posts (none while nobody
+    plays). `assumed` is as in `NewGame`."""
+
+    folder: Path
+    kind: str
+    file: str
+    posts: tuple[str, ...]
+    assumed: str = ""
+
+
+def preview_game(request: NewGameRequest, session: Session) -> NewGamePreview:
+    """Show what `begin` would make; nothing is written. Raises as `begin` does."""
+    kind, game, text = _drafted(request)
+    if (request.folder / GAME_FILE).exists():
+        raise InputError(f"{request.folder} contains a game already ({GAME_FILE}). Use another folder.")
+    setup = parse_setup(text)
+    assumed = assumed_setup(kind, request.options)
+    if not request.players or game is None:
+        return NewGamePreview(request.folder, kind, text, (), assumed)
+    opening = _first_opening(request, kind, game, text, session)
+    table = _begun_on_trial(opening, session, fresh=True)
+    posts = (one.text for one in texts_of(table, table.last_events, opening.dialect) if one.whose == PUBLIC)
+    return NewGamePreview(request.folder, setup.kind, text, tuple(posts), assumed)
+
+
+def _drafted(request: NewGameRequest) -> tuple[str, Game[Any] | None, str]:
+    """The id of the game or "votes", the game (None: votes are counted alone), and the text of its game file.
+    Raises as `begin` does."""
     for name in (request.site, request.dialect):
         if name:
             dialect_named(name)
@@ -137,24 +185,18 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
         ),
         game,
     )
-    if not request.players or game is None:
-        _make_folder(request.folder, text)
-        # A game file has no place for a setup that is a table, not a code: it waits in private/.
-        own = request.options.get("setup")
-        if isinstance(own, Mapping):
-            waiting = json.dumps(own, ensure_ascii=False, indent=1) + "\n"
-            half, _, name = SETUP_FILE.partition("/")
-            write_draft(request.folder, half, name, waiting)
-        return NewGame(request.folder, kind, assumed=assumed_setup(kind, request.options))
+    return kind, game, text
 
-    # Deal, and read the first posts for secrets, before there is a folder.
+
+def _first_opening(
+    request: NewGameRequest, kind: str, game: Game[Any], text: str, session: Session
+) -> _Opening:
+    """The beginning of a game that has no folder yet."""
     chosen = {**game.spec.begun_with, **request.options}
     terms = DealTerms(kind, chosen, tuple(map(SlotId, request.players)))
     setup = parse_setup(text)
     proof = commit(terms, request.seed, request.salt)
-    opening = _opening(proof, setup, _post_options(request, setup), session, fresh=True)
-    _make_folder(request.folder, text)
-    return NewGame(request.folder, kind, _begin_play(opening, session))
+    return _opening(proof, setup, _post_options(request, setup), session, fresh=True)
 
 
 def begin_from(file: Path, request: NewGameRequest, session: Session) -> NewGame:
@@ -383,14 +425,19 @@ def _opening(
     """
     terms = proof.terms
     entry = Started(terms.game, terms.slots, dict(terms.options), DEAL_FILE, timeouts="ask")
-    game = game_named(terms.game)
-    journal = append(() if fresh else journal_of(session), entry, session.clock.now(), session.author)
-    led = replay(journal, game, lambda: SeededRng(proof.seed))
-    table = RunningGame(game, session.folder, proof.seed, journal, led)
+    opening = _Opening(proof, entry, options, ())
+    table = _begun_on_trial(opening, session, fresh=fresh)
     rooms = rooms_unread(setup) if fresh else rooms_of(setup, session)
-    text = public_text(table, options.dialect or PLAIN)
+    text = public_text(table, opening.dialect)
     found = passed(text, replace(of_table(table, setup), rooms=rooms), options.allow)
-    return _Opening(proof, entry, options, found)
+    return replace(opening, given_away=found)
+
+
+def _begun_on_trial(opening: _Opening, session: Session, *, fresh: bool) -> RunningGame:
+    """The game as it begins; nothing is written."""
+    seed, game = opening.proof.seed, game_named(opening.entry.game)
+    journal = append(() if fresh else journal_of(session), opening.entry, session.clock.now(), session.author)
+    return RunningGame(game, session.folder, seed, journal, replay(journal, game, lambda: SeededRng(seed)))
 
 
 def _begin_play(opening: _Opening, session: Session) -> BegunGame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import groupby
@@ -108,7 +108,9 @@ def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
     were when it was told, or when the slot changed hands: what was sent once does not change any more.
     """
     written, game = standing(table.journal), table.game.spec.id
-    clocks = {record.number: clock_of(table, record.at) for record in written}
+    # The game file is read once for all of them.
+    clock = clock_of(table, table.journal[-1].at)
+    clocks = {record.number: replace(clock, now=record.at) for record in written}
     held, since = holders(written), _held_since(written)
     found = []
     for kind, about, events in _role_batches(table) if family == ROLE else _result_batches(table):

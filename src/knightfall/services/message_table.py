@@ -1,0 +1,167 @@
+"""Every slot that may act now: its latest message, what of it was understood, what it could send instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from knightfall.engine.game import Refusal, SlotId
+from knightfall.engine.journal import Submitted
+from knightfall.mafia.explain_night import NightChanges, whatif
+from knightfall.services.awaited import PendingWindow, pending
+from knightfall.services.closing_preview import ClosingPreview, TextChange, compare, trial_of
+from knightfall.services.closing_preview import preview as preview_closing
+from knightfall.services.game_state import RunningGame, holders, shown, since_closing, table_of
+from knightfall.services.resolve_night import NightPreview, has_nights, night_here
+from knightfall.services.resolve_night import preview as preview_night
+from knightfall.services.session import Session
+from knightfall.services.turns import ends_by_votes
+
+MOST = 400
+"""So many lines are offered to a slot; a game with more is played by typing them."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """A slot that an open window awaits.
+
+    `message` is its latest one as it was sent ("": there is none), in entry `entry`, of instant `at`;
+    `standing`, `refused` and `declined` are what the game made of it. `choices` are lines that it could send
+    now, `nothing` the one that says that it does nothing ("": the game has none).
+    """
+
+    slot: SlotId
+    name: str
+    role: str
+    message: str
+    entry: int
+    at: datetime | None
+    standing: tuple[str, ...]
+    refused: tuple[tuple[str, Refusal], ...]
+    declined: bool
+    choices: tuple[str, ...]
+    nothing: str
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing of it is left to the moderator."""
+        return (bool(self.standing) or self.declined) and not self.refused
+
+    def to_dict(self) -> dict[str, object]:
+        """{slot, name, role, message, entry, at, standing, refused: [{line, code, text}], declined,
+        settled}."""
+        return {
+            "slot": self.slot,
+            "name": self.name,
+            "role": self.role,
+            "message": self.message,
+            "entry": self.entry,
+            "at": self.at,
+            "standing": list(self.standing),
+            "refused": [{"line": line, "code": why.code, "text": why.text} for line, why in self.refused],
+            "declined": self.declined,
+            "settled": self.settled,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class WindowRows:
+    """An open window with a row for each slot that it awaits; `by_votes`: it is closed by the votes of a
+    thread."""
+
+    window: PendingWindow
+    rows: tuple[MessageRow, ...]
+    by_votes: bool
+
+    @property
+    def settled(self) -> bool:
+        """Whether every row is settled."""
+        return all(row.settled for row in self.rows)
+
+    def to_dict(self) -> dict[str, object]:
+        """{window, title, until, stopped, missing, by_votes, rows}."""
+        return {
+            **self.window.to_dict(),
+            "by_votes": self.by_votes,
+            "rows": [row.to_dict() for row in self.rows],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MessageTable:
+    """What is open as of `at`, with the rows of each window; `players`: who still plays, by name."""
+
+    at: datetime
+    windows: tuple[WindowRows, ...]
+    players: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """{open: [windows], players}."""
+        return {"open": [one.to_dict() for one in self.windows], "players": list(self.players)}
+
+
+def message_table(session: Session) -> MessageTable:
+    """Every open window with a row for each slot that may act. Secret: for the moderator's eyes."""
+    table = table_of(session)
+    held, roles = holders(table.journal), table.game.roles(table.state)
+    latest: dict[SlotId, tuple[int, datetime, str]] = {}
+    for record in since_closing(table):
+        if isinstance(record.entry, Submitted) and record.entry.slot is not None:
+            latest[record.entry.slot] = record.number, record.entry.sent or record.at, record.entry.text
+    windows = []
+    for one in pending(table):
+        rows = []
+        for slot in one.slots:
+            entry, at, message = latest.get(slot.slot, (0, None, ""))
+            choices, nothing = _choices(slot.slot, table)
+            rows.append(
+                MessageRow(
+                    slot.slot,
+                    shown(slot.slot, held),
+                    roles.get(slot.slot, ""),
+                    message,
+                    entry,
+                    at,
+                    slot.standing,
+                    slot.refused,
+                    slot.declined,
+                    choices,
+                    nothing,
+                )
+            )
+        windows.append(WindowRows(one, tuple(rows), ends_by_votes(one.window, session)))
+    players = tuple(shown(slot, held) for slot in table.game.playing(table.state))
+    return MessageTable(session.clock.now(), tuple(windows), players)
+
+
+def _choices(slot: SlotId, table: RunningGame) -> tuple[tuple[str, ...], str]:
+    """Lines that the slot could send, and the one that says that it does nothing."""
+    lines = tuple(dict.fromkeys(islice(table.game.legal(table.state, slot), MOST)))
+    nothing = next((line for line in lines if table.game.declines(line)), "")
+    if not nothing and lines and table.game.declines("no action"):
+        nothing = "no action"
+    return tuple(line for line in lines if line != nothing), nothing
+
+
+def preview_open(session: Session) -> NightPreview | ClosingPreview:
+    """What closing the open window would lead to; nothing is written. Raises as the previews of a night and
+    of a closing do."""
+    if has_nights(session):
+        return preview_night(night_here(None, session))
+    return preview_closing(trial_of(session))
+
+
+def what_if(edits: Sequence[str], session: Session) -> NightChanges | tuple[TextChange, ...]:
+    """What would be different with other orders or rulings. Raises InputError for an edit that is none."""
+    if has_nights(session):
+        return whatif(night_here(None, session), edits)
+    return compare(trial_of(session), edits)
+
+
+def roles_by_name(session: Session) -> Mapping[str, str]:
+    """The role of everybody, by the name that is shown; empty in a game without roles. Secret."""
+    table = table_of(session)
+    held = holders(table.journal)
+    return {shown(slot, held): role for slot, role in table.game.roles(table.state).items()}

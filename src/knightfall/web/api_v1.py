@@ -1,0 +1,156 @@
+"""What the services answer as JSON, for bots: read-only, with a token that the moderator makes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.openapi.utils import get_openapi
+from starlette.responses import HTMLResponse, Response
+
+from knightfall.engine.json_text import as_object
+from knightfall.errors import KnightfallError
+from knightfall.services import awaited, closing_preview, resolve_night, turns
+from knightfall.services.activity import activity
+from knightfall.services.count_request import CountRequest
+from knightfall.services.explain_count import explain, near_misses
+from knightfall.services.journal import log
+from knightfall.services.lookups import forum_platforms, games, rulings
+from knightfall.services.message_table import message_table, preview_open
+from knightfall.services.roster import roster, suggest
+from knightfall.services.session import Session
+from knightfall.services.status import status
+from knightfall.services.votecount import count_votes
+from knightfall.web.pages import STATUS, TheGame, ThePage
+
+router = APIRouter(prefix="/api/v1", tags=["read-only"])
+
+
+def answer(value: Mapping[str, Any] | dict[str, Any]) -> Response:
+    """An answer of a service as JSON, with the number of its schema."""
+    return Response(as_object(dict(value)), media_type="application/json")
+
+
+def failed(error: KnightfallError) -> Response:
+    """An error of the product as JSON."""
+    status = next(number for kind, number, _ in STATUS if isinstance(error, kind))
+    found = as_object({"error": str(error), "exit_status": error.exit_status})
+    return Response(found, status, media_type="application/json")
+
+
+@router.get("/", include_in_schema=False)
+def about(page: ThePage) -> HTMLResponse:
+    """The addresses of this interface, and what each answers."""
+    rows = [
+        (getattr(route, "path", ""), (getattr(route, "description", "") or "").partition("\n")[0])
+        for route in router.routes
+        if getattr(route, "include_in_schema", False)
+    ]
+    return page.show("api", rows=rows)
+
+
+@router.get("/openapi.json", include_in_schema=False)
+def openapi() -> Response:
+    """The interface as OpenAPI describes it."""
+    found = get_openapi(title="Knightfall", version="1", routes=list(router.routes))
+    return Response(json.dumps(found, ensure_ascii=False), media_type="application/json")
+
+
+@router.get("/games")
+def game_names(page: ThePage) -> Response:
+    """The games of this folder, by name."""
+    return answer({"games": list(page.web.games.names())})
+
+
+@router.get("/kinds")
+def kinds() -> Response:
+    """The games that can be played."""
+    return answer(games().to_dict())
+
+
+@router.get("/kinds/{kind}/rulings")
+def kind_rulings(kind: str) -> Response:
+    """The rulings of a game, and its options."""
+    return answer(rulings(kind).to_dict())
+
+
+@router.get("/forums")
+def forums() -> Response:
+    """The forum software that can be read."""
+    return answer(forum_platforms().to_dict())
+
+
+@router.get("/games/{name}/status")
+def game_status(game: TheGame) -> Response:
+    """How a game stands, and what comes next."""
+    return answer(status(game.session).to_dict())
+
+
+@router.get("/games/{name}/votecount")
+def votecount(game: TheGame, at: str = "", day: int | None = None) -> Response:
+    """The votecount of what was read, as of a post or a time."""
+    request = CountRequest(at=at or None, day=day, stored=True)
+    return answer(count_votes(request, game.session).to_dict())
+
+
+@router.get("/games/{name}/near")
+def near(game: TheGame, at: str = "") -> Response:
+    """What looks like a vote and does not count."""
+    return answer(near_misses(CountRequest(at=at or None, stored=True), game.session).to_dict())
+
+
+@router.get("/games/{name}/explain")
+def explained(game: TheGame, what: str) -> Response:
+    """Why votes count or don't, for a player or a post. Secret: hidden weights are in it."""
+    return answer(explain(what, CountRequest(stored=True), game.session).to_dict())
+
+
+@router.get("/games/{name}/roster")
+def players(game: TheGame) -> Response:
+    """Who holds which slot."""
+    return answer(roster(CountRequest(stored=True), game.session).to_dict())
+
+
+@router.get("/games/{name}/nicknames")
+def nicknames(game: TheGame) -> Response:
+    """Nicknames that the thread teaches."""
+    return answer(suggest(CountRequest(stored=True), game.session).to_dict())
+
+
+@router.get("/games/{name}/activity")
+def posting(game: TheGame) -> Response:
+    """Who posts how much, and who is silent."""
+    return answer(activity(CountRequest(stored=True), game.session).to_dict())
+
+
+def _secret(name: str, doc: str, ask: Callable[[Session], Mapping[str, Any]]) -> None:
+    """An address that tells secrets of the game."""
+
+    def route(game: TheGame) -> Response:
+        return answer(ask(game.session))
+
+    router.add_api_route(f"/games/{{name}}/{name}", route, name=name, description=doc, operation_id=name)
+
+
+_secret("missing", "Whose message is awaited.", lambda session: awaited.missing(session).to_dict())
+_secret(
+    "submissions", "The messages of this phase. Secret.", lambda session: turns.submissions(session).to_dict()
+)
+_secret(
+    "messages", "A row for every slot that may act. Secret.", lambda session: message_table(session).to_dict()
+)
+_secret("log", "Every entry of the journal. Secret.", lambda session: log(session).to_dict())
+
+
+@router.get("/games/{name}/preview")
+def preview(game: TheGame) -> Response:
+    """What closing the open window would lead to. Secret."""
+    found = preview_open(game.session)
+    if isinstance(found, closing_preview.ClosingPreview):
+        return answer(found.to_dict())
+    if found.resolved is None:
+        return answer({"question": found.question})
+    resolved: resolve_night.ResolvedNight = found.resolved
+    return answer(resolved.to_dict())

@@ -1,0 +1,131 @@
+"""The server: every page behind the checks of `access`, static files, and errors as pages in words."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+from fastapi import Depends, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, PlainTextResponse, Response
+
+from knightfall.errors import InputError, KnightfallError
+from knightfall.fetch.clock import Clock
+from knightfall.web import (
+    api_v1,
+    board_pages,
+    game_pages,
+    night_pages,
+    people_pages,
+    posts_pages,
+    start,
+    votes_pages,
+)
+from knightfall.web.access import API, Access, AccessMiddleware, FormRefused, checked_form, refused
+from knightfall.web.games import GameFolders, UnknownGame
+from knightfall.web.jobs import BUG
+from knightfall.web.pages import Page, Web, page_at
+
+LOG = logging.getLogger("knightfall.web")
+STATIC = Path(__file__).parent / "static"
+_OURS = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
+_HTMX = "js_lib_htmx"
+
+
+def create_app(
+    access: Access, games: GameFolders, random: Callable[[int], bytes], clock: Clock
+) -> AccessMiddleware:
+    """The pages of the games of a folder. `random` gives so many random bytes."""
+    app = FastAPI(
+        title="Knightfall",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        dependencies=[Depends(checked_form)],
+    )
+    app.state.access = access
+    app.state.web = Web(access, games, random, clock)
+    for module in (
+        start,
+        game_pages,
+        votes_pages,
+        night_pages,
+        people_pages,
+        posts_pages,
+        board_pages,
+        api_v1,
+    ):
+        app.include_router(module.router)
+    app.add_api_route("/static/{file}", static, include_in_schema=False)
+    app.add_exception_handler(KnightfallError, told_in_words)
+    app.add_exception_handler(UnknownGame, not_there)
+    app.add_exception_handler(HTTPException, not_there)
+    app.add_exception_handler(RequestValidationError, wrong_form)
+    app.add_exception_handler(FormRefused, form_refused)
+    app.add_exception_handler(Exception, a_bug)
+    # The checks stand around all of it, the page of a bug included.
+    return AccessMiddleware(app, access)
+
+
+def static(file: str) -> Response:
+    """A file of ours, or htmx from the folder of its own package."""
+    if file in _OURS:
+        return FileResponse(STATIC / file, media_type=_OURS[file])
+    if file == "htmx.js":
+        found = find_spec(_HTMX)
+        place = Path(found.origin).parent / "static" / "htmx" if found and found.origin else None
+        script = place / "htmx.min.js" if place else None
+        if script is not None and script.is_file():
+            return FileResponse(script, media_type="text/javascript")
+    return PlainTextResponse("There is no such file.\n", 404)
+
+
+def _page(request: Request) -> Page:
+    """The page of which an error is told: of its game, where it can be."""
+    web: Web = request.app.state.web
+    return page_at(request.url.path, request, web)
+
+
+def told_in_words(request: Request, error: Exception) -> Response:
+    """An error of the product as a page with the way out; as JSON for a bot."""
+    assert isinstance(error, KnightfallError)
+    if request.url.path.startswith(API):
+        return api_v1.failed(error)
+    return _page(request).failed(error)
+
+
+def not_there(request: Request, error: Exception) -> Response:
+    """What there is not."""
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    web: Web = request.app.state.web
+    return Page(request, web).show(
+        "error",
+        status,
+        heading="There is no such page",
+        message="The link leads nowhere, or what it showed was forgotten when Knightfall was restarted.",
+        ways=(),
+        back="/",
+    )
+
+
+def wrong_form(request: Request, _: Exception) -> Response:
+    """A form that lacks something."""
+    return _page(request).failed(InputError("Something is missing in the form. Go back and fill it in."))
+
+
+def form_refused(request: Request, error: Exception) -> Response:
+    """A form that is not of this run."""
+    return refused(str(error), request)
+
+
+def a_bug(request: Request, fault: Exception) -> Response:
+    """Whatever it is, the moderator gets a sentence; the log has the rest."""
+    LOG.error("A page failed.", exc_info=fault)
+    web: Web = request.app.state.web
+    try:
+        return Page(request, web).failed(KnightfallError(f"{BUG} {type(fault).__name__}: {fault}"))
+    except Exception:  # noqa: BLE001  # a page that cannot even be told of
+        return PlainTextResponse(f"{BUG}\n", 500)

@@ -1,0 +1,311 @@
+"""A game's home, its deadlines and deal, its log, its end, and the texts that lie in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Form, HTTPException
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+
+from knightfall.engine.journal import Record
+from knightfall.errors import InputError
+from knightfall.services import phases
+from knightfall.services.archive import write_archive
+from knightfall.services.deal import parse_hex
+from knightfall.services.journal import log, rule
+from knightfall.services.new_game import DealRequest, deal_game
+from knightfall.services.post_preview import preview_html
+from knightfall.services.reading import is_rich, speech_of
+from knightfall.services.session import Session
+from knightfall.services.status import status
+from knightfall.services.turns import PostOptions
+from knightfall.services.undo import look_at_undo, undo
+from knightfall.services.verify import Verification, verify_game
+from knightfall.web.jobs import Job
+from knightfall.web.pages import GamePage, TheGame, file_of, plural
+from knightfall.web.steps import next_steps
+from knightfall.writeups.journal import entry_line
+
+router = APIRouter(prefix="/games/{name}")
+ARCHIVES = {"public": "public", "private": "private"}
+
+
+@router.get("")
+def today(game: TheGame) -> HTMLResponse:
+    """How the game stands, and the one next step."""
+    found = status(game.session)
+    return game.show("today", found=found, steps=next_steps(found.next, game.root))
+
+
+# ── deadlines ────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/phases")
+def phases_page(game: TheGame) -> HTMLResponse:
+    """Open, extend, pause or lock what runs."""
+    found = status(game.session)
+    return game.show("phases", found=found, begun=game.begun, default=_default_phase(game))
+
+
+def _default_phase(game: GamePage) -> tuple[str, str]:
+    """Kind and number of the phase that a form is about unless it is said otherwise."""
+    for window in game.table.windows if game.table else ():
+        kind, _, number = window.title.casefold().partition(" ")
+        if kind in phases.KINDS and number.isdigit():
+            return kind, number
+    return "day", "1"
+
+
+@router.post("/phases/{what}")
+def change_phase(
+    game: TheGame,
+    what: str,
+    kind: Annotated[str, Form()] = "",
+    number: Annotated[str, Form()] = "",
+    begins: Annotated[str, Form()] = "",
+    ends: Annotated[str, Form()] = "",
+    by: Annotated[str, Form()] = "",
+    post: Annotated[str, Form()] = "",
+    why: Annotated[str, Form()] = "",
+    allowed: Annotated[list[str] | None, Form()] = None,
+) -> Response:
+    """Open, extend, stop or lock a phase, and show the post that tells everybody."""
+    if number.strip() and not number.strip().isdigit():
+        raise InputError(f"“{number}” is no number of a phase. Expected, for example, 1.")
+    also = frozenset(allowed or ())
+    request = phases.PhaseRequest(
+        kind.strip(),
+        int(number) if number.strip() else None,
+        begins.strip(),
+        ends.strip(),
+        by.strip(),
+        post.strip() or None,
+        past="past" in also,
+        shorten="shorten" in also,
+        far="far" in also,
+    )
+    options = PostOptions()
+    with game.changing():
+        if what == "lock":
+            locked = phases.lock(request, game.session)
+            said = f"{locked.kind.capitalize()} {locked.number} is locked after post {locked.post}."
+            return game.done(game.root, said, "Later posts don't count.", entry=locked.record.number)
+        if what == "open":
+            change, said = phases.open_phase(request, options, game.session), "is open"
+        elif what == "extend":
+            change, said = phases.extend(request, options, game.session, why), "has a new deadline"
+        elif what == "stop":
+            change, said = phases.stop(request, why, options, game.session), "is paused"
+        else:
+            raise HTTPException(404)
+    more = []
+    if change.elsewhere:
+        still = ", ".join(change.elsewhere)
+        more.append(f"This is still open in the game: {still}. The deadline counts from when it opens there.")
+    if change.deadline is not None:
+        more.append(f"Deadline: {', '.join(game.moment(change.deadline).clocks)}.")
+    if change.clocks is not None:
+        more.append(f"The clocks change before then. The other reading is {change.clocks.other}.")
+    return game.done(
+        game.text_link(change.post.file),
+        f"{change.title} {said}.",
+        *more,
+        "Paste this post into the thread.",
+        entry=change.record.number,
+    )
+
+
+# ── the deal ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/deal")
+def deal_page(game: TheGame) -> HTMLResponse:
+    """Deal the roles to the players of the game file."""
+    slots = game.setup.roster.slots if game.setup.roster else ()
+    return game.show("deal", players=[slot.name for slot in slots], options=game.setup.options)
+
+
+@router.post("/deal")
+def deal_now(
+    game: TheGame,
+    setup: Annotated[str, Form()] = "",
+    seed: Annotated[str, Form()] = "",
+    salt: Annotated[str, Form()] = "",
+) -> Response:
+    """Deal, and begin the game."""
+    chance = parse_hex("Seed", seed.strip()) if seed.strip() else game.web.random(32)
+    grain = parse_hex("Salt", salt.strip()) if salt.strip() else game.web.random(32)
+    if setup.strip().endswith(".toml"):
+        raise InputError(
+            "Give the code of a setup here. A setup of your own is dealt by knightfall deal --setup."
+        )
+    with game.changing():
+        begun = deal_game(DealRequest(chance, grain, setup=setup.strip()), game.session)
+    return game.done(
+        game.root,
+        f"Dealt to {plural(len(begun.slots), 'player')}. The game has begun.",
+        f"Commitment of the deal (safe to post): sha256:{begun.commitment}",
+    )
+
+
+# ── the log ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """An entry of the log as it is shown."""
+
+    number: int
+    when: str
+    author: str
+    said: str
+    undone: bool
+
+
+@router.get("/log")
+def log_page(game: TheGame, q: str = "") -> HTMLResponse:
+    """Every entry in plain words, the newest first, and what would be taken back with it."""
+    found = log(game.session)
+    rows = [
+        LogRow(
+            one.record.number,
+            game.local(one.record.at),
+            one.record.author,
+            entry_line(one.record.entry),
+            one.undone,
+        )
+        for one in reversed(found.entries)
+    ]
+    wanted = q.casefold().strip()
+    shown = [row for row in rows if wanted in f"{row.said} {row.author}".casefold()]
+    return game.show("log", rows=shown, entries=len(rows), q=q)
+
+
+@router.get("/log/{number}/undo")
+def undo_page(game: TheGame, number: int) -> HTMLResponse:
+    """What taking an entry back would take back."""
+    seen = look_at_undo(number, game.session)
+
+    def told(records: Iterable[Record]) -> list[str]:
+        return [f"{one.number}: {entry_line(one.entry)}" for one in records]
+
+    return game.show(
+        "undo",
+        seen=seen,
+        said=entry_line(seen.record.entry),
+        follows=told(seen.follows),
+        changes=told(seen.changes),
+        posted=told(seen.posted),
+    )
+
+
+@router.post("/log/{number}/undo")
+def undo_now(game: TheGame, number: int, why: Annotated[str, Form()] = "") -> Response:
+    """Take an entry back."""
+    with game.changing():
+        done = undo(number, why, game.session)
+    return game.done(
+        f"{game.root}/log",
+        f"Entry {number} is taken back.",
+        f"No longer valid, moved to private/void: {', '.join(file.name for file in done.void)}."
+        if done.void
+        else "",
+        f"Written again: {', '.join(file.name for file in done.anew)}." if done.anew else "",
+        entry=done.record.number,
+    )
+
+
+@router.post("/rule")
+def rule_now(
+    game: TheGame,
+    question: Annotated[str, Form()] = "",
+    answer: Annotated[str, Form()] = "",
+    why: Annotated[str, Form()] = "",
+) -> Response:
+    """Keep how a question of the rules was decided."""
+    with game.changing():
+        record = rule(question, answer, why, game.session)
+    return game.done(f"{game.root}/log", "Your ruling is recorded.", entry=record.number)
+
+
+# ── texts of the folder ──────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/texts/{half}/{file}")
+def text_page(game: TheGame, half: str, file: str) -> HTMLResponse:
+    """A post or a PM of the folder, to copy."""
+    found = file_of(game.session.folder, half, file)
+    if found is None or found.suffix not in (".txt", ".csv", ".json", ".ics"):
+        raise HTTPException(404)
+    text = found.read_text(encoding="utf-8").rstrip("\n")
+    speech = speech_of(None, game.setup, game.session)
+    return game.show(
+        "text",
+        half=half,
+        file=file,
+        text=text,
+        rich=is_rich(speech),
+        looks=preview_html(text, speech),
+        private=half == "private",
+    )
+
+
+# ── the end ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/end")
+def end_page(game: TheGame, check: str = "") -> HTMLResponse:
+    """Who won, the last posts, the archive and the checks."""
+    found = game.web.kept.get(check)
+    outcome = game.table.game.outcome(game.table.state) if game.table else None
+    there = {half: (game.session.folder / half / "archive" / "index.html").is_file() for half in ARCHIVES}
+    return game.show(
+        "end",
+        over=outcome is not None,
+        outcome=outcome,
+        verified=found if isinstance(found, Verification) else None,
+        there=there,
+        begun=game.begun,
+    )
+
+
+@router.post("/end/verify")
+def verify_now(game: TheGame) -> Response:
+    """Check hashes, the deal, and every text that was posted."""
+
+    def work(session: Session, _: Job) -> str:
+        return f"{game.root}/end?check={game.web.keep(verify_game(session))}#checked"
+
+    return game.follow("Checking every post and hash", f"{game.root}/end", game.session, work)
+
+
+@router.post("/end/archive")
+def archive_now(game: TheGame, public: Annotated[str, Form()] = "") -> Response:
+    """Write the game as pages to keep."""
+
+    def work(session: Session, _: Job) -> str:
+        made = write_archive(session, bool(public), None, "")
+        said = f"The archive is written: {made.first} and {plural(made.files - 1, 'other file')}."
+        secret = "It contains secrets, so keep it to yourself." if made.secret else ""
+        answer = game.done(f"{game.root}/end", said, secret)
+        return answer.headers["location"]
+
+    return game.follow("Writing the archive", f"{game.root}/end", game.session, work)
+
+
+@router.get("/archive/{half}/{path:path}")
+def archive_file(game: TheGame, half: str, path: str) -> Response:
+    """A page of the archive that was written."""
+    place = game.session.folder / ARCHIVES.get(half, "public") / "archive"
+    file = (place / (path or "index.html")).resolve()
+    if not file.is_relative_to(place.resolve()) or not file.is_file():
+        raise HTTPException(404)
+    return FileResponse(file)
+
+
+@router.get("/archive/{half}")
+def archive_first(game: TheGame, half: str) -> Response:
+    """The first page of an archive."""
+    return RedirectResponse(f"{game.root}/archive/{half}/index.html", 303)

@@ -1,0 +1,65 @@
+"""The games of a folder, each with its session; a page never looks outside that folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import RLock
+
+from knightfall.services.session import GAME_FILE, Say, Seen, Session
+
+SessionMaker = Callable[[Path | None], Session]
+"""The session of a game's folder; None: of a thread alone."""
+
+
+class UnknownGame(LookupError):
+    """There is no game of that name in the folder of games."""
+
+
+@dataclass(slots=True)
+class GameFolders:
+    """The folder in which games are kept, and how a session is made; `only`: the one game that was named."""
+
+    home: Path
+    make: SessionMaker
+    only: str = ""
+    _seen: dict[Path, Seen] = field(default_factory=dict)
+    _locks: dict[Path, RLock] = field(default_factory=dict)
+
+    def names(self) -> tuple[str, ...]:
+        """Every game by the name of its folder."""
+        return tuple(sorted(self._names(), key=str.casefold))
+
+    def _names(self) -> Iterator[str]:
+        if not self.home.is_dir():
+            return
+        for child in self.home.iterdir():
+            if not child.name.startswith(".") and (child / GAME_FILE).is_file():
+                yield child.name
+
+    def folder(self, name: str) -> Path:
+        """The folder of a game. Raises UnknownGame for a name that is none of `names`."""
+        if name not in self.names():
+            raise UnknownGame(name)
+        return self.home / name
+
+    def thread_session(self) -> Session:
+        """The session of a thread that belongs to no game."""
+        return self.make(None)
+
+    def session(self, name: str, tell: Say, known: int | None = None) -> Session:
+        """A session of the game for one request. `known` is the last entry of the journal on the page that
+        was looked at: what was written since is told, and stops what rests on it."""
+        folder = self.folder(name)
+        made = self.make(folder)
+        before = self._seen.get(folder)
+        seen = Seen(tell, number=known, held=known is not None)
+        if before is not None:
+            seen.journal, seen.played = before.journal, before.played
+        self._seen[folder] = seen
+        return replace(made, seen=seen)
+
+    def lock(self, name: str) -> RLock:
+        """Held while a change is made: what is sent twice at once is done one after the other."""
+        return self._locks.setdefault(self.folder(name), RLock())

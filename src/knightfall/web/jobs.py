@@ -1,0 +1,152 @@
+"""Long work of the page, such as reading a thread: in a thread of its own, followed, stopped on demand."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from secrets import token_hex
+from threading import Event, Thread
+from typing import Any
+
+from knightfall.errors import KnightfallError
+from knightfall.fetch.clock import Clock
+from knightfall.services.session import (
+    CountedAsKept,
+    ForumDown,
+    HeldStill,
+    ReadAgain,
+    Session,
+    Step,
+)
+
+LOG = logging.getLogger("knightfall.web")
+KEPT = 50
+"""So many pieces of work are remembered."""
+SLICE = 0.25
+"""Seconds after which a pause looks whether it is to end."""
+BUG = "This is a bug in Knightfall; nothing was lost. What was written so far is saved."
+
+
+class Stopped(Exception):
+    """The moderator stopped the work."""
+
+
+@dataclass(slots=True)
+class Job:
+    """A piece of long work: what it does in `title`, how far it has come, and what came of it.
+
+    `page` and `pages` are those of the thread that is read (0: not known yet), `said` what it reported;
+    `then` is the address to go on at, `back` the one to go back to.
+    """
+
+    id: str
+    title: str
+    back: str
+    began: float
+    page: int = 0
+    pages: int = 0
+    said: list[str] = field(default_factory=list)
+    then: str = ""
+    result: Any = None
+    error: Exception | None = None
+    stopping: Event = field(default_factory=Event)
+    ended: Event = field(default_factory=Event)
+
+    def left(self, now: float) -> float | None:
+        """Seconds that are left by the pages read so far; None where nobody knows."""
+        if not self.page or not self.pages or self.pages <= self.page:
+            return None
+        return (now - self.began) / self.page * (self.pages - self.page)
+
+    def check(self) -> None:
+        """Raise Stopped where the moderator stopped it."""
+        if self.stopping.is_set():
+            raise Stopped
+
+
+@dataclass(frozen=True, slots=True)
+class _JobClock:
+    """A clock whose pauses end when the work is stopped."""
+
+    clock: Clock
+    job: Job
+
+    def now(self) -> datetime:
+        return self.clock.now()
+
+    def elapsed(self) -> float:
+        return self.clock.elapsed()
+
+    def sleep(self, seconds: float) -> None:
+        until = self.clock.elapsed() + seconds
+        while (left := until - self.clock.elapsed()) > 1e-6:
+            self.job.check()
+            self.clock.sleep(min(SLICE, left) if seconds < 3600 else left)
+
+
+def followed(session: Session, job: Job) -> Session:
+    """The session whose reading and steps the job follows, and ends when it is stopped."""
+
+    def progress(page: int, pages: int) -> None:
+        job.check()
+        job.page, job.pages = page, pages
+
+    def report(step: Step) -> None:
+        job.check()
+        job.said.append(step_sentence(step))
+
+    return replace(session, clock=_JobClock(session.clock, job), progress=progress, report=report)
+
+
+def step_sentence(step: Step) -> str:
+    """What a long service reports, in a sentence."""
+    match step:
+        case ReadAgain(number, of, why, pause):
+            because = f" {why}" if why else ""
+            return f"Read {number} of at most {of}.{because} The next read comes after {pause:g} seconds."
+        case HeldStill(posts, pause):
+            return f"Stable: two reads, {pause:g} seconds apart, agree on all {posts} posts."
+        case CountedAsKept(last):
+            return f"Counted what was read before, up to post {last}. The forum was not asked."
+        case ForumDown(cause, pause):
+            after = "at the deadline" if pause is None else f"after {pause:g} seconds"
+            return f"{cause} The forum is asked again {after}."
+    raise AssertionError(step)
+
+
+class Jobs:
+    """The work of this run, by the name of each piece."""
+
+    def __init__(self) -> None:
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+
+    def get(self, name: str) -> Job | None:
+        """The piece of that name; None where it is not known any more."""
+        return self._jobs.get(name)
+
+    def start(
+        self, title: str, back: str, session: Session, work: Callable[[Session, Job], str], patience: float
+    ) -> Job:
+        """Begin work and wait for at most `patience` seconds; `work` returns the address to go on at."""
+        job = Job(token_hex(8), title, back, session.clock.elapsed())
+        self._jobs[job.id] = job
+        while len(self._jobs) > KEPT:
+            self._jobs.popitem(last=False)
+        Thread(target=self._run, args=(job, session, work), daemon=True, name=f"job-{job.id}").start()
+        job.ended.wait(patience)
+        return job
+
+    def _run(self, job: Job, session: Session, work: Callable[[Session, Job], str]) -> None:
+        try:
+            job.then = work(followed(session, job), job)
+        except (KnightfallError, Stopped) as error:
+            job.error = error
+        except Exception as fault:  # noqa: BLE001  # the page tells it; nobody sees this thread
+            LOG.error("%s", traceback.format_exc())
+            job.error = KnightfallError(f"{BUG} {type(fault).__name__}: {fault}")
+        finally:
+            job.ended.set()

@@ -1,0 +1,219 @@
+"""What is open: every slot's message, a preview of the closing, the closing itself; and the PMs it owes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, Form
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from knightfall.errors import InputError, KnightfallError
+from knightfall.services import pms, turns
+from knightfall.services.awaited import refused_orders, reminders
+from knightfall.services.game_state import post_of_closing
+from knightfall.services.message_table import message_table, preview_open, what_if
+from knightfall.services.phases import check_ends, open_next
+from knightfall.services.resolve_night import NightPreview
+from knightfall.storage.drafts import PUBLIC
+from knightfall.web.pages import GamePage, TheGame, plural
+
+router = APIRouter(prefix="/games/{name}")
+
+
+@router.get("/night")
+def night(game: TheGame, edit: str = "") -> HTMLResponse:
+    """A row for every slot that may act, and what the closing would lead to."""
+    table = message_table(game.session)
+    preview, trouble, edits, changed = None, "", edit.strip(), None
+    if table.windows:
+        try:
+            preview = preview_open(game.session)
+            changed = what_if([edits], game.session) if edits else None
+        except KnightfallError as error:
+            trouble = str(error)
+    looks = {}
+    for one in table.windows:
+        looks[one.window.window.kind] = turns.look(one.window.window.kind, game.session)
+    return game.show(
+        "night",
+        table=table,
+        looks=looks,
+        preview=preview,
+        is_night=isinstance(preview, NightPreview),
+        trouble=trouble,
+        edit=edits,
+        changed=changed,
+        messages=turns.submissions(game.session).entries,
+    )
+
+
+@router.post("/night/say")
+def say(
+    game: TheGame,
+    who: Annotated[str, Form()] = "",
+    text: Annotated[str, Form()] = "",
+    at: Annotated[str, Form()] = "",
+    try_: Annotated[str, Form(alias="try")] = "",
+    to: Annotated[str, Form()] = "night",
+) -> Response:
+    """Take in a message as it was sent; or show what it would do."""
+    back = f"{game.root}/{'board' if to == 'board' else 'night'}"
+    if not who.strip():
+        raise InputError("Say who sent it.")
+    if try_:
+        receipt = turns.preview(who, text, game.session)
+        return game.show("try", receipt=receipt, who=who, text=text, at=at, back=back, to=to)
+    with game.changing():
+        moment = turns.instant_of(at, game.session) if at.strip() else None
+        receipt = turns.submit(who, text, None, game.session, at=moment)
+    said = [f"Refused: “{line}”: {why.text}" for line, why in receipt.refused]
+    # Words beside an order are talk; an order that is refused is no answer.
+    refused = bool(refused_orders(text, receipt.refused))
+    texts = _texts(game, receipt)
+    head = f"The message of {who.strip()} is recorded"
+    return game.done(
+        back, f"{head}{', but refused' if refused else ''}.", *said, entry=receipt.entry, texts=texts
+    )
+
+
+@router.post("/night/rest")
+def rest(game: TheGame, kind: Annotated[str, Form()]) -> Response:
+    """Nothing, on purpose, from everybody who has not sent anything."""
+    count = 0
+    with game.changing():
+        table = message_table(game.session)
+        for one in table.windows:
+            for row in one.rows if one.window.window.kind == kind else ():
+                if not row.settled and row.nothing:
+                    turns.submit(str(row.slot), row.nothing, None, game.session)
+                    count += 1
+    return game.done(f"{game.root}/night", f"Nothing, on purpose: noted for {plural(count, 'player')}.")
+
+
+@router.post("/night/remind")
+def remind(game: TheGame) -> Response:
+    """Write a reminder for everybody whose message is awaited."""
+    files = reminders(game.session)
+    texts = [(game.text_link(f"private/{file.name}"), file.stem) for file in files]
+    return game.done(f"{game.root}/night", f"{plural(len(files), 'reminder')} written.", texts=texts)
+
+
+@router.post("/night/close")
+def close(
+    game: TheGame,
+    kind: Annotated[str, Form()],
+    anyway: Annotated[str, Form()] = "",
+    why: Annotated[str, Form()] = "",
+    next_ends: Annotated[str, Form()] = "",
+) -> Response:
+    """Close what is open, and go on to its post."""
+    with game.changing():
+        seen = turns.look(kind, game.session)
+        if seen.doubts and not anyway:
+            raise InputError("Settle every row first, or tick that you close it anyway. Nothing was closed.")
+        if next_ends.strip():
+            check_ends(next_ends, game.session)
+        receipt = turns.close(kind, None, game.session, "", why).receipt
+        more = []
+        if next_ends.strip():
+            change = open_next(next_ends, turns.PostOptions(), game.session)
+            more.append(f"{change.title} is open." if change else "The game is over, so nothing else opens.")
+    table = game.table
+    post = post_of_closing(kind, table.game.spec.id if table else None)
+    to = f"{game.root}/posts/{post}" if post != "results" else game.root
+    return game.done(
+        to, f"{seen.window.title} is closed.", *more, entry=receipt.entry, texts=_texts(game, receipt)
+    )
+
+
+def _texts(game: GamePage, receipt: turns.Receipt) -> list[tuple[str, str]]:
+    """The public texts that an entry led to, as links."""
+    found = []
+    for place, text in enumerate(receipt.texts, 1):
+        if text.whose == PUBLIC:
+            file = f"public/{receipt.entry:03}-{place:02}-{text.kind}.txt"
+            found.append((game.text_link(file), text.kind.replace("_", " ")))
+    return found
+
+
+# ── PMs ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/pms")
+def pms_first(game: TheGame) -> Response:
+    """The PMs that are owed now."""
+    for family in (pms.RESULT, pms.ROLE):
+        if game.table is not None and pms.batches(game.table, family, game.title):
+            return RedirectResponse(f"{game.root}/pms/{family}", 303)
+    return RedirectResponse(f"{game.root}/pms/{pms.ROLE}", 303)
+
+
+@router.get("/pms/{family}")
+def pms_page(game: TheGame, family: str, batch: str = "", to: str = "") -> HTMLResponse:
+    """The queue of a batch: the next PM to copy, and how far each has come."""
+    if family not in (pms.ROLE, pms.RESULT):
+        raise InputError("There are role PMs and results.")
+    known = pms.batches(game.table, family, game.title) if game.table else ()
+    other = pms.RESULT if family == pms.ROLE else pms.ROLE
+    if not known:
+        return game.show("pms_empty", family=family, other=other)
+    chosen = pms.chosen(known, batch or None)
+    ledger = pms.ledger(chosen, known, game.session)
+    stands = [(pm, pms.progress_of(pm.kind, pm.slot, pm.sha256, game.journal)) for pm in chosen.pms]
+    if to:
+        slot = pms.recipient(to, game.session)
+        stands = [one for one in stands if one[0].slot == slot]
+    # What was copied and not sent comes first, then the next one in the batch's own order.
+    copied = [one for one in stands if one[1].state == "copied"]
+    waiting = copied or [one for one in stands if not one[1].state]
+    pm, progress = next(iter(waiting or (stands if to else [])), (None, None))
+    sending = None
+    if pm is not None:
+        own = pms.pms_for(pm.holder, chosen.kind, None, game.session)
+        sending = next(one for one in own if one.pm.sha256 == pm.sha256)
+    state = progress.state if progress else ""
+    return game.show(
+        "pms",
+        family=family,
+        other=other,
+        batches=known,
+        batch=chosen,
+        ledger=ledger,
+        sending=sending,
+        state=state,
+    )
+
+
+@router.post("/pms/{family}/copied")
+def pm_copied(
+    game: TheGame,
+    family: str,
+    batch: Annotated[str, Form()],
+    to: Annotated[str, Form()],
+    same_text: Annotated[str, Form()] = "",
+) -> Response:
+    """Note that a PM was copied."""
+    with game.changing():
+        chosen = pms.chosen(pms.known_batches(family, game.session), batch)
+        sending = pms.next_pm(chosen, to, None, same_text, game.session)
+        if sending is not None:
+            pms.note_copied(sending, game.session)
+    return RedirectResponse(f"{game.root}/pms/{family}?batch={quote(batch)}&to={quote(to)}", 303)
+
+
+@router.post("/pms/{family}/mark")
+def pm_mark(
+    game: TheGame,
+    family: str,
+    batch: Annotated[str, Form()],
+    state: Annotated[str, Form()],
+    to: Annotated[list[str] | None, Form()] = None,
+) -> Response:
+    """Note that PMs were sent or confirmed."""
+    if not to:
+        raise InputError("Tick the players whose PMs you mean.")
+    with game.changing():
+        marked = pms.mark(state, tuple(to), batch, game.session)
+    names = ", ".join(name for name, _ in marked.pms)
+    return game.done(f"{game.root}/pms/{family}?batch={quote(batch)}", f"{state.capitalize()}: {names}.")

@@ -1,0 +1,226 @@
+"""The players of a game and what happens to their slots; and the sign-ups before it begins."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, Form, HTTPException
+from starlette.responses import HTMLResponse, Response
+
+from knightfall.engine.journal import Replaced
+from knightfall.errors import InputError, KnightfallError
+from knightfall.services import players, signups
+from knightfall.services.activity import ActivityReport, activity, by_silence
+from knightfall.services.count_request import CountRequest
+from knightfall.services.journal import alias
+from knightfall.services.message_table import roles_by_name
+from knightfall.services.post_preview import preview_html
+from knightfall.services.reading import is_rich
+from knightfall.services.roster import NicknameSuggestions, SlotList, roster, suggest
+from knightfall.services.session import Session
+from knightfall.services.status import status
+from knightfall.services.turns import PostOptions, history
+from knightfall.web.jobs import Job
+from knightfall.web.pages import GamePage, TheGame, TheHiddenGame, plural
+
+router = APIRouter(prefix="/games/{name}")
+
+
+@router.get("/players")
+def players_page(game: TheHiddenGame) -> HTMLResponse:
+    """Who plays, who is gone, who is silent, and what can be done about a slot."""
+    found = status(game.session)
+    slots: SlotList | None = None
+    report: ActivityReport | None = None
+    nicknames: NicknameSuggestions | None = None
+    trouble = ""
+    if game.setup.url:
+        stored = CountRequest(stored=True)
+        try:
+            slots = roster(stored, game.session)
+            nicknames = suggest(stored, game.session)
+            report = activity(stored, game.session)
+        except KnightfallError as error:
+            trouble = str(error)
+    rows = {row.name: row for row in by_silence(report.rows)} if report else {}
+    return game.show(
+        "players",
+        found=found,
+        slots=slots.slots if slots else (),
+        rows=rows,
+        report=report,
+        ruled=report is not None and report.rule.after is not None,
+        proposals=nicknames.proposals if nicknames else (),
+        trouble=trouble,
+        roles=roles_by_name(game.session) if game.begun else {},
+    )
+
+
+@router.get("/players/{who}")
+def player_page(game: TheHiddenGame, who: str) -> HTMLResponse:
+    """The history of a slot, and what can be done with it."""
+    told = None
+    if game.begun:
+        try:
+            told = history(who, None, game.session)
+        except InputError:
+            told = None
+    found = status(game.session)
+    dead = {one.name.partition(" (was ")[0]: one.how for one in found.dead}
+    alive = {name.partition(" (was ")[0] for name in found.alive}
+    if told is None and who not in alive | dead.keys():
+        raise HTTPException(404)
+    return game.show("player", who=who, told=told, how=dead.get(who, ""), begun=game.begun)
+
+
+def _changed(game: GamePage, change: players.SlotChange, said: str) -> Response:
+    """On to the post of a change, with what a replacement has to get."""
+    owed = f"They need these PMs: {', '.join(change.owed)}." if change.owed else ""
+    texts = []
+    if isinstance(change.record.entry, Replaced):
+        new = quote(change.record.entry.name)
+        texts = [
+            (f"{game.root}/pms/{kind.partition('-')[0]}?batch={kind}&to={new}", kind) for kind in change.owed
+        ]
+    to = game.text_link(change.post.file) if change.post else f"{game.root}/players"
+    return game.done(to, said, owed, entry=change.record.number, texts=texts)
+
+
+@router.post("/players/{who}/{what}")
+def change_player(
+    game: TheGame,
+    who: str,
+    what: str,
+    new: Annotated[str, Form()] = "",
+    at: Annotated[str, Form()] = "",
+    days: Annotated[str, Form()] = "",
+    why: Annotated[str, Form()] = "",
+) -> Response:
+    """Replace, modkill, kill, revive, note an absence or a nickname, or prod."""
+    options, post = PostOptions(), at.strip() or None
+    with game.changing():
+        match what:
+            case "replace":
+                change = players.replace_player(who, new, post, why, options, game.session)
+                return _changed(game, change, f"{new.strip()} replaces {change.name}.")
+            case "modkill":
+                change = players.modkill(who, post, why, options, game.session)
+                return _changed(game, change, f"{change.name} is out of the game.")
+            case "kill":
+                change = players.kill(who, post, why, options, game.session)
+                return _changed(game, change, f"{change.name} is dead.")
+            case "revive":
+                change = players.revive(who, post, why, options, game.session)
+                return _changed(game, change, f"{change.name} is alive again.")
+            case "vla":
+                absence = players.note_absence(who, days, options, game.session)
+                said = f"{absence.name} is away from {absence.first:%a %d %b} to {absence.last:%a %d %b %Y}."
+                return game.done(game.text_link(absence.post.file), said, entry=absence.record.number)
+            case "alias":
+                record = alias(who, new, why, game.session)
+                return game.done(
+                    f"{game.root}/players", f"“{new.strip()}” means {who} from now on.", entry=record.number
+                )
+            case "prod":
+                prods = players.prod((who,), False, options, game.session)
+                return _prodded(game, prods)
+    raise HTTPException(404)
+
+
+@router.post("/prods")
+def prod_due(game: TheGame) -> Response:
+    """Prod everybody who is due."""
+    with game.changing():
+        return _prodded(game, players.prod((), False, PostOptions(), game.session))
+
+
+def _prodded(game: GamePage, prods: players.Prods) -> Response:
+    """On to the post that tells how many were prodded; the PMs lie in private/."""
+    to = game.text_link(prods.post.file) if prods.post else f"{game.root}/players"
+    entry = prods.entries[-1][0].number if prods.entries else 0
+    return game.done(
+        to,
+        f"Prodded: {', '.join(prods.names)}.",
+        "Their PMs lie in private/. This post says how many, not who.",
+        entry=entry,
+    )
+
+
+@router.post("/note")
+def note(game: TheGame, text: Annotated[str, Form()] = "") -> Response:
+    """A note for everybody."""
+    with game.changing():
+        written = players.write_note(text, PostOptions(), game.session)
+    return game.done(game.text_link(written.post.file), "The note is kept. Paste it into the thread.")
+
+
+# ── sign-ups ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/signups")
+def signups_page(game: TheGame) -> HTMLResponse:
+    """Every post of the sign-up thread with how it was read."""
+    trouble, found, post = "", None, ""
+    try:
+        found = signups.read_signups(CountRequest(stored=True), None, game.session)
+        post = signups.signup_post(found, game.session)
+    except KnightfallError as error:
+        trouble = str(error)
+    url = next((one.url for one in game.setup.threads if one.role == "signup"), "")
+    return game.show(
+        "signups",
+        found=found,
+        trouble=trouble,
+        url=url,
+        post=post,
+        rich=is_rich(found.dialect) if found else False,
+        looks=preview_html(post, found.dialect) if found else "",
+        listed=[slot.name for slot in game.setup.roster.slots] if game.setup.roster else [],
+        begun=game.begun,
+        words=("in", "out", "sub", "spec", "ignore"),
+    )
+
+
+@router.post("/signups/read")
+def read_signups(game: TheGame) -> Response:
+    """Read every page of the sign-up thread."""
+
+    def work(session: Session, _: Job) -> str:
+        found = signups.read_signups(CountRequest(), None, session)
+        said = f"{plural(len(found.posts), 'post')} read, {len(found.lists.players)} in."
+        return game.done(f"{game.root}/signups", said).headers["location"]
+
+    return game.follow("Reading the sign-ups", f"{game.root}/signups", game.session, work)
+
+
+@router.post("/signups/decide")
+def decide_signup(
+    game: TheGame,
+    post: Annotated[str, Form()],
+    word: Annotated[str, Form()],
+    why: Annotated[str, Form()] = "",
+) -> Response:
+    """Say what a post of the sign-up thread means."""
+    with game.changing():
+        record = signups.decide(post, word, why.strip() or "decided on the page", game.session)
+    return game.done(f"{game.root}/signups", f"Post {post} means “{word}”.", entry=record.number)
+
+
+@router.post("/signups/write")
+def write_signups(game: TheGame) -> Response:
+    """Bring the players of the game file up to date."""
+    with game.changing():
+        found = signups.read_signups(CountRequest(stored=True), None, game.session)
+        written = signups.write_signups(found, game.session)
+    if written.dealt:
+        return game.done(f"{game.root}/signups", "The roles have been dealt, so the list was not changed.")
+    return game.done(
+        f"{game.root}/signups",
+        f"The game now lists {plural(written.players, 'player')}.",
+        f"Added: {', '.join(written.added)}." if written.added else "",
+        f"Removed: {', '.join(written.removed)}." if written.removed else "",
+        f"Not signed up, but kept because you added them: {', '.join(written.by_hand)}."
+        if written.by_hand
+        else "",
+    )

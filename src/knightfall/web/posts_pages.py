@@ -1,0 +1,143 @@
+"""Every post of the moderator: what it says now, what went out, and what changed since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Form
+from starlette.responses import HTMLResponse, Response
+
+from knightfall.errors import SecretGuard
+from knightfall.markup.dialects import dialect_names
+from knightfall.services.post_preview import preview_html
+from knightfall.services.posts import KINDS, PostDraft, PostRequest, draft_post, mark_posted, write_post
+from knightfall.services.publish import PRIVATE_FOLDER
+from knightfall.services.session import Session
+from knightfall.services.status import status
+from knightfall.storage.drafts import write_draft
+from knightfall.web.pages import GamePage, TheGame, TheHiddenGame, file_of
+
+router = APIRouter(prefix="/games/{name}")
+LABELS = {
+    "signup": "Sign-up post",
+    "setup": "This setup",
+    "rules": "Rules",
+    "opening": "Opening",
+    "day-start": "Start of the day",
+    "votecount": "Votecount",
+    "note": "Note to a day's count",
+    "end-of-day": "End of the day",
+    "dawn": "Dawn",
+    "results": "Results",
+    "error": "Correction",
+    "endgame": "Endgame",
+    "archive": "Record of the game",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PostRow:
+    """A kind of post: its name, which of it went out last, and whether that holds no more."""
+
+    kind: str
+    label: str
+    posted: tuple[str, ...]
+    void: tuple[str, ...]
+
+
+@router.get("/posts")
+def posts_page(game: TheHiddenGame) -> HTMLResponse:
+    """All kinds of posts in the order of a game, and the texts of its folder."""
+    found = status(game.session)
+    rows = [
+        PostRow(
+            kind,
+            LABELS.get(kind, kind),
+            tuple(one for one in found.posted if _is_of(one, kind)),
+            tuple(one for one in found.void if _is_of(one, kind)),
+        )
+        for kind in KINDS
+    ]
+    files = {half: list(_texts(game, half)) for half in ("public", "private")}
+    return game.show("posts", rows=rows, found=found, files=files)
+
+
+def _is_of(posted: str, kind: str) -> bool:
+    """Whether “votecount-1 3” is of a kind."""
+    name = posted.rpartition(" ")[0]
+    return name == kind or (name.startswith(f"{kind}-") and name[len(kind) + 1 :].isdigit())
+
+
+def _texts(game: GamePage, half: str) -> Iterator[Path]:
+    """The texts of a half of the folder, the newest first."""
+    place = game.session.folder / half
+    files = [one for one in place.glob("*.txt") if not one.name.startswith(".")] if place.is_dir() else []
+    yield from sorted(files, key=lambda one: (one.stat().st_mtime_ns, one.name), reverse=True)
+
+
+def _request(game: GamePage, kind: str, dialect: str, allow: str) -> PostRequest:
+    """The request of a post; the moderator's own words lie in private/ until it is posted."""
+    flavour = file_of(game.session.folder, PRIVATE_FOLDER, _flavour_file(kind))
+    if flavour is not None and not flavour.read_text(encoding="utf-8").strip():
+        flavour = None
+    return PostRequest(kind, dialect or None, flavour, allow_leak=allow, stored=True)
+
+
+def _flavour_file(kind: str) -> str:
+    return f"flavour-{kind if kind in KINDS else 'post'}.txt"
+
+
+@router.get("/posts/{kind}")
+def post_page(game: TheHiddenGame, kind: str, dialect: str = "") -> HTMLResponse:
+    """A post as it reads now; nothing is kept."""
+    request = _request(game, kind, dialect, "")
+    leak, draft = "", None
+    try:
+        draft = draft_post(request, game.session)
+    except SecretGuard as error:
+        leak = str(error)
+    flavour = request.flavour.read_text(encoding="utf-8").rstrip("\n") if request.flavour else ""
+    return game.show(
+        "post",
+        kind=kind,
+        label=LABELS.get(kind, kind),
+        draft=draft,
+        leak=leak,
+        flavour=flavour,
+        looks=[preview_html(part, draft.dialect) for part in draft.parts] if draft else [],
+        changed=_changed(draft) if draft else [],
+        dialects=dialect_names(),
+        dialect=dialect,
+    )
+
+
+def _changed(draft: PostDraft) -> list[str]:
+    """The lines that go (-) and come (+) against the last one that was posted."""
+    before = draft.last.text.splitlines() if draft.last else draft.text.splitlines()
+    lines = list(unified_diff(before, draft.text.splitlines(), lineterm="", n=1))[2:]
+    return [line for line in lines if not line.startswith("@@")]
+
+
+@router.post("/posts/{kind}/flavour")
+def own_words(game: TheGame, kind: str, flavour: Annotated[str, Form()] = "") -> Response:
+    """Keep the moderator's own words before a post."""
+    text = flavour.replace("\r\n", "\n")
+    write_draft(game.session.folder, PRIVATE_FOLDER, _flavour_file(kind), text)
+    return game.done(f"{game.root}/posts/{kind}", "Your own words stand before the post now.")
+
+
+@router.post("/posts/{kind}/posted")
+def posted(
+    game: TheGame, kind: str, dialect: Annotated[str, Form()] = "", allow: Annotated[str, Form()] = ""
+) -> Response:
+    """Keep a post in public/ and note that it went out."""
+    with game.changing():
+        session: Session = game.session
+        draft = write_post(_request(game, kind, dialect, allow), session)
+        noted = mark_posted(draft, session)
+        number = session.seen.number or 0
+    return game.done(game.root, f"{draft.name} is marked as posted, number {noted.number}.", entry=number)

@@ -1,0 +1,40 @@
+"""The page of a run: its app, and the address that opens it once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_bytes
+
+from platformdirs import user_data_path
+
+from knightfall.web.access import OPEN, Access, AccessMiddleware
+from knightfall.web.api_tokens import ApiTokens
+from knightfall.web.app import create_app
+from knightfall.web.games import GameFolders, SessionMaker
+
+
+@dataclass(frozen=True, slots=True)
+class ServedPage:
+    """The app, and the address that opens it in one browser."""
+
+    app: AccessMiddleware
+    address: str
+
+
+def page_of(
+    home: Path,
+    only: str,
+    make: SessionMaker,
+    port: int,
+    random: Callable[[int], bytes] = token_bytes,
+    tokens: Path | None = None,
+) -> ServedPage:
+    """The page of the games in `home`, on a port of this machine; `only`: the one game that was named.
+
+    `tokens` is the folder of the tokens for bots (None: that of this user).
+    """
+    access = Access(port, random, ApiTokens(tokens or user_data_path("knightfall")))
+    app = create_app(access, GameFolders(home, make, only), random, make(None).clock)
+    return ServedPage(app, f"http://127.0.0.1:{port}{OPEN}{access.start}")

@@ -1,0 +1,328 @@
+"""The start: count a thread, the games of the folder, a new game, long work, private eyes, bots' tokens."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, HTTPException, Request, UploadFile
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from knightfall.config.player_list import parse_players
+from knightfall.config.setup import VOTES
+from knightfall.engine.game import Option
+from knightfall.errors import InputError, KnightfallError
+from knightfall.markup.dialects import dialect_names
+from knightfall.services.count_request import CountRequest, PostFormat, themes
+from knightfall.services.game_choice import chosen_values, game_named
+from knightfall.services.lookups import games
+from knightfall.services.new_game import (
+    NewGameRequest,
+    begin,
+    folder_of,
+    kind_of,
+    preview_game,
+)
+from knightfall.services.post_preview import preview_html
+from knightfall.services.session import Session
+from knightfall.services.status import GameStatus, status
+from knightfall.services.votecount import count_votes, post_of
+from knightfall.web.jobs import Job
+from knightfall.web.pages import Page, ThePage, page_at
+from knightfall.web.steps import Way, next_steps
+from knightfall.writeups.vote_words import matched_by
+
+router = APIRouter()
+ROLES = (
+    ("signup", "Sign-up thread"),
+    ("game", "Game thread"),
+    ("vote", "Thread for votes alone"),
+    ("private", "Private thread"),
+    ("dead", "Thread of the dead"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A game of the folder as the start page shows it; `fault` where it cannot be read."""
+
+    name: str
+    title: str
+    found: GameStatus | None = None
+    step: Way | None = None
+    fault: str = ""
+
+
+@router.get("/")
+def start(page: ThePage) -> Response:
+    """One field for a thread, and every game with its phase and what waits."""
+    only = page.web.games.only
+    if only and only in page.web.games.names() and not page.request.query_params.get("all"):
+        return RedirectResponse(f"/games/{only}", 303)
+    rows = []
+    for name in page.web.games.names():
+        session = page.web.games.session(name, lambda _: None)
+        try:
+            found = status(session)
+        except KnightfallError as error:
+            rows.append(GameRow(name, name, fault=str(error)))
+        else:
+            steps = next_steps(found.next, f"/games/{name}")
+            rows.append(GameRow(name, found.title, found, steps[0] if steps else None))
+    return page.show("start", rows=rows, home=page.web.games.home)
+
+
+# ── a thread alone ───────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class CountedThread:
+    """A thread that was counted from the start page: what names it, and the folder of its saved pages."""
+
+    words: tuple[str, ...]
+    html: bool
+    files: TemporaryDirectory[str] | None = None
+
+
+@router.post("/count")
+def count_address(page: ThePage, address: Annotated[str, Form()] = "") -> Response:
+    """Read a thread and count it, with nothing else asked."""
+    words = (address.strip(),) if address.strip() else ()
+    session = page.web.games.thread_session()
+
+    def work(reading: Session, _: Job) -> str:
+        count_votes(CountRequest(words), reading)
+        return f"/counts/{page.web.keep(CountedThread(words, html=False))}"
+
+    return page.follow("Reading the thread", "/", session, work)
+
+
+@router.post("/count/files")
+def count_files(page: ThePage, pages: list[UploadFile]) -> Response:
+    """Count pages that were saved in a browser."""
+    folder, paths = TemporaryDirectory(prefix="knightfall-"), []
+    for number, upload in enumerate(one for one in pages if one.filename):
+        path = Path(folder.name) / f"{number:04}.html"
+        with path.open("wb") as out:
+            shutil.copyfileobj(upload.file, out)
+        paths.append(str(path))
+    if not paths:
+        raise InputError("Choose the pages of the thread that you saved in your browser.")
+    counted = CountedThread(tuple(paths), html=True, files=folder)
+    count_votes(CountRequest(counted.words, html=True), page.web.games.thread_session())
+    return RedirectResponse(f"/counts/{page.web.keep(counted)}", 303)
+
+
+@router.get("/counts/{name}")
+def counted_thread(
+    page: ThePage, name: str, at: str = "", theme: str = "", dialect: str = ""
+) -> HTMLResponse:
+    """The votecount of a thread that belongs to no game."""
+    counted = page.web.kept.get(name)
+    if not isinstance(counted, CountedThread):
+        raise HTTPException(404)
+    session = page.web.games.thread_session()
+    request = CountRequest(
+        counted.words,
+        html=counted.html,
+        at=at or None,
+        dialect=dialect or None,
+        stored=not counted.html,
+        format=PostFormat(theme=theme or None),
+    )
+    answer = count_votes(request, session)
+    return page.show("count", **count_facts(answer, request, session), address=f"/counts/{name}")
+
+
+def count_facts(answer: Any, request: CountRequest, session: Session) -> dict[str, Any]:
+    """What the template of a votecount reads."""
+    post = post_of(answer, request, session)
+    return {
+        "answer": answer,
+        "count": answer.counted.count,
+        "thread": answer.counted.thread,
+        "post": post,
+        "previews": [preview_html(part, post.dialect) for part in post.parts],
+        "themes": themes(),
+        "dialects": dialect_names(),
+        "asked": request,
+        "matched_by": matched_by,
+    }
+
+
+# ── a new game ───────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/host")
+def host(page: ThePage) -> HTMLResponse:
+    """Which game?"""
+    return page.show("host", games=games().games)
+
+
+@router.get("/host/{kind}")
+def host_form(page: ThePage, kind: str) -> HTMLResponse:
+    """What a new game is made of."""
+    return _form(page, kind_of(kind), {})
+
+
+def _form(page: Page, kind: str, said: Mapping[str, str]) -> HTMLResponse:
+    name, options, players = "Votecounts", tuple[Option, ...](), ""
+    if kind != VOTES:
+        spec = game_named(kind).spec
+        name = spec.name
+        asked = {*spec.asked, "setup"}
+        options = tuple(one for one in spec.options if one.name in asked)
+        fits = spec.players
+        players = f"{fits[0]}" if len(fits) == 1 else f"{fits[0]} to {fits[-1]}"
+    return page.show(
+        "host_form",
+        kind=kind,
+        name=name,
+        options=options,
+        players=players,
+        dialects=dialect_names(),
+        roles=ROLES,
+        said=said,
+        home=page.web.games.home,
+    )
+
+
+@router.post("/host/{kind}")
+async def host_preview(page: ThePage, kind: str, request: Request) -> HTMLResponse:
+    """Show what would be made: the game file and the first posts. Nothing is written."""
+    form = await request.form()
+    said = {name: str(value).strip() for name, value in form.items() if isinstance(value, str)}
+    kind = kind_of(kind)
+    made = _request_of(page, kind, said)
+    found = preview_game(made, page.web.games.make(made.folder))
+    name = page.web.keep(made)
+    speech = made.site or "plain"
+    posts = [(text, preview_html(text, speech)) for text in found.posts]
+    return page.show("host_preview", found=found, posts=posts, asked=made, name=name, kind=kind, said=said)
+
+
+def _request_of(page: Page, kind: str, said: Mapping[str, str]) -> NewGameRequest:
+    """The request that a form makes. Raises InputError for what cannot be."""
+    web = page.web
+    if not said.get("title"):
+        raise InputError("Give the game a title.")
+    options: dict[str, object] = {}
+    if kind != VOTES:
+        spec = game_named(kind).spec
+        for option in spec.options:
+            value = said.get(f"option-{option.name}", "")
+            if not value:
+                continue
+            options[option.name] = value
+        chosen = chosen_values(spec.name, spec.options, options)
+        # Only what differs from the default is written down; a setup is always named.
+        options = {
+            one.name: chosen[one.name]
+            for one in spec.options
+            if one.name in options and (one.name == "setup" or chosen[one.name] != one.default)
+        }
+    threads = tuple(
+        (role, address) for role, _ in ROLES for address in said.get(f"thread-{role}", "").split() if address
+    )
+    players = parse_players(said["players"], "the list of players") if said.get("players") else ()
+    moderators = tuple(one.strip() for one in said.get("moderators", "").split(",") if one.strip())
+    return NewGameRequest(
+        kind,
+        tuple(map(str, players)),
+        web.games.home / folder_of(said["title"]),
+        web.random(32),
+        web.random(32),
+        said["title"],
+        said.get("timezone") or "UTC",
+        options,
+        "",
+        said.get("site", ""),
+        moderators,
+        threads,
+    )
+
+
+@router.post("/host/{kind}/create")
+def host_create(page: ThePage, kind: str, name: Annotated[str, Form()]) -> Response:
+    """Make the folder of the game that was shown."""
+    made = page.web.kept.get(name)
+    if not isinstance(made, NewGameRequest):
+        raise InputError("This form is too old. Fill it in again.")
+    made.folder.parent.mkdir(parents=True, exist_ok=True)
+    new = begin(replace(made), page.web.games.make(made.folder))
+    page.web.kept.pop(name, None)
+    home = f"/games/{new.folder.name}"
+    if new.begun is None:
+        more = "Nobody plays yet. Read the sign-ups, or write the players into game.toml, then deal."
+        return page.done(
+            home, f"Created {new.folder.name}. Only you can open it.", more if kind != VOTES else ""
+        )
+    return page.done(
+        home,
+        f"Created {new.folder.name}, and dealt to {len(new.begun.slots)} players.",
+        f"Commitment of the deal (safe to post): sha256:{new.begun.commitment}",
+    )
+
+
+# ── long work, eyes, bots ────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/jobs/{name}")
+def job_page(page: ThePage, name: str) -> Response:
+    """How far long work has come; once it is done, where it leads."""
+    job = page.web.jobs.get(name)
+    if job is None:
+        raise HTTPException(404)
+    if job.ended.is_set() and job.error is None:
+        if "hx-request" in page.request.headers:
+            return Response(headers={"HX-Redirect": job.then})
+        return RedirectResponse(job.then, 303)
+    if job.ended.is_set() and "hx-request" in page.request.headers:
+        return Response(headers={"HX-Redirect": f"/jobs/{name}"})
+    if job.ended.is_set() and isinstance(job.error, KnightfallError):
+        return page_at(job.back, page.request, page.web).failed(job.error, job.back)
+    left = job.left(page.web.clock.elapsed())
+    return page.show("job", job=job, left=left)
+
+
+@router.post("/jobs/{name}/stop")
+def stop_job(page: ThePage, name: str) -> Response:
+    """End long work; what was read so far is kept."""
+    job = page.web.jobs.get(name)
+    if job is None:
+        raise HTTPException(404)
+    job.stopping.set()
+    job.ended.wait(2)
+    return page.done(job.back, "Stopped. What was read so far is kept; the next read goes on from there.")
+
+
+@router.post("/eyes")
+def eyes(page: ThePage, hide: Annotated[str, Form()]) -> Response:
+    """Hide every secret on the screen, show them, or leave it to each page."""
+    page.web.private_eyes = {"on": True, "off": False}.get(hide)
+    return RedirectResponse(page.back, 303)
+
+
+@router.get("/bots")
+def bots(page: ThePage) -> HTMLResponse:
+    """The tokens with which bots may read."""
+    return page.show("bots", tokens=page.web.access.tokens.all(), fresh="")
+
+
+@router.post("/bots")
+def new_token(page: ThePage, name: Annotated[str, Form()] = "") -> HTMLResponse:
+    """Make a token; it is shown this once."""
+    tokens = page.web.access.tokens
+    fresh = tokens.create(name, page.web.clock.now(), page.web.random)
+    return page.show("bots", tokens=tokens.all(), fresh=fresh)
+
+
+@router.post("/bots/revoke")
+def revoke_token(page: ThePage, digest: Annotated[str, Form()]) -> Response:
+    """Let a token hold no more."""
+    page.web.access.tokens.revoke(digest)
+    return page.done("/bots", "Revoked. Who has that token reads nothing any more.")

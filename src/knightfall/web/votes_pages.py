@@ -1,0 +1,293 @@
+"""The votecount of a game with what waits for a decision, and the close of a day."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, HTTPException
+from starlette.responses import HTMLResponse, Response
+
+from knightfall.errors import InputError, KnightfallError
+from knightfall.services import close_day
+from knightfall.services.count_request import CountRequest, PostFormat
+from knightfall.services.journal import Decision, alias, fix
+from knightfall.services.reading import kept_thread, read, source_here
+from knightfall.services.session import Session, game_database, journal_of
+from knightfall.services.votecount import (
+    count_votes,
+    note_as_counted,
+    note_as_posted,
+    post_of,
+)
+from knightfall.services.watch import WatchRequest, watch
+from knightfall.services.watch_events import (
+    ChannelDown,
+    LookFailed,
+    LookSucceeded,
+    Noticed,
+    WatchEvent,
+    Watching,
+)
+from knightfall.web.jobs import Job
+from knightfall.web.pages import GamePage, TheGame, TheHiddenGame
+from knightfall.web.start import count_facts
+from knightfall.writeups.vote_words import REASONS, change_line, matched_by
+
+router = APIRouter(prefix="/games/{name}")
+DECIDED = "decided on the page"
+
+
+def _request(at: str, theme: str, dialect: str, day: str) -> CountRequest:
+    return CountRequest(
+        at=at.strip() or None,
+        day=int(day) if day.isdigit() else None,
+        dialect=dialect or None,
+        stored=True,
+        format=PostFormat(theme=theme or None),
+    )
+
+
+@router.get("/votes")
+def votes(
+    game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "", day: str = ""
+) -> HTMLResponse:
+    """The count of what was read, with every vote and all that waits."""
+    version, watched = _version(game), game.web.watched.get(game.name)
+    thread = kept_thread(game.setup, game.session) if game.setup.url else None
+    if thread is None or not thread.posts:
+        return game.show("votes_empty", url=game.setup.url)
+    request = _request(at, theme, dialect, day)
+    answer = count_votes(request, game.session)
+    facts = count_facts(answer, request, game.session)
+    # Hidden weights are a secret: private eyes see what players may see.
+    facts["count"] = answer.seen if game.eyes else answer.counted.count
+    return game.show(
+        "votes",
+        **facts,
+        reasons=REASONS,
+        last=thread.posts[-1].number,
+        changes=[change_line(one) for one in answer.news],
+        address=f"{game.root}/votes",
+        why=DECIDED,
+        version=version,
+        watched=watched if watched is not None and not watched.ended.is_set() else None,
+    )
+
+
+@router.post("/votes/read")
+def read_thread(game: TheGame, again: Annotated[str, Form()] = "") -> Response:
+    """Read what is new in the thread; every page where that is wanted."""
+
+    def work(session: Session, _: Job) -> str:
+        found = read(source_here((), False, False, bool(again), session), session)
+        last = found.thread.posts[-1].number if found.thread.posts else 0
+        answer = game.done(f"{game.root}/votes", f"Read up to post {last}.")
+        return answer.headers["location"]
+
+    return game.follow("Reading the thread", f"{game.root}/votes", game.session, work)
+
+
+@router.post("/votes/count")
+def read_and_count(game: TheGame) -> Response:
+    """Read what is new, count it, and note how far it was counted, as the command does."""
+
+    def work(session: Session, _: Job) -> str:
+        answer = count_votes(CountRequest(), session)
+        note_as_counted(answer, session)
+        at = answer.counted.count.tally.at
+        return game.done(f"{game.root}/votes", f"Read and counted up to post {at}.").headers["location"]
+
+    return game.follow("Reading the thread", f"{game.root}/votes", game.session, work)
+
+
+@router.post("/votes/fix")
+def decide_vote(
+    game: TheGame,
+    post: Annotated[str, Form()],
+    as_: Annotated[str, Form(alias="as")] = "",
+    to: Annotated[str, Form()] = "",
+    nickname: Annotated[str, Form()] = "",
+    why: Annotated[str, Form()] = "",
+) -> Response:
+    """Say how a post counts: for a player, not at all, as written; or what a nickname means."""
+    reason = why.strip() or DECIDED
+    here = f"{game.root}/votes"
+    # A button of one click names the player, too: “to:Ada”.
+    if as_.startswith("to:"):
+        as_, to = "to", as_.removeprefix("to:")
+    with game.changing():
+        if as_ == "learn":
+            record = alias(to, nickname, reason, game.session)
+            return game.done(here, f"“{nickname.strip()}” means {to} from now on.", entry=record.number)
+        decision = {
+            "to": Decision(to=to),
+            "ignore": Decision(ignore=True),
+            "count": Decision(count=True),
+            "unvote": Decision(unvote=True),
+            "nobody": Decision(no_elimination=True),
+        }.get(as_)
+        if decision is None:
+            raise InputError("Choose how the post counts.")
+        record = fix(post, decision, reason, game.session)
+    said = f"Post {post} counts for {to}." if as_ == "to" else f"Post {post} is decided."
+    return game.done(here, said, entry=record.number)
+
+
+@router.post("/votes/posted")
+def posted_count(
+    game: TheGame,
+    theme: Annotated[str, Form()] = "",
+    dialect: Annotated[str, Form()] = "",
+    at: Annotated[str, Form()] = "",
+) -> Response:
+    """Note that the votecount went out."""
+    request = _request(at, theme, dialect, "")
+    with game.changing():
+        answer = count_votes(request, game.session)
+        post = post_of(answer, request, game.session)
+        noted = note_as_posted(post, answer, game.session)
+        note_as_counted(answer, game.session)
+    heading = answer.counted.count.heading
+    return game.done(
+        f"{game.root}/votes",
+        f"{heading} is marked as posted. The next one will be number {noted.number + 1}.",
+        entry=_last_entry(game),
+    )
+
+
+def _last_entry(game: GamePage) -> int:
+    """The entry that was written last."""
+    journal = journal_of(game.session)
+    return journal[-1].number if journal else 0
+
+
+# ── watching the thread ──────────────────────────────────────────────────────────────────────────
+
+
+def _version(game: GamePage) -> int:
+    """A number that changes whenever something is written into the game's database, whoever writes it."""
+    file = game_database(game.session.place)
+    parts = (file, file.with_name(f"{file.name}-wal"))
+    return max((part.stat().st_mtime_ns for part in parts if part.exists()), default=0)
+
+
+@router.get("/votes/version")
+def version(game: TheGame) -> Response:
+    """The number by which a page that is open sees that there is something new."""
+    return Response(str(_version(game)), media_type="text/plain")
+
+
+@router.post("/votes/watch")
+def watch_thread(game: TheGame, stop: Annotated[str, Form()] = "") -> Response:
+    """Follow the thread until it is stopped; what is found is told on the page."""
+    here, watched = f"{game.root}/votes", game.web.watched.get(game.name)
+    running = watched is not None and not watched.ended.is_set()
+    if stop:
+        if watched is not None:
+            watched.stopping.set()
+            watched.ended.wait(2)
+        return game.done(here, "The thread is not watched any more.")
+    if running:
+        return game.done(here, "The thread is being watched already.")
+
+    def work(session: Session, job: Job) -> str:
+        for event in watch(WatchRequest(every=60), session):
+            job.check()
+            job.said.append(event_sentence(event))
+        return here
+
+    job = game.web.jobs.start("Watching the thread", here, game.session, work, patience=0.3)
+    game.web.watched[game.name] = job
+    if isinstance(job.error, KnightfallError):
+        return game.failed(job.error)
+    return game.done(here, "The thread is being watched. This page shows each vote as soon as it is read.")
+
+
+def event_sentence(event: WatchEvent) -> str:
+    """An event of a watch, in a sentence."""
+    match event:
+        case Noticed(notice, zone):
+            return f"{notice.at.astimezone(zone):%H:%M} {notice.words}"
+        case LookFailed(cause):
+            return f"{cause} It is tried again."
+        case LookSucceeded():
+            return "The forum answers again."
+        case ChannelDown(name):
+            return f"The {name} takes no messages now."
+        case Watching(day=day):
+            return "Watching." if day is None else f"Watching day {day}."
+    raise AssertionError(event)
+
+
+# ── the close of a day ───────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/close")
+def close_page(game: TheHiddenGame) -> HTMLResponse:
+    """How a day is closed: by the votes of a thread, or by the moderator's word."""
+    window = next((one for one in game.table.windows if one.kind == "day"), None) if game.table else None
+    by_votes = game.setup.url is not None
+    thread = kept_thread(game.setup, game.session) if game.setup.url else None
+    return game.show("close", window=window, by_votes=by_votes, thread=thread, pause=60)
+
+
+@router.post("/close/look")
+def close_look(
+    game: TheGame,
+    early: Annotated[str, Form()] = "",
+    pause: Annotated[str, Form()] = "60",
+    stored: Annotated[str, Form()] = "",
+) -> Response:
+    """Read the thread until two reads agree, and show how the day ends. Nothing is closed."""
+    if not pause.strip().isdigit() or not 2 <= int(pause) <= 3600:
+        raise InputError(f"“{pause}” is no pause. Expected 2 to 3600 seconds.")
+    request = close_day.ClosingRequest(None, early.strip(), float(pause), stored=bool(stored))
+
+    def work(session: Session, job: Job) -> str:
+        found = close_day.look(request, session)
+        return f"{game.root}/close/{game.web.keep((found, tuple(job.said)))}"
+
+    return game.follow("Reading the thread twice", f"{game.root}/close", game.session, work)
+
+
+def _looked(game: GamePage, name: str) -> tuple[close_day.DayClosing, tuple[str, ...]]:
+    kept = game.web.kept.get(name)
+    if not isinstance(kept, tuple) or not isinstance(kept[0], close_day.DayClosing):
+        raise HTTPException(404)
+    return kept[0], kept[1]
+
+
+@router.get("/close/{look}")
+def close_confirm(game: TheHiddenGame, look: str) -> HTMLResponse:
+    """The final count, what to check by eye, and the name to type."""
+    found, said = _looked(game, look)
+    return game.show(
+        "close_confirm", found=found, said=said, look=look, count=found.count, matched_by=matched_by
+    )
+
+
+@router.post("/close/{look}")
+def close_now(game: TheGame, look: str, typed: Annotated[str, Form()] = "") -> Response:
+    """Close the day with the name that was typed."""
+    found, _ = _looked(game, look)
+    back = f"{game.root}/close/{look}"
+    if not found.deciding and found.choice_meant(typed) is None:
+        expected = " or ".join(found.choices)
+        return game.done(back, f"You typed “{typed.strip()}”, expected {expected}. Nothing was closed.")
+
+    def work(session: Session, _: Job) -> str:
+        closed = close_day.close(found, typed, session)
+        who = ", ".join(closed.eliminated) or "Nobody"
+        game.web.kept.pop(look, None)
+        to = f"{game.root}/posts/end-of-day" if game.begun else game.root
+        verb = "are" if len(closed.eliminated) > 1 else "is"
+        answer = game.done(
+            to,
+            f"Day {found.day} is closed: {who} {verb} eliminated.",
+            "This is the post with the flip. Copy it into the thread, then mark it as posted.",
+            entry=closed.record.number,
+            texts=((game.text_link(str(closed.file)), "Final votecount"),),
+        )
+        return answer.headers["location"]
+
+    return game.follow("Looking at the thread once more", back, game.session, work)

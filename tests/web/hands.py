@@ -1,0 +1,253 @@
+"""Two hands that use the page: one sends forms as a browser without JavaScript does, one is a real browser.
+
+Both go to a page, fill in its fields by their labels, and press a button by its words.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+from urllib.parse import urljoin
+
+from lxml import html
+from starlette.testclient import TestClient
+
+from knightfall.web.server import ServedPage
+
+PORT = 8765
+ROOT = f"http://127.0.0.1:{PORT}"
+Fields = Mapping[str, str | bool]
+
+
+class Hand(Protocol):
+    """Who uses the page. `clicks` counts buttons pressed and links followed."""
+
+    clicks: int
+
+    def go(self, path: str) -> None:
+        """Open an address."""
+
+    def press(self, button: str, fields: Fields | None = None, within: str = "") -> None:
+        """Fill in the form of the button and press it. `within`: words near it, where there are several."""
+
+    @property
+    def text(self) -> str:
+        """What the page says."""
+
+    @property
+    def path(self) -> str:
+        """Where we are."""
+
+    def value(self, label: str) -> str:
+        """What the field with that label holds."""
+
+
+def words(element: Any) -> str:
+    """What an element says, on one line."""
+    return " ".join("".join(element.itertext()).split())
+
+
+@dataclass
+class FormHand:
+    """A browser without JavaScript: it knows links and forms, and nothing else."""
+
+    client: TestClient
+    clicks: int = 0
+    status: int = 0
+    body: str = ""
+    at: str = "/"
+    seen: list[str] = field(default_factory=list)
+
+    def go(self, path: str) -> None:
+        self._took(self.client.get(path))
+
+    def _took(self, answer: Any) -> None:
+        # Long work shows how far it has come; a browser loads that page again.
+        for _ in range(200):
+            if 'http-equiv="refresh"' not in answer.text:
+                break
+            time.sleep(0.02)
+            answer = self.client.get(str(answer.url))
+        self.status, self.body = answer.status_code, answer.text
+        self.at = str(answer.url).removeprefix(ROOT)
+        self.seen.append(self.at)
+
+    @property
+    def path(self) -> str:
+        return self.at
+
+    @property
+    def tree(self) -> Any:
+        return html.document_fromstring(self.body)
+
+    @property
+    def text(self) -> str:
+        return words(self.tree.find("body"))
+
+    def value(self, label: str) -> str:
+        return str(_value(self._labelled(self.tree, label)))
+
+    def press(self, button: str, fields: Fields | None = None, within: str = "") -> None:
+        self.clicks += 1
+        tree = self.tree
+        for link in tree.iter("a"):
+            if words(link) == button and not fields and (not within or _size_of_place(link, within)):
+                self.go(urljoin(self.at, link.get("href")))
+                return
+        found = [
+            one
+            for one in tree.iter("button")
+            if words(one).startswith(button) and one.get("type") != "button" and one.get("disabled") is None
+        ]
+        if within:
+            sizes = {one: size for one in found if (size := _size_of_place(one, within))}
+            found = sorted(sizes, key=lambda one: sizes[one])
+        assert found, f"{self.at}: no button “{button}” {within}\n{self.text}"
+        pressed = found[0]
+        form = next(one for one in pressed.iterancestors("form"))
+        for label, value in (fields or {}).items():
+            _fill(self._labelled(form, label), value)
+        sent: dict[str, list[str]] = {}
+        for one in form.xpath(".//input | .//select | .//textarea"):
+            name = one.get("name")
+            if name and (one.get("type") != "checkbox" or one.get("checked") is not None):
+                sent.setdefault(name, []).append(_value(one))
+        if pressed.get("name"):
+            sent[pressed.get("name")] = [pressed.get("value", "")]
+        address = urljoin(self.at, form.get("action"))
+        if form.get("method") == "post":
+            self._took(
+                self.client.post(address, data=sent, headers={"Origin": ROOT, "Referer": ROOT + self.at})
+            )
+        else:
+            self._took(self.client.get(address, params=sent))
+
+    def _labelled(self, place: Any, label: str) -> Any:
+        for one in place.iter("label"):
+            if label in words(one):
+                inside = one.xpath(".//input")
+                return inside[0] if inside else place.xpath(f".//*[@id='{one.get('for')}']")[0]
+        raise AssertionError(f"{self.at}: no field “{label}”\n{words(place)}")
+
+
+def _size_of_place(element: Any, within: str) -> int | None:
+    """How much is said in the smallest card or row around an element that says the words; None: none does."""
+    for one in element.iterancestors():
+        if one.tag in ("li", "section", "tr", "details") and within in words(one):
+            return len(words(one))
+    return None
+
+
+def _value(one: Any) -> str:
+    if one.tag == "textarea":
+        return (one.text or "").removeprefix("\n")
+    if one.tag == "select":
+        chosen = one.xpath("./option[@selected]") or one.xpath("./option")
+        option = chosen[0]
+        return str(option.get("value") if option.get("value") is not None else words(option))
+    return str(one.get("value", "on" if one.get("type") == "checkbox" else ""))
+
+
+def _fill(one: Any, value: str | bool) -> None:
+    if one.get("type") == "checkbox":
+        if value:
+            one.set("checked", "checked")
+        else:
+            one.attrib.pop("checked", None)
+    elif one.tag == "textarea":
+        one.text = str(value)
+    elif one.tag == "select":
+        for option in one.xpath("./option"):
+            option.attrib.pop("selected", None)
+        wanted = [o for o in one.xpath("./option") if value in (o.get("value"), words(o))]
+        assert wanted, f"no choice “{value}”"
+        wanted[0].set("selected", "selected")
+    else:
+        one.set("value", str(value))
+
+
+def form_hand(page: ServedPage) -> FormHand:
+    """A hand that has opened the page by its address."""
+    client = TestClient(page.app, base_url=ROOT, raise_server_exceptions=True)
+    hand = FormHand(client)
+    hand.go(page.address.removeprefix(ROOT))
+    return hand
+
+
+OPENED = "one => { for (let e = one; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true }"
+"""Opens what hides an element, as a moderator would."""
+
+
+class BrowserHand:
+    """A real browser; every request, every complaint of the policy and every error of a script is kept."""
+
+    def __init__(self, page: Any, root: str) -> None:
+        self.page = page
+        self.root = root
+        self.clicks = 0
+        self.asked: list[str] = []
+        self.faults: list[str] = []
+        page.on("request", lambda request: self.asked.append(request.url))
+        page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda fault: self.faults.append(str(fault)))
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.root + path)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Until long work is over."""
+        deadline = time.monotonic() + 60
+        while "/jobs/" in self.page.url and time.monotonic() < deadline:
+            if not self.page.locator("#job").count() and "/jobs/" in self.page.url:
+                return
+            self.page.wait_for_timeout(50)
+        self.page.wait_for_load_state("load")
+
+    @property
+    def path(self) -> str:
+        return str(self.page.url).removeprefix(self.root)
+
+    @property
+    def text(self) -> str:
+        return " ".join(str(self.page.text_content("body")).split())
+
+    def value(self, label: str) -> str:
+        found = self.page.get_by_label(label)
+        assert found.count(), f"{self.page.url}: no field “{label}”\n{self.text}"
+        return str(found.first.input_value())
+
+    def press(self, button: str, fields: Fields | None = None, within: str = "") -> None:
+        self.clicks += 1
+        page = self.page
+        exact = re.compile(rf"^\s*{re.escape(button)}")
+        buttons = page.locator("button:not([type=button])").filter(has_text=exact)
+        place = page
+        if within:
+            near = page.locator("li, section, tr, details").filter(has_text=within)
+            place = near.filter(has=buttons).last
+            buttons = place.locator("button:not([type=button])").filter(has_text=exact)
+        links = place.get_by_role("link", name=button, exact=True)
+        if not fields and links.count():
+            pressed = links.first
+        else:
+            pressed = buttons.first
+            assert buttons.count(), f"{page.url}: no button “{button}” {within}\n{self.text}"
+            form = pressed.locator("xpath=ancestor::form[1]")
+            for label, value in (fields or {}).items():
+                one = form.get_by_label(label).first
+                one.evaluate(OPENED)
+                kind = one.evaluate("one => one.type")
+                if kind == "checkbox":
+                    one.set_checked(bool(value))
+                elif kind == "select-one":
+                    one.select_option(str(value))
+                else:
+                    one.fill(str(value))
+        pressed.evaluate(OPENED)
+        with page.expect_navigation(wait_until="load", timeout=20000):
+            pressed.click()
+        self._settle()

@@ -1,0 +1,63 @@
+"""The page of a moderator whose clock stands, over a forum on this machine."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from knightfall.services.session import Session
+from knightfall.services.this_machine import session_of
+from knightfall.web.server import ServedPage, page_of
+from web.hands import PORT
+
+
+def in_turn(*given: str) -> Callable[[int], bytes]:
+    """Random bytes that are not random: these first (hex), then numbers."""
+    first = [bytes.fromhex(one) for one in given]
+    counter = itertools.count(1)
+
+    def random(size: int) -> bytes:
+        if size == 32 and first:
+            return first.pop(0)
+        return next(counter).to_bytes(size, "big")
+
+    return random
+
+
+def served(
+    desk: Path,
+    only: str = "",
+    port: int = PORT,
+    random: Callable[[int], bytes] | None = None,
+) -> ServedPage:
+    """The page of the games in a folder; forums of this machine may be read."""
+
+    def make(game: Path | None) -> Session:
+        return session_of(game, allow_private=True)
+
+    return page_of(desk, only, make, port, random or in_turn(), tokens=desk / "tokens")
+
+
+@contextmanager
+def running(desk: Path, random: Callable[[int], bytes] | None = None) -> Iterator[ServedPage]:
+    """The same on a server that a browser can reach."""
+    import socket
+    from threading import Thread
+
+    import uvicorn
+
+    bound = socket.socket()
+    bound.bind(("127.0.0.1", 0))
+    page = served(desk, port=bound.getsockname()[1], random=random)
+    server = uvicorn.Server(uvicorn.Config(page.app, log_level="warning", access_log=False))
+    thread = Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
+    thread.start()
+    while not server.started:
+        thread.join(0.02)
+    try:
+        yield page
+    finally:
+        server.should_exit = True
+        thread.join(5)

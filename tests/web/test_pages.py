@@ -1,0 +1,288 @@
+"""Every page of every game opens, and says what its service says."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from fetch.loopback import Reply, serving
+from fetch.threads import Forum, thread
+from knightfall.games import game_ids
+from knightfall.games import loaded as game_loaded
+from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.this_machine import session_of
+from web.hands import FormHand, form_hand
+from web.served import served
+
+ROOT = Path(__file__).parents[2]
+PAGES = (
+    "", "phases", "votes", "close", "night", "pms", "pms/role", "pms/result", "players", "posts", "log",
+    "end", "signups", "deal", "board", "log/1/undo", "posts/rules", "posts/opening", "night?edit=nonsense",
+)  # fmt: skip
+NAMES = (
+    *("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Gale", "Hollis", "Iris"),
+    *("Juniper", "Kestrel", "Lumen", "Moth", "Nettle", "Onyx", "Pike", "Quill", "Rook"),
+)
+
+
+def begun(kind: str, folder: Path, options: dict[str, object] | None = None) -> None:
+    """A game of that kind, dealt to as many players as it takes."""
+    fits = game_loaded(kind).spec.players
+    players = tuple(NAMES[: max(fits[0], min(fits[-1], 9))])
+    if kind == "custom_mafia":
+        options = {"setup": "fixed"} if options is None else options
+    request = NewGameRequest(kind, players, folder, b"s" * 32, b"t" * 32, "Salt Harbour")
+    begin(request, session_of(folder))
+
+
+@pytest.mark.parametrize("kind", game_ids())
+def test_every_page_of_a_begun_game_opens(tmp_path: Path, kind: str) -> None:
+    begun(kind, tmp_path / "harbour")
+    hand = form_hand(served(tmp_path))
+    for path in PAGES:
+        hand.go(f"/games/harbour/{path}".rstrip("/"))
+        assert hand.status in (200, 400, 409), f"{path}: {hand.text}"
+        assert "This is a bug" not in hand.text, path
+    hand.go("/games/harbour")
+    assert "Salt Harbour" in hand.text
+
+
+@pytest.mark.parametrize("kind", [*game_ids(), "votes"])
+def test_every_game_can_be_hosted_up_to_its_preview(tmp_path: Path, kind: str) -> None:
+    hand = form_hand(served(tmp_path))
+    hand.go(f"/host/{kind}")
+    hand.press("Show what would be made", {"Title of the game": "Tin Valley", "Your username": "Wren"})
+    assert "Nothing is written yet" in hand.text
+    assert not (tmp_path / "tin-valley").exists()
+    hand.press("Create it")
+    assert hand.path.startswith("/games/tin-valley")
+    assert (tmp_path / "tin-valley" / "game.toml").exists()
+
+
+def test_first_posts_are_shown_before_anything_is_written_and_are_those_that_are_written(
+    tmp_path: Path,
+) -> None:
+    hand = form_hand(served(tmp_path))
+    hand.go("/host/kings_court")
+    fields = {"Title of the game": "Tin Court", "Players, one on a line": "\n".join(NAMES[:11])}
+    hand.press("Show what would be made", fields)
+    shown = " ".join(hand.tree.xpath("//*[contains(@class, 'looks')]")[0].text_content().split())
+    hand.press("Create it and deal to 11 players")
+    [post] = (tmp_path / "tin-court" / "public").glob("001-*.txt")
+    for words in ("One of you is the King, five are Dukes", ", ".join(NAMES[:11])):
+        assert words in shown
+        assert words in post.read_text(encoding="utf-8")
+
+
+def test_an_address_is_counted_with_nothing_else_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    monkeypatch.setenv("KNIGHTFALL_HOME", str(tmp_path / "home"))
+    posts = thread(4)
+    posts[1] = (posts[1][0], posts[1][1], "<b>Vote: Elm</b>")
+    with serving(Forum(posts)) as server:
+        hand = form_hand(served(tmp_path))
+        hand.press("Count the votes", {"Address of the thread": f"{server.root}viewtopic.php?t=5"})
+        assert "Elm" in hand.text
+        assert hand.value("To copy").startswith("[")
+        hand.press("Show", {"Written for": "plain", "Layout": "compact"})
+        assert "[b]" not in hand.value("To copy")
+
+
+def test_saved_pages_are_counted(tmp_path: Path) -> None:
+    hand = form_hand(served(tmp_path))
+    pages = [
+        ("pages", (file.name, file.read_bytes())) for file in sorted((ROOT / "fixtures/demo").glob("*.html"))
+    ]
+    token = hand.tree.xpath("//input[@name='form_token']")[0].get("value")
+    headers = {"Origin": "http://127.0.0.1:8765"}
+    answer = hand.client.post("/count/files", data={"form_token": token}, files=pages, headers=headers)
+    assert answer.status_code == 200
+    assert "Votecount" in answer.text
+    assert "Not counted" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("", "Give the address of a thread"),
+        ("no address", "no address"),
+        ("http://127.0.0.1:9/viewtopic.php?t=5", "The forum did not give the page"),
+    ],
+)
+def test_what_cannot_be_counted_is_told_in_words(tmp_path: Path, address: str, told: str) -> None:
+    hand = form_hand(served(tmp_path))
+    hand.press("Count the votes", {"Address of the thread": address})
+    for _ in range(100):
+        if "Waiting for the first page" not in hand.text:
+            break
+        time.sleep(0.1)
+        hand.go(hand.path)
+    assert told in hand.text
+    assert "Back" in hand.text
+
+
+def test_a_long_read_is_shown_and_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    monkeypatch.setenv("KNIGHTFALL_HOME", str(tmp_path / "home"))
+    going_on = threading.Event()
+    forum = Forum(thread(30))
+
+    def slow(path: str) -> Reply:
+        if "start=6" in path:
+            going_on.wait(20)
+        return forum(path)
+
+    with serving(slow) as server:
+        hand: FormHand = form_hand(served(tmp_path))
+        client = hand.client
+        token = hand.tree.xpath("//input[@name='form_token']")[0].get("value")
+        data = {"form_token": token, "address": f"{server.root}viewtopic.php?t=5"}
+        answer = client.post("/count", data=data, headers={"Origin": "http://127.0.0.1:8765"})
+        assert "Page 2 of 10" in answer.text
+        job = str(answer.url).partition("8765")[2]
+        stop = threading.Thread(
+            target=client.post,
+            args=(f"{job}/stop",),
+            kwargs={"data": {"form_token": token}, "headers": {"Origin": "http://127.0.0.1:8765"}},
+        )
+        stop.start()
+        time.sleep(0.2)
+        going_on.set()
+        stop.join()
+        hand.go(job)
+        assert "Stopped" in hand.text
+        hand.go("/")
+        hand.press("Count the votes", {"Address of the thread": data["address"]})
+        assert "Posts 1–30" in hand.text
+
+
+def test_a_page_that_was_overtaken_closes_nothing(tmp_path: Path) -> None:
+    begun("kings_court", tmp_path / "harbour")
+    page = served(tmp_path)
+    hand = form_hand(page)
+    hand.go("/games/harbour/night")
+    stale = FormHand(hand.client)
+    stale.go("/games/harbour/night")
+    hand.press("Close Round 1", {"I have seen this": True})
+    stale.press("Close Round 1", {"I have seen this": True})
+    hand.go("/games/harbour/log?q=closed")
+    assert hand.text.count("vote closed") == 1, hand.text
+
+
+def test_what_was_done_can_be_undone_where_it_is_told(tmp_path: Path) -> None:
+    begun("kings_court", tmp_path / "harbour")
+    hand = form_hand(served(tmp_path))
+    hand.go("/games/harbour/log")
+    hand.press("Record it", {"Question": "May one whisper?", "Your answer": "No", "Reason": "house rule"})
+    assert "Your ruling is recorded" in hand.text
+    hand.press("Undo")
+    hand.press("Undo entry 2", {"Reason": "a slip"})
+    assert "Entry 2 is taken back" in hand.text
+
+
+def test_looking_at_the_votecount_changes_nothing_and_a_read_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    forum = Forum([(101, "Wren", "Day 1"), (102, "Ada", "<b>Vote: Boro</b>")])
+    with serving(forum) as server:
+        hand = form_hand(served(tmp_path))
+        hand.go("/host/votes")
+        fields = {
+            "Title of the game": "Tin Valley",
+            "Your username": "Wren",
+            "Game thread": f"{server.root}viewtopic.php?t=5",
+            "Players, one on a line": "Ada\nBoro\nElm\nFen",
+        }
+        hand.press("Show what would be made", fields)
+        hand.press("Create it")
+        hand.go("/games/tin-valley/votes")
+        hand.press("Read the thread")
+        hand.go("/games/tin-valley/votes/version")
+        before = hand.body
+        for path in ("votes", "players", "log", "votes/version"):
+            hand.go(f"/games/tin-valley/{path}")
+        assert hand.body == before
+        forum.posts.append((103, "Elm", "<b>Vote: Boro</b>"))
+        hand.go("/games/tin-valley/votes")
+        hand.press("Watch the thread")
+        for _ in range(100):
+            hand.go("/games/tin-valley/votes")
+            if "Elm" in hand.tree.xpath("//table")[0].text_content():
+                break
+            time.sleep(0.05)
+        assert "2/3" in hand.text
+        hand.press("Stop watching the thread")
+        assert "not watched any more" in hand.text
+        hand.go("/games/tin-valley/votes/version")
+        assert hand.body != before
+
+
+def test_a_day_of_forty_votes_is_settled_with_twelve_clicks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two questions, a near miss, an edit and a replacement are in it."""
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    posts = [(100, "Wren", "<b>Day 1 begins.</b>")]
+    for number in range(40):
+        voter, target = NAMES[number % 18], NAMES[(number * 7 + 3) % 18]
+        posts.append((101 + number, voter, f"<b>Vote: {target if target != voter else 'Ada'}</b>"))
+    posts += [
+        (150, "Boro", "<b>Vote: the quiet one</b>"),
+        (151, "Elm", "<b>Vote: somebody loud</b>"),
+        (152, "Fen", "vote Ada"),
+    ]
+    forum = Forum(posts)
+    with serving(forum) as server:
+        request = NewGameRequest(
+            "votes", NAMES, tmp_path / "harbour", b"", b"", "Salt Harbour", site="phpbb",
+            moderators=("Wren",), threads=(("game", f"{server.root}viewtopic.php?t=5"),),
+        )  # fmt: skip
+        begin(request, session_of(tmp_path / "harbour"))
+        hand = form_hand(served(tmp_path))
+        hand.go("/games/harbour/votes")
+        hand.press("Read the thread")
+        assert "2 votes need your decision" in hand.text
+        hand.press("Count for them", {"For": "Iris"}, within="the quiet one")
+        hand.press("Ignore", within="somebody loud")
+        hand.press("Count as written", within="vote Ada")
+        forum.posts[5] = (*forum.posts[5][:2], "<b>Vote: Rook</b>")
+        forum.posts.append((160, "Wren", "Sable replaces Pike."))
+        hand.press("Read all pages again")
+        hand.go("/games/harbour/players")
+        hand.press("Pike")
+        fields = {"Who takes over": "Sable", "From this post on": "45", "Reason": "a new job"}
+        hand.press("Replace Pike", fields)
+        hand.go("/games/harbour/votes")
+        assert "Until then they change nothing" not in hand.text
+        assert "Sable" in hand.value("To copy")
+        hand.press("I posted it")
+        assert "is marked as posted" in hand.text
+        assert hand.clicks <= 12
+
+
+def test_private_eyes_see_no_hidden_weight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    with serving(Forum([(101, "Wren", "Day 1"), (102, "Ada", "<b>Vote: Boro</b>")])) as server:
+        request = NewGameRequest(
+            "votes", NAMES[:5], tmp_path / "harbour", b"", b"", "Salt Harbour", site="phpbb",
+            moderators=("Wren",), threads=(("game", f"{server.root}viewtopic.php?t=5"),),
+        )  # fmt: skip
+        begin(request, session_of(tmp_path / "harbour"))
+        file = tmp_path / "harbour" / "game.toml"
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text.replace('name = "Ada"', 'name = "Ada"\nweight = 2'), encoding="utf-8")
+        hand = form_hand(served(tmp_path))
+        hand.go("/games/harbour/votes")
+        hand.press("Read the thread")
+        assert "1/3" in hand.text
+        assert "2/3" not in hand.text
+        hand.press("Private eyes: on")
+        hand.go("/games/harbour/votes")
+        assert "2/3" in hand.text
+        assert "(2)" not in hand.value("To copy")
