@@ -142,6 +142,8 @@ def test_what_an_older_knightfall_kept_is_read_again_from_its_pages(home: Path) 
     with closing(connect(home / "game.db")) as raw:
         for table in ("threads", "posts"):
             raw.execute(f"ALTER TABLE {table} DROP COLUMN zone")
+        for table in ("threads", "reads"):
+            raw.execute(f"ALTER TABLE {table} DROP COLUMN seal")
         raw.execute(f"UPDATE posts SET time = time - {5 * 3600}")  # as read in UTC, without a word
         raw.execute("PRAGMA user_version = 5")
         raw.commit()

@@ -416,7 +416,7 @@ def test_a_closing_opens_what_comes_next_and_writes_its_post_and_nothing_where_t
     done = run("commit", "--stored", "--yes", "--next-ends", "2026-11-24 20:00", "--posted")
     assert done.exit_code == 0, done.exception
     assert done.stdout.startswith("[b]Day 1 voting is over.[/b]")
-    assert "must reach the moderator by Tue 24 Nov 2026, 20:00 UTC" in done.stdout
+    assert "must reach me by Tue 24 Nov 2026, 20:00 UTC" in done.stdout
     standing = run("status").stdout
     assert "Open: Night 1 (night), until 24 Nov 20:00 UTC" in standing
     assert "Alive (5): Alder, Bryony, Dill, Elder, Fennel." in standing

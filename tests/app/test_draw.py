@@ -54,9 +54,7 @@ def test_the_cards_typed_in_decide_the_turn(cards: tuple[str, str]) -> None:
     post = run("commit", "turn", "--yes").stdout
     assert "kd.card" not in post
     for number, card in enumerate(cards, start=1):
-        assert (
-            f"Drawn by hand: Ada's card against Bob in round {number}: {card}. The moderator drew it" in post
-        )
+        assert f"Drawn by hand: Ada's card against Bob in round {number}: {card}. I drew it myself" in post
     assert ("Bob is critically wounded" in post) == (cards == ("Hit", "Hit"))
 
 

@@ -178,11 +178,11 @@ def test_the_colours_of_a_board_can_be_checked() -> None:
     ("game", "label", "told"),
     [
         ("kings_court", "kc.king", "a part of the deal of attempt 1"),
-        ("kings_court", "kc.deadlock_coin", "this was drawn by the moderator's own hand"),
+        ("kings_court", "kc.deadlock_coin", "this was drawn by my own hand"),
         ("kings_court", "kc.tiebreak", ""),
         ("kings_court", "kc.peek_king", ""),
-        ("knight_fight", "kf.colors", "Drawn by hand: the colours of the board. The moderator drew them"),
-        ("knight_fight", "kf.rng_move", "Drawn by hand: this move (E4). The moderator drew it"),
+        ("knight_fight", "kf.colors", "Drawn by hand: the colours of the board. I drew them myself"),
+        ("knight_fight", "kf.rng_move", "Drawn by hand: this move (E4). I drew it myself"),
     ],
 )
 def test_what_everybody_reads_of_a_draw_by_hand(game: str, label: str, told: str) -> None:

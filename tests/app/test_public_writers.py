@@ -47,7 +47,7 @@ WRITERS: Mapping[str, str | None] = {
     "services/inbox.py:_entered": "guarded",
     "services/new_game.py:_begin_play": None,
     "services/new_game.py:deal_game": "_opening",
-    "services/new_game.py:begin": "_opening",
+    "services/new_game.py:begin": "_first_opening",
 }
 """Who writes there, or lets somebody write what he hands on, and what reads the text for secrets before that;
 None: whoever calls it, who stands here, too."""
@@ -57,6 +57,7 @@ ELSEWHERE: Mapping[str, str] = {
     "services/new_game.py:_make_folder": "the game file",
     "services/awaited.py:reminders": "private/",
     "services/activity.py:write_drafts": "private/",
+    "web/posts_pages.py:own_words": "the moderator's own words, into private/",
 }
 """Who calls `write_draft` for what no player reads, or what holds nobody's words."""
 

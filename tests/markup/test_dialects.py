@@ -26,6 +26,7 @@ from knightfall.markup.nodes import (
     Code,
     Colour,
     Countdown,
+    Cut,
     Heading,
     Italic,
     Link,
@@ -61,7 +62,7 @@ def _all(nodes: Nodes) -> set[type]:
 
 
 def test_the_sample_holds_every_node() -> None:
-    assert _all(SAMPLE) == set(get_args(Node))
+    assert _all(SAMPLE) == set(get_args(Node)) - {Cut}  # no post of ours is too deep to be read
 
 
 def test_the_registry_has_all_dialects_in_order() -> None:

@@ -174,7 +174,7 @@ class Urgency:
 def pause(every: float, urgency: Urgency, budget: Budget) -> float:
     """Seconds until the next look. `every` is the longest pause while all is well."""
     if urgency.failures:
-        wished = min(FIRST_PAUSE * 2.0 ** (urgency.failures - 1), LONGEST_PAUSE)
+        wished = min(FIRST_PAUSE * 2.0 ** min(urgency.failures - 1, 30), LONGEST_PAUSE)
     else:
         near = every if urgency.missing is None else NEAR.get(urgency.missing, every)
         late = every if urgency.left is None or urgency.left <= 0 else urgency.left / SHARE
@@ -393,6 +393,7 @@ def end_of_vote_post(final: FinalCount, session: Session) -> str:
         "day": count.day.number,
         "locked": post_facts(count.day.end, count.posts) if count.day.end is not None else None,
         "hammer": hammer,
+        "undecided": "",  # nobody has decided anything yet
         "void": [post_facts(post, count.posts) for post in late],
     }
     content = PostContent((Section("any/end-of-day", facts), count_nodes(count, PostFormat(), final.setup)))

@@ -581,6 +581,10 @@ _WAS = re.compile(r"^\W*was\s", re.IGNORECASE)
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 
 
+# What is left of a voter who was struck out: the posts of their vote, “(31–38)”.
+_POSTS_ALONE = re.compile(r"\(#?\d{1,6}(?:\s?[–-]\s?#?\d{1,6})?\)[\s–-]{0,3}")
+
+
 def _voters_written(rest: str) -> list[str] | None:
     """The pieces that stand where voters do, in their order; None where it is prose."""
     text = rest.strip().lstrip(f"-–—:=~>;,.|* {CELL}").strip()
@@ -588,7 +592,8 @@ def _voters_written(rest: str) -> list[str] | None:
         text = text[1:].rstrip()
         text = text[:-1] if text.endswith((")", "]", "}")) else text
     pieces = [piece.strip() for piece in _COMMAS.split(text)]
-    written = [piece for piece in pieces if _bare(piece) and not _WAS.match(piece)]
+    names = (piece for piece in pieces if _bare(piece) and not _POSTS_ALONE.fullmatch(piece))
+    written = [piece for piece in names if not _WAS.match(piece)]
     if len(written) > 100 or any(len(piece) > 200 for piece in written):
         return None
     return written

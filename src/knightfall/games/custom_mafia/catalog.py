@@ -141,7 +141,7 @@ TRAITS: tuple[Entry, ...] = (
     Entry(
         "Strongman",
         Kind.TRAIT,
-        "Has a kill that roleblocks, jails, protection and Bulletproof cannot stop.",
+        "A kill that roleblocks, jails, protection and Bulletproof can't stop.",
         (14,),
         Trait.STRONGMAN,
         stopped_by=NOTHING,
