@@ -25,7 +25,7 @@ from knightfall.forums import html_style_of
 from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, Slot, Thread
 from knightfall.names import Matched, NoElimination, names_of, slips, squash
 from knightfall.votes.ballots import Action, Ballot, Form, PostBallots
-from knightfall.votes.config import Ask
+from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Habits, votecount
 from knightfall.votes.nicknames import DayRead
 from knightfall.votes.player_list import renamed_accounts
@@ -155,7 +155,8 @@ def score_without_file(folder: Path) -> Score:
         thread = Thread("jsonl", "", read)
         habits = Habits(html_style_of("phpbb"))
         try:
-            counted = votecount(thread, habits, None, Ask(at_post=read[-1].number), datetime.now(UTC))
+            ask = Ask(at_post=read[-1].number)
+            counted = votecount(thread, habits, CountConfig(), ask, datetime.now(UTC))
         except InputError as refusal:
             result.refused += 1
             result.cases.append((70, f"{game.topic} day {phase['day']}: refused, {refusal}"))

@@ -23,7 +23,7 @@ from knightfall.forums import pages
 from knightfall.services.reading import Link, gather, habits_of
 from knightfall.services.session import Session
 from knightfall.storage.store import Store
-from knightfall.votes.config import Ask
+from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import votecount
 
 POSTS = thread(8)
@@ -292,7 +292,7 @@ def tried(attack: Attack, folder: Path) -> Result:
             found = gather(link, session)
             if not found.complete:
                 return Result(f"withheld: {' '.join(found.missing)[:90]}")
-            votecount(found, habits_of(found), None, Ask(), clock.now())
+            votecount(found, habits_of(found), CountConfig(), Ask(), clock.now())
         except KnightfallError as error:
             return Result(
                 f"refused ({error.exit_status}): {str(error).splitlines()[0][:90]}",

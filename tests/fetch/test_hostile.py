@@ -19,7 +19,7 @@ from knightfall.models import Thread
 from knightfall.services.reading import Link, gather, habits_of
 from knightfall.services.session import Session
 from knightfall.storage.store import Store
-from knightfall.votes.config import Ask
+from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import votecount
 
 SECOND_PAGE = "start=3"
@@ -114,7 +114,7 @@ def session(path: Path) -> Session:
 
 def counted(found: Thread) -> int:
     """How many posts a count would rest on."""
-    votecount(found, habits_of(found), None, Ask(), StillClock().now())
+    votecount(found, habits_of(found), CountConfig(), Ask(), StillClock().now())
     return len(found.posts)
 
 

@@ -22,7 +22,7 @@ from knightfall.forums.base import Chunk, ForumAdapter, Response
 from knightfall.forums.sites import site_of
 from knightfall.models import Thread
 from knightfall.services.reading import habits_of
-from knightfall.votes.config import Ask
+from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import votecount
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums"
@@ -111,7 +111,7 @@ def test_the_votes_of_the_platforms_game_add_up(platform: str) -> None:
     assert len({post.id for post in posts}) == len(posts)
     thread = Thread(platform, chunks[0].title, posts, len(chunks), EXPECTED[names[0]]["url"])
     site = replace(site_of(""), forms=tuple(expected.get("forms", ())))
-    count = votecount(thread, habits_of(thread, site), None, Ask(), NOW)
+    count = votecount(thread, habits_of(thread, site), CountConfig(), Ask(), NOW)
     wagons = {
         wagon.target.name if wagon.target else "": [vote.voter.name for vote in wagon.votes]
         for wagon in count.tally.wagons

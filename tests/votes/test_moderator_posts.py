@@ -35,6 +35,8 @@ DAY_ONE = (
     ("Elm", "Boro"),
 )
 
+NO_FILE = CountConfig()
+
 
 def thread(*said: tuple[str, str], opening: str = OPENING) -> Thread:
     """A thread of Wren's: whoever else speaks votes for the name that they say."""
@@ -44,7 +46,7 @@ def thread(*said: tuple[str, str], opening: str = OPENING) -> Thread:
     return Thread("phpbb", "The mill", tuple(made))
 
 
-def counted(*said: tuple[str, str], config: CountConfig | None = None, day: int | None = None) -> Votecount:
+def counted(*said: tuple[str, str], config: CountConfig = NO_FILE, day: int | None = None) -> Votecount:
     return votecount(thread(*said), HABITS, config, Ask(day=day), datetime(2026, 3, 2, tzinfo=UTC))
 
 
@@ -108,7 +110,7 @@ def test_numbers_that_differ_withhold_the_threshold() -> None:
 
 def test_an_answer_settles_the_day_and_the_living() -> None:
     wrong = FIRST_COUNT.replace("With 7 alive, it takes 4", "With 9 alive, it takes 5")
-    answer = CountConfig("no game file", answers=(DayAnswer(1, 2, PLAYERS),))
+    answer = CountConfig(answers=(DayAnswer(1, 2, PLAYERS),))
     count = counted(*DAY_ONE[:3], ("Wren", wrong), ("Dusk", "Boro"), ("Elm", "Boro"), config=answer)
     assert (count.tally.alive, count.tally.needed) == (7, 4)
     assert count.tally.hammer is not None
@@ -153,7 +155,7 @@ def test_somebody_who_posts_counts_of_others_moderates() -> None:
         Post(post.id, post.number, "Tansy" if post.number == 5 else post.author, post.body) for post in posts
     )
     count = votecount(
-        Thread("phpbb", "The mill", made), HABITS, None, Ask(), datetime(2026, 3, 2, tzinfo=UTC)
+        Thread("phpbb", "The mill", made), HABITS, CountConfig(), Ask(), datetime(2026, 3, 2, tzinfo=UTC)
     )
     assert "Moderator: Wren, who wrote the opening post, and Tansy, who posted votecounts." in count.assumed
     assert (count.tally.alive, count.tally.needed) == (7, 4)

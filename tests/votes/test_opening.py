@@ -7,7 +7,7 @@ import pytest
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import PLAIN
 from knightfall.models import Roster, Thread
-from knightfall.votes.config import Ask
+from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Habits, votecount
 from knightfall.votes.player_list import Listed, day_opened, listed_players, slots_of
 from knightfall.votes.votecount import Votecount
@@ -95,7 +95,7 @@ def day_three(begins: str) -> Votecount:
     votes = [(name, "[b]Vote: Elm[/b]") for name in ("Ada", "Boro")]
     chatter = [(name, "hm") for name in names]
     thread = Thread.from_posts([("Wren", opening), *chatter, ("Wren", begins), *votes])
-    return votecount(thread, Habits(PLAIN), None, Ask(), datetime.now(UTC))
+    return votecount(thread, Habits(PLAIN), CountConfig(), Ask(), datetime.now(UTC))
 
 
 @pytest.mark.parametrize("said", ["\n\n4 alive, of whom one is a goon.", " 4 alive, 3 votes to eliminate."])

@@ -16,6 +16,7 @@ from knightfall.errors import InputError, TimeError
 from knightfall.markup.dialects import dialect
 from knightfall.models import Holder, Post, Slot, Thread
 from knightfall.services.count_request import CountRequest, thread_asked
+from knightfall.services.day_answers import answers_of
 from knightfall.services.game_state import begun, setup_of, table_of
 from knightfall.services.guard import released
 from knightfall.services.pms import PROD, Pm, PmBatch, shuffled, slot_id
@@ -138,7 +139,7 @@ def activity(request: CountRequest, session: Session, prods: tuple[Prod, ...] = 
     if request.dialect:
         dialect(request.dialect)
     filed, source, thread = thread_asked(request, session)
-    setup = filed or Setup("no game file")
+    setup = filed or Setup(answers=answers_of(thread, session))
     ask = parse_at(request.at, setup.zone, session.clock.now())
     found = measured(thread, setup, ask, session.clock.now(), prods)
     last = thread.posts[-1].number

@@ -15,6 +15,7 @@ from knightfall.pictures.vote_chains import chains_of, votes_scene, votes_text
 from knightfall.pictures.wagons import Scale, by_post, by_time, wagons_of, wagons_scene, wagons_text
 from knightfall.services.boards import ENDINGS, write_scene
 from knightfall.services.count_request import CountRequest
+from knightfall.services.day_answers import config_of
 from knightfall.services.reading import habits_of
 from knightfall.services.session import Session
 from knightfall.services.votecount import Counted, counted
@@ -58,7 +59,7 @@ def plot_text(request: PlotRequest, session: Session) -> Plot:
     """The picture as text. Raises InputError for an unknown kind, and what a count raises."""
     draw = _drawer(request.kind)
     done = counted(request.count, session)
-    return Plot(draw(done, request).text(), None, _open_votes(request, done), done.count.lost)
+    return Plot(draw(done, request, session).text(), None, _open_votes(request, done), done.count.lost)
 
 
 def plot_file(request: PlotRequest, out: Path | None, session: Session) -> Plot:
@@ -71,11 +72,11 @@ def plot_file(request: PlotRequest, out: Path | None, session: Session) -> Plot:
     if out is None:
         out = Path(f"{request.kind}-day{done.count.day.number}.svg")
         out = session.folder / PUBLIC / out if session.game else out
-    write_scene(draw(done, request).scene(), out)
+    write_scene(draw(done, request, session).scene(), out)
     return Plot("", out, _open_votes(request, done), done.count.lost)
 
 
-def _drawer(kind: str) -> Callable[[Counted, PlotRequest], _Drawing]:
+def _drawer(kind: str) -> Callable[[Counted, PlotRequest, Session], _Drawing]:
     if kind not in KINDS:
         raise InputError(f"There is no picture called “{kind}”. Expected one of {', '.join(KINDS)}.")
     return KINDS[kind]
@@ -86,20 +87,20 @@ def _open_votes(request: PlotRequest, done: Counted) -> tuple[Doubt, ...]:
     return () if request.kind == "activity" else done.count.tally.questions
 
 
-def _wagons(done: Counted, request: PlotRequest) -> _Drawing:
+def _wagons(done: Counted, request: PlotRequest, session: Session) -> _Drawing:
     count = done.count
-    day = wagons_of(count.tally, count.day, count.rule, _slots(done), count.terms.no_elimination)
+    day = wagons_of(count.tally, count.day, count.rule, _slots(done, session), count.terms.no_elimination)
     return _Drawing(lambda: wagons_scene(day, _scale(done, request)), lambda: wagons_text(day))
 
 
-def _votes(done: Counted, _request: PlotRequest) -> _Drawing:
+def _votes(done: Counted, _request: PlotRequest, session: Session) -> _Drawing:
     count = done.count
-    day = chains_of(count.tally, count.day, _slots(done), count.terms.no_elimination)
+    day = chains_of(count.tally, count.day, _slots(done, session), count.terms.no_elimination)
     return _Drawing(lambda: votes_scene(day), lambda: votes_text(day))
 
 
-def _activity(done: Counted, request: PlotRequest) -> _Drawing:
-    found = _activity_of(done, request)
+def _activity(done: Counted, request: PlotRequest, session: Session) -> _Drawing:
+    found = _activity_of(done, request, session)
     return _Drawing(lambda: activity_scene(found), lambda: activity_text(found))
 
 
@@ -123,9 +124,9 @@ def _posts(done: Counted, start: int) -> tuple[Post, ...]:
     return tuple(post for post in done.thread.posts if start <= post.number <= done.count.tally.at)
 
 
-def _activity_of(done: Counted, request: PlotRequest) -> Activity:
+def _activity_of(done: Counted, request: PlotRequest, session: Session) -> Activity:
     """By day; by hours where one day is asked for or there is only one, and its posts tell their times."""
-    count, (days, basis) = done.count, _standing_on(done)
+    count, (days, basis) = done.count, _standing_on(done, session)
     slots = basis.roster.slots
     starts = {day.number: day.start for day in (days[-1:] if request.count.day else days)}
     posts = _posts(done, min(starts.values()))
@@ -136,11 +137,12 @@ def _activity_of(done: Counted, request: PlotRequest) -> Activity:
     return by_day(posts, slots, starts, count.tally.at)
 
 
-def _slots(done: Counted) -> tuple[Slot, ...]:
+def _slots(done: Counted, session: Session) -> tuple[Slot, ...]:
     """Every player, the dead too, as the count knows them."""
-    return _standing_on(done)[1].roster.slots
+    return _standing_on(done, session)[1].roster.slots
 
 
-def _standing_on(done: Counted) -> tuple[tuple[Day, ...], Basis]:
+def _standing_on(done: Counted, session: Session) -> tuple[tuple[Day, ...], Basis]:
     ask = Ask(done.count.day.number, at_post=done.count.tally.at)
-    return standing_on(done.thread, habits_of(done.thread, done.site), done.setup, ask)
+    config = config_of(done.setup, done.thread, session)
+    return standing_on(done.thread, habits_of(done.thread, done.site), config, ask)

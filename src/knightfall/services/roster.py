@@ -8,16 +8,14 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from knightfall.config.setup import Setup
-from knightfall.forums import html_style_of
 from knightfall.models import Departure, DepartureKind, Post, Thread
 from knightfall.services.count_request import CountRequest, ask_of, thread_asked
+from knightfall.services.day_answers import config_of
 from knightfall.services.reading import habits_of
 from knightfall.services.session import Session
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Basis, bases, standing_on
-from knightfall.votes.nicknames import Claim, ClaimBasis, DayRead, Proposal, suggestions
-from knightfall.votes.tally import Moderation
+from knightfall.votes.nicknames import Claim, ClaimBasis, Proposal, suggestions
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +117,7 @@ def roster(request: CountRequest, session: Session) -> SlotList:
     what a count raises."""
     setup, _, thread = thread_asked(request, session)
     ask = ask_of(request, setup, session)
-    _, basis = standing_on(thread, habits_of(thread), setup, ask)
+    _, basis = standing_on(thread, habits_of(thread), config_of(setup, thread, session), ask)
     at = _as_of(ask, thread, basis)
     last = {post.author.casefold(): post.number for post in thread.posts if post.number <= at}
     # Whom a closing has taken since the day began is dead at once, not from the next day on.
@@ -142,8 +140,10 @@ def suggest(request: CountRequest, session: Session) -> NicknameSuggestions:
     """The nicknames that the thread teaches up to the same post. Raises what a count raises."""
     setup, _, thread = thread_asked(request, session)
     ask = ask_of(request, setup, session)
-    found = bases(thread, habits_of(thread), setup, ask)
-    proposals = suggestions(tuple(_day_read(basis, thread, setup) for basis in found))
+    config, habits = config_of(setup, thread, session), habits_of(thread)
+    found = bases(thread, habits, config, ask)
+    read = (basis.day_read(basis.moderation(config.terms.nobody_words)) for basis in found)
+    proposals = suggestions(tuple(day.with_counts_in(thread.posts, habits.html_style) for day in read))
     posts = {post.number: post for post in thread.posts}
     at = _as_of(ask, thread, found[-1])
     return NicknameSuggestions(at, proposals, posts, found[-1].assumed, session.game)
@@ -154,17 +154,3 @@ def _as_of(ask: Ask, thread: Thread, basis: Basis) -> int:
     if ask.at_time is not None:
         return basis.until
     return thread.posts[-1].number if ask.at_post is None else ask.at_post
-
-
-def _day_read(basis: Basis, thread: Thread, setup: Setup | None) -> DayRead:
-    """A day as it was read, with the moderator's own votecounts of it."""
-    known = setup or Setup("no game file")
-    day = DayRead(
-        basis.day,
-        basis.until,
-        basis.roster,
-        basis.rule,
-        tuple(basis.read.ballots),
-        Moderation(basis.moderators, basis.fixes, known.terms.nobody_words),
-    )
-    return day.with_counts_in(thread.posts, html_style_of(thread.platform))

@@ -150,7 +150,7 @@ def read_signups(request: CountRequest, dialect: str | None, session: Session) -
     """
     if dialect:
         dialect_named(dialect)
-    setup = setup_of(session) if session.game else Setup("no game file")
+    setup = setup_of(session) if session.game else Setup()
     url = next((thread.url for thread in setup.threads if thread.role == "signup"), None)
     source = source_asked(request, replace(setup, url=url))
     if isinstance(source, Link):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from knightfall.errors import InputError
 from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.models import PageSeen, PostChange, PostMark, Thread
 from knightfall.services.count_request import CountRequest, ask_of, post_parts, thread_asked
+from knightfall.services.day_answers import config_of, keep_answer
 from knightfall.services.reading import (
     Kept,
     Link,
@@ -24,11 +23,10 @@ from knightfall.services.reading import (
     news_of,
     note_counted,
     old_pages,
-    parse_post_number,
     read_again,
 )
 from knightfall.services.session import Session, journal_of
-from knightfall.votes.config import Ask, CountConfig, DayAnswer
+from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
 from knightfall.votes.tally import Doubt, Uncounted, UncountedReason
 from knightfall.votes.votecount import ClockDoubt, View, Votecount, clock_doubt, seen_by
@@ -197,43 +195,6 @@ def counted(request: CountRequest, session: Session) -> Counted:
     return Counted(count, source, thread, setup, site, news)
 
 
-def keep_answer(request: CountRequest, setup: Setup | None, thread: Thread, session: Session) -> None:
-    """Keep what the request answers about a day of the thread. Raises InputError where a game file is to say
-    it, or nothing can be kept."""
-    if request.opened is None and request.alive is None:
-        return
-    if setup is not None:
-        raise InputError(
-            f"--opened and --alive are for threads without a game file. Here write it into {setup.source}."
-        )
-    if thread.url is None:
-        raise InputError("--opened and --alive are kept with a thread that was read from its address.")
-    if request.day is None:
-        raise InputError("Say which day --opened and --alive are about: --day N")
-    alive = [name for part in (request.alive or "").split(",") if (name := part.strip().removeprefix("@"))]
-    opened = parse_post_number(request.opened) if request.opened else None
-    store = session.store(thread.url)
-    try:
-        store.keep_answer(
-            thread.url, request.day, json.dumps({"opened": opened, "alive": alive}), session.clock.now()
-        )
-    finally:
-        store.close()
-
-
-def answers_of(thread: Thread, session: Session) -> tuple[DayAnswer, ...]:
-    """What was answered about the days of a thread, in their order."""
-    if thread.url is None or session.game is not None:
-        return ()
-    store = session.store(thread.url)
-    try:
-        kept = store.answers(thread.url)
-    finally:
-        store.close()
-    told = ((day, json.loads(words)) for day, words in sorted(kept.items()))
-    return tuple(DayAnswer(day, said["opened"], tuple(said["alive"])) for day, said in told)
-
-
 CHECKS = 5
 """So often another wagon may lead after pages were read again."""
 
@@ -257,7 +218,7 @@ def claimed_on(count: Votecount) -> frozenset[int]:
 def count_of(thread: Thread, site: Site, setup: Setup | None, ask: Ask, session: Session) -> Votecount:
     """The count of a thread with what the game's journal adds: its number, and what moved since the one that
     was posted; and who is due a prod, where the latest count is asked for. Raises as `votecount`."""
-    config = setup or CountConfig("no game file", answers=answers_of(thread, session))
+    config = config_of(setup, thread, session)
     count = votecount(thread, habits_of(thread, site), config, ask, session.clock.now())
     if session.ledger is not None:
         from knightfall.services.publish import numbered

@@ -40,7 +40,7 @@ class CountConfig:
     """What the moderator says of a game for its counts. `roster` is None where no players are listed; `days`
     has at most one entry a day number; `forms_given` tells whether the vote forms were chosen."""
 
-    source: str
+    source: str = "no game file"
     title: str | None = None
     zone: ZoneInfo | None = None
     moderators: tuple[str, ...] = ()

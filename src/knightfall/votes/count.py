@@ -58,9 +58,7 @@ class Habits:
     forms: tuple[str, ...] = ()
 
 
-def votecount(
-    thread: Thread, habits: Habits, config: CountConfig | None, ask: Ask, now: datetime
-) -> Votecount:
+def votecount(thread: Thread, habits: Habits, config: CountConfig, ask: Ask, now: datetime) -> Votecount:
     """The count that is asked for. Raises IncompleteRead where posts are missing, InputError where there is
     nobody to count or the day is not known."""
     _refuse_gaps(thread, ask)
@@ -84,8 +82,17 @@ class Basis:
     """Why nobody can tell who lives or when the day began; with one, no threshold and no hammer is sure."""
     fixes: Mapping[int, Fix] = field(default_factory=dict)
 
+    def moderation(self, nobody_words: frozenset[str]) -> Moderation:
+        """What the moderators decided on posts; `nobody_words` are those for a vote for nobody."""
+        return Moderation(self.moderators, self.fixes, nobody_words)
 
-def bases(thread: Thread, habits: Habits, config: CountConfig | None, ask: Ask) -> tuple[Basis, ...]:
+    def day_read(self, moderation: Moderation) -> DayRead:
+        """The day as it was read, without the moderator's own votecounts of it."""
+        ballots = tuple(self.read.ballots)
+        return DayRead(self.day, self.until, self.roster, self.rule, ballots, moderation)
+
+
+def bases(thread: Thread, habits: Habits, config: CountConfig, ask: Ask) -> tuple[Basis, ...]:
     """What the counts of all days up to the one that is asked for stand on, oldest first. Raises as
     `votecount`."""
     _refuse_gaps(thread, ask)
@@ -95,7 +102,7 @@ def bases(thread: Thread, habits: Habits, config: CountConfig | None, ask: Ask) 
 
 
 def standing_on(
-    thread: Thread, habits: Habits, config: CountConfig | None, ask: Ask
+    thread: Thread, habits: Habits, config: CountConfig, ask: Ask
 ) -> tuple[tuple[Day, ...], Basis]:
     """The days up to the one that is asked for, oldest first, and what the count of that one stands on; what
     was voted before is not read. Raises as `votecount`."""
@@ -107,9 +114,9 @@ def standing_on(
     return (*earlier, last.day), last
 
 
-def _sources(thread: Thread, habits: Habits, config: CountConfig | None, ask: Ask) -> _Sources:
+def _sources(thread: Thread, habits: Habits, config: CountConfig, ask: Ask) -> _Sources:
     """The sources of a count, every decision bound to its post as the thread reads now."""
-    bound, strayed = bind(config or CountConfig("no game file"), thread.posts)
+    bound, strayed = bind(config, thread.posts)
     return _Sources(thread, habits, bound, _last_post(thread.posts, ask), strayed)
 
 
@@ -224,7 +231,7 @@ class _Sources:
         counted = tally(basis.read.ballots, roster, rule, day, basis.until, moderation)
         misses = basis.read.concerning(roster, basis.moderators)
         counted = _with_misses(counted, tuple(missed for missed in misses if missed.post not in fixes))
-        today = _day_read(basis, moderation).with_counts_in(self.thread.posts, self.habits.html_style)
+        today = basis.day_read(moderation).with_counts_in(self.thread.posts, self.habits.html_style)
         asked = self._informed(today, counted, ask)
         questions = sorted((*asked, *changed.values()), key=lambda doubt: doubt.post)
         counted = replace(counted, questions=tuple(questions))
@@ -295,8 +302,8 @@ class _Sources:
         if any(doubt.name for doubt in counted.questions):
             for number in reversed(self.days_before(today.day.number)):
                 earlier = self.basis(replace(ask, day=number))
-                before = Moderation(earlier.moderators, earlier.fixes, today.moderation.nobody_words)
-                days.insert(0, _day_read(earlier, before).with_counts_in(posts, html_style))
+                before = earlier.moderation(today.moderation.nobody_words)
+                days.insert(0, earlier.day_read(before).with_counts_in(posts, html_style))
         until = tuple(post for post in posts if post.number <= today.until)
         return informed(counted, tuple(days), until, html_style)
 
@@ -469,12 +476,6 @@ def _second(today: DayRead, counted: Tally) -> SecondCount | None:
         return None
     then = tally(today.ballots, today.roster, today.rule, today.day, posted.post - 1, today.moderation)
     return second_count(posted, then, counted)
-
-
-def _day_read(basis: Basis, moderation: Moderation) -> DayRead:
-    """A day as it was read, without the moderator's own votecounts of it."""
-    ballots = tuple(basis.read.ballots)
-    return DayRead(basis.day, basis.until, basis.roster, basis.rule, ballots, moderation)
 
 
 def _moderators_sentence(moderators: Sequence[str]) -> str:

@@ -226,6 +226,14 @@ class DayTold:
         """What was told while the day ran, as far as post `until`."""
         return tuple(one for one in self.told if one.post <= until and one.post != self.ended)
 
+    def stated(self, until: int) -> Told | None:
+        """The last post by then that states how many live."""
+        return next((one for one in reversed(self.running(until)) if one.alive is not None), None)
+
+    def thresholds(self, until: int) -> tuple[int, ...]:
+        """The numbers of votes needed that were stated by then, in order."""
+        return tuple(one.needed for one in self.running(until) if one.needed is not None)
+
 
 def days_told(
     told: Iterable[Told], others: Sequence[int], voters: Mapping[int, str], first: int

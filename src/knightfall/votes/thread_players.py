@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 from knightfall.errors import InputError
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, Slot, roster_of
-from knightfall.names import Matched, Names, fold, names_of, squash
+from knightfall.names import Matched, Names, fold, squash
 from knightfall.votes.ballots import Forms
 from knightfall.votes.moderator_posts import DayTold, Told, days_told, tells_death_of, told_by
 from knightfall.votes.player_list import Listed, listed_players, slots_of
-from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount
+from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount, names_of_posters
 from knightfall.votes.tally import Day
 from knightfall.votes.vote_parser import ballots_by_post
 
@@ -63,34 +64,32 @@ def read_thread(
     whoever posts a votecount of others."""
     mods = list(moderators or (posts[0].author,))
     folded = {name.casefold() for name in mods}
-    authors: dict[str, str] = {}
-    for post in posts:
-        if post.author.casefold() not in folded:
-            authors.setdefault(post.author.casefold(), post.author)
-    names = names_of(roster_of(authors.values()).slots)
-    listed = listed_players(parse_html(posts[0].body, html_style), frozenset(authors.values()))
+    names = names_of_posters((post.author for post in posts), mods)
+    authors = frozenset(post.author for post in posts if post.author.casefold() not in folded)
+    listed = listed_players(parse_html(posts[0].body, html_style), authors)
+    tell = cache(partial(told_by, html_style=html_style, names=names))
     if not moderators:
         players = {name for entry in listed for name in entry.folded}
-        for author in _counters(posts, html_style, names, folded):
+        for author in _counters(posts, names, folded, tell):
             if fold(author) not in players:
                 mods.append(author)
                 folded.add(author.casefold())
     voters = {one.number: one.author for one in ballots_by_post(posts, html_style, forms, folded)}
-    told = (told_by(post, html_style, names) for post in posts[1:] if post.author.casefold() in folded)
+    told = (tell(post) for post in posts[1:] if post.author.casefold() in folded)
     others = [post.number for post in posts if post.author.casefold() not in folded]
     days = days_told(told, others, voters, posts[0].number)
     return ThreadRead(tuple(mods), names, days, listed, voters)
 
 
 def _counters(
-    posts: Sequence[Post], html_style: HtmlStyle, names: Names, moderators: Set[str]
+    posts: Sequence[Post], names: Names, moderators: Set[str], tell: Callable[[Post], Told]
 ) -> tuple[str, ...]:
     """Who posts whole votecounts, and is listed in none."""
     counters: dict[str, None] = {}
     players: set[str] = set()
     for post in posts:
         if "voting" in post.body.lower():
-            told = told_by(post, html_style, names)
+            told = tell(post)
             if told.count and told.lists_all:
                 counters[post.author] = None
                 players.update(accounts_in(told.count, names))
@@ -102,9 +101,7 @@ def players_told(thread: ThreadRead, number: int, until: int) -> PlayersTold | N
     day = thread.day(number)
     if day is None:
         return None
-    running = day.running(until)
-    stated = [one for one in running if one.alive is not None]
-    alive = stated[-1].alive if stated else None
+    running, stated = day.running(until), day.stated(until)
 
     # Of the counts of the day those of the right size; a day that was too short for one has its last.
     lists = [(one.post, everybody_in(one, thread.names)) for one in running]
@@ -112,10 +109,9 @@ def players_told(thread: ThreadRead, number: int, until: int) -> PlayersTold | N
         ended = (one for one in day.told if one.post == day.ended and one.post <= until)
         lists = [(one.post, everybody_in(one, thread.names)) for one in ended]
     full = [(post, names) for post, names in lists if names]
-    full = [(post, names) for post, names in full if len(names) == alive] or full
-    if full:
-        return _listed_today(thread, day, until, full, stated[-1] if stated else None)
-    return _outlived(thread, day, until, stated[-1] if stated else None)
+    if stated is not None:
+        full = [(post, names) for post, names in full if len(names) == stated.alive] or full
+    return _listed_today(thread, day, until, full) if full else _outlived(thread, day, until)
 
 
 def players_answered(thread: ThreadRead, alive: Sequence[str], day: Day, until: int) -> PlayersTold:
@@ -128,7 +124,7 @@ def players_answered(thread: ThreadRead, alive: Sequence[str], day: Day, until: 
         names.append(meant.slot.name if isinstance(meant, Matched) else name)
         silent += [] if isinstance(meant, Matched) else [name]
     told = thread.day(day.number) or DayTold(day.number, day.start)
-    found = _listed_today(thread, told, until, [(day.start, tuple(names))], None)
+    found = _listed_today(thread, told, until, [(day.start, tuple(names))])
     beside = f"; {', '.join(silent)} did not post yet" if silent else ""
     said = f"Players: the {len(names)} whom you named as alive{beside}."
     return replace(found, said=said, doubts=(), needed=None)
@@ -274,7 +270,6 @@ def _listed_today(
     day: DayTold,
     until: int,
     lists: Sequence[tuple[int, tuple[str, ...]]],
-    stated: Told | None,
 ) -> PlayersTold:
     """Those whom the last list of the day, a whole votecount or a roll, names. `lists` are (post, names)."""
     last, names = lists[-1]
@@ -296,8 +291,7 @@ def _listed_today(
     def left(seat: Seat) -> int | None:
         return None if _among(seat, living) else next((at for one, at in fell if one is seat), day.start)
 
-    running = day.running(until)
-    said = [one.needed for one in running if one.needed is not None]
+    stated, said = day.stated(until), day.thresholds(until)
     needed, count = said[-1] if said else None, len(living)
     doubts: list[str] = []
     if count < len(seats.living):
@@ -319,7 +313,7 @@ def _listed_today(
     )
 
 
-def _outlived(thread: ThreadRead, day: DayTold, until: int, stated: Told | None) -> PlayersTold | None:
+def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | None:
     """Those of the last votecount of a day before, without who has died since."""
     lists = (
         (one.post, everybody_in(one, thread.names))
@@ -351,7 +345,7 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, stated: Told | None)
         dead(lambda name: fold(name) in listed),
         dead(lambda name: any(tells_death_of(name, line, alone=False) for line in lines)),
     )
-    said = [one.needed for one in day.running(until) if one.needed is not None]
+    stated, said = day.stated(until), day.thresholds(until)
     needed, alive = said[-1] if said else None, stated.alive if stated else None
 
     def agrees(way: list[Seat]) -> bool:
@@ -367,9 +361,7 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, stated: Told | None)
             f"Post #{stated.post} says that {alive} are alive; by the deaths that were told it would be "
             f"{count}."
         )
-    elif fitting is None and (
-        needed is not None or [id(one) for one in ways[0]] != [id(one) for one in ways[1]]
-    ):
+    elif fitting is None and (needed is not None or not _same(ways[0], ways[1])):
         doubts.append(
             f"No post says how many are alive on day {day.number}; by the deaths that were told it would be "
             f"{count}."
@@ -392,6 +384,9 @@ def listed_players_told(
 ) -> PlayersTold:
     """Those whom the opening post lists, else everybody who posts. A later day needs to know who is dead."""
     authors = tuple(dict.fromkeys(post.author for post in posts if post.author not in moderators))
+    doubts: list[str] = []
+    told = thread.day(day.number)
+    stated = told.stated(until) if told else None
     if not thread.listed:
         if not authors:
             raise InputError("Only the moderator posts here. List the players in a game.toml: --game")
@@ -401,19 +396,17 @@ def listed_players_told(
         roster = roster_once(slots_of(thread.listed, day.number, day.start, day.end is None))
         dead = len(roster.slots) - len(roster.alive_at(day.start))
         said = f"Players: the {len(roster.slots)} listed in the opening post, {dead} of them dead."
-    told = thread.day(day.number)
-    stated = [one for one in (told.running(until) if told else ()) if one.alive is not None]
     alive = len(roster.alive_at(day.start))
-    doubts: list[str] = []
-    if stated and stated[-1].alive != alive:
+    if stated is not None and stated.alive != alive:
         doubts.append(
-            f"Post #{stated[-1].post} says that {stated[-1].alive} are alive, but by this list it would be "
-            f"{alive}."
+            f"Post #{stated.post} says that {stated.alive} are alive, but by this list it would be {alive}."
         )
-    elif not stated and day.number > 1:
+    elif stated is None and not thread.listed:
+        doubts.append("More may play than have posted so far.")
+    elif stated is None and day.number > 1:
         fallen = [slot for slot in roster.slots if not slot.alive_at(day.start)]
         voting = thread.voted(day.start, until)
         if not fallen or any(voting & set(slot.names) for slot in fallen):
             doubts.append(f"No post says who is alive on day {day.number}.")
-    needed = next((one.needed for one in reversed(told.running(until)) if one.needed), None) if told else None
-    return PlayersTold(roster, said, needed if stated and not doubts else None, False, tuple(doubts))
+    needed = told.thresholds(until)[-1:] if told and stated and not doubts else ()
+    return PlayersTold(roster, said, next(iter(needed), None), False, tuple(doubts))
