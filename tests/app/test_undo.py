@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.voting_day import MemoryLedger, VotingDay
 from fetch.loopback import StillClock
-from knightfall.engine.journal import Started
+from knightfall.engine.journal import Started, Undone
 from knightfall.games.empowered.state import mafiosi
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.turns import close, submit
@@ -40,6 +40,12 @@ def texts(game: VotingDay, entry: int) -> dict[str, str]:
     """The texts of an entry, by the part of the file's name behind its number."""
     files = game.folder.glob(f"p*/{entry:03}-*.txt")
     return {file.stem[4:]: file.read_text(encoding="utf-8") for file in files}
+
+
+def undo_of(game: VotingDay, entry: int) -> int:
+    """The entry that took one back."""
+    records = game.ledger.journal
+    return next(one.number for one in records if isinstance(one.entry, Undone) and one.entry.entry == entry)
 
 
 def names(done: Undoing) -> list[str]:
@@ -129,3 +135,19 @@ def test_a_game_that_begins_after_all_has_all_its_texts(tmp_path: Path) -> None:
         assert all_texts(game) == now
         undo(None, "once more", game.session)
     assert all_texts(game) == before
+
+
+def test_what_comes_back_without_its_ground_has_no_texts(tmp_path: Path) -> None:
+    game = begun(tmp_path, "empowered")
+    chosen(game)
+    chosen_with = len(game.ledger.journal)
+    submit("moderator", f"eliminate {NAMES[3]}", "plain", game.session)
+    close("day", "plain", game.session)
+    day = len(game.ledger.journal)
+    assert texts(game, day)
+    undo(chosen_with, "too early", game.session)
+    undo(undo(day, "too early as well", game.session).record.number, "it was not", game.session)
+    assert not texts(game, day)
+    # The day is over again as soon as its ground is there.
+    undo(undo_of(game, chosen_with), "nor that", game.session)
+    assert texts(game, day)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from knightfall.engine.journal import (
     Closed,
+    Extended,
     Journal,
     Published,
     Record,
@@ -158,11 +159,12 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
         for file in look.files:
             void.append(_moved(file, place / file.parent.name / file.name))
         for table in back:
-            number, texts = table.journal[-1].number, outcome_of(table, speech).texts
+            record, texts = table.journal[-1], outcome_of(table, speech).texts
+            number = record.number
             named = zip(texts, file_names(number, texts), strict=True)
             files = [place / text.folder / name for text, name in named]
-            if not texts:  # the post of a deadline, which the game knows nothing of
-                files = [*_files(place, table.journal[-1:])]
+            if isinstance(record.entry, Extended):  # the post of a deadline is none of the game's
+                files = [*_files(place, [record])]
             for file in chain((one for one in files if one.exists()), pictures_of(place, number)):
                 _moved(file, session.folder / file.parent.name / file.name)
         for table in anew:
