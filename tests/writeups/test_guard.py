@@ -78,4 +78,6 @@ def test_a_role_that_was_dealt_again_is_told_by_no_line_of_its_earlier_holder() 
 def test_the_deadline_that_a_post_and_a_pm_tell_is_no_secret() -> None:
     pm = "You have no vote in for round 1. Deadline: Mon 23 Nov, 12:47 UTC."
     assert leaks("Round 2 begins. Next deadline: Mon 23 Nov, 12:47 UTC.", (), [pm]) == ()
+    tie = "Who joins? I will post the result on Thu 19 Nov 13:02 UTC (in 22 h 30 min), whatever you send."
+    assert leaks("Next deadline: Fri 20 Nov 13:02 UTC (in 22 h 30 min). Good luck.", (), [tie]) == ()
     assert leaks("Somebody wrote: you have no vote in for round 1.", (), [pm]) != ()

@@ -14,8 +14,8 @@ _TIES: Mapping[str, str] = {
     "no_elimination": "If there is a tie for the most votes, nobody is eliminated.",
     "random": "If there is a tie for the most votes, one of the tied is drawn at random.",
     "anti_town": "Ties go against the town. If No Elimination is tied for the most votes, nobody is "
-    "eliminated. If not, one of the tied town players is drawn by lot, those with a power role before "
-    "Vanilla Townies; if no town player is tied, one of the others.",
+    "eliminated. If not, one of the tied town players is drawn by lot; if no town player is tied, one of "
+    "the others.",
 }
 
 
@@ -30,10 +30,10 @@ def voting_sentences(rule: DayRule) -> tuple[str, ...]:
     if rule.death == "majority":
         sentences += [
             "A player who has the votes of more than half of the living is eliminated at once, and the day "
-            "ends.",
+            "ends. No Elimination with as many votes ends the day at once, too.",
             "If nobody has a majority at the deadline, I decide: either nobody is eliminated, or the player "
             "with the most votes. If there is a tie for the most votes, I may choose any of the tied "
-            "players. No Elimination with more than half of the living ends the day at once.",
+            "players.",
         ]
     else:
         sentences += [

@@ -13,11 +13,13 @@ RUN = 6
 A_LIST = 2
 """So many roles at least are a list of those in play."""
 IN_A_LIST = 2
-"""Other words than names, numbers and those of dates in a row of RUN that is but a list of players, or a
+"""Other words than names, numbers and those of times in a row of RUN that is but a list of players, or a
 deadline."""
 _MONTHS = "january february march april may june july august september october november december"
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday"
-DATES = frozenset(form for word in f"{_MONTHS} {_WEEKDAYS}".split() for form in (word, word[:3])) | {"utc"}
+DATES = frozenset(form for word in f"{_MONTHS} {_WEEKDAYS}".split() for form in (word, word[:3]))
+TIMES = DATES | {"utc", "d", "h", "min"}
+"""Words that say when something ends, and how long it is till then."""
 SIDES = frozenset({"town", "mafia", "serial", "vanilla", "neutral"})
 """Words of a role's name that say nothing by themselves."""
 
@@ -87,7 +89,7 @@ def leaks(
     here = dict(enumerate(_runs([word for _, word in placed])))
     runs = _shared(set(here.values()), pms)
     runs -= _shared(runs, public)
-    free = DATES.union(word for name in names for word in _words(name))
+    free = TIMES.union(word for name in names for word in _words(name))
     hits: list[int] = []
     for place, run in here.items():
         if run in runs:
