@@ -42,7 +42,7 @@ def test_with_a_name_it_tells_everything_about_that_role() -> None:
         "",
         "Doctor: Protects a player from being killed.",
         "  2-Shot          Works 2 times in the whole game.",
-        "  Weak            Dies on reaching a player of another side.",
+        "  Weak            Its user dies on reaching a player of another side.",
         "  in a PM         heal NAME",
         "  visits          its target",
         "  stopped by      a roleblock or a jail on its holder, a commuting target",

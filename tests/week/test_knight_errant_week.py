@@ -140,7 +140,7 @@ def day_one_opens(mod: Moderator) -> None:
     for kind in ("rules", "opening"):
         mod.types(f"post {kind} --copy --posted")
         mod.posts(GAME, mod.pasted[-1])
-    assert "[row][cell]18[/cell][cell]10[/cell][cell]10[/cell][/row]" in mod.file("public/rules.txt")
+    assert "[row][cell]18[/cell][cell]10[/cell][/row]" in mod.file("public/rules.txt")
     past = mod.types("phase open day 1 --ends", "2026-11-01 20:00", status=2)
     assert "If you meant Sun 15 Nov" in past.err
     mod.turns_to(new_york(11))

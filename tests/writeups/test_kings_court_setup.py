@@ -22,7 +22,7 @@ NOBODY: tuple[Role, ...] = ()
 KING, TEAMS, ALL = (Role.KING,), (Role.DUKE, Role.NOBLE), tuple(Role)
 
 SAID: Mapping[str, tuple[tuple[Role, ...], Mapping[str, str]]] = {
-    "kc_02": (ALL, {"24": "A round is open for 24 hours.", "1": "A round is open for 1 hour."}),
+    "kc_02": (ALL, {"24": "round is open for 24 hours.", "1": "round is open for 1 hour."}),
     "first_deadline": (
         NOBODY,
         {
@@ -71,14 +71,14 @@ SAID: Mapping[str, tuple[tuple[Role, ...], Mapping[str, str]]] = {
     "check_delivery": (
         TEAMS,
         {
-            "next_deadline": "I answer by PM at the next deadline.",
+            "next_deadline": "I answer by PM when the next vote closes",
             "immediate": "I answer by PM at once, so you cannot change the pair.",
         },
     ),
     "annoyed_scope": (
         NOBODY,
         {
-            "no": "The King's looks, peeks and the three names always show true roles.",
+            "no": "Looks, peeks and the three names go by the true teams",
             "looks": "The King's looks are wrong about the annoyed players",
             "peeks": "Peeks are wrong about the annoyed players",
             "lists": "The three names are wrong about the annoyed players",
@@ -100,7 +100,7 @@ SAID: Mapping[str, tuple[tuple[Role, ...], Mapping[str, str]]] = {
     "hint_lists": (
         NOBODY,
         {
-            "per_player": "You are never one of your own names. The third can be the King.",
+            "per_player": "You are never one of your own names. The extra player can be the King.",
             "shared": "Everyone gets the same three names",
             "king_excluded": "the King is never among them.",
         },
@@ -109,7 +109,7 @@ SAID: Mapping[str, tuple[tuple[Role, ...], Mapping[str, str]]] = {
         ALL,
         {
             "at_once": "and the answer comes at once.",
-            "at_deadline": "and the answer comes at the next deadline",
+            "at_deadline": "and the answer comes when the next vote closes",
         },
     ),
     "king_cover": (

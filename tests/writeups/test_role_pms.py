@@ -273,7 +273,7 @@ CARDS: Mapping[str, tuple[str, ...]] = {
     ),
     "Town 3-Shot Commuter": ("3 times in the game", "Whatever others aim at you fails"),
     "Town Doctor": ("each night", "from one kill"),
-    "Town Roleblocker": ("each night", "That player's actions fail"),
+    "Town Roleblocker": ("each night", "What that player does later in the order of the night fails"),
     "Mafia Goon": ("each night", "private thread of the mafia", "One kill a night|one kill a night"),
     "Mafia Godfather": (
         "private thread of the mafia",

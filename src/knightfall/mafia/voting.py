@@ -14,8 +14,8 @@ _TIES: Mapping[str, str] = {
     "no_elimination": "If there is a tie for the most votes, nobody is eliminated.",
     "random": "If there is a tie for the most votes, one of the tied is drawn at random.",
     "anti_town": "Ties go against the town. If No Elimination is tied for the most votes, nobody is "
-    "eliminated. If not, one of the tied town players is drawn by lot; if no town player is tied, one of "
-    "the others.",
+    "eliminated. If not, one of the tied town players is drawn by lot, those with a power role before "
+    "those without; if no town player is tied, one of the others.",
 }
 
 
@@ -42,7 +42,7 @@ def voting_sentences(rule: DayRule) -> tuple[str, ...]:
         ]
     if rule.unanimous:
         sentences.append(
-            "The day ends before its deadline only if all living players vote for the same player, who "
-            "votes, too, or all for No Elimination."
+            "The day ends before its deadline only if every living player, the one voted for included, "
+            "votes for the same player, or everybody for No Elimination."
         )
     return tuple(sentences)

@@ -178,8 +178,8 @@ TIES: Mapping[Tie, str] = MappingProxyType(
         Tie.LONGEST_HELD: "If there is a tie, the player who has had that many votes the longest without a "
         "break is eliminated.",
         Tie.ANTI_TOWN: "Ties go against the town. If {} is tied for the most votes, nobody is eliminated. "
-        "If not, one of the tied town players is drawn by lot, those with a power role before Vanilla "
-        "Townies; if no town player is tied, one of the others.",
+        "If not, one of the tied town players is drawn by lot, those with a power role before those "
+        "without; if no town player is tied, one of the others.",
         Tie.ALL: "If there is a tie, all tied players are eliminated.",
         Tie.ASK: "If there is a tie, I decide.",
     }

@@ -216,7 +216,7 @@ MODIFIERS: tuple[Entry, ...] = (
     _modifier("Lazy", Modifier.LAZY, "Fails while at most one living player is not of the town.", 19),
     _modifier("Loyal", Modifier.LOYAL, "Works on players of the same side only.", 18),
     _modifier("Disloyal", Modifier.DISLOYAL, "Works on players of other sides only.", 18),
-    _modifier("Weak", Modifier.WEAK, "Dies on reaching a player of another side.", 17),
+    _modifier("Weak", Modifier.WEAK, "Its user dies on reaching a player of another side.", 17),
 )
 BASES: tuple[Entry, ...] = (*TRAITS, *PASSIVES, *ACTIONS, *OWN_SIDES)
 """What gives a role something, in the order of its name."""
