@@ -381,17 +381,22 @@ def _first_words(text: str, entry: Entry) -> bool:
     return typed[0] in initials(entry.name) or (len(typed[0]) > 3 and entry.bare.startswith(typed[0]))
 
 
+Fits: TypeAlias = Callable[[str, Entry], bool]
+
+
 class Tier(NamedTuple):
     """One way to match: the `rule` that answers name, and the test of one name.
 
     A `fuzzy` one leaves the voter out; a `firm` one that fits only the dead is their name, and must not slide
-    to somebody else by a later tier.
+    to somebody else by a later tier. One with a `key` fits where text and name have the same key: most votes
+    are whole names, and these are looked up.
     """
 
     rule: str
-    fits: Callable[[str, Entry], bool]
+    fits: Fits
     fuzzy: bool = False
     firm: bool = False
+    key: Callable[[str], str] | None = None
 
 
 NO_ELIMINATION = "no_elimination"
@@ -402,9 +407,9 @@ NAME_AT_START = "name_at_start"
 """The tier of more than a name, which weighs the names against each other."""
 
 TIERS = (
-    Tier("exact", _exact, firm=True),
-    Tier("exact", _exact_letters, firm=True),
-    Tier("alias", _alias, firm=True),
+    Tier("exact", _exact, firm=True, key=fold),
+    Tier("exact", _exact_letters, firm=True, key=squash),
+    Tier("alias", _alias, firm=True, key=squash),
     Tier(NO_ELIMINATION, _exact),
     Tier("look_alike", _strokes, firm=True),
     Tier(PREFIX, _prefix, firm=True),
@@ -431,6 +436,7 @@ LAST_TIERS = (
     Tier("first_words", _first_of_four),
 )
 """Asked of the living but the voter, where no name is near enough in spelling either."""
+FUZZY_TIERS = tuple(tier for tier in TIERS if tier.fuzzy)
 SURE_TIERS = tuple(tier for tier in TIERS if tier.firm)
 """The tiers that leave no doubt."""
 WHOLE_RULES = frozenset({"exact", "alias"})
@@ -519,34 +525,70 @@ class Names:
         )
         self._entries = tuple(entry for entry in self._whole if not entry.later)
         self._no_elimination = no_elimination
+        # The test of each tier with a key → key → the entries that fit.
+        self._by_key: dict[Fits, dict[str, list[Entry]]] = {_exact: {}, _exact_letters: {}, _alias: {}}
+        for entry in self._whole:
+            if entry.alias:
+                self._by_key[_alias].setdefault(entry.bare, []).append(entry)
+            else:
+                self._by_key[_exact].setdefault(entry.folded, []).append(entry)
+                self._by_key[_exact_letters].setdefault(entry.bare, []).append(entry)
+        self._sure: dict[str, TargetMatch | None] = {}
         self._known: dict[tuple[str, str | None], TargetMatch] = {}
 
     def match(self, text: str, voter: Slot | None = None) -> TargetMatch:
         """Whom a vote for `text` means. The fuzzy tiers leave the voter out."""
+        if text not in self._sure:
+            self._sure[text] = self._decide_surely(text)
+        sure = self._sure[text]
+        if sure is not None:
+            return sure
         key = (text, voter.name if voter else None)
         if key not in self._known:
             self._known[key] = self._decide(text, voter)
         return self._known[key]
 
-    def _decide(self, text: str, voter: Slot | None) -> TargetMatch:
-        variants = tuple(_variants(text[:LONGEST]))
+    def _decide_surely(self, text: str) -> TargetMatch | None:
+        """What the sure tiers say, which do not ask who votes; None where they say nothing."""
+        # Most votes are a whole name and nothing else: the first tier, without any variants.
+        typed = text[:LONGEST].strip()
+        if typed and fold(typed) in self._by_key[_exact]:
+            found = _verdict(text, "exact", self._by_key[_exact][fold(typed)], firm=True)
+            if found is not None:
+                return found
+        variants = tuple(_variants(typed))
 
-        # The sure tiers first, each for every variant of what was typed before the next is asked.
-        for rule, fits, fuzzy, firm in TIERS:
-            if rule == PREFIX and len(joined := self._joined(variants)) > 1:
+        # Each for every variant of what was typed before the next is asked.
+        for rule, fits, _, firm, key in (tier for tier in TIERS if not tier.fuzzy):
+            if fits is _prefix and len(joined := self._joined(variants)) > 1:
                 return Ambiguous(text, joined, "joined")
             if rule == NO_ELIMINATION:
                 said = {squash(variant) for variant in variants}
                 if not self._no_elimination.isdisjoint(said | {each.removeprefix("to") for each in said}):
                     return NoElimination()
                 continue
-            known = self._whole if rule in WHOLE_RULES else self._entries
-            pool = [e for e in known if not (fuzzy and e.slot == voter and voter is not None)]
+            pool = self._whole if rule in WHOLE_RULES else self._entries
             for variant in variants:
-                fitting = [e for e in pool if fits(variant, e)]
-                if rule == NAME_AT_START and fitting:
+                if key is None:
+                    fitting = [e for e in pool if fits(variant, e)]
+                else:
+                    fitting = self._by_key[fits].get(key(variant), [])
+                if not fitting:
+                    continue
+                if rule == NAME_AT_START:
                     fitting = _starters(variant, pool)
                 found = _verdict(text, rule, fitting, firm)
+                if found is not None:
+                    return found
+        return None
+
+    def _decide(self, text: str, voter: Slot | None) -> TargetMatch:
+        """Whom a text means of which the sure tiers say nothing."""
+        variants = tuple(_variants(text[:LONGEST].strip()))
+        for rule, fits, *_ in FUZZY_TIERS:
+            pool = [e for e in self._entries if voter is None or e.slot != voter]
+            for variant in variants:
+                found = _verdict(text, rule, [e for e in pool if fits(variant, e)], False)
                 if found is not None:
                     return found
 
@@ -643,9 +685,8 @@ def _verdict(text: str, rule: str, hits: list[Entry], firm: bool) -> TargetMatch
     return None
 
 
-def _variants(text: str) -> Iterator[str]:
+def _variants(typed: str) -> Iterator[str]:
     """What was typed, then what is left without the words that lead to it and those that trail it."""
-    typed = text.strip()
     lead = _LEAD.sub("", typed)
     made = dict.fromkeys((typed, lead, _NOTE.sub("", typed), _NOTE.sub("", lead), lead.strip(_EDGES)))
     return (variant for variant in made if variant)

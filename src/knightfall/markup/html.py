@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from types import MappingProxyType
 from typing import TypeAlias, cast
 
@@ -156,22 +156,30 @@ def _nothing(_element: Element, _kinds: Kinds) -> Nodes:
 def _styled(element: Element, kinds: Kinds) -> Nodes:
     """A span, div or p: what its style says, and whether it stands on lines of its own. A box that is shown
     on a click alone is a spoiler, whatever it is called."""
-    style = element.get("style", "")
     inner = _children(element, kinds)
-    if _HIDDEN_ID.match(element.get("id", "")) or _HIDDEN.search(style):
+    if _HIDDEN_ID.match(element.get("id", "")):
         return (Spoiler(inner),)
-    if style:
-        # Each CSS property that carries a meaning here wraps what those before it made.
-        flat = style.replace(" ", "").lower()
-        for needle, wrap in _STYLES:
-            if needle in flat:
-                inner = (wrap(inner),)
-        if colour := _COLOUR.search(flat):
-            inner = (Colour(colour.group(1), inner),)
-        if size := _PERCENT.search(flat):
-            inner = (Size(int(size.group(1)), inner),)
-    inline = "inline" in style or element.tag not in _BLOCKS
-    return inner if inline else (Block(inner),)
+    for wrap in _wraps(element.tag, element.get("style", "")):
+        inner = (wrap(inner),)
+    return inner
+
+
+@lru_cache(maxsize=128)
+def _wraps(tag: str, style: str) -> tuple[Callable[[Nodes], Node], ...]:
+    """What a tag with a style puts around the nodes inside it, from within. A thread has few styles, each of
+    them many times."""
+    if _HIDDEN.search(style):
+        return (Spoiler,)
+    # Each CSS property that carries a meaning here wraps what those before it made.
+    flat = style.replace(" ", "").lower()
+    wraps = [wrap for needle, wrap in _STYLES if needle in flat]
+    if colour := _COLOUR.search(flat):
+        wraps.append(partial(Colour, colour.group(1)))
+    if size := _PERCENT.search(flat):
+        wraps.append(partial(Size, int(size.group(1))))
+    if "inline" not in style and tag in _BLOCKS:
+        wraps.append(Block)
+    return tuple(wraps)
 
 
 _BLOCKS = frozenset({"p", "div", "center", "section", "article", "dl", "dd", "dt", "form", "fieldset"})

@@ -76,17 +76,21 @@ class Forms:
 
     `Form.EMPTY_TAG` is a habit of those platforms whose empty vote tag takes the vote back; elsewhere such a
     tag is put to the moderator.
-    `marked_only` is true where no vote is read without bold, a tag or a heading; `letters` are the signs
+    `marked_only` is true where no vote is read without bold, a tag or a heading, `bold` where one in bold is,
+    with a colon at least; `letters` are the signs
     beside “vot” of which a command of these forms has at least one, in lower case.
     """
 
     accepted: frozenset[Form]
     house: tuple[regex.Pattern[str], ...] = ()
     marked_only: bool = field(init=False)
+    bold: bool = field(init=False)
     letters: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "marked_only", not self.house and self.accepted <= _MARKED_FORMS)
+        bold = not self.accepted.isdisjoint({Form.BOLD, Form.BOLD_COLON})
+        object.__setattr__(self, "bold", bold)
         letters = (sign for form in self.accepted for sign in _SIGNS.get(form, ()))
         object.__setattr__(self, "letters", tuple(letters))
 

@@ -249,7 +249,8 @@ def tally(
     """
     last = min(until, day.end) if day.end is not None else until
     posts, moderation = tuple(posts), moderation or Moderation()
-    gone = {slot.name: left for slot in roster.slots if (left := slot.voted_out(day.start, last))}
+    left_ever = (slot for slot in roster.slots if slot.departures)
+    gone = {slot.name: left for slot in left_ever if (left := slot.voted_out(day.start, last))}
     early = sorted(gone, key=lambda name: gone[name].post)[: rule.eliminations - 1]
     if early:
         # Who fell first on a day of several eliminations: its own count finds them, or they are dead since.
@@ -339,7 +340,8 @@ class _Count:
         self.moderation = moderation
         self.moderators = frozenset(name.casefold() for name in moderation.moderators)
         begun = {holder.from_post for slot in roster.slots for holder in slot.holders[1:]}
-        turns = {post for slot in roster.slots for post in slot.turns} | begun
+        left = {one.post for slot in roster.slots for one in slot.departures}
+        turns = begun | left | {post for slot in roster.slots for post in slot.back}
         self.turns = sorted(post for post in turns if over is None or post <= over)
         """The posts at which somebody dies, comes back or takes over a slot, those to come."""
         self.standing = Standing()
@@ -374,7 +376,7 @@ class _Count:
                 self._meet(turn)
                 self.standing.drop_the_dead(turn, self.roster)
                 for target in self.standing.targets():
-                    self._look_for_hammer(Hammer(target, None, turn))
+                    self._look_for_hammer(target, turn)
 
     def _reset(self, post: int) -> None:
         """All votes go, and with them a hammer and what was asked; the day goes on."""
@@ -505,17 +507,18 @@ class _Count:
         weight = self.rule.weight(voter, spends_all)
 
         # A repeated vote keeps its place in the wagon.
-        if any(one.target == target for one in mine):
+        same = [one for one in mine if _key(one.target) == _key(target)]
+        if same:
             self.open.pop(voter.name, None)
-        if any(one.target == target and one.weight == weight for one in mine):
+        if any(one.weight == weight for one in same):
             return
 
         # The rule may still void it.
-        full = sum(max(one.weight, 1) for one in mine) >= self.rule.capacity(voter)
+        kept = self.rule.unvote_first or self._held(voter)
         void = (
-            (target == voter and not self.rule.self_vote)
+            (not self.rule.self_vote and target == voter)
             or (target is None and self.rule.no_elimination is NoElim.NO)
-            or (full and (self.rule.unvote_first or self._held(voter)))
+            or (kept and sum(max(one.weight, 1) for one in mine) >= self.rule.capacity(voter))
         )
         if void and not forced:
             self._leave_out(post, ballot, UncountedReason.VOID)
@@ -540,24 +543,26 @@ class _Count:
 
     def _stand(self, vote: Vote) -> None:
         """Let a vote stand; where it took the room of an older one, the voter has changed their vote."""
-        before = self.standing.of(vote.voter)
-        self.standing.place(vote, self.rule.capacity(vote.voter))
+        made_room = self.standing.place(vote, self.rule.capacity(vote.voter))
         self.open.pop(vote.voter.name, None)
-        self.changes[vote.voter.name] += len(self.standing.of(vote.voter)) <= len(before)
-        self._look_for_hammer(Hammer(vote.target, vote.voter, vote.post, vote.url))
+        if made_room:
+            self.changes[vote.voter.name] += 1
+        self._look_for_hammer(vote.target, vote.post, vote)
 
-    def _look_for_hammer(self, hammer: Hammer) -> None:
-        """The vote or death that is told is the hammer if the wagon is full, and there was none before."""
+    def _look_for_hammer(self, target: Slot | None, post: int, vote: Vote | None = None) -> None:
+        """The vote or, without one, the death in post `post` is the hammer if the wagon is full, and there
+        was none before."""
         if self.hammer is None and self.rule.hammers(self.day.number):
-            size = self.standing.size(hammer.target)
-            if size and size >= self.rule.needed(len(self.alive), hammer.target):
-                asked = (self.open.get(name, ()) for name in self.standing.voters_for(hammer.target))
-                unless = sorted({number for numbers in asked for number in numbers})
-                found = replace(hammer, unless=tuple(unless))
-                if hammer.target is None or len(self.fallen) + 1 >= self.rule.eliminations:
+            size = self.standing.size(target)
+            if size and size >= self.rule.needed(len(self.alive), target):
+                asked = (self.open.get(name, ()) for name in self.standing.voters_for(target))
+                unless = tuple(sorted({number for numbers in asked for number in numbers}))
+                voter, url = (vote.voter, vote.url) if vote else (None, None)
+                found = Hammer(target, voter, post, url, unless)
+                if target is None or len(self.fallen) + 1 >= self.rule.eliminations:
                     self.hammer = found
                 else:
-                    self._fell(hammer.target, found)
+                    self._fell(target, found)
 
     def _fell(self, target: Slot, hammer: Hammer) -> None:
         """The day goes on without whom it has eliminated: they are dead from the next post on."""
@@ -608,24 +613,30 @@ class Standing:
         sizes = self._sizes.get(_key(target))
         return len(sizes) + (target.bonus if target else 0) if sizes else 0
 
-    def place(self, vote: Vote, capacity: int) -> None:
-        """Let a vote stand. Where the voter has no room for it, their oldest votes make room."""
+    def place(self, vote: Vote, capacity: int) -> bool:
+        """Let a vote stand. Where the voter has no room for it, their oldest votes make room; returns whether
+        any did."""
         mine = self._votes.setdefault(vote.voter.name, [])
+        before = len(mine)
         while mine and sum(max(v.weight, 1) for v in mine) + max(vote.weight, 1) > max(capacity, vote.weight):
             self._leave(mine.pop(0), vote.post)
+        made_room = len(mine) < before
         mine.append(vote)
         self._moves.append(Move(vote, True, vote.post))
-        sizes = self._sizes.setdefault(_key(vote.target), [])
-        firsts = self._firsts.setdefault(_key(vote.target), [])
-        self._heads.setdefault(_key(vote.target), []).append(vote.post)
+        key = _key(vote.target)
+        sizes = self._sizes.setdefault(key, [])
+        firsts = self._firsts.setdefault(key, [])
+        self._heads.setdefault(key, []).append(vote.post)
         sizes.extend([vote.post] * vote.weight)
         firsts.extend([vote.post] * (len(sizes) - len(firsts)))
+        return made_room
 
     def withdraw(self, voter: str, post: int, target: Slot | None = None) -> None:
         """Take their votes back at `post`: those on `target`, or all of them."""
-        gone = [vote for vote in self._votes.get(voter, ()) if target is None or vote.target == target]
+        votes = self._votes.get(voter, [])
+        gone = [vote for vote in votes if target is None or _key(vote.target) == _key(target)]
         for vote in gone:
-            self._votes[voter].remove(vote)
+            votes.remove(vote)
             self._leave(vote, post)
 
     def drop_the_dead(self, post: int, roster: Roster) -> None:

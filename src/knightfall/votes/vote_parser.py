@@ -86,7 +86,7 @@ def post_ballots(post: Post, ballots: tuple[Ballot, ...]) -> PostBallots:
 # A blockquote's opening or closing tag; group 1 is "/" for the latter.
 _QUOTE = re.compile(r"<(/?)blockquote\b[^<>]*>", re.IGNORECASE)
 # Openings of bold, headings and vote tags in lower case, as the platforms write them.
-_MARKS = ("<b>", "<strong", "bold", "bbvote", "bbc_", "highlight", 'class="vote', "<h", "<b ", "<font")
+_MARKS = ("bold", "bbvote", "<b>", "<strong", "bbc_", "highlight", 'class="vote', "<h", "<b ", "<font")
 
 
 LONGEST_POST = 500_000
@@ -123,31 +123,39 @@ def _parsed(html: str, html_style: HtmlStyle) -> Nodes:
 
 def _read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, ...]:
     body = _unpainted(body)
-    if not may_hold(body, forms):
+    lower = body.lower()
+    if not _may_hold(lower, forms):
         return ()
 
-    # The body less its balanced blockquotes where these are quotes: what is quoted is never parsed.
-    live = body
-    if "<blockquote" in body and "blockquote" in html_style.quotes:
-        kept: list[str] = []
-        depth = place = 0
-        for tag in _QUOTE.finditer(body):
-            if not tag.group(1):
-                if depth == 0:
-                    kept.append(body[place : tag.start()])
-                depth += 1
-            elif depth:
-                depth -= 1
-                place = tag.end() if depth == 0 else place
-        if not depth:
-            kept.append(body[place:])
-            live = "<br>".join(kept)
-            if not may_hold(live, forms):
-                return ()
-
-    if forms.marked_only and not _marked(live.lower()) and "b]" not in live and "B]" not in live:
+    # Most bodies that hold the word hold it in a quote or in plain prose. They are found out in lower case,
+    # so that only the others have to be looked at as they were written.
+    quotes = "<blockquote" in body and "blockquote" in html_style.quotes
+    if quotes:
+        lower = _unquoted(lower)
+        if not _may_hold(lower, forms):
+            return ()
+    if forms.marked_only and not _marked(lower) and "b]" not in lower:
         return ()
+    live = _unquoted(body) if quotes else body
     return _few(read_lines(lines_of(_parsed(_trimmed(live, forms), html_style)), forms))
+
+
+def _unquoted(body: str) -> str:
+    """The body with a line end for each of its blockquotes; as it is where they are not balanced."""
+    kept: list[str] = []
+    depth = place = 0
+    for tag in _QUOTE.finditer(body):
+        if not tag.group(1):
+            if depth == 0:
+                kept.append(body[place : tag.start()])
+            depth += 1
+        elif depth:
+            depth -= 1
+            place = tag.end() if depth == 0 else place
+    if depth:
+        return body
+    kept.append(body[place:])
+    return "<br>".join(kept)
 
 
 def _few(ballots: tuple[Ballot, ...]) -> tuple[Ballot, ...]:
@@ -174,12 +182,12 @@ def _unpainted(body: str) -> str:
     return body
 
 
-def may_hold(text: str, forms: Forms) -> bool:
-    """False where no form that is accepted can be in the text; cheap, since every post is asked."""
-    lower = text.lower()
+def _may_hold(lower: str, forms: Forms) -> bool:
+    """False where no form that is accepted can be in the text, which is in lower case; cheap, since every
+    post is asked."""
     if "vot" in lower or forms.house:
         return True
-    return bool(forms.letters) and any(letters in lower for letters in forms.letters)
+    return any(letters in lower for letters in forms.letters)
 
 
 # Bold that the platform left as text: “[b]Vote: Ada[/b]”, or one end of it.
@@ -188,8 +196,8 @@ _RAW_BOLD = re.compile(r"\[/?b\]", re.IGNORECASE)
 
 def _marked(lower: str) -> bool:
     """True where bold, a heading or a vote tag opens before the last verb; the text is in lower case."""
-    last = max(lower.rfind("vot"), lower.rfind("v:"))
-    return any(lower.find(mark, 0, last) >= 0 for mark in _MARKS)
+    before = lower[: max(lower.rfind("vot"), lower.rfind("v:"))]
+    return any(mark in before for mark in _MARKS)
 
 
 _LINE_END = re.compile(r"<br\s*/?>", re.IGNORECASE)
@@ -202,7 +210,7 @@ def _trimmed(body: str, forms: Forms) -> str:
     after_command = False
     raw = "[/" in body
     for line in _LINE_END.split(body):
-        command = may_hold(line, forms)
+        command = _may_hold(line.lower(), forms)
         if command or after_command or "<" in line or (raw and "quote" in line.lower()):
             kept.append(line)
         after_command = command
@@ -251,9 +259,10 @@ def _read_both(
     body: str, html_style: HtmlStyle, forms: Forms
 ) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
     body = _unpainted(body)
-    if not may_hold(body, forms):
+    lower = body.lower()
+    if not _may_hold(lower, forms):
         return (), ()
-    if not _worth_a_look(body.lower(), forms):
+    if not _worth_a_look(lower, forms):
         return read_body(body, html_style, forms), ()
     lines = lines_of(_parsed(_trimmed(body, forms), html_style), asides=True)
     live = tuple(line for line in lines if line.region is Region.LIVE)
@@ -362,7 +371,7 @@ def read_lines(lines: tuple[Line, ...], forms: Forms) -> tuple[Ballot, ...]:
     """The ballots of lines, in their order; each line is read in its own region."""
     ballots: list[Ballot] = []
     for number, line in enumerate(lines):
-        if not line.tags and not may_hold(line.text, forms):
+        if not line.tags and not _may_hold(line.text.lower(), forms):
             continue
         following = lines[number + 1] if number + 1 < len(lines) else None
 
@@ -380,7 +389,9 @@ def read_lines(lines: tuple[Line, ...], forms: Forms) -> tuple[Ballot, ...]:
         shown, raw_quotes = _excerpt(line), _RawQuotes.of(line, following)
         for place in sorted(found):
             unclear = found[place].unclear or raw_quotes.ends_behind(place)
-            ballots.append(replace(found[place], line=shown, region=line.region, unclear=unclear))
+            one = found[place]
+            made = Ballot(one.action, one.text, one.form, shown, line.region, unclear, one.prose)
+            ballots.append(made)
     return tuple(ballots)
 
 
@@ -411,7 +422,9 @@ class _RawQuotes(NamedTuple):
     @classmethod
     def of(cls, line: Line, following: Line | None) -> _RawQuotes:
         """Those of a line and at the beginning of the one behind it."""
-        marks = tuple(_RAW_QUOTE.finditer(line.text)) if "[" in line.text else ()
+        if "[" not in line.text and (following is None or "[" not in following.text):
+            return _NO_RAW_QUOTES
+        marks = tuple(_RAW_QUOTE.finditer(line.text))
         behind = following.text.lstrip() if following is not None and "[" in following.text else ""
         next_mark = _RAW_QUOTE.match(behind) if behind.startswith("[") else None
         ends = bool(next_mark and next_mark.group(1))
@@ -422,6 +435,9 @@ class _RawQuotes(NamedTuple):
         else may have said what stands there."""
         nearest = bisect_left(self.places, place)
         return self.ends[nearest] if nearest < len(self.places) else self.next_line_ends
+
+
+_NO_RAW_QUOTES = _RawQuotes((), (), False)
 
 
 def _tag_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
@@ -452,9 +468,8 @@ def _last_verb(text: str) -> Match | None:
 def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[tuple[int, Ballot]]:
     """Of each bold stretch and each heading: every verb that stands where an action can begin, with the name
     behind it, up to the next verb."""
-    bold_read = Form.BOLD in forms.accepted or Form.BOLD_COLON in forms.accepted
-    stretches = [(span, False) for span in line.bold] if bold_read else []
-    if Form.HEADING in forms.accepted:
+    stretches = [(span, False) for span in line.bold] if forms.bold else []
+    if line.headings and Form.HEADING in forms.accepted:
         stretches += [(span, True) for span in line.headings]
     for (start, stop), heading in stretches:
         text = line.text[start:stop]
@@ -491,7 +506,7 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
 def _raw_bold_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
     """A vote in bold that the platform left as text, whole or with one of its two ends: some moderators take
     it, some do not."""
-    if Form.BOLD_COLON not in forms.accepted or "[" not in line.text:
+    if "[" not in line.text or Form.BOLD_COLON not in forms.accepted:
         return
     marks = list(islice(_RAW_BOLD.finditer(line.text), MOST_BALLOTS))
     for place, mark in enumerate(marks):
@@ -679,6 +694,11 @@ class _LineWriter:
                     self.write(children, True, heading)
                 case Break():
                     self.end_line()
+                case Block(children):
+                    self.end_line()
+                    self.item = False
+                    self.write(children, bold, heading)
+                    self.end_line()
                 case VoteTag():
                     # Tags within the tag (one that was left open swallows the next) follow as their own.
                     inner = self._inner_lines(node.children, asides=False)
@@ -747,7 +767,7 @@ class _LineWriter:
         """Nodes that stand on lines of their own, and wrappers that change nothing of their text."""
         parts: tuple[Nodes, ...]
         match node:
-            case Block(children) | Area(children) | Heading(_, children):
+            case Area(children) | Heading(_, children):
                 parts = (children,)
             case Listing(items):
                 parts = items
