@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from dataclasses import dataclass
+from datetime import tzinfo
 from math import ceil
 
 from knightfall.errors import KnightfallError
@@ -31,6 +32,7 @@ from knightfall.forums.base import (
     refuse_beyond,
     refused,
 )
+from knightfall.forums.dates import zone_beside
 from knightfall.forums.html import (
     Tag,
     amount,
@@ -254,6 +256,11 @@ class Invision3(_Invision):
 
     def computed(self, thread: ThreadRef, paging: Paging) -> str:
         return f"{old_address(thread)}&st={paging.next_start}"
+
+    def zone(self, tree: Tag, site: Site) -> tzinfo | None:
+        """The viewer's, in which edits are told, by the times of posts, which are told in both ways."""
+        stamps = every(tree, "abbr.published[title]")
+        return zone_beside((words(stamp), attribute(stamp, "title")) for stamp in stamps)
 
     def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
         """The address that finds a post's page by itself."""
