@@ -90,7 +90,13 @@ def read_chunk(
             f"{name} holds what no {forum.name} page does ({error}), so it was not read. No count was made."
         ) from error
     _refuse_boundless(chunk, name)
-    return forum, chunk
+    return forum, replace(chunk, posts=tuple(map(_to_the_second, chunk.posts)))
+
+
+def _to_the_second(post: Post) -> Post:
+    """The post with times in whole seconds, as it is kept: what was just read counts as what is stored."""
+    time, edited = (moment and moment.replace(microsecond=0) for moment in (post.time, post.edited))
+    return post if (time, edited) == (post.time, post.edited) else replace(post, time=time, edited=edited)
 
 
 MOST_PAGES = 20_000
