@@ -228,10 +228,10 @@ def _look_again(thread: str, walked: Sequence[_Walked], reader: Reader, store: S
 
 
 def _read_kept(url: str, session: Session) -> Thread:
-    """The thread as it was last read, by its address or by any link to it; only where a link to a post leaves
-    open which thread it means is the forum asked. Raises InputError where it never was."""
-    thread = kept_address(url, session)
-    if thread is None and any(ref.id.startswith("p") for _, ref in candidates(url)):
+    """The thread as it was last read, by its address or by any link to it; the forum is asked only where a
+    link does not tell its thread (one to a post, a rewritten one). Raises InputError where it never was."""
+    thread, known = kept_address(url, session), candidates(url)
+    if thread is None and (not known or any(ref.id.startswith("p") for _, ref in known)):
         thread = address_of(url, session)
     found = _in_store(thread, session) if thread else None
     if found is None:
