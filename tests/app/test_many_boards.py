@@ -23,6 +23,7 @@ from command_line import run
 from fetch.boards import (
     BOARDS,
     Board,
+    Invision3,
     Invision4,
     Json,
     PhpBB2,
@@ -412,3 +413,17 @@ def test_an_edit_whose_time_cannot_be_read_is_told_of_all_the_same(
     monkeypatch.setattr(Smf20, "edit_words", lambda _self, _at: "neulich")
     with place(Smf20, SUMMER, tmp_path, monkeypatch) as lane:
         assert lane.edited() in lane.count(lane.board.url, "--allow-private-host")["assumed"]
+
+
+def test_a_rewritten_address_of_ip_board_leads_to_the_board_that_its_page_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, page_url, asked = "games/9-sorrel-lane.html", Invision3.page_url, Invision3.asked
+    monkeypatch.setattr(
+        Invision3, "page_url", lambda self, n: f"{self.root}{path}" if n == 1 else page_url(self, n)
+    )
+    monkeypatch.setattr(Invision3, "asked", lambda self, to: 1 if to == f"/{path}" else asked(self, to))
+    with place(Invision3, SUMMER, tmp_path, monkeypatch) as lane:
+        count = lane.count(lane.board.url, "--allow-private-host")
+        assert lane.count("--from-html", *lane.board.save(lane.folder / "saved")) == count
+        assert without_links(count, lane.board.root) == lane.expected("Sorrel Lane [Day 1]", lane.assumed())

@@ -988,7 +988,7 @@ class Invision3(Board):
             links += f"<li class='next'><a href=\"{self.page_url(number + 1)}\" rel='next'>Next</a></li>"
         return (
             f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<title>{TITLE} - Lane</title>\n<script '
-            "type='text/javascript'>\n"
+            f"type='text/javascript'>\nipb.vars['base_url'] = '{self.root}index.php?s=&';\n"
             f"ipb.topic.topic_id  = 9;\nipb.topic.start_id  = {(number - 1) * self.per_page};\n"
             "ipb.topic.counts = { postTotal: "
             f"{len(self.posts)}, curStart: 0, perPage: {self.per_page} }};\n</script>\n</head>\n<body "
@@ -1188,11 +1188,11 @@ class Discourse(Json):
         return {
             "id": post.id,
             "username": post.author,
-            "created_at": f"{post.at:%Y-%m-%dT%H:%M:%S.000Z}",
+            "created_at": f"{post.at:%Y-%m-%dT%H:%M:%S.250Z}",
             "cooked": f"<p>{self.html(post)}</p>",
             "post_number": self.number(post),
             "post_type": 1,
-            "updated_at": f"{post.edited or post.at:%Y-%m-%dT%H:%M:%S.000Z}",
+            "updated_at": f"{post.edited or post.at:%Y-%m-%dT%H:%M:%S.250Z}",
             "topic_id": 9,
             "topic_slug": "sorrel-lane",
             "user_id": post.member,
@@ -1236,7 +1236,7 @@ class NodeBB(Json):
             "tid": 9,
             "content": f"{self.html(post)}\n",
             "uid": post.member,
-            "timestamp": int(post.at.timestamp() * 1000),
+            "timestamp": int(post.at.timestamp() * 1000) + 250,
             "deleted": 0,
             "edited": int(post.edited.timestamp() * 1000) if post.edited else 0,
             "index": self.number(post) - 1,
