@@ -144,6 +144,13 @@ def zone_beside(stamps: Iterable[tuple[str, str | None]]) -> tzinfo | None:
     return None
 
 
+def zone_at(ahead: timedelta, moment: datetime, usual: str | None) -> tzinfo:
+    """The zone of a clock that is so far ahead of UTC at that instant: the one of the IANA name `usual` where
+    its clocks show the same, for it knows when they change; else a fixed one, less than a day from UTC."""
+    named = zone_named(usual) if usual else None
+    return named if named and moment.astimezone(named).utcoffset() == ahead else timezone(ahead)
+
+
 def zone_key(zone: tzinfo) -> str:
     """What a zone is called: “America/New_York”, “UTC-05:00”."""
     return getattr(zone, "key", None) or str(zone)
