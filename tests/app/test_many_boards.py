@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -30,8 +31,10 @@ from fetch.boards import (
     ProBoards,
     Prosilver,
     Smf20,
+    Smf21,
     VBulletin5,
     Written,
+    XenForo1,
 )
 from fetch.loopback import serving
 from knightfall.errors import InputError
@@ -426,4 +429,23 @@ def test_a_rewritten_address_of_ip_board_leads_to_the_board_that_its_page_names(
     with place(Invision3, SUMMER, tmp_path, monkeypatch) as lane:
         count = lane.count(lane.board.url, "--allow-private-host")
         assert lane.count("--from-html", *lane.board.save(lane.folder / "saved")) == count
+        assert without_links(count, lane.board.root) == lane.expected("Sorrel Lane [Day 1]", lane.assumed())
+
+
+@pytest.mark.parametrize("kind", [Smf21, XenForo1], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("began", [SUMMER, SUMMER - timedelta(days=180)], ids=["summer", "winter"])
+def test_the_zone_of_sites_toml_knows_the_clock_change_that_a_boards_clock_does_not_show(
+    kind: type[Board], began: datetime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "zone", ZoneInfo("Europe/Berlin"))
+    with place(kind, began, tmp_path, monkeypatch, "Europe/Berlin") as lane:
+        count = lane.count(lane.board.url, "--allow-private-host")
+        assert without_links(count, lane.board.root) == lane.expected("Sorrel Lane [Day 1]", lane.assumed())
+
+
+def test_a_boards_clock_goes_before_a_zone_of_sites_toml_that_shows_another_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with place(Smf21, SUMMER, tmp_path, monkeypatch, "Europe/Berlin") as lane:
+        count = lane.count(lane.board.url, "--allow-private-host")
         assert without_links(count, lane.board.root) == lane.expected("Sorrel Lane [Day 1]", lane.assumed())
