@@ -362,22 +362,28 @@ def thread_table(thread: Thread) -> str:
     for name, post in ends:
         when, about = "no time given", ""
         if post.time:
-            unsure = post.zone == UNKNOWN_ZONE
-            when = f"{post.time:%Y-%m-%d %H:%M} {'in an unknown time zone' if unsure else 'UTC'}"
-            about = "about " if post.approximate and not unsure else ""
+            when = _when(post.time, post)
+            about = "about " if post.approximate and post.zone != UNKNOWN_ZONE else ""
         rows.append((name, f"#{post.number} {post.author}, {about}{when}"))
     rows.append(("Complete", "yes" if thread.complete else "no"))
     return tabulate(rows, tablefmt="plain", maxcolwidths=[None, VALUE_WIDTH], disable_numparse=True)
+
+
+def _when(moment: datetime, post: Post) -> str:
+    """An instant that a post tells, in UTC where the zone of its board is known."""
+    return f"{moment:%Y-%m-%d %H:%M} {'in an unknown time zone' if post.zone == UNKNOWN_ZONE else 'UTC'}"
 
 
 def news_lines(found: ThreadRead) -> Iterator[str]:
     """What changed since the last read, and which posts the forum says were edited last."""
     yield from change_lines(found.news, found.thread.platform)
     yield from shift_lines(found.news, found.thread, found.unmarked)
-    edits = [(post.edited, post.number, post.author) for post in found.thread.posts if post.edited]
+    edits = [(post.edited, post.number, post) for post in found.thread.posts if post.edited]
     edits.sort(key=lambda edit: edit[:2], reverse=True)
     if edits:
-        newest = "; ".join(f"#{number} {who}, {at:%Y-%m-%d %H:%M} UTC" for at, number, who in edits[:EDITS])
+        newest = "; ".join(
+            f"#{number} {post.author}, {_when(at, post)}" for at, number, post in edits[:EDITS]
+        )
         more = f" and {len(edits) - EDITS} older" if len(edits) > EDITS else ""
         yield f"Newest edits: {newest}{more}."
 

@@ -146,7 +146,28 @@ def saved_pages(
                 "Give the pages of one thread only."
             )
 
-    return tuple(sorted(pages, key=lambda page: page.chunk.posts[0].number if page.chunk.posts else 0))
+    return tuple(sorted(_following_on(pages, now, zone), key=_first_number))
+
+
+def _following_on(pages: Sequence[SavedPage], now: datetime, zone: str | None) -> Iterator[SavedPage]:
+    """The pages, the last one with the numbers that follow from the page before it. Where a board numbers no
+    posts, a last page by itself does not tell how many come before it."""
+    ends = {page.chunk.page: page.chunk.posts[-1].number for page in pages if page.chunk.posts}
+    sizes = {page.chunk.page: len(page.chunk.posts) for page in pages}
+    for page in pages:
+        number, follows = page.chunk.page, page
+        if 1 < number == page.chunk.pages and number - 1 in ends and number in ends:
+            expected = ends[number - 1] + 1
+            if _first_number(page) != expected:
+                size = sizes[number - 1]
+                chunk = read_chunk(page.response, str(page.path), now, zone, size)[1]
+                if chunk.posts[0].number == expected:
+                    follows = replace(page, chunk=chunk)
+        yield follows
+
+
+def _first_number(page: SavedPage) -> int:
+    return page.chunk.posts[0].number if page.chunk.posts else 0
 
 
 def read_jsonl(path: Path, now: datetime, zone: str | None = None) -> Thread:

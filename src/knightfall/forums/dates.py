@@ -125,6 +125,32 @@ def clock_told(shown: str, exact: datetime, usual: str) -> tuple[tzinfo, str] | 
     return None
 
 
+def zone_beside(stamps: Iterable[tuple[str, str | None]]) -> tzinfo | None:
+    """The zone of a clock by stamps that it shows beside their instants (words, ISO 8601); None where none
+    tells it. “Today, 14:51” leaves a whole day open: then it is the zone that is nearest to UTC."""
+    a_day = timedelta(days=1) // QUARTER
+    for shown, machine in stamps:
+        exact = machine_time(machine)
+        read = written_time(shown, exact, UTC) if exact and needs_zone(shown, exact) else None
+        if exact is None or read is None:
+            continue
+        # Clocks show whole minutes, zones are whole quarters of an hour.
+        quarters = round((read - exact) / QUARTER)
+        apart = abs(read - exact - quarters * QUARTER)
+        if _relative_day(_plain(shown), exact.date()) is not None:
+            quarters = (quarters + a_day // 2) % a_day - a_day // 2
+        if WEST <= quarters <= EAST and apart <= SLACK:
+            return timezone(quarters * QUARTER)
+    return None
+
+
+def zone_at(ahead: timedelta, moment: datetime, usual: str | None) -> tzinfo:
+    """The zone of a clock that is so far ahead of UTC at that instant: the one of the IANA name `usual` where
+    its clocks show the same, for it knows when they change; else a fixed one, less than a day from UTC."""
+    named = zone_named(usual) if usual else None
+    return named if named and moment.astimezone(named).utcoffset() == ahead else timezone(ahead)
+
+
 def zone_key(zone: tzinfo) -> str:
     """What a zone is called: “America/New_York”, “UTC-05:00”."""
     return getattr(zone, "key", None) or str(zone)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from dataclasses import dataclass
+from datetime import tzinfo
 from math import ceil
 
 from knightfall.errors import KnightfallError
@@ -30,7 +31,9 @@ from knightfall.forums.base import (
     past_the_end,
     refuse_beyond,
     refused,
+    same_server,
 )
+from knightfall.forums.dates import zone_beside
 from knightfall.forums.html import (
     Tag,
     amount,
@@ -131,6 +134,9 @@ MARKS3 = re.compile(
 )
 POST_ID = re.compile(r"post_id_(\d+)")
 MEMBER = re.compile(r"/user/(\d+)|[?&]showuser=(\d+)")
+BOARD_SCRIPT = re.compile(
+    r"""ipb\.vars\[["']base_url["']\]\s*=\s*["'](https?://[^"'?#\s]*/)(?:index\.php)?\?"""
+)
 TOPIC_SCRIPT = re.compile(r"ipb\.topic\.topic_id\s*=\s*(\d+)")
 START_SCRIPT = re.compile(r"ipb\.topic\.start_id\s*=\s*(\d+)")
 TOTAL_SCRIPT = re.compile(r"\bpostTotal:\s*(\d+)")
@@ -221,11 +227,14 @@ class Invision3(_Invision):
         )
 
     def thread(self, page: Response, tree: Tag) -> ThreadRef | None:
-        """As the address tells, else as the page's script does."""
+        """As the address tells, else (rewritten ones do not) as the page's script does, which names the board
+        too."""
         asked, topic = self.locate(page.url), _scripted(page, TOPIC_SCRIPT)
         if asked is not None or topic is None or not is_absolute(page.url):
             return asked
-        return ThreadRef(self.name, folder_of(page.url), str(topic))
+        board = BOARD_SCRIPT.search(page.text)
+        home = board[1] if board and same_server(board[1], page.url) else folder_of(page.url)
+        return ThreadRef(self.name, home, str(topic))
 
     def paging(self, page: Response, tree: Tag, site: Site, drafts: list[Draft]) -> Paging:
         area = maybe(tree, "ul.pagination, .pagination")
@@ -254,6 +263,11 @@ class Invision3(_Invision):
 
     def computed(self, thread: ThreadRef, paging: Paging) -> str:
         return f"{old_address(thread)}&st={paging.next_start}"
+
+    def zone(self, tree: Tag, site: Site) -> tzinfo | None:
+        """The viewer's, in which edits are told, by the times of posts, which are told in both ways."""
+        stamps = every(tree, "abbr.published[title]")
+        return zone_beside((words(stamp), attribute(stamp, "title")) for stamp in stamps)
 
     def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
         """The address that finds a post's page by itself."""

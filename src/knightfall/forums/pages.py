@@ -42,10 +42,10 @@ AGAIN = "Fetch or save it again, then run the same command."
 
 
 def read_chunk(
-    page: Response, name: str, now: datetime, zone: str | None = None
+    page: Response, name: str, now: datetime, zone: str | None = None, per_page: int | None = None
 ) -> tuple[ForumAdapter, Chunk]:
     """The page's platform and what it holds; `name` is how messages call the page, `zone` that of its times
-    where the moderator says it.
+    where the moderator says it, `per_page` how many posts other pages of the thread have, if that is known.
 
     Raises SiteRefused and its kinds, IncompleteRead, NotAForum, LayoutChanged, PastTheEnd.
     """
@@ -83,13 +83,20 @@ def read_chunk(
             f"thread itself.{faults}"
         )
     try:
-        chunk = forum.read(page, replace(site_of(page.url), stated_zone=zone), now)
+        site = replace(site_of(page.url), stated_zone=zone)
+        chunk = forum.read(page, replace(site, posts_per_page=per_page) if per_page else site, now)
     except (ValueError, OverflowError, RecursionError) as error:  # a number of 5,000 digits, a year 99999
         raise LayoutChanged(
             f"{name} holds what no {forum.name} page does ({error}), so it was not read. No count was made."
         ) from error
     _refuse_boundless(chunk, name)
-    return forum, chunk
+    return forum, replace(chunk, posts=tuple(map(_to_the_second, chunk.posts)))
+
+
+def _to_the_second(post: Post) -> Post:
+    """The post with times in whole seconds, as it is kept: what was just read counts as what is stored."""
+    time, edited = (moment and moment.replace(microsecond=0) for moment in (post.time, post.edited))
+    return post if (time, edited) == (post.time, post.edited) else replace(post, time=time, edited=edited)
 
 
 MOST_PAGES = 20_000

@@ -38,7 +38,7 @@ from knightfall.forums.base import (
     same_server,
     thread_asked,
 )
-from knightfall.forums.dates import zone_named, zone_offset
+from knightfall.forums.dates import zone_beside, zone_named, zone_offset
 from knightfall.forums.html import (
     Tag,
     attribute,
@@ -237,12 +237,14 @@ class PhpBB(_PhpBBBoard):
         return replace(after, url=f"{after.url}&view=print") if after and printed else after
 
     def zone(self, tree: Tag, site: Site) -> tzinfo | None:
-        """ "All times are UTC-05:00" at the foot of the page; phpBB 3.1+ names the zone in a title."""
+        """ "All times are UTC-05:00" at the foot of the page; phpBB 3.1+ names the zone in a title. Without
+        a foot as the times of posts say, where they are told for machines beside: edits are not."""
         for tag in every(tree, "#page-footer li, li.rightside, p.datetime"):
             title = attribute(maybe(tag, "span[title]"), "title") if "UTC" in words(tag) else None
             if zone := zone_named(title or "") or zone_offset(words(tag)):
                 return zone
-        return None
+        stamps = every(tree, ".author time[datetime]")
+        return zone_beside((words(stamp), attribute(stamp, "datetime")) for stamp in stamps)
 
     def clock(self, tree: Tag) -> str:
         """ "It is currently Sun Apr 10, 2016 7:20 am" in subsilver2's bar of dates."""

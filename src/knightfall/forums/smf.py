@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, timedelta, timezone, tzinfo
+from datetime import UTC, timedelta, tzinfo
 from urllib.parse import unquote
 
 from knightfall.errors import KnightfallError
@@ -30,7 +30,7 @@ from knightfall.forums.base import (
     refused,
     topic_missing,
 )
-from knightfall.forums.dates import CLOCK, machine_time, written_time
+from knightfall.forums.dates import CLOCK, machine_time, written_time, zone_at
 from knightfall.forums.html import (
     Tag,
     attribute,
@@ -202,7 +202,8 @@ class Smf(HtmlForum):
             return None
         # The clock shows whole minutes and zones are whole quarters of an hour, at most 14 of them away.
         quarters = round((shown - exact) / timedelta(minutes=15))
-        return timezone(quarters * timedelta(minutes=15)) if abs(quarters) <= 56 else None
+        ahead = quarters * timedelta(minutes=15)
+        return zone_at(ahead, exact, site.timezone) if abs(quarters) <= 56 else None
 
     def clock(self, tree: Tag) -> str:
         """2.0 shows its clock to members, as an entry of the list beside their name."""

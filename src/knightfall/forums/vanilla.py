@@ -7,6 +7,7 @@ leaves no trace. Times are exact since 2.1; edits are told in words, in a title.
 from __future__ import annotations
 
 import re
+from datetime import tzinfo
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.base import (
@@ -25,6 +26,7 @@ from knightfall.forums.base import (
     refused,
     topic_missing,
 )
+from knightfall.forums.dates import zone_beside
 from knightfall.forums.html import (
     Tag,
     attribute,
@@ -160,6 +162,11 @@ class Vanilla(HtmlForum):
 
     def next_page(self, thread: ThreadRef, paging: Paging) -> Request | None:
         return Request(_address(thread, paging.page + 1))
+
+    def zone(self, tree: Tag, site: Site) -> tzinfo | None:
+        """The viewer's, in which edits are told, by the times of posts, which are told in both ways."""
+        stamps = every(tree, ".DateCreated time[datetime][title]")
+        return zone_beside((attribute(tag, "title") or "", attribute(tag, "datetime")) for tag in stamps)
 
     def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
         if post.startswith("d"):

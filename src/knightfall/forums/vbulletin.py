@@ -34,7 +34,7 @@ from knightfall.forums.base import (
     refused,
     thread_asked,
 )
-from knightfall.forums.dates import CLOCK, unix_stamp, zone_offset
+from knightfall.forums.dates import CLOCK, unix_stamp, zone_beside, zone_offset
 from knightfall.forums.html import (
     Tag,
     attribute,
@@ -451,6 +451,14 @@ class VBulletin5(_VBulletin):
 
     def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
         return f"{thread.root}{thread.id}?p={post}#post{post}"
+
+    def zone(self, tree: Tag, site: Site) -> tzinfo | None:
+        """As the foot of the page says; without one as the times of posts, which are told in words too."""
+        rows = every(tree, "li.b-post[data-node-publishdate]")
+        return super().zone(tree, site) or zone_beside(
+            (words(own_part(row, "time", "b-post")), unix_stamp(attribute(row, "data-node-publishdate")))
+            for row in rows
+        )
 
     def must_rise(self, draft: Draft) -> bool:
         """Comments, which have no instant of their own, share the number of their post."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from knightfall.errors import IncompleteRead, KnightfallError
 from knightfall.forums.base import (
@@ -30,7 +30,7 @@ from knightfall.forums.base import (
     refuse_beyond,
     refused,
 )
-from knightfall.forums.dates import machine_time, unix_stamp, written_time
+from knightfall.forums.dates import machine_time, unix_stamp, written_time, zone_at
 from knightfall.forums.html import (
     Tag,
     attribute,
@@ -221,7 +221,8 @@ class XenForo1(_XenForo):
             exact = datetime.fromtimestamp(_whole(attribute(tag, "data-time")) or 0, UTC)
             if shown := written_time(told, exact):
                 ahead = round((shown - exact).total_seconds() / QUARTER) * QUARTER
-                return timezone(timedelta(seconds=ahead)) if abs(ahead) < 86400 else None
+                apart = timedelta(seconds=ahead)
+                return zone_at(apart, exact, site.timezone) if abs(ahead) < 86400 else None
 
         # Else by the instant at which the viewer's day began, and which day of the week it is.
         found = next(filter(None, (SERVER_TIME.search(inner(tag)) for tag in every(tree, "script"))), None)
@@ -231,7 +232,7 @@ class XenForo1(_XenForo):
         for offset in (timedelta(seconds=QUARTER * quarters) for quarters in range(-48, 57)):
             local = began + offset
             if (local.hour, local.minute) == (0, 0) and local.isoweekday() % 7 == day:
-                return timezone(offset)
+                return zone_at(offset, began, site.timezone)
         return None
 
     def title(self, tree: Tag) -> str:

@@ -228,16 +228,35 @@ def _look_again(thread: str, walked: Sequence[_Walked], reader: Reader, store: S
 
 
 def _read_kept(url: str, session: Session) -> Thread:
-    """The thread as it was last read, by its address or by any link to it. Raises InputError where it never
-    was."""
-    found = _in_store(url, session)
-    if found is not None:
-        return found
-    thread = address_of(url, session)
-    found = _in_store(thread, session)
+    """The thread as it was last read, by its address or by any link to it; the forum is asked only where a
+    link does not tell its thread (one to a post, a rewritten one). Raises InputError where it never was."""
+    thread, known = kept_address(url, session), candidates(url)
+    if thread is None and (not known or any(ref.id.startswith("p") for _, ref in known)):
+        thread = address_of(url, session)
+    found = _in_store(thread, session) if thread else None
     if found is None:
-        raise InputError(f"{thread} has never been read on this machine. To read it, leave out --stored.")
+        raise InputError(
+            f"{thread or url} has never been read on this machine. To read it, leave out --stored."
+        )
     return found
+
+
+def kept_address(url: str, session: Session) -> str | None:
+    """The address under which a thread is kept; None where it is not. The forum is not asked: where the links
+    of several platforms look like this one, the kept thread is the one that is meant."""
+    for address in dict.fromkeys((url, *(forum.start(ref).url for forum, ref in candidates(url)))):
+        store = session.store(address)
+        try:
+            if store.platform(address) is not None:
+                return address
+        finally:
+            store.close()
+    return None
+
+
+def known_address(url: str, session: Session) -> str:
+    """The address under which a thread is kept, else the one that its forum tells. Raises as `address_of`."""
+    return kept_address(url, session) or address_of(url, session)
 
 
 def _in_store(thread: str, session: Session) -> Thread | None:
@@ -426,7 +445,7 @@ def history_of(post: str, url: str | None, session: Session) -> History:
     if not (digits.isascii() and digits.isdigit()):
         raise InputError(f"{post} is not a post number. Use the number that the forum shows, for example 67.")
     number = int(digits)
-    thread = _own_thread(session) if url is None else address_of(url, session)
+    thread = _own_thread(session) if url is None else known_address(url, session)
     store = session.store(thread)
     try:
         found, kept = store.thread(thread), store.versions(thread, number)
@@ -453,7 +472,7 @@ def _own_thread(session: Session) -> str:
         from knightfall.config.game_file import read_setup
 
         url = read_setup(session.file).url
-        own = address_of(url, session) if url else None
+        own = known_address(url, session) if url else None
         if own in threads:
             return own
     if len(threads) == 1:
@@ -606,7 +625,7 @@ def _unmarked(thread: Thread, session: Session) -> tuple[int, ...] | None:
         setup = setup_of(session)
     except KnightfallError:  # the thread was read: what is wrong with the game is told elsewhere
         return None
-    if setup.url is None or (thread.url != setup.url and thread.url != address_of(setup.url, session)):
+    if setup.url is None or (thread.url != setup.url and thread.url != known_address(setup.url, session)):
         return None
     return unmarked_numbers(setup)
 
