@@ -234,3 +234,31 @@ def test_the_shop_is_not_closed_by_a_command() -> None:
     refused = said(run("commit", "shop", "--yes"))
     assert "no shop is open" not in refused
     assert "the shop closes by itself, when the King joins" in refused
+
+
+def test_a_card_that_was_drawn_by_hand_is_not_drawn_a_second_time(
+    tmp_path: Path, clock: StillClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "duty"
+    request = NewGameRequest("knights_duty", ("Ada", "Boro"), folder, b"a seed of the desk", b"salt" * 8)
+    begin(request, session_of_test(folder, clock))
+    monkeypatch.chdir(folder)
+    run("submit", "Ada", "START A3\nWEAPON bow")
+    run("submit", "Boro", "START C7")
+    run("commit", "--yes")
+    run("submit", "Ada", "1: BOW @ Boro")
+    first = run("draw", "R1:Ada->Boro", "Hit")
+    assert first.exit_code == 0, said(first)
+    entry = said(first).split(":")[0]
+    second = run("draw", "R1:Ada->Boro", "Miss")
+    assert status(second) == 2
+    assert f"was drawn by hand already: Hit (entry {entry})" in said(second)
+    assert f"knightfall undo {entry} --why" in said(second)
+
+
+def test_the_words_of_a_decision_are_not_told_as_what_the_player_wrote(errant: StillClock) -> None:
+    run("phase", "open", "day", "1", "--ends", "48h")
+    posted(errant, ("Boro", "vote cinder"))
+    run("fix", "3", "--to", "Cinder", "--why", "asked them")
+    asked = said(run("phase", "close", "--stored", "--early", "all said", typed="\n"))
+    assert "#3 Boro on Cinder: your decision (asked them)." in asked

@@ -536,6 +536,15 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
         None,
     )
     if asked is None:
+        typed_in = [one for one in since_closing(table) if isinstance(one.entry, Drawn)]
+        for one in typed_in:
+            assert isinstance(one.entry, Drawn)
+            known = one.entry.label.casefold()
+            if folded in (known, known.partition(":")[2]):
+                raise InputError(
+                    f"{one.entry.label} was drawn by hand already: {one.entry.value} (entry {one.number}). "
+                    f'To change it, first run knightfall undo {one.number} --why "…"'
+                )
         raise InputError(f"“{label}” is not drawn when this closes.\n{ahead}")
     # Which options are meant, in any case? No card is taken twice; of many options there is no pile.
     if len(asked.options) > MANY:
