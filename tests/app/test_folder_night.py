@@ -78,7 +78,7 @@ def test_a_preview_says_what_the_closing_will_do_and_writes_nothing(here: Quay) 
     assert f"{saved} lives: {goon}: kill {saved} – healed ({doctor}: heal {saved})" in shown
     assert "Deaths: nobody." in shown
     assert "PMs to send: none." in shown
-    assert "Sent no valid action (no action):" in shown
+    assert "No action stands for:" in shown
     assert "Nothing was written" in shown
     assert here.table.journal == before
 

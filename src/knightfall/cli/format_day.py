@@ -108,7 +108,13 @@ def _eye_check(found: DayClosing) -> Iterator[str]:
         vote = one.vote
         marks = ["edited"] * one.edited + [RULES.get(vote.rule, vote.rule)]
         said, target = vote_excerpt(vote.text, EXCERPT), _name(vote.target, found.count)
-        yield f"  #{vote.post} {vote.voter.name} on {target}, “{said}”: {', '.join(marks)}.{_link(vote.url)}"
+        # Of a decision the text is why it was made, not what the player wrote.
+        words = (
+            f": {', '.join(marks)} ({said})"
+            if vote.rule == "moderator"
+            else f", “{said}”: {', '.join(marks)}"
+        )
+        yield f"  #{vote.post} {vote.voter.name} on {target}{words}.{_link(vote.url)}"
 
 
 def confirmation(found: DayClosing) -> str:

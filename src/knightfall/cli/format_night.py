@@ -49,7 +49,7 @@ def format_preview(found: NightPreview) -> str:
         lines += [_sheet(found.resolved), ""]
         lines.append(f"Deaths: {', '.join(death.name for death in sheet.deaths) or 'nobody'}.")
         if silent := sheet.silent:
-            lines.append(f"Sent no valid action ({found.silence}): {', '.join(silent)}.")
+            lines.append(f"No action stands for: {', '.join(silent)}.")
         # How uniform the PMs are: who sees only their size should learn nothing.
         if sizes := found.pm_sizes:
             length = f"{sizes[0]} to {sizes[-1]} characters long"

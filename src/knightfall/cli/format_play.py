@@ -95,6 +95,12 @@ def log_text(log: Log) -> str:
 
 def receipt_lines(receipt: Receipt) -> Iterator[str]:
     """Beside the public posts: receipts in full, who else gets something in private, and what was refused."""
+    if receipt.left is not None:
+        before, now = receipt.left
+        yield (
+            f"{before} was replaced by {now}, so this is recorded as {now}'s message. If {before} sent it: "
+            f'knightfall undo {receipt.entry} --why "…"'
+        )
     yield from _receipts(receipt)
     others = [text.whose for text in receipt.texts if text.whose != PUBLIC and text.kind != "receipt"]
     if others:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
@@ -296,7 +297,7 @@ def renamed(event: Announced, held: Holders) -> Announced:
     if not held:
         return event
     names = {str(slot): shown(slot, held) for slot in held}
-    return replace(event, facts=_renamed(event.facts, names))
+    return replace(event, facts=_renamed(event.facts, names, _words(held)))
 
 
 def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
@@ -307,7 +308,7 @@ def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
     if not held:
         return event
     names = {str(one): shown(one, held) for one in held} | {str(slot): held.get(slot, slot)}
-    return replace(event, facts=_renamed(event.facts, names))
+    return replace(event, facts=_renamed(event.facts, names, _words(held)))
 
 
 def counted_by(table: RunningGame, event: Announced) -> Announced:
@@ -336,30 +337,51 @@ def counted_by(table: RunningGame, event: Announced) -> Announced:
 
 _NO_NAMES = frozenset({"role", "side", "ability", "id", "kind"})
 """Facts that are words of the game: a player may be called Duke."""
+_LINES = frozenset({"standing", "replaced", "cast", "plan", "action", "kill", "final"})
+"""Facts that are lines as they are sent, `EC: Kes`: names stand among other words there."""
 
 
-def _renamed(facts: Any, names: Mapping[str, str]) -> Any:
-    """Names stand by themselves in facts, at any depth, or with commas between them; words of sentences are
-    not touched."""
+def _words(held: Holders) -> Mapping[str, str]:
+    """Slot → its holder's own name, as a line says it that can be sent again."""
+    return {str(slot): now for slot, now in held.items() if now != slot}
+
+
+def line_shown(line: str, names: Mapping[str, str]) -> str:
+    """A line with every slot called by its holder: `EC: Zed`."""
+    if not names:
+        return line
+    slots = "|".join(re.escape(slot) for slot in sorted(names, key=len, reverse=True))
+    return re.sub(rf"(?<!\w)(?:{slots})(?!\w)", lambda found: names[found[0]], line)
+
+
+def _lines_renamed(facts: Any, words: Mapping[str, str]) -> Any:
+    match facts:
+        case str():
+            return line_shown(facts, words)
+        case list() | tuple():
+            return type(facts)(_lines_renamed(one, words) for one in facts)
+    return facts
+
+
+def _renamed(facts: Any, names: Mapping[str, str], words: Mapping[str, str]) -> Any:
+    """Names stand by themselves in facts, at any depth, or with commas between them, and among other words in
+    lines; words of sentences are not touched."""
+
+    def named(key: Any, value: Any) -> Any:
+        if key in _NO_NAMES:
+            return value
+        return _lines_renamed(value, words) if key in _LINES else _renamed(value, names, words)
+
     match facts:
         case str():
             return names.get(facts) or ", ".join(names.get(part, part) for part in facts.split(", "))
         case Mapping():
-            return {
-                _renamed(key, names): value if key in _NO_NAMES else _renamed(value, names)
-                for key, value in facts.items()
-            }
+            return {_renamed(key, names, words): named(key, value) for key, value in facts.items()}
         case list() | tuple():
-            return type(facts)(_renamed(one, names) for one in facts)
+            return type(facts)(_renamed(one, names, words) for one in facts)
         case _ if is_dataclass(facts) and not isinstance(facts, type):
             mine = {each.name: getattr(facts, each.name) for each in fields(facts)}
-            return replace(
-                facts,
-                **{
-                    name: value if name in _NO_NAMES else _renamed(value, names)
-                    for name, value in mine.items()
-                },
-            )
+            return replace(facts, **{name: named(name, value) for name, value in mine.items()})
     return facts
 
 

@@ -14,13 +14,23 @@ from knightfall.config.calendar import Phase, phases
 from knightfall.config.instants import Side, later, parse_instant
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Window
-from knightfall.engine.journal import Entry, Extended, Locked, Opened, Record, Ruled, Stopped
+from knightfall.engine.journal import (
+    Closed,
+    Entry,
+    Extended,
+    Locked,
+    Opened,
+    Record,
+    Ruled,
+    Stopped,
+    standing,
+)
 from knightfall.engine.spans import format_span, parse_span
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.mafia.state import State
 from knightfall.markup import dialects
 from knightfall.services.awaited import pending
-from knightfall.services.game_state import RunningGame, begun, setup_of, table_of, window_name
+from knightfall.services.game_state import RunningGame, before, begun, setup_of, table_of, window_name
 from knightfall.services.guard import released
 from knightfall.services.reading import speech_of, thread_post
 from knightfall.services.session import Session, entered, journal_of
@@ -215,9 +225,9 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
             f"“{request.kind}” is not a phase that can be opened. Expected day or night, then its number."
         )
     known = _phase_of(request, setup, session)
-    if known.closed is not None:
+    if _is_over(known, session):
         raise DecisionNeeded(
-            f'{known.title} is closed. To open it again, first run knightfall undo --why "…"'
+            f"{known.title} is closed. To open it again, first run {_undo_of(known, session)}"
         )
     _refuse_out_of_turn(request, known, setup, session)
     if known.running:
@@ -286,9 +296,9 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
     """
     setup, now = setup_of(session), session.clock.now()
     known = _phase_of(request, setup, session)
-    if known.closed is not None:
+    if _is_over(known, session):
         raise DecisionNeeded(
-            f'{known.title} is closed. To change its deadline, first run knightfall undo --why "…"'
+            f"{known.title} is closed. To change its deadline, first run {_undo_of(known, session)}"
         )
     if begun(journal_of(session)):
         _refuse_out_of_turn(request, known, setup, session)
@@ -342,11 +352,23 @@ def lock(request: PhaseRequest, session: Session) -> PhaseLock:
     setup = setup_of(session)
     number = latest(request.kind, session) if request.number is None else request.number
     request = replace(request, number=number)
-    _phase_of(request, setup, session)
+    known = _phase_of(request, setup, session)
+    if _is_over(known, session):
+        raise DecisionNeeded(
+            f"{known.title} is closed, so there is nothing to lock. To open it again, first run "
+            f"{_undo_of(known, session)}"
+        )
     post = last_post(setup, session) if request.post is None else thread_post(request.post, setup, session)
     if post is None:
         raise InputError(
             "The thread has not been read yet. After which post was it locked? Say --post NUMBER"
+        )
+    days = [one.entry for one in standing(journal_of(session)) if isinstance(one.entry, Closed)]
+    counted = max((day.mark.number for day in days if day.mark is not None), default=None)
+    if counted is not None and post.number <= counted:
+        raise DecisionNeeded(
+            f"No post of {known.title} has been read yet: post {post.number} was counted for the day before. "
+            "First run knightfall read, or say after which post it was locked: --post NUMBER"
         )
     entry = Locked(request.window, str(post.number), post.mark)
     record, receipt = enter(entry, speech_of(None, setup, session), session)
@@ -384,6 +406,8 @@ def _phase_of(request: PhaseRequest, setup: Setup, session: Session) -> Phase:
         return _phase_of(replace(request, number=latest(request.kind, session)), setup, session)
     if not meant and (request.kind not in KINDS or request.number is None):
         titles = ", ".join(f"{one.window.kind} ({one.window.title})" for one in open_)
+        if begun(journal) and not open_:
+            raise InputError("The game is over, so no phase is open. Its last post: knightfall post endgame")
         known = f"open now: {titles}" if titles else "expected day or night, then its number"
         raise InputError(f"“{request.kind}” is not a phase: {known}.")
 
@@ -395,6 +419,34 @@ def _phase_of(request: PhaseRequest, setup: Setup, session: Session) -> Phase:
         return phase
     until = None if meant[0].stopped else meant[0].until or phase.deadline
     return replace(phase, deadline=until, named=meant[0].window.title)
+
+
+def _is_over(phase: Phase, session: Session) -> bool:
+    """Whether the phase was closed: by what the journal says of it, or by the begun game."""
+    if phase.closed is not None or not begun(journal_of(session)):
+        return phase.closed is not None
+    here = {window_name(one) for one in table_of(session).windows}
+    return phase.window not in here and _closing_of(phase, session) is not None
+
+
+def _closing_of(phase: Phase, session: Session) -> Record | None:
+    """The entry with which a phase was closed; None while it runs, and before."""
+    records = [one for one in standing(journal_of(session)) if isinstance(one.entry, Closed)]
+    for record in reversed(records):
+        assert isinstance(record.entry, Closed)
+        if record.entry.window == phase.window:
+            return record
+        if begun(journal_of(session)):
+            then = before(table_of(session), record.number)
+            if phase.window in (window_name(one) for one in then.windows if one.kind == record.entry.window):
+                return record
+    return None
+
+
+def _undo_of(phase: Phase, session: Session) -> str:
+    """The command that opens a closed phase again: the last entry may be another one by now."""
+    closing = _closing_of(phase, session)
+    return f'knightfall undo {f"{closing.number} " if closing else ""}--why "…"'
 
 
 def _names(window: Window) -> tuple[str, str]:

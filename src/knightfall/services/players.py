@@ -8,7 +8,17 @@ from datetime import date
 from knightfall.config.instants import parse_days
 from knightfall.config.setup import Setup
 from knightfall.engine.game import SlotId
-from knightfall.engine.journal import Away, Prodded, Published, Record, Removed, Replaced, Revived
+from knightfall.engine.journal import (
+    Away,
+    Journal,
+    Prodded,
+    Published,
+    Record,
+    Removed,
+    Replaced,
+    Revived,
+    standing,
+)
 from knightfall.engine.prods import State
 from knightfall.errors import InputError, Overtaken, TimeError
 from knightfall.models import PostMark, Slot
@@ -97,6 +107,8 @@ def replace_player(
     if not name:
         raise InputError("Name the replacement: knightfall replace OLD NEW")
     _refuse_dead(held, "replace")
+    if begun(journal_of(session)) and not table_of(session).windows:
+        raise InputError("The game is over, so nobody is replaced any more. Nothing was written.")
     if name.casefold() == held.name.casefold():
         raise InputError(f"{held.name} already holds this slot.")
 
@@ -296,9 +308,7 @@ def _changed(
     facts: dict[str, object] = {"name": held.name, "votes": None}
     match entry:
         case Replaced(name=new):
-            game = table_of(session).game.spec.id if begun(journal_of(session)) else None
-            voted = post_of_closing("day", game) != "results"
-            template, facts = "replacement", {"old": held.name, "new": new, "voted": voted}
+            template, facts = "replacement", replacement_facts(held.name, new, session)
         case Removed(how="modkill"):
             template = "removal"
         case Removed():
@@ -325,6 +335,24 @@ def _changed(
     text = render(f"any/{template}", facts, dialect)
     post = announce(f"{record.number:03}-{template}", text, dialect, session)
     return SlotChange(held.name, held.post, record, receipt, post)
+
+
+def replacement_facts(old: str, new: str, session: Session) -> dict[str, object]:
+    """What the post of a replacement says: who leaves, who comes, and whether a vote is taken over."""
+    game = table_of(session).game.spec.id if begun(journal_of(session)) else None
+    return {"old": old, "new": new, "voted": post_of_closing("day", game) != "results"}
+
+
+def replaced_names(journal: Journal) -> dict[int, tuple[str, str]]:
+    """By the number of each replacement that stands: who held the slot before, and who has it then."""
+    held: dict[str, str] = {}
+    found: dict[int, tuple[str, str]] = {}
+    for record in standing(journal):
+        if isinstance(record.entry, Replaced):
+            slot, name = record.entry.slot, record.entry.name
+            found[record.number] = (held.get(slot, slot), name)
+            held[slot] = name
+    return found
 
 
 def _slot_id(name: str, setup: Setup, session: Session) -> SlotId:

@@ -301,15 +301,14 @@ def _closing_events(night: NightFile) -> tuple[Event, ...]:
 @dataclass(frozen=True, slots=True)
 class NightPreview:
     """What will come of a night as it stands. `question` is what closing it would ask ("": nothing), and
-    `resolved` is None then; `silence` is what happens to who sends nothing, `pm_sizes` are the lengths of
-    the PMs, shortest first; `is_open` where it is a night of a folder."""
+    `resolved` is None then; `pm_sizes` are the lengths of the PMs, shortest first; `is_open` where it is a
+    night of a folder."""
 
     kind: str
     title: str
     number: int
     question: str
     resolved: ResolvedNight | None
-    silence: str
     pm_sizes: tuple[int, ...]
     is_open: bool
 
@@ -317,12 +316,10 @@ class NightPreview:
 def preview(night: NightFile) -> NightPreview:
     """Close the night as it stands, without writing anything."""
     kind, in_folder = night.kind, night.position is not None
-    default = night.game.silence("night")
-    silence = default.text if default else ""
     if question := ruling_asked(night):
-        return NightPreview(kind, night.title, night.number, question, None, silence, (), in_folder)
+        return NightPreview(kind, night.title, night.number, question, None, (), in_folder)
     sizes = sorted(len(private_message(kind, pm)) for pm in told(_closing_events(night)) for _ in pm.slots)
-    return NightPreview(kind, night.title, night.number, "", resolve(night), silence, tuple(sizes), in_folder)
+    return NightPreview(kind, night.title, night.number, "", resolve(night), tuple(sizes), in_folder)
 
 
 def ruling_asked(night: NightFile) -> str:

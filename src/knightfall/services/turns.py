@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
+from knightfall.config.calendar import phases
 from knightfall.config.game_file import read_setup
 from knightfall.config.instants import Side, parse_instant
 from knightfall.config.setup import Setup
@@ -23,11 +24,13 @@ from knightfall.engine.journal import (
     Journal,
     Record,
     Removed,
+    Replaced,
     Revived,
     Ruled,
     Submitted,
     append,
     replay,
+    standing,
 )
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import DecisionNeeded, InputError
@@ -64,12 +67,14 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """What an entry led to: its number, the texts that go out, the lines that were not taken, and the
-    pictures of the board that belong to its posts."""
+    pictures of the board that belong to its posts; `left` where it was said to come from somebody who was
+    replaced: their name, and who holds the slot."""
 
     entry: int
     texts: tuple[Text, ...]
     refused: tuple[tuple[str, Refusal], ...]
     pictures: tuple[Path, ...] = ()
+    left: tuple[str, str] | None = None
 
     @property
     def public(self) -> tuple[str, ...]:
@@ -204,7 +209,8 @@ def submit(
         _refuse_late(table, at or now)
     speech = dialect_here(dialect, session)
     after, texts = guarded(table, Submitted(slot, text, sent=at), speech, session, allow)
-    return receipt_of(after, speech, texts)
+    receipt = receipt_of(after, speech, texts)
+    return receipt if slot is None else replace(receipt, left=_left(table, who, slot))
 
 
 def _sender(table: RunningGame, who: str) -> SlotId | None:
@@ -231,18 +237,43 @@ def _refuse_late(table: RunningGame, sent: datetime) -> None:
         window, ended = over
         kind = window.kind
         raise DecisionNeeded(
-            f"{window.title} ended at {ended:%d %b %H:%M %Z}, {time_left(ended, sent)}, so "
+            f"{window.title} ended at {ended:%d %b %H:%M %Z}, {_ago(ended, sent)}, so "
             "nothing was recorded. If the message was sent in time, say when: --at "
             f'"{ended:%Y-%m-%d %H:%M%z}". Otherwise close what is over: knightfall commit {kind}. '
             f"Or extend the deadline: knightfall phase extend {kind}"
         )
-    closed = next((record for record in reversed(closings(table)) if sent < closed_at(record)), None)
+    closed = next((record for record in reversed(closings(table)) if sent < _ended(table, record)), None)
     if closed is not None:
         raise DecisionNeeded(
             f"Entry {closed.number} closed what was open at {sent:%d %b %H:%M %Z}, so nothing was "
             f'recorded. To let the message count: knightfall undo {closed.number} --why "…", then '
             "submit it and close again."
         )
+
+
+def _ago(ended: datetime, sent: datetime) -> str:
+    """“2 h before this message”."""
+    return f"{time_left(ended, sent).removeprefix('over for ')} before this message"
+
+
+def _ended(table: RunningGame, record: Record) -> datetime:
+    """Until when a message belonged to what an entry closed: a day closed late ended at its deadline."""
+    ended = closed_at(record)
+    assert isinstance(record.entry, Closed)
+    if record.entry.ended is not None:
+        return ended
+    days = (one for one in phases((), table.journal) if one.window == record.entry.window)
+    return min([ended, *(one.deadline for one in days if one.deadline is not None)])
+
+
+def _left(table: RunningGame, who: str, slot: SlotId) -> tuple[str, str] | None:
+    """Who was named although they left, and who holds their slot now; None where the holder was named."""
+    names = [
+        e.name for one in standing(table.journal) if isinstance(e := one.entry, Replaced) and e.slot == slot
+    ]
+    now = names[-1] if names else str(slot)
+    before = next((name for name in (str(slot), *names) if name.casefold() == who.strip().casefold()), now)
+    return None if before.casefold() == now.casefold() else (before, now)
 
 
 def dialect_here(wanted: str | None, session: Session) -> str:
@@ -505,6 +536,15 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
         None,
     )
     if asked is None:
+        typed_in = [one for one in since_closing(table) if isinstance(one.entry, Drawn)]
+        for one in typed_in:
+            assert isinstance(one.entry, Drawn)
+            known = one.entry.label.casefold()
+            if folded in (known, known.partition(":")[2]):
+                raise InputError(
+                    f"{one.entry.label} was drawn by hand already: {one.entry.value} (entry {one.number}). "
+                    f'To change it, first run knightfall undo {one.number} --why "…"'
+                )
         raise InputError(f"“{label}” is not drawn when this closes.\n{ahead}")
     # Which options are meant, in any case? No card is taken twice; of many options there is no pile.
     if len(asked.options) > MANY:

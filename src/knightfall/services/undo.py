@@ -23,12 +23,15 @@ from knightfall.engine.journal import (
 from knightfall.errors import InputError
 from knightfall.services.boards import draw_for_post, pictures_of
 from knightfall.services.game_state import RunningGame, before, begun, table_with, window_name
+from knightfall.services.guard import released
 from knightfall.services.journal import decide, reason_of
+from knightfall.services.players import replaced_names, replacement_facts
 from knightfall.services.pms import RECEIPT
 from knightfall.services.publish import PRIVATE_FOLDER, file_names, kept, looked_at
 from knightfall.services.session import Session, journal_of
 from knightfall.services.turns import dialect_here, outcome_of
-from knightfall.storage.drafts import PUBLIC
+from knightfall.storage.drafts import PUBLIC, write_public
+from knightfall.writeups.render import render
 
 VOID = "private/void"
 """Where the texts lie that do not hold any more."""
@@ -150,6 +153,12 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
         anew = [before(then, one.number + 1) for one in sorted(again, key=lambda one: one.number)]
         for table in anew:
             looked_at(table, speech, session, allow)
+    swaps = _swaps_renamed(journal, after, session)
+    posts = {
+        name: render("any/replacement", replacement_facts(*swap, session), speech) for name, swap in swaps
+    }
+    for text in posts.values():
+        released(text, session, allow)
     record = decide(Undone(look.record.number, reason), session)
 
     void: list[Path] = []
@@ -170,6 +179,7 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
         for table in anew:
             written += kept(table.folder, table.journal[-1].number, outcome_of(table, speech).texts)
             written += draw_for_post(table)
+        written += [write_public(session.folder, name, text) for name, text in posts.items()]
     return Undoing(record, look, tuple(void), tuple(written))
 
 
@@ -204,6 +214,18 @@ def _taken_back(record: Record, journal: Journal, session: Session) -> Journal:
     """The journal with that entry taken back."""
     at = max(session.clock.now(), journal[-1].at)
     return append(journal, Undone(record.number, "look"), at, session.author)
+
+
+def _swaps_renamed(
+    journal: Journal, after: Journal, session: Session
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The posts of later replacements of the same slot in which somebody else leaves then: file, who leaves
+    and who comes."""
+    now = replaced_names(journal)
+    for number, swap in replaced_names(after).items():
+        name = f"{number:03}-replacement.txt"
+        if number in now and now[number] != swap and (session.folder / PUBLIC / name).exists():
+            yield name, swap
 
 
 def _stale(now: RunningGame, then: RunningGame, records: Iterable[Record]) -> tuple[Record, ...]:

@@ -59,6 +59,12 @@ _FIXED = {
 }
 
 
+def _fixed(reads: str) -> str:
+    """“counts as a vote for Kestrel” of `vote Kestrel`."""
+    verb, _, name = reads.partition(" ")
+    return _FIXED.get(reads) or (f"counts as a vote for {name}" if verb == "vote" else f"counts as a {reads}")
+
+
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= LONG else f"{line[: LONG - 1]}…"
@@ -88,7 +94,7 @@ _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
         Away: lambda e: f"{e.slot} away from {e.first} to {e.last}",
         Delivered: lambda e: f"{e.kind} for {e.slot}: {e.state}",
         Aliased: lambda e: f"“{e.alias}” means {e.slot}",
-        Fixed: lambda e: f"post {e.post}: {_FIXED.get(e.reads, f'counts as a {e.reads}')}",
+        Fixed: lambda e: f"post {e.post}: {_fixed(e.reads)}",
         Ruled: lambda e: f"ruling: {_short(e.question)} {_short(e.answer)}",
         Drawn: lambda e: f"drawn by hand: {e.label} = {e.value}",
         Published: lambda e: f"{e.kind} {e.number} published",

@@ -322,7 +322,8 @@ class Receipt(Facts):
     """What stands of a player after their message: `standing`, a line each as it can be sent again.
 
     `cast` is the line of them that is the vote of the round, "" for none: in a tie it stands fast.
-    `vote_due`: a vote of theirs is awaited, and none is in.
+    `vote_due`: a vote of theirs is awaited, and none is in. `final`: lines of the message that were final at
+    once (KC-02).
     """
 
     kind: ClassVar[str] = "receipt"
@@ -334,6 +335,7 @@ class Receipt(Facts):
     cast: str
     vote_due: bool
     deadline: datetime | None
+    final: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

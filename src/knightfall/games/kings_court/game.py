@@ -55,6 +55,7 @@ from knightfall.games.kings_court.sheets import deal_sheet, one_sheet
 from knightfall.games.kings_court.state import (
     DEATHMATCH,
     FROZEN,
+    OPEN,
     Move,
     Phase,
     State,
@@ -62,7 +63,7 @@ from knightfall.games.kings_court.state import (
     phase_of,
     then,
 )
-from knightfall.games.kings_court.submissions import receipt, refusal, take
+from knightfall.games.kings_court.submissions import final_lines, receipt, refusal, take
 
 SHOP = "shop"
 MOST_DEALS = 15
@@ -157,10 +158,16 @@ class KingsCourt(Game[State]):
         step = one_sheet(step)
         if slot is None or slot not in _present(state):
             return step
-        return Step(step.state, (*step.events, receipt(step.state, slot, message.at)), step.refused)
+        refused = {line for line, _ in step.refused}
+        final = final_lines((line for line in said if line not in refused), state, message.aliases)
+        return Step(step.state, (*step.events, receipt(step.state, slot, message.at, final)), step.refused)
 
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
         """The time of the phase is up. A DMO or a coin that is not named waits for the moderator."""
+        if kind == SHOP and state.phase in OPEN:
+            return refuse(
+                state, f"close {kind}", Code.WRONG_PHASE, "the shop closes by itself, when the King joins"
+            )
         if kind != state.phase or state.phase is Phase.DONE:
             return refuse(state, f"close {kind}", Code.WRONG_PHASE, f"no {kind} is open now")
         if state.phase not in _CLOSES:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -152,8 +152,18 @@ def standing(state: State, slot: SlotId) -> tuple[str, ...]:
     return (*found, *(plain(Verb.PEEK, target) if target else plain(Verb.ANNOYED) for target in bought))
 
 
-def receipt(state: State, slot: SlotId, at: datetime) -> Told:
-    """When it came, what is on file, until when it may change."""
+_FINAL = frozenset({Verb.TOL, Verb.DMO})
+"""KC-02: what moves the phase on at once."""
+
+
+def final_lines(lines: Iterable[str], state: State, aliases: Aliases) -> tuple[str, ...]:
+    """Of lines that were taken, those that cannot change any more."""
+    orders = (read_order(line, state.slots, aliases) for line in lines)
+    return tuple(plain(one.verb, *one.slots) for one in orders if one and one.verb in _FINAL)
+
+
+def receipt(state: State, slot: SlotId, at: datetime, final: tuple[str, ...] = ()) -> Told:
+    """When it came, what is final, what is on file, until when that may change."""
     voters = state.outside if state.phase is Phase.VOTE and len(state.outside) > 1 else ()
     facts = Receipt(
         slot,
@@ -164,5 +174,6 @@ def receipt(state: State, slot: SlotId, at: datetime) -> Told:
         cast=plain(Verb.VOTE, state.ballots[slot]) if slot in state.ballots else "",
         vote_due=slot in voters and slot not in state.ballots,
         deadline=deadline(state),
+        final=final,
     )
     return Told((slot,), facts)
