@@ -147,6 +147,16 @@ def test_the_dead_neither_vote_nor_are_voted_for() -> None:
     assert wagons(tally_) == {}
 
 
+@pytest.mark.parametrize("fix", [Fix(2, to="Boro", why="meant Boro"), Fix(2, count=True)])
+def test_no_decision_counts_a_vote_by_or_for_the_dead(fix: Fix) -> None:
+    dead = Slot((Holder("Pike"),), left=Departure(DepartureKind.KILLED, 1))
+    roster = Roster((*roster_of(PLAYERS.split()).slots, dead))
+    by = count("2 Pike: vote Ada", roster, fixes={2: fix})
+    assert (wagons(by), [one.why for one in by.not_counted]) == ({}, [UncountedReason.DEAD_VOTER])
+    for_ = count("2 Ada: vote Boro", roster, fixes={2: Fix(2, to="Pike", why="meant Pike")})
+    assert (wagons(for_), [one.why for one in for_.not_counted]) == ({}, [UncountedReason.DEAD_TARGET])
+
+
 def test_two_names_that_fit_are_a_question_and_the_earlier_vote_stands() -> None:
     tally_ = count("2 Ada: vote Boro\n3 Ada: vote An", "Ada Boro Anton Anders")
     assert wagons(tally_) == {"Boro": "Ada"}
@@ -368,3 +378,10 @@ def test_all_who_are_tied_and_fall_keep_their_wagons() -> None:
     roster = voted_out("Ada", 6).with_departure("Boro", Departure(DepartureKind.ELIMINATED, 7))
     tally_ = count("2 Boro: vote Ada\n3 Ada: vote Boro", roster)
     assert (wagons(tally_), tally_.alive) == ({"Ada": "Boro", "Boro": "Ada"}, 5)
+
+
+def test_a_reset_takes_the_votes_in_the_order_of_the_voters() -> None:
+    names = "Ada Boro Cinder Dusk Elm Fen".split()
+    lines = "\n".join(f"{number} {name}: vote Gale" for number, name in enumerate(names, 2))
+    moves = count(f"{lines}\n9 Gale: vote Ada", " ".join((*names, "Gale")), day=Day(resets=(8,))).history
+    assert [move.vote.voter.name for move in moves if not move.joined] == names

@@ -306,7 +306,7 @@ def _tally(posts: Iterable[PostBallots], count: _Count, last: int) -> Tally:
     count.bury(last)
 
     alive, standing = len(count.alive), count.standing
-    voting = standing.voters()
+    voting = frozenset(standing.voters())
     hammers = rule.hammers(day.number)
     wagons = (
         standing.wagon(target, rule.needed(alive, target) if hammers else None)
@@ -394,8 +394,10 @@ class _Count:
         if fix is not None and voter is not None and not fix.count:
             self._decide(post, voter, fix)
             return
+        # The dead have no vote, whatever was decided on their posts.
+        decided = fix is not None and (voter is None or voter.alive_at(post.number))
         for ballot in post.ballots:
-            reason = None if fix else self._barred(post, ballot, voter)
+            reason = None if decided else self._barred(post, ballot, voter)
             if reason is not None:
                 self._leave_out(post, ballot, reason)
             elif voter is not None and ballot.unclear and fix is None:
@@ -417,8 +419,14 @@ class _Count:
                 raise InputError(
                     f"The decision on post {fix.post} names “{fix.to}”, who is not a player. Correct it."
                 )
-            weight = self.rule.weight(voter, spends_all=False)
-            self._stand(Vote(voter, target, post.number, fix.why, "moderator", weight, post.time, post.url))
+            if not voter.alive_at(post.number):
+                self._not_counted(post, fix.why, UncountedReason.DEAD_VOTER)
+            elif target is not None and not target.alive_at(post.number):
+                self._not_counted(post, fix.why, UncountedReason.DEAD_TARGET)
+            else:
+                weight = self.rule.weight(voter, spends_all=False)
+                vote = Vote(voter, target, post.number, fix.why, "moderator", weight, post.time, post.url)
+                self._stand(vote)
 
     def _barred(self, post: PostBallots, ballot: Ballot, voter: Slot | None) -> UncountedReason | None:
         """What keeps a ballot from counting whoever it names; the first reason that holds."""
@@ -439,7 +447,10 @@ class _Count:
         return UncountedReason.EDITED if post.edited and self.rule.edited is Edited.VOID else None
 
     def _leave_out(self, post: PostBallots, ballot: Ballot, reason: UncountedReason) -> None:
-        self.not_counted.append(Uncounted(post.number, post.author, ballot.line, reason, post.url))
+        self._not_counted(post, ballot.line, reason)
+
+    def _not_counted(self, post: PostBallots, said: str, reason: UncountedReason) -> None:
+        self.not_counted.append(Uncounted(post.number, post.author, said, reason, post.url))
 
     def _ask_whether(self, post: PostBallots, ballot: Ballot, voter: Slot) -> None:
         """Ask about a ballot that may count or not; of an unvote only where there is a vote to take back."""
@@ -596,9 +607,9 @@ class Standing:
         """Their standing votes, oldest first."""
         return tuple(self._votes.get(voter.name, ()))
 
-    def voters(self) -> frozenset[str]:
-        """The names of all who have a vote standing."""
-        return frozenset(name for name, votes in self._votes.items() if votes)
+    def voters(self) -> tuple[str, ...]:
+        """The names of all who have a vote standing, in the order of their first votes."""
+        return tuple(name for name, votes in self._votes.items() if votes)
 
     def voters_for(self, target: Slot | None) -> frozenset[str]:
         """The names of all who have a vote on it."""
