@@ -381,7 +381,7 @@ def test_all_who_are_tied_and_fall_keep_their_wagons() -> None:
 
 
 def test_a_reset_takes_the_votes_in_the_order_of_the_voters() -> None:
-    names = "Ada Boro Cinder Dusk Elm Fen".split()
-    lines = "\n".join(f"{number} {name}: vote Gale" for number, name in enumerate(names, 2))
-    moves = count(f"{lines}\n9 Gale: vote Ada", " ".join((*names, "Gale")), day=Day(resets=(8,))).history
+    names = ["Fen", "Elm", "Dusk", "Cinder", "Boro", "Ada"]
+    lines = "\n".join(f"{n} {who}: vote {names[n - 3]}" for n, who in enumerate(names, 2))
+    moves = count(f"{lines}\n9 Ada: vote Elm", " ".join(names), day=Day(resets=(8,))).history
     assert [move.vote.voter.name for move in moves if not move.joined] == names
