@@ -129,7 +129,8 @@ def saved_pages(
     pages: list[SavedPage] = []
     for number, path in enumerate(files, start=1):
         response = saved_response(path)
-        forum, chunk = read_chunk(response, str(path), now, zone)
+        known = pages[-1].platform if pages else None
+        forum, chunk = read_chunk(response, str(path), now, zone, known)
         saved = SavedPage(path, response, forum.name, chunk)
         pages.append(saved)
         if progress:

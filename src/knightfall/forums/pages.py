@@ -42,14 +42,15 @@ AGAIN = "Fetch or save it again, then run the same command."
 
 
 def read_chunk(
-    page: Response, name: str, now: datetime, zone: str | None = None
+    page: Response, name: str, now: datetime, zone: str | None = None, known: str | None = None
 ) -> tuple[ForumAdapter, Chunk]:
     """The page's platform and what it holds; `name` is how messages call the page, `zone` that of its times
-    where the moderator says it.
+    where the moderator says it, `known` the platform of its thread where other pages told it.
 
     Raises SiteRefused and its kinds, IncompleteRead, NotAForum, LayoutChanged, PastTheEnd.
     """
-    forum = forum_of(page)
+    site = site_of(page.url)
+    forum = forum_of(page, known or site.platform)
     if forum is None and page.status >= 400:
         # A refusal in a form that no forum software wrote.
         if page.status == 401:
@@ -83,7 +84,7 @@ def read_chunk(
             f"thread itself.{faults}"
         )
     try:
-        chunk = forum.read(page, replace(site_of(page.url), stated_zone=zone), now)
+        chunk = forum.read(page, replace(site, stated_zone=zone), now)
     except (ValueError, OverflowError, RecursionError) as error:  # a number of 5,000 digits, a year 99999
         raise LayoutChanged(
             f"{name} holds what no {forum.name} page does ({error}), so it was not read. No count was made."
