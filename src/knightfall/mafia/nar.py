@@ -227,7 +227,7 @@ def _copied(reaches: list[Reach]) -> list[Reach]:
 
 
 def _spread(run: Pass, reaches: list[Reach], sending: Sequence[int], fresh: Sequence[int]) -> None:
-    """Widen the reaches until nobody who is sending sends anybody further; the `fresh` did not send before."""
+    """Widen the reaches until nobody `sending` sends anybody further; the `fresh` did not send before."""
     changed = set(fresh)
     while changed:
         last, changed = changed, set()
