@@ -187,7 +187,7 @@ def _whole(place: Path, before: tuple[object, ...], kill: Kill, said: str) -> No
         *place.glob("*.jsonl"),
         place / "game.toml",
     ):
-        if not file.name.startswith(".") and file.name != "posts.jsonl":
+        if file.is_file() and not file.name.startswith(".") and file.name != "posts.jsonl":
             assert file.read_bytes().endswith(b"\n"), f"{kill}: {file.name} is torn"
     read_setup(place)
     _kept_what_was_said(place, kill)
