@@ -53,7 +53,7 @@ VERBS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (VOTES, ("modkill", "Boro", "--at", "4", "--why", "quoted")),
     (VOTES, ("kill", "Boro", "--at", "4", "--why", "shot")),
     (VOTES, ("vla", "Fen", "2027-01-02..2027-01-04")),
-    (VOTES, ("phase", "open", "day", "2", "--post", "5", "--ends", "2099-01-05T20:00:00+00:00")),
+    (VOTES, ("phase", "open", "day", "2", "--post", "5", "--ends", "2099-01-05T20:00:00+00:00", "--far")),
     (VOTES, ("phase", "lock", "day", "1", "--post", "4")),
     (VOTES, ("new", "kings-court", "--players", "names.txt", "--out", "fresh")),
     (SIGNUPS, ("signup", "read", "posts.jsonl", "--from-jsonl", "--write")),
@@ -187,7 +187,7 @@ def _whole(place: Path, before: tuple[object, ...], kill: Kill, said: str) -> No
         *place.glob("*.jsonl"),
         place / "game.toml",
     ):
-        if not file.name.startswith(".") and file.name != "posts.jsonl":
+        if file.is_file() and not file.name.startswith(".") and file.name != "posts.jsonl":
             assert file.read_bytes().endswith(b"\n"), f"{kill}: {file.name} is torn"
     read_setup(place)
     _kept_what_was_said(place, kill)
@@ -226,6 +226,8 @@ def again(words: tuple[str, ...], place: Path, fresh: bool = False) -> str:
     assert ended.returncode in ((0,) if fresh else (0, 2, 3)), (words, ended)
     assert OURS not in ended.stderr, ended.stderr
     _kept_what_was_said(place, Kill(words, 0, ended.returncode == 0 and fresh, 1))
+    drafts = [file.name for file in place.rglob(".*") if file.is_file()]
+    assert not drafts, f"{words}: drafts are left over: {drafts}"
     if words[0] == "read":
         assert len(posts_kept(place)) == len(POSTS), words
     if words[:2] == ("phase", "close"):

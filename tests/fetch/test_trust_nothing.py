@@ -119,6 +119,34 @@ def test_cookies_go_to_no_other_port(tmp_path: Path) -> None:
         assert "sid=SECRET" in one.headers[1]["Cookie"]
 
 
+@pytest.mark.parametrize(
+    ("named", "asked", "lends"),
+    [
+        ("https://forum.example/t?t=1", "https://forum.example/t?t=1&page=2", True),
+        ("https://forum.example/", "https://www.forum.example/", True),
+        ("http://forum.example/", "https://forum.example/", True),
+        ("https://forum.example/", "http://forum.example/", False),
+        ("https://forum.example:8443/", "https://forum.example/", False),
+        ("https://forum.example/", "https://forum.example:8443/", False),
+        ("https://forum.example/", "https://pictures.forum.example/", False),
+        ("https://forum.example/", "https://other.example/", False),
+        ("https://forum.example/", "http://[::1", False),
+    ],
+)
+def test_a_login_goes_to_the_host_and_the_port_that_were_named_only(
+    named: str, asked: str, lends: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asking = lent(tmp_path, "forum.example")
+    monkeypatch.setattr("socket.getaddrinfo", refused)
+    with pytest.raises(KnightfallError):
+        asking.get(Request(named))
+    assert asking.lends_to(asked) == lends
+
+
+def refused(*_asked: object, **_more: object) -> None:
+    raise OSError("no names here")
+
+
 def read(text: str) -> None:
     read_chunk(Response("https://forum.example/viewtopic.php?t=5", 200, text), "the page", NOW)
 

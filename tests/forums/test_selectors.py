@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from bs4 import Tag
 
-from knightfall.forums.html import compiled, every, maybe, parse_page, taken_out
+from knightfall.forums.html import (
+    Tag,
+    UnknownSelectorError,
+    every,
+    maybe,
+    one,
+    parse_leniently,
+    parse_page,
+    taken_out,
+    words,
+)
+from knightfall.forums.selectors import compiled
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "fixtures" / "forums").glob("*/*.html"))
@@ -19,11 +30,9 @@ USED = {
 }
 """The selectors of each module."""
 PLATFORMS = {page.parent.name for page in PAGES} - {"none"}
-TREE = parse_page(
-    """<div id="a" class="x y"><p class="x"><b id="p7">1</b><input type="PASSWORD"></p>
+TEXT = """<div id="a" class="x y"><p class="x"><b id="p7">1</b><input type="PASSWORD"></p>
     <div><a href="./v.php?u=7&amp;mode=view" name="q">2</a><span class="y z">3</span></div></div>
     <p id="">4<span data-x="">5</span></p>"""
-)
 SELECTORS = (
     "*",
     "p",
@@ -50,21 +59,40 @@ SELECTORS = (
 )
 
 
-def same(tree: Tag, selector: str) -> bool:
-    expected = tree.select(selector)
-    return [id(tag) for tag in every(tree, selector)] == [id(tag) for tag in expected] and maybe(
-        tree, selector
-    ) is next(iter(expected), None)
+def same(lenient: Tag, fast: Tag, selector: str) -> bool:
+    """Whether a selector finds in both trees what the library finds; both stand for the same element."""
+    expected = list(lenient.select(selector))
+    first = maybe(lenient, selector)
+    return (
+        [id(tag) for tag in every(lenient, selector)] == [id(tag) for tag in expected]
+        and first is next(iter(expected), None)
+        and [place(tag) for tag in every(fast, selector)] == [place(tag) for tag in expected]
+        and (first is None) == ((found := maybe(fast, selector)) is None)
+        and (first is None or found is None or place(first) == place(found))
+    )
+
+
+def place(tag: Tag) -> tuple[str, ...]:
+    """Where an element stands: the elements around it, each with how many stand behind it."""
+    around = [tag, *(one for one in tag.parents if one.name != "[document]")]
+    return tuple(f"{one.name} {behind(one)}" for one in around)
+
+
+def behind(tag: Tag) -> int:
+    count, beside = 0, tag.behind()
+    while beside is not None:
+        count, beside = count + 1, beside.behind()
+    return count
 
 
 @pytest.mark.parametrize("selector", SELECTORS)
 def test_a_selector_finds_the_same_as_by_all_of_css(selector: str) -> None:
     assert compiled(selector) is not None
-    assert same(TREE, selector)
-    inner = TREE.select_one("#a")
-    assert inner is not None
-    assert same(inner, selector)
-    assert same(inner, ":scope > p" if "," in selector else f":scope > {selector}")
+    lenient, fast = parse_leniently(TEXT), parse_page(TEXT)
+    assert same(lenient, fast, selector)
+    inner, quick = one(lenient, "#a"), one(fast, "#a")
+    assert same(inner, quick, selector)
+    assert same(inner, quick, ":scope > p" if "," in selector else f":scope > {selector}")
 
 
 @pytest.mark.parametrize(
@@ -72,14 +100,17 @@ def test_a_selector_finds_the_same_as_by_all_of_css(selector: str) -> None:
 )
 def test_what_is_not_known_is_left_to_the_library(selector: str) -> None:
     assert compiled(selector) is None
+    with pytest.raises(UnknownSelectorError):
+        every(parse_page(TEXT), selector)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.stem}")
 def test_every_selector_of_an_adapter_finds_the_same_on_each_of_its_pages(page: Path) -> None:
-    tree = parse_page(page.read_text(encoding="utf-8"))
+    text = page.read_text(encoding="utf-8")
+    lenient, fast = parse_leniently(text), parse_page(text)
     selectors = selectors_for(page.parent.name)
     assert selectors
-    assert [selector for selector in selectors if not same(tree, selector)] == []
+    assert [selector for selector in selectors if not same(lenient, fast, selector)] == []
 
 
 def selectors_for(platform: str) -> set[str]:
@@ -95,17 +126,30 @@ def platforms_of(module: str) -> set[str]:
     return own or PLATFORMS
 
 
-def test_what_is_taken_out_of_a_page_is_no_longer_found_in_it_and_can_be_looked_into() -> None:
-    tree = parse_page('<div><p class="x"><b>1</b></p><p class="y"><b>2</b></p></div>')
+@pytest.mark.parametrize("parse", [parse_page, parse_leniently])
+def test_what_is_taken_out_of_a_page_is_no_longer_found_in_it_and_can_be_looked_into(
+    parse: Callable[[str], Tag],
+) -> None:
+    tree = parse('<div><p class="x"><b>1</b></p><p class="y"><b>2</b></p></div>')
     assert len(every(tree, "b, p, :is(b, p)")) == 4
     (out,) = taken_out(every(tree, "p.x"))
-    assert [tag.get_text() for tag in every(tree, "b")] == ["2"]
-    assert [tag.get_text() for tag in every(out, "b")] == ["1"]
+    assert [words(tag) for tag in every(tree, "b")] == ["2"]
+    assert [words(tag) for tag in every(out, "b")] == ["1"]
     assert maybe(tree, ".x") is None
     assert [tag.name for tag in every(tree, "div *")] == ["p", "b"]
 
 
-def test_each_box_of_a_page_is_looked_into_alone() -> None:
-    tree = parse_page("<ul>" + "<li><a>1</a><i><a>2</a></i></li>" * 3 + "</ul><a>3</a>")
+@pytest.mark.parametrize("parse", [parse_page, parse_leniently])
+def test_each_box_of_a_page_is_looked_into_alone(
+    parse: Callable[[str], Tag],
+) -> None:
+    tree = parse("<ul>" + "<li><a>1</a><i><a>2</a></i></li>" * 3 + "</ul><a>3</a>")
     assert [len(every(box, "a")) for box in every(tree, "li")] == [2, 2, 2]
     assert len(every(tree, "a")) == 7
+
+
+def test_what_stands_on_the_element_of_the_page_itself_is_found() -> None:
+    tree = parse_page("<html id=XenForo class=wide><body><p>1</p></body></html>")
+    assert maybe(tree, "html") is tree
+    assert [tag.name for tag in every(tree, "#XenForo p, .wide body")] == ["body", "p"]
+    assert maybe(tree, "#Other p") is None

@@ -130,6 +130,15 @@ class Robots:
         return float(asked or 0)
 
 
+def _place(url: str) -> tuple[str, int]:
+    """Host and port of an address; a host is the same with “www.” before it."""
+    try:
+        split = urlsplit(url)
+        return (split.hostname or "").removeprefix("www."), split.port or PORTS.get(split.scheme, 0)
+    except ValueError:  # such as “http://[::1”, which is refused before it is asked for
+        return "", 0
+
+
 def _server(url: str) -> str:
     split = urlsplit(url)
     return f"{split.scheme}://{split.netloc}"
@@ -168,7 +177,8 @@ class _Answer:
 class Client:
     """One session for all forums that a run reads. `jitter` is given a pause and returns one.
 
-    `cookies` are a login that the moderator lends; they go to the servers that they belong to only.
+    `cookies` are a login that the moderator lends; they go to the servers that were named only: to no other
+    port and to no other host, whatever a page links or redirects to.
     """
 
     clock: Clock
@@ -184,6 +194,7 @@ class Client:
     _last: dict[str, float] = field(init=False, default_factory=dict)
     _told: set[str] = field(init=False, default_factory=set)
     _jars: dict[str, RequestsCookieJar] = field(init=False, default_factory=dict)
+    _named: set[tuple[str, int]] = field(init=False, default_factory=set)
     _turn: Lock = field(init=False, default_factory=Lock)
 
     def __post_init__(self) -> None:
@@ -191,10 +202,22 @@ class Client:
         self._session.headers.update(
             {"User-Agent": AGENT, "Accept": "text/html, application/json;q=0.9", "Accept-Encoding": PACKING}
         )
-        self._robots = Robots(self.get)
+        self._robots = Robots(self._page)
 
     def get(self, request: Request) -> Response:
         """The page behind all redirects, whatever its status below 500; 429 and faults only after retries."""
+        if not self._named or _place(request.url)[1] in PORTS.values():
+            self._name(request.url)
+        return self._page(request)
+
+    def _name(self, url: str) -> None:
+        """Count a server among those that the moderator meant: theirs are the cookies that are lent."""
+        host, port = _place(url)
+        self._named.add((host, port))
+        if port == PORTS["http"]:  # which most servers send on to the other
+            self._named.add((host, PORTS["https"]))
+
+    def _page(self, request: Request) -> Response:
         with self._turn:
             answer = self._patiently(request)
         text = decoded(answer.body, answer.headers.get("content-type", ""))
@@ -209,8 +232,10 @@ class Client:
                 checked_url(request.url, allow_private=False)
             except InputError as error:
                 raise AccessDenied(f"A page leads on to {request.url}. {error}") from None
+        if not self._named:
+            self._name(request.url)
         self._robots.refuse(request.url)
-        return self.get(request)
+        return self._page(request)
 
     def _patiently(self, request: Request) -> _Answer:
         """Ask until there is an answer that is a page, as often and as patiently as the manners allow."""
@@ -316,7 +341,7 @@ class Client:
                     body = received(url, reply, self.manners.size)
 
                     # Whether the moderator's own cookies go with a request.
-                    if self.cookies is None or not self._lends_to(url):
+                    if self.cookies is None or not self.lends_to(url):
                         logged_in = False
                     else:
                         bare = requests.Request("GET", url).prepare()
@@ -341,11 +366,10 @@ class Client:
         finally:
             self._last[urlsplit(url).netloc] = self.clock.elapsed()
 
-    def _lends_to(self, url: str) -> bool:
-        """Whether a server may have the moderator's cookies: the one that was named first, else one at a
-        usual port. To which names they belong they tell themselves."""
-        first = next(iter(self._jars), None)
-        return first in (None, urlsplit(url).netloc) or urlsplit(url).port in (None, *PORTS.values())
+    def lends_to(self, url: str) -> bool:
+        """Whether a server may have the moderator's cookies; cookies know neither ports nor, where they are
+        of a whole domain, hosts."""
+        return _place(url) in self._named
 
     def _jar_for(self, url: str) -> RequestsCookieJar:
         """The cookies of a server: what it gave itself, and what the moderator lends. Cookies do not know
@@ -353,7 +377,7 @@ class Client:
         server = urlsplit(url).netloc
         if server not in self._jars:
             jar = RequestsCookieJar()
-            if self.cookies is not None and self._lends_to(url):
+            if self.cookies is not None and self.lends_to(url):
                 jar.update(self.cookies)
             self._jars[server] = jar
         return self._jars[server]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from knightfall.errors import IncompleteRead, PastTheEnd
@@ -41,6 +41,8 @@ class Reader:
     fetch: Fetch
     clock: Clock
     zone: str | None = None
+    platform: str | None = None
+    """That of the thread, where one of its pages told it."""
 
 
 @dataclass(slots=True)
@@ -99,6 +101,7 @@ def read_pages(thread: str, reader: Reader, bookmark: Bookmark | None = None) ->
                 first = page
 
     page = first or _fetched(Request(thread), thread, reader)[1]
+    reader = replace(reader, platform=page.platform)
     walk = _Walk()
     while True:
         walk.step(page.chunk)
@@ -133,5 +136,5 @@ def _fetched(
         except IncompleteRead:
             response = ask(request)
     now = reader.clock.now()
-    forum, chunk = read_chunk(response, name, now, reader.zone)
+    forum, chunk = read_chunk(response, name, now, reader.zone, reader.platform)
     return forum, FetchedPage(thread, forum.name, response, chunk, now)

@@ -129,7 +129,8 @@ def saved_pages(
     pages: list[SavedPage] = []
     for number, path in enumerate(files, start=1):
         response = saved_response(path)
-        forum, chunk = read_chunk(response, str(path), now, zone)
+        known = pages[-1].platform if pages else None
+        forum, chunk = read_chunk(response, str(path), now, zone, known)
         saved = SavedPage(path, response, forum.name, chunk)
         pages.append(saved)
         if progress:
@@ -160,7 +161,7 @@ def _following_on(pages: Sequence[SavedPage], now: datetime, zone: str | None) -
             expected = ends[number - 1] + 1
             if _first_number(page) != expected:
                 size = sizes[number - 1]
-                chunk = read_chunk(page.response, str(page.path), now, zone, size)[1]
+                chunk = read_chunk(page.response, str(page.path), now, zone, page.platform, size)[1]
                 if chunk.posts[0].number == expected:
                     follows = replace(page, chunk=chunk)
         yield follows

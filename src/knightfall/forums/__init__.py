@@ -6,6 +6,7 @@ Other packages may add more: these are asked where none of ours recognises a pag
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -54,6 +55,10 @@ WITHOUT_PAGE = frozenset({"", "jsonl", "plain"})
 """What posts that came without a page have in the place of a platform."""
 
 
+BEGINNING = 65_536
+"""Characters of a page in which the marks of its software stand, but for odd themes."""
+
+
 def __getattr__(name: str) -> object:
     """`FORUMS`: all of ours, in that order."""
     if name == "FORUMS":
@@ -84,10 +89,19 @@ def platform_names() -> tuple[str, ...]:
     return (*ORDER, *outside_forums().family.names())
 
 
-def forum_of(page: Response) -> ForumAdapter | None:
-    """The platform that a page's markup belongs to: one of ours, else of another package."""
-    ours = next((forum for forum in map(_loaded, ORDER) if forum.recognises(page)), None)
-    return ours or next((forum for forum in outside_forums().working() if forum.recognises(page)), None)
+def forum_of(page: Response, known: str | None = None) -> ForumAdapter | None:
+    """The platform that a page's markup belongs to: one of ours, else of another package. `known` is that of
+    the thread, which is asked first."""
+    beginning = page
+    if len(page.text) > BEGINNING and page.text.lstrip()[:1] == "<":  # the answer of an API tells anywhere
+        beginning = replace(page, text=page.text[:BEGINNING])
+    if known in ORDER and (forum := _loaded(known)).recognises(beginning):
+        return forum
+    for part in (beginning, page) if beginning is not page else (page,):
+        ours = next((forum for forum in map(_loaded, ORDER) if forum.recognises(part)), None)
+        if ours is not None:
+            return ours
+    return next((forum for forum in outside_forums().working() if forum.recognises(page)), None)
 
 
 def forum_named(platform: str) -> ForumAdapter | None:

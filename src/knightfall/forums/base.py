@@ -33,7 +33,17 @@ from knightfall.forums.dates import (
     zone_key,
     zone_named,
 )
-from knightfall.forums.html import Tag, attribute, every, first_of, maybe, parse_page, words
+from knightfall.forums.html import (
+    Tag,
+    UnknownSelectorError,
+    attribute,
+    every,
+    first_of,
+    maybe,
+    parse_leniently,
+    parse_page,
+    words,
+)
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import UNKNOWN_ZONE, Post, PostId
 
@@ -155,6 +165,13 @@ class ForumAdapter(Protocol):
     def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """The posts of a page and the next page."""
         ...
+
+
+def mentions(page: Response, words: Iterable[str], any_case: bool = False) -> bool:
+    """Whether one of these words stands in a page: a quick question before a slow one. Words are lower-case
+    where `any_case` will do."""
+    text = page.text.lower() if any_case else page.text
+    return any(word in text for word in words)
 
 
 SESSIONS = frozenset({"sid", "phpsessid", "s"})
@@ -559,12 +576,22 @@ class HtmlForum(ABC):
 
         Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead.
         """
-        # The elements that are posts. A page without any says why; one with posts may still not show those
-        # that were asked for, or not in the thread's order.
-        tree = parse_page(page.text)
+        # The elements that are posts: in the fast tree of the page, or in the lenient one where that shows
+        # none, or a selector uses more of CSS. A page without any says why.
+        try:
+            tree = parse_page(page.text)
+            if rows := self.rows(tree):
+                return self._chunk(page, tree, rows, site, now)
+        except UnknownSelectorError:
+            pass
+        tree = parse_leniently(page.text)
         rows = self.rows(tree)
         if not rows:
             raise self.refusal(page, tree)
+        return self._chunk(page, tree, rows, site, now)
+
+    def _chunk(self, page: Response, tree: Tag, rows: list[Tag], site: Site, now: datetime) -> Chunk:
+        # A page with posts may still not show those that were asked for, or not in the thread's order.
         self.refuse_view(page, tree)
 
         # What each of them tells. One without an author or a text means that the layout changed: whatever

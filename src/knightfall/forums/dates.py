@@ -33,6 +33,7 @@ DAYS_BACK = {
     0: "today heute aujourd oggi hoy hoje vandaag сегодня dzisiaj dziś idag dnes tänään ma",
     1: "yesterday gestern hier ieri ayer ontem gisteren вчера wczoraj igår včera eilen tegnap",
 }
+DAY_NAMED = {back: re.compile(rf"\b(?:{'|'.join(names.split())})\b") for back, names in DAYS_BACK.items()}
 UNITS = {
     1: "second sekund seconde secondo segundo секунд",
     60: "minute minuut minuto minut минут min",
@@ -240,10 +241,8 @@ def _year_guessed(year: str | None, month: int, day: int, today: date) -> date |
 
 
 def _relative_day(text: str, today: date) -> date | None:
-    for back, names in DAYS_BACK.items():
-        if any(re.search(rf"\b{name}\b", text) for name in names.split()):
-            return today - timedelta(days=back)
-    return None
+    back = next((back for back, named in DAY_NAMED.items() if named.search(text)), None)
+    return None if back is None else today - timedelta(days=back)
 
 
 def _date(year: int, month: int, day: int) -> date | None:

@@ -27,6 +27,7 @@ from knightfall.forums.base import (
     folder_of,
     is_absolute,
     login_required,
+    mentions,
     number_in,
     past_the_end,
     refuse_beyond,
@@ -176,7 +177,7 @@ class Invision3(_Invision):
 
     def recognises(self, page: Response) -> bool:
         """By the body's id, or the object that every page's scripts hang on."""
-        return bool(MARKS3.search(page.text))
+        return mentions(page, ("ipboard_body", "ipb."), any_case=True) and bool(MARKS3.search(page.text))
 
     def rows(self, tree: Tag) -> list[Tag]:
         return with_id(tree, '[id^="post_id_"]', POST_ID)
@@ -320,7 +321,7 @@ class Invision4(_Invision):
 
     def recognises(self, page: Response) -> bool:
         """By the body's class, or the settings that every page gives its scripts."""
-        return bool(MARKS4.search(page.text))
+        return mentions(page, ("ipsapp", "ipssettings"), any_case=True) and bool(MARKS4.search(page.text))
 
     def rows(self, tree: Tag) -> list[Tag]:
         return with_id(tree, 'article[id^="elComment_"], .cPost[id^="elComment_"]', COMMENT_ID)

@@ -22,6 +22,7 @@ from knightfall.forums.base import (
     at_path,
     is_absolute,
     login_required,
+    mentions,
     number_in,
     past_the_last_page,
     refused,
@@ -44,6 +45,7 @@ from knightfall.markup.html_style import HtmlStyle
 
 POSTS = re.compile(r"""\bclass=["'][^"']*\bp-comment-post\b""")
 SCRIPT = re.compile(r"\bCobalt\.(?:Constants|User|Forum)\b")
+WORDS = ("p-comment-post", "Cobalt.")
 # `/forums/section/…/123-name`; the words left out are routes of other software. A thread may have no name.
 THREAD = re.compile(r"/forums/(?:(?!topics?/|threads?/|discussion/)[\w-]+/)+(?P<name>\d+(?:-[^/?#=]*)?)/?$")
 PER_PAGE = 50
@@ -67,7 +69,7 @@ class MtgSalvation(HtmlForum):
 
     def recognises(self, page: Response) -> bool:
         """By the posts' class, else by the software's own scripts."""
-        return bool(POSTS.search(page.text) or SCRIPT.search(page.text))
+        return mentions(page, WORDS) and bool(POSTS.search(page.text) or SCRIPT.search(page.text))
 
     def locate(self, url: str) -> ThreadRef | None:
         """`/forums/…/123-name?page=2`; a link to a post (`?comment=7`) tells its thread as well."""

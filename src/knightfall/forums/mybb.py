@@ -22,6 +22,7 @@ from knightfall.forums.base import (
     folder_of,
     is_absolute,
     login_required,
+    mentions,
     number_in,
     own_request,
     refuse_beyond,
@@ -49,6 +50,7 @@ from knightfall.markup.html_style import HtmlStyle
 
 # Variables of the scripts, and what templates write where the board shows their names.
 MARKS = re.compile(r"\bMyBBEditor\b|\bvar my_post_key\b|<!-- start: (?:showthread|headerinclude) -->")
+WORDS = ("MyBBEditor", "my_post_key", "<!-- start: ")
 THREAD_PAGE = re.compile(r"showthread\w*\.php", re.IGNORECASE)
 # `thread-12.html`, `thread-12-page-3.html`, `thread-12-post-99.html`.
 REWRITTEN = re.compile(r"thread-(\d+)(?:-page-(\d+))?(?:-(?:post|pid)-?\d+)?[\w-]*\.html", re.IGNORECASE)
@@ -86,7 +88,7 @@ class MyBB(HtmlForum):
 
     def recognises(self, page: Response) -> bool:
         """By the variables that every MyBB page gives its scripts, or its templates' comments."""
-        return bool(MARKS.search(page.text))
+        return mentions(page, WORDS) and bool(MARKS.search(page.text))
 
     def locate(self, url: str) -> ThreadRef | None:
         """`showthread.php?tid=12`, its rewritten form `thread-12-page-3.html`, links to posts."""

@@ -19,6 +19,7 @@ from knightfall.forums.base import (
     at_path,
     is_absolute,
     login_required,
+    mentions,
     no_posts,
     number_in,
     past_the_end,
@@ -146,7 +147,9 @@ class NodeBB:
 
     def recognises(self, page: Response) -> bool:
         """By keys that only its answers have, else by the page's own data or components."""
-        return bool((API if is_json(page.text) else PAGE).search(page.text))
+        if is_json(page.text):
+            return bool(API.search(page.text))
+        return mentions(page, (DATA, "data-pid=")) and bool(PAGE.search(page.text))
 
     def locate(self, url: str) -> ThreadRef | None:
         """/topic/5, /topic/5/slug, /topic/5/slug/45, and all of them below /api."""

@@ -42,14 +42,21 @@ AGAIN = "Fetch or save it again, then run the same command."
 
 
 def read_chunk(
-    page: Response, name: str, now: datetime, zone: str | None = None, per_page: int | None = None
+    page: Response,
+    name: str,
+    now: datetime,
+    zone: str | None = None,
+    known: str | None = None,
+    per_page: int | None = None,
 ) -> tuple[ForumAdapter, Chunk]:
     """The page's platform and what it holds; `name` is how messages call the page, `zone` that of its times
-    where the moderator says it, `per_page` how many posts other pages of the thread have, if that is known.
+    where the moderator says it. Of other pages of its thread: `known` is their platform, `per_page` how many
+    posts each has.
 
     Raises SiteRefused and its kinds, IncompleteRead, NotAForum, LayoutChanged, PastTheEnd.
     """
-    forum = forum_of(page)
+    site = site_of(page.url)
+    forum = forum_of(page, known or site.platform)
     if forum is None and page.status >= 400:
         # A refusal in a form that no forum software wrote.
         if page.status == 401:
@@ -83,8 +90,8 @@ def read_chunk(
             f"thread itself.{faults}"
         )
     try:
-        site = replace(site_of(page.url), stated_zone=zone)
-        chunk = forum.read(page, replace(site, posts_per_page=per_page) if per_page else site, now)
+        site = replace(site, stated_zone=zone, posts_per_page=per_page or site.posts_per_page)
+        chunk = forum.read(page, site, now)
     except (ValueError, OverflowError, RecursionError) as error:  # a number of 5,000 digits, a year 99999
         raise LayoutChanged(
             f"{name} holds what no {forum.name} page does ({error}), so it was not read. No count was made."

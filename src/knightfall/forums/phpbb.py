@@ -30,6 +30,7 @@ from knightfall.forums.base import (
     folder_of,
     is_absolute,
     login_required,
+    mentions,
     number_in,
     past_the_end,
     query_of,
@@ -48,7 +49,6 @@ from knightfall.forums.html import (
     every,
     holds,
     inner,
-    is_element,
     maybe,
     one,
     own_words,
@@ -146,7 +146,9 @@ class PhpBB(_PhpBBBoard):
 
     def recognises(self, page: Response) -> bool:
         """By the body's id, else by links to pages that only phpBB 3 has."""
-        return bool(MARKS.search(page.text)) or all(mark.search(page.text) for mark in OWN_PAGES)
+        if MARKS.search(page.text):
+            return True
+        return mentions(page, ("ucp",)) and all(mark.search(page.text) for mark in OWN_PAGES)
 
     def locate(self, url: str) -> ThreadRef | None:
         """viewtopic.php with t= or p=, its saved and rewritten forms, and `…-t123-25.html`."""
@@ -425,7 +427,7 @@ def _profile_id(tag: Tag | None) -> str | None:
     if tag is None:
         return None
     link = tag if tag.name == "a" else maybe(tag, PROFILE) or tag.find_parent("a")
-    target = attribute(link, "href") if is_element(link) else None
+    target = attribute(link, "href")
     return query_of(target).get("u") if target else None
 
 
@@ -481,7 +483,9 @@ class PhpBB2(_PhpBBBoard):
 
     def recognises(self, page: Response) -> bool:
         """By links to the profile page, which phpBB 3 has no more, and the styles of subSilver."""
-        return bool(OLD_PAGES.search(page.text) and OLD_STYLES.search(page.text))
+        return mentions(page, ("profile.php?",)) and bool(
+            OLD_PAGES.search(page.text) and OLD_STYLES.search(page.text)
+        )
 
     def locate(self, url: str) -> ThreadRef | None:
         """viewtopic.php with t= or p=, and its saved forms; a link to a post ends in its bare number."""
@@ -518,7 +522,7 @@ class PhpBB2(_PhpBBBoard):
 
         # From the button to the author's profile, in the row below; guests have none.
         below = row.find_next_sibling("tr")
-        link = maybe(below, PROFILE) if is_element(below) else None
+        link = maybe(below, PROFILE) if below is not None else None
         member = query_of(attribute(link, "href") or "").get("u")
 
         # The date ends where the subject begins, which may hold a date too.

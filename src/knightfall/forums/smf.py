@@ -26,6 +26,7 @@ from knightfall.forums.base import (
     folder_of,
     is_absolute,
     login_required,
+    mentions,
     past_the_end,
     refused,
     topic_missing,
@@ -86,7 +87,7 @@ class Smf(HtmlForum):
 
     def recognises(self, page: Response) -> bool:
         """By the variables that every SMF page gives its scripts."""
-        return bool(MARKS.search(page.text))
+        return mentions(page, ("smf_",)) and bool(MARKS.search(page.text))
 
     def locate(self, url: str) -> ThreadRef | None:
         """`index.php?topic=12.30`, its `index.php/topic,12.30.html` form, links to posts."""

@@ -22,6 +22,7 @@ from knightfall.forums.base import (
     access_denied,
     is_absolute,
     login_required,
+    mentions,
     past_the_last_page,
     refused,
     topic_missing,
@@ -79,7 +80,10 @@ class Vanilla(HtmlForum):
     def recognises(self, page: Response) -> bool:
         """By the body's id, which themes keep, else by Vanilla's own script variables and post ids."""
         text = page.text
-        return bool(BODY.search(text)) or bool(SCRIPT.search(text) and BOX.search(text))
+        if BODY.search(text):
+            return True
+        scripts = mentions(page, ("gdn.meta", "powered by vanilla"), any_case=True)
+        return scripts and bool(SCRIPT.search(text) and BOX.search(text))
 
     def locate(self, url: str) -> ThreadRef | None:
         """`/discussion/12/name/p3`, and `/discussion/comment/345`, which does not tell its discussion."""

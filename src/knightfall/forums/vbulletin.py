@@ -27,6 +27,7 @@ from knightfall.forums.base import (
     folder_of,
     is_absolute,
     login_required,
+    mentions,
     number_in,
     numbered,
     own_thread,
@@ -218,6 +219,7 @@ MARKS3 = re.compile(
     r"""content=["']vBulletin 3|\bid=["']vbulletin_css["']|vbulletin_global\.js|\bvbmenu_register\(|"""
     r"""\bid=["']post_message_\d"""
 )
+WORDS3 = ("vBulletin 3", "vbulletin_css", "vbulletin_global.js", "vbmenu_register(", "post_message_")
 NEWER = re.compile(r"""\bvbulletin_html\b|\bvb-page-body\b|content=["']vBulletin [456]""")
 POST_TABLE = re.compile(r"(post|edit)(\d+)")
 
@@ -244,7 +246,7 @@ class VBulletin3(_ShowThread):
 
     def recognises(self, page: Response) -> bool:
         """By its scripts and styles, where nothing says that it is a later vBulletin."""
-        return bool(MARKS3.search(page.text)) and not NEWER.search(page.text)
+        return mentions(page, WORDS3) and bool(MARKS3.search(page.text)) and not NEWER.search(page.text)
 
     def rows(self, tree: Tag) -> list[Tag]:
         """`#post12`, a table in all stock themes; where a theme dropped it, `#edit12` around it."""
@@ -302,6 +304,7 @@ MARKS4 = re.compile(
     r"""\bid=["']vbulletin_html["']|content=["']vBulletin 4"""
     r"""|<li[^<>]{0,500}?\bpostcontainer\b[^<>]*\bid=["']post_\d"""
 )
+WORDS4 = ("vbulletin_html", "vBulletin 4", "postcontainer")
 OTHER = re.compile(r"""\bvb-page-body\b|content=["']vBulletin [356]""")
 POST_ITEM = re.compile(r"post_(\d+)")
 
@@ -321,7 +324,7 @@ class VBulletin4(_ShowThread):
 
     def recognises(self, page: Response) -> bool:
         """By the id of the page, its generator, or its list of posts."""
-        return bool(MARKS4.search(page.text)) and not OTHER.search(page.text)
+        return mentions(page, WORDS4) and bool(MARKS4.search(page.text)) and not OTHER.search(page.text)
 
     def rows(self, tree: Tag) -> list[Tag]:
         return with_id(tree, "li[id]", POST_ITEM)
@@ -366,6 +369,7 @@ VBULLETIN4 = VBulletin4()
 MARKS5 = re.compile(
     r"""\bid=["']vb-page-body["']|content=["']vBulletin [56]|<li[^<>]*\bclass=["']b-post js-post\b"""
 )
+WORDS5 = ("vb-page-body", "vBulletin 5", "vBulletin 6", "b-post js-post")
 # Any address that ends in an id and a title, and the page behind them.
 TOPIC = re.compile(r"(?P<root>.*/)(?P<id>\d{1,15})(?:-[^/?&#]*)?(?:/page(?P<page>\d{1,6}))?/?", re.IGNORECASE)
 # Below `forum/` or `forums/` stands a channel; the words left out here are routes of other software.
@@ -388,7 +392,7 @@ class VBulletin5(_VBulletin):
 
     def recognises(self, page: Response) -> bool:
         """By the id of the page, its generator, or its posts."""
-        return bool(MARKS5.search(page.text))
+        return mentions(page, WORDS5) and bool(MARKS5.search(page.text))
 
     def locate(self, url: str) -> ThreadRef | None:
         """`forum/channel/12-slug/page3`; the root of the thread is its channel."""

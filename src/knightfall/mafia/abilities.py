@@ -180,10 +180,13 @@ class Drive:
     def widen(self, mine: Reach, other: Reach) -> bool:
         """From each of the two to the other."""
         one, two = mine.places
-        before = list(other.places)
-        for number, place in enumerate(before):
-            other.places[number] |= (two if place & one else 0) | (one if place & two else 0)
-        return other.places != before
+        wider = False
+        for number, place in enumerate(other.places):
+            more = place | (two if place & one else 0) | (one if place & two else 0)
+            if more != place:
+                other.places[number] = more
+                wider = True
+        return wider
 
     def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
         """Everything that is under way."""

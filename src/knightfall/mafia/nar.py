@@ -144,7 +144,7 @@ def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle
     """
     while run.waiting:
         # Who could change whom, as things stand now; what nothing can change goes first.
-        changers = {action: _changers(run, action) for action in run.waiting}
+        changers = _changers(run)
         free = [action for action, by in changers.items() if not by]
         if not free:
             # Everything can be changed. A ring is an action with all that could change it, where each of
@@ -177,26 +177,65 @@ def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle
     return None
 
 
-def _changers(run: Pass, action: Action) -> list[Action]:
-    """Who could change an action, wherever they themselves could still be sent by anybody but it."""
-    if len(run.waiting) == 1:
-        return []
+def _changers(run: Pass) -> dict[Action, list[Action]]:
+    """Who could change each action, wherever they themselves could still be sent by anybody but it."""
+    waiting = run.waiting
+    if len(waiting) == 1:
+        return {waiting[0]: []}
     # Everywhere that each modifier could still be sent by the others without this one: a fixed point, for
-    # what is sent elsewhere may send others elsewhere in its turn.
-    reaches = {other: run.reach(other) for other in run.waiting}
-    turners = [by for by in run.waiting if by is not action and run.modifiers[by.ability].turns]
-    pairs = [(by, other) for by in turners for other in run.waiting if by is not other]
-    wider = bool(pairs)
-    while wider:
-        wider = False
-        for by, other in pairs:
-            wider |= run.modifiers[by.ability].widen(reaches[by], reaches[other])
-    mine = reaches[action]
-    return [
-        by
-        for by, reach in reaches.items()
-        if by is not action and run.modifiers[by.ability].could_change(reach, mine)
-    ]
+    # what is sent elsewhere may send others elsewhere in its turn. What turns nothing leaves all of them.
+    turners = [at for at, action in enumerate(waiting) if run.modifiers[action.ability].turns]
+    start = [run.reach(action) for action in waiting]
+    without: dict[int, list[Reach]] = {}
+    _without_each(run, start, [], turners, without)
+    everybody = _copied(start)
+    _spread(run, everybody, turners, turners)
+    changers = {}
+    for at, action in enumerate(waiting):
+        reaches = without.get(at, everybody)
+        mine = reaches[at]
+        changers[action] = [
+            by
+            for place, by in enumerate(waiting)
+            if place != at and run.modifiers[by.ability].could_change(reaches[place], mine)
+        ]
+    return changers
+
+
+def _without_each(
+    run: Pass, reaches: list[Reach], sending: list[int], out: list[int], found: dict[int, list[Reach]]
+) -> None:
+    """Put into `found` the fixed point without each of `out`; `reaches` is that of all who are `sending`.
+
+    One half of them is let in, then the other: what does not depend on who is left out is spread once.
+    """
+    if not out:
+        return
+    if len(out) == 1:
+        found[out[0]] = reaches
+        return
+    middle = len(out) // 2
+    for stay, come in ((out[:middle], out[middle:]), (out[middle:], out[:middle])):
+        wider = _copied(reaches)
+        together = [*sending, *come]
+        _spread(run, wider, together, come)
+        _without_each(run, wider, together, stay, found)
+
+
+def _copied(reaches: list[Reach]) -> list[Reach]:
+    return [Reach(reach.verb, reach.actor, list(reach.places)) for reach in reaches]
+
+
+def _spread(run: Pass, reaches: list[Reach], sending: Sequence[int], fresh: Sequence[int]) -> None:
+    """Widen the reaches until nobody `sending` sends anybody further; the `fresh` did not send before."""
+    changed = set(fresh)
+    while changed:
+        last, changed = changed, set()
+        for at in sending:
+            mine, widen = reaches[at], run.modifiers[run.waiting[at].ability].widen
+            for other in range(len(reaches)) if at in last else last:
+                if other != at and widen(mine, reaches[other]):
+                    changed.add(other)
 
 
 def _all_behind(changers: Mapping[Action, Sequence[Action]], action: Action) -> set[Action]:

@@ -1,6 +1,6 @@
 """The HTML of a post's body, read into nodes.
 
-The only module that knows lxml. A platform's own containers come as a `HtmlStyle`; what all platforms share
+A platform's own containers come as a `HtmlStyle`; what all platforms share
 (bold in its many forms, struck-out text, lists, tables, headings) is known here. Malformed HTML never raises:
 it is read as a browser would.
 """

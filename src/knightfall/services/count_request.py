@@ -17,7 +17,7 @@ from knightfall.services.session import Session, parse_at
 from knightfall.votes.config import Ask
 from knightfall.votes.votecount import View, Votecount
 from knightfall.writeups.facts import votecount_facts
-from knightfall.writeups.render import render_nodes, template_names, text_nodes, written
+from knightfall.writeups.render import render_nodes, template_names, written
 
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
@@ -77,7 +77,9 @@ def count_nodes(count: Votecount, format: PostFormat, setup: Setup | None) -> No
     """The post of a count as nodes. Raises InputError for a theme or a template that cannot be."""
     file = format.template or (_template_in(setup) if setup and not format.theme else None)
     if file is not None:
-        return text_nodes(_text_of(file), votecount_facts(count), str(file))
+        from knightfall.services.template_process import own_nodes  # 5 ms that few counts need
+
+        return own_nodes(_text_of(file), votecount_facts(count), str(file))
     theme = format.theme or (setup.theme if setup else None) or AREA
     return render_nodes(template_of(theme), votecount_facts(count, history=theme == HISTORY))
 

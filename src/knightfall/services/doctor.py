@@ -19,7 +19,7 @@ from knightfall.fetch.clock import Fetch
 from knightfall.fetch.saved import saved_bytes, saved_response
 from knightfall.forums import forum_of, located
 from knightfall.forums.base import Request, Response, require_address
-from knightfall.forums.html import Tag, attribute, every, maybe, parse_page, words
+from knightfall.forums.html import Tag, attribute, every, maybe, parse_leniently, words
 from knightfall.forums.pages import read_chunk
 from knightfall.forums.payload import is_json, is_xml
 from knightfall.forums.platforms import PLATFORMS, Platform, platform_named
@@ -95,7 +95,7 @@ def examine(page: SuspectPage, now: datetime) -> Diagnosis:
     response = page.response
     # Only HTML has marks to look for; the answers of an API say themselves what they lack.
     is_html = not (is_json(response.text) or is_xml(response.text))
-    tree = parse_page(response.text if is_html else "")
+    tree = parse_leniently(response.text if is_html else "")
     title = maybe(tree, "title")
     beginning = " ".join(response.text[:200].split())[:32]
     forum = forum_of(response)

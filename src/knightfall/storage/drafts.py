@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
+from contextlib import suppress
 from pathlib import Path
+from platform import node
 
 from knightfall.errors import InputError
 
@@ -27,7 +30,8 @@ def write_draft(folder: Path, half: str, name: str, text: str) -> Path:
 
         # A file beside it, on the disk before it takes the name.
         file = place / name
-        handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+        sweep(folder)
+        handle, draft = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=_mark(os.getpid()))
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
                 out.write(text if text.endswith("\n") else f"{text}\n")
@@ -49,3 +53,32 @@ def write_draft(folder: Path, half: str, name: str, text: str) -> Path:
     except OSError as error:
         raise InputError(f"{place / name} cannot be written: {error.strerror}.") from None
     return place / name
+
+
+def sweep(folder: Path) -> None:
+    """Removes the drafts that programs of this machine left behind when they were killed."""
+    for draft in folder.glob(f"*/.*{_mark('*')}"):
+        process = draft.name.removesuffix(DRAFT).rpartition("-")[2]
+        if process.isdigit() and not _runs(int(process)):
+            with suppress(OSError):
+                draft.unlink()
+
+
+DRAFT = ".draft"
+
+
+def _mark(process: int | str) -> str:
+    """The end of a draft's name: whose it is."""
+    return f".{re.sub(r'[^A-Za-z0-9]', '', node())}-{process}{DRAFT}"
+
+
+def _runs(process: int) -> bool:
+    if os.name == "nt":  # there no signal asks without harm
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # somebody else's
+        return True
+    return True

@@ -388,7 +388,7 @@ class Store:
             for page in connection.execute("SELECT * FROM pages WHERE thread = ?", (thread,)).fetchall():
                 try:
                     at = moment(page["fetched_at"])
-                    chunk = read_chunk(_response(page), page["url"], at, zone or None)[1]
+                    chunk = read_chunk(_response(page), page["url"], at, zone or None, known["platform"])[1]
                 except KnightfallError:  # it was readable once, by an older Knightfall
                     continue
                 for row in map(row_of, chunk.posts):

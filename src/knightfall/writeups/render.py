@@ -68,7 +68,7 @@ def render_nodes(template: str, facts: Data) -> Nodes:
         compiled = _sandbox().get_template(f"{template}.j2")
     except TemplateError as error:
         raise _fault(template, error) from error
-    return _filled(template, compiled, facts)
+    return parse_bbcode(_filled(template, compiled, plain(facts)))
 
 
 def render_text(source: str, facts: Data, dialect: str = "plain", name: str = "your template") -> str:
@@ -78,13 +78,18 @@ def render_text(source: str, facts: Data, dialect: str = "plain", name: str = "y
 
 def text_nodes(source: str, facts: Data, name: str = "your template") -> Nodes:
     """The post of a moderator's own template as nodes."""
+    return parse_bbcode(own_text(source, plain(facts), name))
+
+
+def own_text(source: str, data: dict[str, object], name: str) -> str:
+    """What a moderator's own template writes of plain data, before its markup is read."""
     from jinja2 import TemplateError
 
     try:
         compiled = _sandbox().from_string(source)
     except (TemplateError, SyntaxError, *_FAULTS) as error:
         raise _fault(name, error) from error
-    return _filled(name, compiled, facts)
+    return _filled(name, compiled, data)
 
 
 def render_parts(
@@ -142,12 +147,11 @@ def _sandbox() -> Sandbox:
     return sandbox
 
 
-def _filled(name: str, template: Template, facts: Data) -> Nodes:
+def _filled(name: str, template: Template, data: dict[str, object]) -> str:
     from jinja2 import TemplateError
 
-    data = plain(facts)
     try:
-        return parse_bbcode(_sandbox().write(template, data).strip("\n"))
+        return _sandbox().write(template, data).strip("\n")
     except (TemplateError, *_FAULTS) as error:
         raise _fault(name, error) from error
 
