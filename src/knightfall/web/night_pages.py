@@ -14,6 +14,7 @@ from knightfall.services.awaited import refused_orders, reminders
 from knightfall.services.game_state import post_of_closing
 from knightfall.services.message_table import message_table, preview_open, what_if
 from knightfall.services.phases import check_ends, open_next
+from knightfall.services.publish import file_names
 from knightfall.services.resolve_night import NightPreview
 from knightfall.storage.drafts import PUBLIC
 from knightfall.web.pages import GamePage, TheGame, plural
@@ -129,12 +130,11 @@ def close(
 
 def _texts(game: GamePage, receipt: turns.Receipt) -> list[tuple[str, str]]:
     """The public texts that an entry led to, as links."""
-    found = []
-    for place, text in enumerate(receipt.texts, 1):
-        if text.whose == PUBLIC:
-            file = f"public/{receipt.entry:03}-{place:02}-{text.kind}.txt"
-            found.append((game.text_link(file), text.kind.replace("_", " ")))
-    return found
+    return [
+        (game.text_link(f"{text.folder}/{file}"), text.kind.replace("_", " "))
+        for file, text in zip(file_names(receipt.entry, receipt.texts), receipt.texts, strict=True)
+        if text.whose == PUBLIC
+    ]
 
 
 # ── PMs ──────────────────────────────────────────────────────────────────────────────────────────
@@ -160,19 +160,7 @@ def pms_page(game: TheGame, family: str, batch: str = "", to: str = "") -> HTMLR
         return game.show("pms_empty", family=family, other=other)
     chosen = pms.chosen(known, batch or None)
     ledger = pms.ledger(chosen, known, game.session)
-    stands = [(pm, pms.progress_of(pm.kind, pm.slot, pm.sha256, game.journal)) for pm in chosen.pms]
-    if to:
-        slot = pms.recipient(to, game.session)
-        stands = [one for one in stands if one[0].slot == slot]
-    # What was copied and not sent comes first, then the next one in the batch's own order.
-    copied = [one for one in stands if one[1].state == "copied"]
-    waiting = copied or [one for one in stands if not one[1].state]
-    pm, progress = next(iter(waiting or (stands if to else [])), (None, None))
-    sending = None
-    if pm is not None:
-        own = pms.pms_for(pm.holder, chosen.kind, None, game.session)
-        sending = next(one for one in own if one.pm.sha256 == pm.sha256)
-    state = progress.state if progress else ""
+    at_hand = pms.pm_at_hand(chosen, to or None, game.session)
     return game.show(
         "pms",
         family=family,
@@ -180,8 +168,7 @@ def pms_page(game: TheGame, family: str, batch: str = "", to: str = "") -> HTMLR
         batches=known,
         batch=chosen,
         ledger=ledger,
-        sending=sending,
-        state=state,
+        at_hand=at_hand,
     )
 
 

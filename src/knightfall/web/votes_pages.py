@@ -20,14 +20,7 @@ from knightfall.services.votecount import (
     post_of,
 )
 from knightfall.services.watch import WatchRequest, watch
-from knightfall.services.watch_events import (
-    ChannelDown,
-    LookFailed,
-    LookSucceeded,
-    Noticed,
-    WatchEvent,
-    Watching,
-)
+from knightfall.services.watch_events import event_words
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, TheHiddenGame
 from knightfall.web.start import count_facts
@@ -193,7 +186,7 @@ def watch_thread(game: TheGame, stop: Annotated[str, Form()] = "") -> Response:
     def work(session: Session, job: Job) -> str:
         for event in watch(WatchRequest(every=60), session):
             job.check()
-            job.said.append(event_sentence(event))
+            job.said.append(event_words(event))
         return here
 
     job = game.web.jobs.start("Watching the thread", here, game.session, work, patience=0.3)
@@ -201,22 +194,6 @@ def watch_thread(game: TheGame, stop: Annotated[str, Form()] = "") -> Response:
     if isinstance(job.error, KnightfallError):
         return game.failed(job.error)
     return game.done(here, "The thread is being watched. This page shows each vote as soon as it is read.")
-
-
-def event_sentence(event: WatchEvent) -> str:
-    """An event of a watch, in a sentence."""
-    match event:
-        case Noticed(notice, zone):
-            return f"{notice.at.astimezone(zone):%H:%M} {notice.words}"
-        case LookFailed(cause):
-            return f"{cause} It is tried again."
-        case LookSucceeded():
-            return "The forum answers again."
-        case ChannelDown(name):
-            return f"The {name} takes no messages now."
-        case Watching(day=day):
-            return "Watching." if day is None else f"Watching day {day}."
-    raise AssertionError(event)
 
 
 # ── the close of a day ───────────────────────────────────────────────────────────────────────────
