@@ -2,40 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import axe_core_python
 import pytest
 
+from knightfall.web.server import ServedPage
+from web import court, play
 from web.browser import browsing
 from web.hands import BrowserHand
-from web.play import BEGINS, ByCommand, ByPage, whole_game
-from web.served import running
+from web.same_game import same_forum, same_game
+from web.served import in_turn, running
 from web.test_pages import begun
-from web.test_whole_game import same_forum, same_game
 from week.moderator import moderating
 
 AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
-def _made(folder: Path) -> Path:
-    folder.mkdir()
-    return folder
+@contextmanager
+def opened(browser: Any, served: ServedPage, faults: list[str]) -> Iterator[BrowserHand]:
+    """A browser that has opened the page; its complaints, and what it asked of others, are in `faults`."""
+    root = served.address.partition("/open/")[0]
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    hand = BrowserHand(context.new_page(), root)
+    hand.go(served.address.removeprefix(root))
+    yield hand
+    faults += [*hand.faults, *(one for one in hand.asked if not one.startswith(root))]
+    context.close()
 
 
-def test_a_whole_game_in_a_browser_is_the_game_that_commands_play(tmp_path: Path) -> None:
-    with browsing() as browser, same_forum():
-        with moderating(_made(tmp_path / "commands"), BEGINS) as mod:
-            whole_game(mod, ByCommand(mod))
-            by_commands = mod.folder
-        with moderating(_made(tmp_path / "page"), BEGINS) as mod, running(mod.desk) as served:
-            context = browser.new_context(viewport={"width": 1280, "height": 900})
-            hand = BrowserHand(context.new_page(), served.address.partition("/open/")[0])
-            hand.go("/open/" + served.address.partition("/open/")[2])
-            whole_game(mod, ByPage(mod, hand))
-            same_game(by_commands, mod.folder)
-            assert hand.faults == []
-            assert [one for one in hand.asked if not one.startswith(hand.root)] == []
+def test_a_whole_game_in_a_browser_is_the_game_that_commands_play(by_commands: Path, tmp_path: Path) -> None:
+    faults: list[str] = []
+    with browsing() as browser, same_forum(), moderating(tmp_path, play.BEGINS) as mod:
+        with running(tmp_path) as served, opened(browser, served, faults) as hand:
+            play.whole_game(mod, play.ByPage(mod, hand))
+        same_game(by_commands, mod.folder)
+        assert faults == []
+
+
+def test_a_whole_court_in_a_browser_is_the_court_that_commands_play(
+    court_by_commands: Path, tmp_path: Path
+) -> None:
+    faults: list[str] = []
+    with browsing() as browser, same_forum(), moderating(tmp_path, court.BEGINS) as mod:
+        chance = in_turn(court.SEED, court.SALT)
+        with running(tmp_path, chance) as served, opened(browser, served, faults) as hand:
+            court.whole_court(mod, court.CourtByPage(mod, hand))
+        same_game(court_by_commands, mod.folder)
+        assert faults == []
 
 
 PAGES = (

@@ -54,6 +54,7 @@ def say(
     game: TheGame,
     who: Annotated[str, Form()] = "",
     text: Annotated[str, Form()] = "",
+    line: Annotated[str, Form()] = "",
     at: Annotated[str, Form()] = "",
     try_: Annotated[str, Form(alias="try")] = "",
     to: Annotated[str, Form()] = "night",
@@ -62,6 +63,9 @@ def say(
     back = f"{game.root}/{'board' if to == 'board' else 'night'}"
     if not who.strip():
         raise InputError("Say who sent it.")
+    text = (text if text.strip() else line).replace("\r\n", "\n")
+    if not text.strip():
+        raise InputError("Choose a line, or write one.")
     if try_:
         receipt = turns.preview(who, text, game.session)
         return game.show("try", receipt=receipt, who=who, text=text, at=at, back=back, to=to)

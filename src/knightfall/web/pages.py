@@ -73,6 +73,7 @@ _WAYS: tuple[tuple[str, str, str], ...] = (
     (r"replace|modkill|kill|revive|prod|vla|roster", "players", "Players"),
     (r"deal", "deal", "Deal"),
     (r"verify|export|import", "end", "End and check"),
+    (r"new", "file", "The game file"),
 )
 
 
@@ -219,6 +220,10 @@ class Page:
         text = templates().get_template(f"{template}.html").render({**self.facts(), **facts})
         return HTMLResponse(text, status)
 
+    def go(self, to: str) -> Response:
+        """On to another page."""
+        return RedirectResponse(to, 303)
+
     def done(
         self, to: str, said: str, *more: str, entry: int = 0, texts: Sequence[tuple[str, str]] = ()
     ) -> Response:
@@ -229,15 +234,18 @@ class Page:
             f"{path}{'&' if '?' in path else '?'}done={name}{f'#{mark}' if mark else ''}", 303
         )
 
-    def failed(self, error: KnightfallError, back: str = "") -> HTMLResponse:
-        """An error as a page, with the ways out that its message names; `back`: where it came from."""
+    def failed(
+        self, error: KnightfallError, back: str = "", ways: tuple[tuple[str, str], ...] = ()
+    ) -> HTMLResponse:
+        """An error as a page, with the ways out that its message names, and `ways` besides; `back`: where it
+        came from."""
         status, heading = next((number, head) for kind, number, head in STATUS if isinstance(error, kind))
         return self.show(
             "error",
             status,
             heading=heading,
             message=str(error),
-            ways=self.ways(str(error)),
+            ways=(*self.ways(str(error)), *ways),
             back=back or self.back,
         )
 
@@ -309,6 +317,12 @@ class GamePage(Page):
         """The game that is played; None where none was begun."""
         return table_of(self.session) if self.begun else None
 
+    def running(self) -> RunningGame:
+        """The game that is played. Raises InputError where none was begun."""
+        if self.table is None:
+            raise InputError("The game has not begun, so there is no board yet. Deal first.")
+        return self.table
+
     @property
     def zone(self) -> ZoneInfo:
         """The game's zone."""
@@ -365,13 +379,15 @@ class GamePage(Page):
         known = self.journal[-1].number if self.journal else 0
         return {**super().facts(), "game": self, "root": self.root, "known": known, "secret": self.secret}
 
-    def failed(self, error: KnightfallError, back: str = "") -> HTMLResponse:
+    def failed(
+        self, error: KnightfallError, back: str = "", ways: tuple[tuple[str, str], ...] = ()
+    ) -> HTMLResponse:
         try:
             _ = self.links
-            return super().failed(error, back)
+            return super().failed(error, back, ways)
         except KnightfallError as deeper:
-            # The game itself cannot be read: a page without it.
-            return Page(self.request, self.web).failed(deeper, "/")
+            # The game itself cannot be read: a page without it, from which its file can be mended.
+            return Page(self.request, self.web).failed(deeper, "/", ((f"{self.root}/file", "The game file"),))
 
     def ways(self, message: str) -> tuple[tuple[str, str], ...]:
         found: dict[str, str] = {}
