@@ -125,9 +125,7 @@ class CourtByPage:
 
     def send_pms(self) -> None:
         self.hand.go(f"{ROOT}/pms/role")
-        while "Copy and note it" in self.hand.text:
-            self.hand.press("Copy and note it")
-            self.hand.press("Sent, show the next one")
+        self.hand.copy_and_send()
 
     def read_form(self, file: Path) -> None:
         self.hand.go(f"{ROOT}/messages")

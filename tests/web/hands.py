@@ -24,9 +24,24 @@ Fields = Mapping[str, str | bool | Path]
 
 
 class Hand(Protocol):
-    """Who uses the page. `clicks` counts buttons pressed and links followed."""
+    """Who uses the page. `clicks` counts buttons pressed and links followed; `scripts`: the page's own
+    JavaScript runs."""
 
     clicks: int
+    scripts: bool
+
+    def copy_and_send(self) -> None:
+        """Copy every PM of the queue that is open, and note that it was sent."""
+        if "Copy and note it" not in self.text:
+            return
+        self.press("Copy and note it")
+        while "Sent, copy the one to" in self.text:
+            if self.scripts:
+                self.press("Sent, copy the one to")
+            else:
+                self.press("Sent, show the next one")
+                self.press("Copy and note it")
+        self.press("Sent, show the next one")
 
     def go(self, path: str) -> None:
         """Open an address."""
@@ -45,6 +60,9 @@ class Hand(Protocol):
     def value(self, label: str) -> str:
         """What the field with that label holds."""
 
+    def copy(self, label: str) -> str:
+        """Copy the field with that label, and return what is on the clipboard."""
+
     def choices(self, label: str) -> list[str]:
         """What the list with that label offers; [] where there is none."""
 
@@ -55,10 +73,11 @@ def words(element: Any) -> str:
 
 
 @dataclass
-class FormHand:
+class FormHand(Hand):
     """A browser without JavaScript: it knows links and forms, and nothing else."""
 
     client: TestClient
+    scripts: bool = False
     clicks: int = 0
     status: int = 0
     body: str = ""
@@ -94,6 +113,11 @@ class FormHand:
     def value(self, label: str) -> str:
         return str(_value(self._labelled(self.tree, label)))
 
+    def copy(self, label: str) -> str:
+        # Without JavaScript a text is selected by hand, which is a click as well.
+        self.clicks += 1
+        return self.value(label)
+
     def choices(self, label: str) -> list[str]:
         found = [one.get("for") for one in self.tree.iter("label") if label in words(one)]
         return (
@@ -112,7 +136,9 @@ class FormHand:
         found = [
             one
             for one in tree.iter("button")
-            if words(one).startswith(button) and one.get("type") != "button" and one.get("disabled") is None
+            if words(one).startswith(button)
+            and one.get("type") != "button"
+            and not {"disabled", "hidden"} & set(one.keys())
         ]
         if within:
             sizes = {one: size for one in found if (size := _size_of_place(one, within))}
@@ -208,13 +234,14 @@ OPENED = "one => { for (let e = one; e; e = e.parentElement) if (e.tagName === '
 """Opens what hides an element, as a moderator would."""
 
 
-class BrowserHand:
+class BrowserHand(Hand):
     """A real browser; every request, every complaint of the policy and every error of a script is kept."""
 
     def __init__(self, page: Any, root: str) -> None:
         self.page = page
         self.root = root
         self.clicks = 0
+        self.scripts = True
         self.asked: list[str] = []
         self.faults: list[str] = []
         page.on("request", lambda request: self.asked.append(request.url))
@@ -246,6 +273,13 @@ class BrowserHand:
         found = self.page.get_by_label(label)
         assert found.count(), f"{self.page.url}: no field “{label}”\n{self.text}"
         return str(found.first.input_value())
+
+    def copy(self, label: str) -> str:
+        self.clicks += 1
+        box = self.page.locator(".copybox").filter(has=self.page.get_by_label(label))
+        box.get_by_role("button", name="Copy").click()
+        box.get_by_role("button", name="Copied").wait_for()
+        return str(self.page.evaluate("navigator.clipboard.readText()")).replace("\r\n", "\n")
 
     def choices(self, label: str) -> list[str]:
         lists = self.page.get_by_label(label, exact=False).and_(self.page.locator("select"))

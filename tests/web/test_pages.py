@@ -223,49 +223,6 @@ def test_looking_at_the_votecount_changes_nothing_and_a_read_is_seen(
         assert hand.body != before
 
 
-def test_a_day_of_forty_votes_is_settled_with_twelve_clicks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two questions, a near miss, an edit and a replacement are in it."""
-    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
-    posts = [(100, "Wren", "<b>Day 1 begins.</b>")]
-    for number in range(40):
-        voter, target = NAMES[number % 18], NAMES[(number * 7 + 3) % 18]
-        posts.append((101 + number, voter, f"<b>Vote: {target if target != voter else 'Ada'}</b>"))
-    posts += [
-        (150, "Boro", "<b>Vote: the quiet one</b>"),
-        (151, "Elm", "<b>Vote: somebody loud</b>"),
-        (152, "Fen", "vote Ada"),
-    ]
-    forum = Forum(posts)
-    with serving(forum) as server:
-        request = NewGameRequest(
-            "votes", NAMES, tmp_path / "harbour", b"", b"", "Salt Harbour", site="phpbb",
-            moderators=("Wren",), threads=(("game", f"{server.root}viewtopic.php?t=5"),),
-        )  # fmt: skip
-        begin(request, session_of(tmp_path / "harbour"))
-        hand = form_hand(served(tmp_path))
-        hand.go("/games/harbour/votes")
-        hand.press("Read the thread")
-        assert "2 votes need your decision" in hand.text
-        hand.press("Count for them", {"For": "Iris"}, within="the quiet one")
-        hand.press("Ignore", within="somebody loud")
-        hand.press("Count as written", within="vote Ada")
-        forum.posts[5] = (*forum.posts[5][:2], "<b>Vote: Rook</b>")
-        forum.posts.append((160, "Wren", "Sable replaces Pike."))
-        hand.press("Read all pages again")
-        hand.go("/games/harbour/players")
-        hand.press("Pike")
-        fields = {"Who takes over": "Sable", "From this post on": "45", "Reason": "a new job"}
-        hand.press("Replace Pike", fields)
-        hand.go("/games/harbour/votes")
-        assert "Until then they change nothing" not in hand.text
-        assert "Sable" in hand.value("To copy")
-        hand.press("I posted it")
-        assert "is marked as posted" in hand.text
-        assert hand.clicks <= 12
-
-
 def test_private_eyes_see_no_hidden_weight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
     with serving(Forum([(101, "Wren", "Day 1"), (102, "Ada", "<b>Vote: Boro</b>")])) as server:

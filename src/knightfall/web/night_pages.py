@@ -200,11 +200,17 @@ def pm_mark(
     batch: Annotated[str, Form()],
     state: Annotated[str, Form()],
     to: Annotated[list[str] | None, Form()] = None,
+    copied: Annotated[str, Form()] = "",
 ) -> Response:
-    """Note that PMs were sent or confirmed."""
+    """Note that PMs were sent or confirmed; `copied`: whose PM is on the clipboard since."""
     if not to:
         raise InputError("Tick the players whose PMs you mean.")
     with game.changing():
         marked = pms.mark(state, tuple(to), batch, game.session)
+        if copied:
+            chosen = pms.chosen(pms.known_batches(family, game.session), batch)
+            sending = pms.next_pm(chosen, copied, None, "", game.session)
+            if sending is not None:
+                pms.note_copied(sending, game.session)
     names = ", ".join(name for name, _ in marked.pms)
     return game.done(f"{game.root}/pms/{family}?batch={quote(batch)}", f"{state.capitalize()}: {names}.")
