@@ -243,3 +243,144 @@ def test_private_eyes_see_no_hidden_weight(tmp_path: Path, monkeypatch: pytest.M
         hand.go("/games/harbour/votes")
         assert "2/3" in hand.text
         assert "(2)" not in hand.value("To copy")
+
+
+def test_two_counts_that_differ_keep_a_day_open_until_the_moderator_says_which_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    votes = [(102 + number, voter, "<b>Vote: Boro</b>") for number, voter in enumerate(("Ada", "Elm", "Fen"))]
+    own = "<b>Votecount 1</b><br>Fen (3): Ada, Elm, Boro<br>Not voting (1): Fen"
+    forum = Forum([(101, "Wren", "<b>Day 1 begins.</b>"), *votes, (110, "Wren", own)])
+    with serving(forum) as server:
+        request = NewGameRequest(
+            "votes", ("Ada", "Boro", "Elm", "Fen"), tmp_path / "harbour", b"", b"", "Salt Harbour",
+            site="phpbb", moderators=("Wren",), threads=(("game", f"{server.root}viewtopic.php?t=5"),),
+        )  # fmt: skip
+        begin(request, session_of(tmp_path / "harbour"))
+        hand = form_hand(served(tmp_path))
+        hand.go("/games/harbour/votes")
+        hand.press("Read the thread")
+        hand.go("/games/harbour/close")
+        hand.press("Read and count", {"the forum is not asked": True})
+        assert "Two counts differ" in hand.text
+        assert "Ada: Fen there, Boro here" in hand.text
+        hand.press("Close by the posts", {"What is wrong with it": "I counted in my sleep"})
+        assert "A second count, on another way" in hand.text
+        hand.press("Close the day", {"Lock the thread": "Boro"})
+        assert "Day 1 is closed: Boro is eliminated" in hand.text
+        hand.go("/games/harbour/log?q=sleep")
+        assert "I counted in my sleep" in hand.text
+
+
+def test_what_a_thread_does_not_tell_is_answered_once_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    monkeypatch.setenv("KNIGHTFALL_HOME", str(tmp_path / "kept"))
+    posts = [(101, "Wren", "The thread."), (102, "Wren", "Go on."), (103, "Ada", "<b>Vote: Boro</b>")]
+    with serving(Forum(posts)) as server:
+        hand = form_hand(served(tmp_path))
+        address = {"Address of the thread": f"{server.root}viewtopic.php?t=5"}
+        hand.press("Count the votes", address)
+        fields = {"Post that opened it": "2", "Who was alive": "Ada\nBoro\nElm"}
+        hand.press("Keep it", fields)
+        assert "Day 1: opened by post 2; alive then: Ada, Boro, Elm" in hand.text
+        assert "3 alive, 2 needed" in hand.text
+        hand.go("/")
+        hand.press("Count the votes", address)
+        assert "alive then: Ada, Boro, Elm" in hand.text
+
+
+def test_a_game_file_is_edited_and_a_mistake_leaves_it_as_it_was(tmp_path: Path) -> None:
+    begun("kings_court", tmp_path / "harbour")
+    file = tmp_path / "harbour" / "game.toml"
+    before = file.read_text(encoding="utf-8")
+    hand = form_hand(served(tmp_path))
+    hand.go("/games/harbour")
+    hand.press("The game file")
+    hand.press("Check and save it", {"game.toml": f"{before}\nnonsense = ["})
+    assert "game.toml" in hand.text
+    assert "nonsense" in hand.value("game.toml")
+    assert file.read_text(encoding="utf-8") == before
+    hand.press("Check and save it", {"game.toml": before.replace("Salt Harbour", "Tin Harbour")})
+    assert "The game file is written" in hand.text
+    assert "Tin Harbour" in hand.text
+    # Another hand breaks it: the page says so, and leads to it.
+    file.write_text("nonsense = [", encoding="utf-8")
+    hand.go("/games/harbour")
+    hand.press("The game file")
+    assert hand.value("game.toml") == "nonsense = ["
+    hand.press("Check and save it", {"game.toml": before})
+    assert "The game file is written" in hand.text
+
+
+def test_a_file_that_was_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    begun("kings_court", tmp_path / "harbour")
+    file = tmp_path / "harbour" / "game.toml"
+    hand = form_hand(served(tmp_path))
+    hand.go("/games/harbour/file")
+    mine = hand.value("game.toml")
+    theirs = file.read_text(encoding="utf-8").replace("Salt Harbour", "Tin Harbour")
+    file.write_text(theirs, encoding="utf-8")
+    hand.press("Check and save it", {"game.toml": mine.replace("Salt Harbour", "Copper Harbour")})
+    assert "changed by somebody else" in hand.text
+    assert file.read_text(encoding="utf-8") == theirs
+
+
+def test_a_card_drawn_by_hand_is_kept(tmp_path: Path) -> None:
+    begun("knight_fight", tmp_path / "harbour")
+    hand = form_hand(served(tmp_path))
+    hand.go("/games/harbour/draws")
+    assert "Nothing is left to draw" in hand.text or "It was this" in hand.text
+
+
+def test_a_piece_is_moved_by_clicks_and_the_line_is_shown_before_it_is_played(tmp_path: Path) -> None:
+    begun("knight_fight", tmp_path / "harbour")
+    hand = form_hand(served(tmp_path))
+    hand.go("/games/harbour/board")
+    hand.press("Play for Ada", {"Choose for Ada": "SIDE: X"})
+    hand.go("/games/harbour/board")
+    first = next(name for name in ("Ada", "Boro") if f"Click on the board for {name}" in hand.text)
+    hand.press(f"Click on the board for {first}")
+    links = hand.tree.xpath("//svg//a")
+    assert links
+    space = links[0].get("aria-label").partition(":")[0]
+    hand.go(links[0].get("href"))
+    assert f"So far: {space}" in hand.text
+    hand.press("Play it")
+    assert f"The message of {first} is recorded." in hand.text
+    hand.go("/games/harbour/log")
+    assert space in hand.text
+
+
+def test_a_plan_of_knights_duty_is_clicked_round_by_round(tmp_path: Path) -> None:
+    begun("knights_duty", tmp_path / "harbour")
+    hand = form_hand(served(tmp_path))
+    for number, name in enumerate(NAMES[:6]):
+        hand.go(f"/games/harbour/board/play?player={name}")
+        hand.go(hand.tree.xpath("//svg//a")[number].get("href"))
+        hand.press("Play it")
+    hand.go("/games/harbour/night")
+    hand.press("Close Setup")
+    hand.go("/games/harbour/board/play?player=Ada")
+    hand.go(hand.tree.xpath("//svg//a[contains(@aria-label, 'MOVE')]")[0].get("href"))
+    hand.press("SHIELD")
+    hand.press("PASS")
+    assert "SHIELD / PASS" in hand.text
+    hand.press("Play it")
+    assert "The message of Ada is recorded." in hand.text
+
+
+def test_private_eyes_see_neither_who_may_act_nor_what_they_can_do(tmp_path: Path) -> None:
+    begun("kings_court", tmp_path / "harbour")
+    hand = form_hand(served(tmp_path))
+    hand.go("/games/harbour")
+    hand.press("Private eyes: off")
+    for path in ("night", "board"):
+        hand.go(f"/games/harbour/{path}")
+        assert "VOTE: Ada" not in hand.body
+    hand.go("/games/harbour/night")
+    assert "Who may act: hidden by private eyes" in hand.text
+    hand.go("/games/harbour/board/play?player=Ada")
+    assert hand.status == 400

@@ -24,7 +24,7 @@ from knightfall.services.watch_events import event_words
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, TheHiddenGame
 from knightfall.web.start import count_facts
-from knightfall.writeups.vote_words import REASONS, change_line, matched_by
+from knightfall.writeups.vote_words import REASONS, change_line, matched_by, second_count_lines
 
 router = APIRouter(prefix="/games/{name}")
 DECIDED = "decided on the page"
@@ -214,14 +214,20 @@ def close_look(
     early: Annotated[str, Form()] = "",
     pause: Annotated[str, Form()] = "60",
     stored: Annotated[str, Form()] = "",
+    despite: Annotated[str, Form()] = "",
 ) -> Response:
     """Read the thread until two reads agree, and show how the day ends. Nothing is closed."""
     if not pause.strip().isdigit() or not 2 <= int(pause) <= 3600:
         raise InputError(f"“{pause}” is no pause. Expected 2 to 3600 seconds.")
-    request = close_day.ClosingRequest(None, early.strip(), float(pause), stored=bool(stored))
+    request = close_day.ClosingRequest(
+        None, early.strip(), float(pause), stored=bool(stored), despite=despite.strip()
+    )
 
     def work(session: Session, job: Job) -> str:
-        found = close_day.look(request, session)
+        try:
+            found = close_day.look(request, session)
+        except close_day.CountsDiffer as differ:
+            return f"{game.root}/close/differ/{game.web.keep((request, str(differ)))}"
         return f"{game.root}/close/{game.web.keep((found, tuple(job.said)))}"
 
     return game.follow("Reading the thread twice", f"{game.root}/close", game.session, work)
@@ -234,12 +240,27 @@ def _looked(game: GamePage, name: str) -> tuple[close_day.DayClosing, tuple[str,
     return kept[0], kept[1]
 
 
+@router.get("/close/differ/{name_of_look}")
+def counts_differ(game: TheHiddenGame, name_of_look: str) -> HTMLResponse:
+    """Two counts of the day that differ, and what can be done about it."""
+    kept = game.web.kept.get(name_of_look)
+    if not isinstance(kept, tuple) or not isinstance(kept[0], close_day.ClosingRequest):
+        raise HTTPException(404)
+    return game.show("close_differ", request=kept[0], said=kept[1])
+
+
 @router.get("/close/{look}")
 def close_confirm(game: TheHiddenGame, look: str) -> HTMLResponse:
     """The final count, what to check by eye, and the name to type."""
     found, said = _looked(game, look)
     return game.show(
-        "close_confirm", found=found, said=said, look=look, count=found.count, matched_by=matched_by
+        "close_confirm",
+        found=found,
+        said=said,
+        look=look,
+        count=found.count,
+        matched_by=matched_by,
+        second=[*second_count_lines(found.count.second, found.count.terms.no_elimination)],
     )
 
 
