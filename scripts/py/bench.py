@@ -24,6 +24,7 @@ import nights_knight_errant
 import numpy as np
 from bench_pages import page_ratios
 from bench_verbs import RUN, THREAD, kept_thread, verbs_timed
+from bench_web import pages_timed
 
 from knightfall.forums import forum_of, html_style_of
 from knightfall.forums.base import Response
@@ -209,6 +210,7 @@ def main() -> None:
     stored_recount(1_500, "stored 10,000 posts recounted cold, 7 days")
     stored_recount(100_000, "stored 10,000 posts recounted cold, one day")
     verbs_timed(thread(10_000, 1_500), NAMES, NOW, shown)
+    pages_timed(thread(10_000, 1_500), NAMES, NOW, shown)
     nights_resolved()
     games_simulated()
     courts_played()

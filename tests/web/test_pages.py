@@ -12,6 +12,7 @@ from fetch.loopback import Reply, serving
 from fetch.threads import Forum, thread
 from knightfall.games import game_ids
 from knightfall.games import loaded as game_loaded
+from knightfall.services import turns
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.this_machine import session_of
 from web.hands import FormHand, form_hand
@@ -329,10 +330,24 @@ def test_a_file_that_was_changed_meanwhile_is_not_overwritten(tmp_path: Path) ->
 
 
 def test_a_card_drawn_by_hand_is_kept(tmp_path: Path) -> None:
-    begun("knight_fight", tmp_path / "harbour")
+    request = NewGameRequest(
+        "knights_duty", ("Ada", "Boro", "Cinder"), tmp_path / "harbour", b"s" * 32, b"t" * 32, "Salt Harbour"
+    )
+    begin(request, session_of(tmp_path / "harbour"))
+    turns.submit("Ada", "WEAPON bow", None, session_of(tmp_path / "harbour"))
+    turns.close("setup", None, session_of(tmp_path / "harbour"))
+    turns.submit("Ada", "BOW @ Boro / BOW @ Boro", None, session_of(tmp_path / "harbour"))
     hand = form_hand(served(tmp_path))
     hand.go("/games/harbour/draws")
-    assert "Nothing is left to draw" in hand.text or "It was this" in hand.text
+    assert "kd.card:R1:Ada->Boro" in hand.text
+    assert "1 of 1 Hit, 3 Miss" in hand.text
+    hand.press("It was this for kd.card:R1:Ada->Boro", {"kd.card:R1:Ada->Boro": "Hit"})
+    assert "Your draw is recorded" in hand.text
+    hand.go("/games/harbour/draws")
+    assert "kd.card:R1:Ada->Boro" not in hand.text
+    hand.press("Private eyes: off")
+    hand.go("/games/harbour/draws")
+    assert "kd.card" not in hand.body
 
 
 def test_a_piece_is_moved_by_clicks_and_the_line_is_shown_before_it_is_played(tmp_path: Path) -> None:
@@ -345,6 +360,7 @@ def test_a_piece_is_moved_by_clicks_and_the_line_is_shown_before_it_is_played(tm
     hand.press(f"Click on the board for {first}")
     links = hand.tree.xpath("//svg//a")
     assert links
+    assert hand.client.get("/games/harbour/board/play.svg", params={"player": first}).status_code == 200
     space = links[0].get("aria-label").partition(":")[0]
     hand.go(links[0].get("href"))
     assert f"So far: {space}" in hand.text

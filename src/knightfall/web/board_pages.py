@@ -47,7 +47,7 @@ def board_page(game: TheGame, viewer: str = "") -> HTMLResponse:
     )
 
 
-@router.get("/board/{number}.svg")
+@router.get("/board/{number:int}.svg")
 def board_picture(game: TheGame, number: int, viewer: str = "") -> Response:
     """A picture of the board."""
     drawn = _drawn(game, viewer)

@@ -17,7 +17,7 @@ from knightfall.services.journal import alias
 from knightfall.services.message_table import roles_by_name
 from knightfall.services.post_preview import preview_html
 from knightfall.services.reading import is_rich
-from knightfall.services.roster import NicknameSuggestions, SlotList, roster, suggest
+from knightfall.services.roster import suggest
 from knightfall.services.session import Session
 from knightfall.services.status import status
 from knightfall.services.turns import PostOptions, history
@@ -31,30 +31,30 @@ router = APIRouter(prefix="/games/{name}")
 def players_page(game: TheHiddenGame) -> HTMLResponse:
     """Who plays, who is gone, who is silent, and what can be done about a slot."""
     found = status(game.session)
-    slots: SlotList | None = None
     report: ActivityReport | None = None
-    nicknames: NicknameSuggestions | None = None
     trouble = ""
     if game.setup.url:
-        stored = CountRequest(stored=True)
         try:
-            slots = roster(stored, game.session)
-            nicknames = suggest(stored, game.session)
-            report = activity(stored, game.session)
+            report = activity(CountRequest(stored=True), game.session)
         except KnightfallError as error:
             trouble = str(error)
     rows = {row.name: row for row in by_silence(report.rows)} if report else {}
     return game.show(
         "players",
         found=found,
-        slots=slots.slots if slots else (),
         rows=rows,
         report=report,
         ruled=report is not None and report.rule.after is not None,
-        proposals=nicknames.proposals if nicknames else (),
         trouble=trouble,
         roles=roles_by_name(game.session) if game.begun else {},
     )
+
+
+@router.get("/nicknames")
+def nicknames_page(game: TheHiddenGame) -> HTMLResponse:
+    """The nicknames that the thread teaches; looking for them takes longer than a page should."""
+    found = suggest(CountRequest(stored=True), game.session)
+    return game.show("nicknames", proposals=found.proposals)
 
 
 @router.get("/players/{who}")
