@@ -279,6 +279,10 @@ class BrowserHand(Hand):
         box = self.page.locator(".copybox").filter(has=self.page.get_by_label(label))
         box.get_by_role("button", name="Copy").click()
         box.get_by_role("button", name="Copied").wait_for()
+        return self.clipboard()
+
+    def clipboard(self) -> str:
+        """What is on the clipboard."""
         return str(self.page.evaluate("navigator.clipboard.readText()")).replace("\r\n", "\n")
 
     def choices(self, label: str) -> list[str]:

@@ -162,6 +162,14 @@ def test_a_night_of_ten_actors_takes_fifteen_clicks_with_its_pms(tmp_path: Path,
         assert "– nothing yet" not in hand.text
         hand.press("Close Night 1")
         hand.press("PMs")
-        hand.copy_and_send()
+        if isinstance(hand, BrowserHand):
+            # What is on the clipboard is the PM to whom the page says it is.
+            hand.press("Copy and note it")
+            while "Sent, copy the one to" in hand.text:
+                hand.press("Sent, copy the one to")
+                assert hand.clipboard() == hand.value("Text")
+            hand.press("Sent, show the next one")
+        else:
+            hand.copy_and_send()
         assert "Every PM of result-1 was sent" in hand.text
         assert hand.clicks <= 15, hand.clicks

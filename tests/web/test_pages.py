@@ -14,6 +14,8 @@ from knightfall.games import game_ids
 from knightfall.games import loaded as game_loaded
 from knightfall.services import turns
 from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.session import Session
+from knightfall.services.status import GameStatus, status
 from knightfall.services.this_machine import session_of
 from web.hands import FormHand, form_hand
 from web.served import served
@@ -400,3 +402,29 @@ def test_private_eyes_see_neither_who_may_act_nor_what_they_can_do(tmp_path: Pat
     assert "Who may act: hidden by private eyes" in hand.text
     hand.go("/games/harbour/board/play?player=Ada")
     assert hand.status == 400
+
+
+def test_an_answer_is_kept_until_something_is_written_or_time_goes_by(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def counted(session: Session) -> GameStatus:
+        asked.append(session)
+        return status(session)
+
+    monkeypatch.setattr("knightfall.web.game_pages.status", counted)
+    begun("kings_court", tmp_path / "harbour")
+    page = served(tmp_path)
+    hand = form_hand(page)
+    monkeypatch.setattr("knightfall.web.pages.FRESH", 1e12)
+    hand.go("/games/harbour")
+    hand.go("/games/harbour")
+    assert len(asked) == 1
+    hand.go("/games/harbour/log")
+    hand.press("Record it", {"Question": "May one whisper?", "Your answer": "No", "Reason": "house rule"})
+    hand.go("/games/harbour")
+    assert len(asked) == 2
+    monkeypatch.setattr("knightfall.web.pages.FRESH", 1e-9)
+    hand.go("/games/harbour")
+    assert len(asked) == 3

@@ -38,7 +38,7 @@ ARCHIVES = {"public": "public", "private": "private"}
 @router.get("")
 def today(game: TheGame) -> HTMLResponse:
     """How the game stands, and the one next step."""
-    found = status(game.session)
+    found = game.asked("status", status)
     return game.show("today", found=found, steps=next_steps(found.next, game.root))
 
 
@@ -48,7 +48,7 @@ def today(game: TheGame) -> HTMLResponse:
 @router.get("/phases")
 def phases_page(game: TheGame) -> HTMLResponse:
     """Open, extend, pause or lock what runs."""
-    found = status(game.session)
+    found = game.asked("status", status)
     return game.show("phases", found=found, begun=game.begun, default=_default_phase(game))
 
 

@@ -30,12 +30,12 @@ router = APIRouter(prefix="/games/{name}")
 @router.get("/players")
 def players_page(game: TheHiddenGame) -> HTMLResponse:
     """Who plays, who is gone, who is silent, and what can be done about a slot."""
-    found = status(game.session)
+    found = game.asked("status", status)
     report: ActivityReport | None = None
     trouble = ""
     if game.setup.url:
         try:
-            report = activity(CountRequest(stored=True), game.session)
+            report = game.asked("activity", lambda session: activity(CountRequest(stored=True), session))
         except KnightfallError as error:
             trouble = str(error)
     rows = {row.name: row for row in by_silence(report.rows)} if report else {}
@@ -66,7 +66,7 @@ def player_page(game: TheHiddenGame, who: str) -> HTMLResponse:
             told = history(who, None, game.session)
         except InputError:
             told = None
-    found = status(game.session)
+    found = game.asked("status", status)
     dead = {one.name.partition(" (was ")[0]: one.how for one in found.dead}
     alive = {name.partition(" (was ")[0] for name in found.alive}
     if told is None and who not in alive | dead.keys():

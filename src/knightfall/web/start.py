@@ -32,7 +32,7 @@ from knightfall.services.session import Session
 from knightfall.services.status import GameStatus, status
 from knightfall.services.votecount import answers_of, count_votes, post_of
 from knightfall.web.jobs import Job
-from knightfall.web.pages import Page, ThePage, page_at
+from knightfall.web.pages import GamePage, Page, ThePage, page_at
 from knightfall.web.steps import Way, next_steps
 from knightfall.writeups.vote_words import matched_by
 
@@ -65,9 +65,8 @@ def start(page: ThePage) -> Response:
         return RedirectResponse(f"/games/{only}", 303)
     rows = []
     for name in page.web.games.names():
-        session = page.web.games.session(name, lambda _: None)
         try:
-            found = status(session)
+            found = GamePage(name, page.request, page.web).asked("status", status)
         except KnightfallError as error:
             rows.append(GameRow(name, name, fault=str(error)))
         else:

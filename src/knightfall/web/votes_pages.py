@@ -12,7 +12,7 @@ from knightfall.services import close_day
 from knightfall.services.count_request import CountRequest, PostFormat
 from knightfall.services.journal import Decision, alias, fix
 from knightfall.services.reading import kept_thread, read, source_here
-from knightfall.services.session import Session, game_database, journal_of
+from knightfall.services.session import Session, journal_of
 from knightfall.services.votecount import (
     count_votes,
     note_as_counted,
@@ -45,12 +45,12 @@ def votes(
     game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "", day: str = ""
 ) -> HTMLResponse:
     """The count of what was read, with every vote and all that waits."""
-    version, watched = _version(game), game.web.watched.get(game.name)
+    version, watched = game.version, game.web.watched.get(game.name)
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
     if thread is None or not thread.posts:
         return game.show("votes_empty", url=game.setup.url)
     request = _request(at, theme, dialect, day)
-    answer = count_votes(request, game.session)
+    answer = game.asked(request, lambda session: count_votes(request, session))
     facts = count_facts(answer, request, game.session)
     # Hidden weights are a secret: private eyes see what players may see.
     facts["count"] = answer.seen if game.eyes else answer.counted.count
@@ -157,17 +157,10 @@ def _last_entry(game: GamePage) -> int:
 # ── watching the thread ──────────────────────────────────────────────────────────────────────────
 
 
-def _version(game: GamePage) -> int:
-    """A number that changes whenever something is written into the game's database, whoever writes it."""
-    file = game_database(game.session.place)
-    parts = (file, file.with_name(f"{file.name}-wal"))
-    return max((part.stat().st_mtime_ns for part in parts if part.exists()), default=0)
-
-
 @router.get("/votes/version")
 def version(game: TheGame) -> Response:
     """The number by which a page that is open sees that there is something new."""
-    return Response(str(_version(game)), media_type="text/plain")
+    return Response(str(game.version), media_type="text/plain")
 
 
 @router.post("/votes/watch")
