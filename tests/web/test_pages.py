@@ -428,3 +428,19 @@ def test_an_answer_is_kept_until_something_is_written_or_time_goes_by(
     monkeypatch.setattr("knightfall.web.pages.FRESH", 1e-9)
     hand.go("/games/harbour")
     assert len(asked) == 3
+
+
+def test_a_thread_that_was_never_read_is_told_without_a_word_of_commands(tmp_path: Path) -> None:
+    threads = (
+        ("game", "http://127.0.0.1:9/viewtopic.php?t=5"),
+        ("signup", "http://127.0.0.1:9/viewtopic.php?t=4"),
+    )
+    request = NewGameRequest(
+        "knight_errant", (), tmp_path / "harbour", b"", b"", "Salt Harbour", site="phpbb", threads=threads
+    )
+    begin(request, session_of(tmp_path / "harbour"))
+    hand = form_hand(served(tmp_path))
+    for path in ("signups", "players", "votes"):
+        hand.go(f"/games/harbour/{path}")
+        assert "has not been read yet" in hand.text, path
+        assert "--" not in hand.text, path

@@ -16,7 +16,7 @@ from knightfall.services.count_request import CountRequest
 from knightfall.services.journal import alias
 from knightfall.services.message_table import roles_by_name
 from knightfall.services.post_preview import preview_html
-from knightfall.services.reading import is_rich
+from knightfall.services.reading import NeverRead, is_rich
 from knightfall.services.roster import suggest
 from knightfall.services.session import Session
 from knightfall.services.status import status
@@ -36,6 +36,8 @@ def players_page(game: TheHiddenGame) -> HTMLResponse:
     if game.setup.url:
         try:
             report = game.asked("activity", lambda session: activity(CountRequest(stored=True), session))
+        except NeverRead:
+            trouble = "The thread has not been read yet, so nobody's posts are counted."
         except KnightfallError as error:
             trouble = str(error)
     rows = {row.name: row for row in by_silence(report.rows)} if report else {}
@@ -165,6 +167,8 @@ def signups_page(game: TheGame) -> HTMLResponse:
     try:
         found = signups.read_signups(CountRequest(stored=True), None, game.session)
         post = signups.signup_post(found, game.session)
+    except NeverRead:
+        trouble = "The sign-up thread has not been read yet."
     except KnightfallError as error:
         trouble = str(error)
     url = next((one.url for one in game.setup.threads if one.role == "signup"), "")
