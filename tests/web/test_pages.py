@@ -402,6 +402,18 @@ def test_private_eyes_see_neither_who_may_act_nor_what_they_can_do(tmp_path: Pat
     assert "Who may act: hidden by private eyes" in hand.text
     hand.go("/games/harbour/board/play?player=Ada")
     assert hand.status == 400
+    # What was refused is an order, too: it is in the log for other eyes.
+    hand.go("/games/harbour/night")
+    hand.press("Take it in", {"From": "Ada", "The whole post or PM": "VOTE: the quiet one"})
+    assert "is recorded, but refused" in hand.text
+    assert "the quiet one" not in hand.text
+    hand.go("/games/harbour/messages")
+    form = tmp_path / "form.csv"
+    form.write_text("Player,Action\nBoro,VOTE: the loud one\n", encoding="utf-8")
+    hand.press("Read the table", {"answers to a form": form})
+    hand.press("Take in 1 message")
+    assert "1 message recorded" in hand.text
+    assert "the loud one" not in hand.text
 
 
 def test_an_answer_is_kept_until_something_is_written_or_time_goes_by(

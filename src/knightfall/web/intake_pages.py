@@ -109,10 +109,11 @@ def take_messages(game: TheGame, read: str) -> Response:
         intake = take_in(replace(found.source, dry=False, threads=stored), game.session)
     if intake.stopped is not None:
         raise intake.stopped
+    # Private eyes are told no order, not even a refused one.
     refused = [
         f"{one.mail.slot}, refused: “{line}”: {why.text}"
         for one in intake.cases
-        if one.receipt is not None
+        if one.receipt is not None and not game.eyes
         for line, why in one.receipt.refused
     ]
     said = f"{plural(intake.taken, 'message')} recorded."

@@ -72,7 +72,8 @@ def say(
     with game.changing():
         moment = turns.instant_of(at, game.session) if at.strip() else None
         receipt = turns.submit(who, text, None, game.session, at=moment)
-    said = [f"Refused: “{line}”: {why.text}" for line, why in receipt.refused]
+    # Private eyes are told that it was refused; the order itself is in the log.
+    said = [] if game.eyes else [f"Refused: “{line}”: {why.text}" for line, why in receipt.refused]
     # Words beside an order are talk; an order that is refused is no answer.
     refused = bool(refused_orders(text, receipt.refused))
     texts = _texts(game, receipt)
