@@ -33,6 +33,7 @@ import nights_knight_errant
 import numpy as np
 from bench_pages import page_times
 from bench_verbs import RUN, THREAD, kept_thread, verbs_timed
+from bench_web import pages_timed
 
 from knightfall.config.game_file import read_setup
 from knightfall.forums import html_style_of
@@ -321,6 +322,7 @@ GROUPS: dict[str, Callable[[], None]] = {
     "duties": duties_played,
     "bouts": bouts_played,
     "verbs": lambda: verbs_timed(thread(10_000, 1_500), NAMES, NOW, shown),
+    "web": lambda: pages_timed(thread(10_000, 1_500), NAMES, NOW, shown),
 }
 
 

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from fetch.loopback import Reply, Server, StillClock, client, serving
 from fetch.threads import Forum
-from knightfall.cli.format_day import step_line
 from knightfall.services.session import Ledger as LedgerPort
-from knightfall.services.session import Session
+from knightfall.services.session import Session, step_words
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 
@@ -80,7 +79,7 @@ class Game:
     @property
     def followed(self) -> Session:
         """The session whose steps are said beside the posts, as a command says them."""
-        return replace(self.session, report=lambda step: self.err.append(step_line(step)))
+        return replace(self.session, report=lambda step: self.err.append(step_words(step)))
 
     def ledger(self) -> LedgerPort:
         """The journal of its folder, opened as the commands open it."""

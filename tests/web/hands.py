@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urljoin
 
@@ -19,13 +20,28 @@ from knightfall.web.server import ServedPage
 
 PORT = 8765
 ROOT = f"http://127.0.0.1:{PORT}"
-Fields = Mapping[str, str | bool]
+Fields = Mapping[str, str | bool | Path]
 
 
 class Hand(Protocol):
-    """Who uses the page. `clicks` counts buttons pressed and links followed."""
+    """Who uses the page. `clicks` counts buttons pressed and links followed; `scripts`: the page's own
+    JavaScript runs."""
 
     clicks: int
+    scripts: bool
+
+    def copy_and_send(self) -> None:
+        """Copy every PM of the queue that is open, and note that it was sent."""
+        if "Copy and note it" not in self.text:
+            return
+        self.press("Copy and note it")
+        while "Sent, copy the one to" in self.text:
+            if self.scripts:
+                self.press("Sent, copy the one to")
+            else:
+                self.press("Sent, show the next one")
+                self.press("Copy and note it")
+        self.press("Sent, show the next one")
 
     def go(self, path: str) -> None:
         """Open an address."""
@@ -44,6 +60,12 @@ class Hand(Protocol):
     def value(self, label: str) -> str:
         """What the field with that label holds."""
 
+    def copy(self, label: str) -> str:
+        """Copy the field with that label, and return what is on the clipboard."""
+
+    def choices(self, label: str) -> list[str]:
+        """What the list with that label offers; [] where there is none."""
+
 
 def words(element: Any) -> str:
     """What an element says, on one line."""
@@ -51,10 +73,11 @@ def words(element: Any) -> str:
 
 
 @dataclass
-class FormHand:
+class FormHand(Hand):
     """A browser without JavaScript: it knows links and forms, and nothing else."""
 
     client: TestClient
+    scripts: bool = False
     clicks: int = 0
     status: int = 0
     body: str = ""
@@ -90,6 +113,19 @@ class FormHand:
     def value(self, label: str) -> str:
         return str(_value(self._labelled(self.tree, label)))
 
+    def copy(self, label: str) -> str:
+        # Without JavaScript a text is selected by hand, which is a click as well.
+        self.clicks += 1
+        return self.value(label)
+
+    def choices(self, label: str) -> list[str]:
+        found = [one.get("for") for one in self.tree.iter("label") if label in words(one)]
+        return (
+            [_value_of(one) for one in self.tree.xpath(f".//select[@id='{found[0]}']//option")]
+            if found
+            else []
+        )
+
     def press(self, button: str, fields: Fields | None = None, within: str = "") -> None:
         self.clicks += 1
         tree = self.tree
@@ -100,7 +136,9 @@ class FormHand:
         found = [
             one
             for one in tree.iter("button")
-            if words(one).startswith(button) and one.get("type") != "button" and one.get("disabled") is None
+            if words(one).startswith(button)
+            and one.get("type") != "button"
+            and not {"disabled", "hidden"} & set(one.keys())
         ]
         if within:
             sizes = {one: size for one in found if (size := _size_of_place(one, within))}
@@ -109,18 +147,31 @@ class FormHand:
         pressed = found[0]
         form = next(one for one in pressed.iterancestors("form"))
         for label, value in (fields or {}).items():
-            _fill(self._labelled(form, label), value)
-        sent: dict[str, list[str]] = {}
+            if not isinstance(value, Path):
+                _fill(self._labelled(form, label), value)
+        sent, files = dict[str, list[str]](), {}
+        for label, value in (fields or {}).items():
+            if isinstance(value, Path):
+                files[self._labelled(form, label).get("name")] = (value.name, value.read_bytes())
         for one in form.xpath(".//input | .//select | .//textarea"):
             name = one.get("name")
-            if name and (one.get("type") != "checkbox" or one.get("checked") is not None):
+            if (
+                name
+                and one.get("type") != "file"
+                and (one.get("type") != "checkbox" or one.get("checked") is not None)
+            ):
                 sent.setdefault(name, []).append(_value(one))
         if pressed.get("name"):
             sent[pressed.get("name")] = [pressed.get("value", "")]
         address = urljoin(self.at, form.get("action"))
         if form.get("method") == "post":
             self._took(
-                self.client.post(address, data=sent, headers={"Origin": ROOT, "Referer": ROOT + self.at})
+                self.client.post(
+                    address,
+                    data=sent,
+                    files=files or None,
+                    headers={"Origin": ROOT, "Referer": ROOT + self.at},
+                )
             )
         else:
             self._took(self.client.get(address, params=sent))
@@ -145,10 +196,12 @@ def _value(one: Any) -> str:
     if one.tag == "textarea":
         return (one.text or "").removeprefix("\n")
     if one.tag == "select":
-        chosen = one.xpath("./option[@selected]") or one.xpath("./option")
-        option = chosen[0]
-        return str(option.get("value") if option.get("value") is not None else words(option))
+        return _value_of((one.xpath(".//option[@selected]") or one.xpath(".//option"))[0])
     return str(one.get("value", "on" if one.get("type") == "checkbox" else ""))
+
+
+def _value_of(option: Any) -> str:
+    return str(option.get("value") if option.get("value") is not None else words(option))
 
 
 def _fill(one: Any, value: str | bool) -> None:
@@ -160,9 +213,9 @@ def _fill(one: Any, value: str | bool) -> None:
     elif one.tag == "textarea":
         one.text = str(value)
     elif one.tag == "select":
-        for option in one.xpath("./option"):
+        for option in one.xpath(".//option"):
             option.attrib.pop("selected", None)
-        wanted = [o for o in one.xpath("./option") if value in (o.get("value"), words(o))]
+        wanted = [o for o in one.xpath(".//option") if value in (o.get("value"), words(o))]
         assert wanted, f"no choice “{value}”"
         wanted[0].set("selected", "selected")
     else:
@@ -181,13 +234,14 @@ OPENED = "one => { for (let e = one; e; e = e.parentElement) if (e.tagName === '
 """Opens what hides an element, as a moderator would."""
 
 
-class BrowserHand:
+class BrowserHand(Hand):
     """A real browser; every request, every complaint of the policy and every error of a script is kept."""
 
     def __init__(self, page: Any, root: str) -> None:
         self.page = page
         self.root = root
         self.clicks = 0
+        self.scripts = True
         self.asked: list[str] = []
         self.faults: list[str] = []
         page.on("request", lambda request: self.asked.append(request.url))
@@ -220,6 +274,23 @@ class BrowserHand:
         assert found.count(), f"{self.page.url}: no field “{label}”\n{self.text}"
         return str(found.first.input_value())
 
+    def copy(self, label: str) -> str:
+        self.clicks += 1
+        box = self.page.locator(".copybox").filter(has=self.page.get_by_label(label))
+        box.get_by_role("button", name="Copy").click()
+        box.get_by_role("button", name="Copied").wait_for()
+        return self.clipboard()
+
+    def clipboard(self) -> str:
+        """What is on the clipboard."""
+        return str(self.page.evaluate("navigator.clipboard.readText()")).replace("\r\n", "\n")
+
+    def choices(self, label: str) -> list[str]:
+        lists = self.page.get_by_label(label, exact=False).and_(self.page.locator("select"))
+        if not lists.count():
+            return []
+        return list(lists.first.evaluate("one => [...one.options].map(option => option.value)"))
+
     def press(self, button: str, fields: Fields | None = None, within: str = "") -> None:
         self.clicks += 1
         page = self.page
@@ -241,7 +312,9 @@ class BrowserHand:
                 one = form.get_by_label(label).first
                 one.evaluate(OPENED)
                 kind = one.evaluate("one => one.type")
-                if kind == "checkbox":
+                if isinstance(value, Path):
+                    one.set_input_files(value)
+                elif kind == "checkbox":
                     one.set_checked(bool(value))
                 elif kind == "select-one":
                     one.select_option(str(value))

@@ -179,9 +179,7 @@ class ByPage:
 
     def send_pms(self, family: str) -> None:
         self.hand.go(f"{self.root}/pms/{family}")
-        while "Copy and note it" in self.hand.text:
-            self.hand.press("Copy and note it")
-            self.hand.press("Sent, show the next one")
+        self.hand.copy_and_send()
 
     def confirm_pms(self, family: str, names: list[str]) -> None:
         self.hand.go(f"{self.root}/pms/{family}")

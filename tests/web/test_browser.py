@@ -2,89 +2,150 @@
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import axe_core_python
 import pytest
 
+from fetch.loopback import serving
+from knightfall.web.server import ServedPage
+from web import court, play
 from web.browser import browsing
+from web.every_page import crowded_thread, every_page, made
 from web.hands import BrowserHand
-from web.play import BEGINS, ByCommand, ByPage, whole_game
-from web.served import running
-from web.test_pages import begun
-from web.test_whole_game import same_forum, same_game
+from web.same_game import same_forum, same_game
+from web.served import in_turn, running
+from web.test_clicks import ten_hands
 from week.moderator import moderating
 
 AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
-def _made(folder: Path) -> Path:
-    folder.mkdir()
-    return folder
+@contextmanager
+def opened(browser: Any, served: ServedPage, faults: list[str]) -> Iterator[BrowserHand]:
+    """A browser that has opened the page; its complaints, and what it asked of others, are in `faults`."""
+    root = served.address.partition("/open/")[0]
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    hand = BrowserHand(context.new_page(), root)
+    hand.go(served.address.removeprefix(root))
+    yield hand
+    faults += [*hand.faults, *(one for one in hand.asked if not one.startswith(root))]
+    context.close()
 
 
-def test_a_whole_game_in_a_browser_is_the_game_that_commands_play(tmp_path: Path) -> None:
-    with browsing() as browser, same_forum():
-        with moderating(_made(tmp_path / "commands"), BEGINS) as mod:
-            whole_game(mod, ByCommand(mod))
-            by_commands = mod.folder
-        with moderating(_made(tmp_path / "page"), BEGINS) as mod, running(mod.desk) as served:
-            context = browser.new_context(viewport={"width": 1280, "height": 900})
-            hand = BrowserHand(context.new_page(), served.address.partition("/open/")[0])
-            hand.go("/open/" + served.address.partition("/open/")[2])
-            whole_game(mod, ByPage(mod, hand))
-            same_game(by_commands, mod.folder)
-            assert hand.faults == []
-            assert [one for one in hand.asked if not one.startswith(hand.root)] == []
-
-
-PAGES = (
-    "/?all=1", "/host", "/host/knight_errant", "/bots", "/api/v1/",
-    *(f"/games/salt-harbour{page}" for page in (
-        "", "/phases", "/votes", "/close", "/night", "/pms/role", "/players", "/players/Elm", "/posts",
-        "/posts/opening", "/posts/endgame", "/log", "/log/1/undo", "/end", "/deal", "/board", "/nowhere",
-    )),
-)  # fmt: skip
-LOOKS = ((360, "dark"), (1280, "light"))
-
-
-@pytest.mark.parametrize(("width", "scheme"), LOOKS)
-def test_axe_finds_nothing_and_no_page_is_wider_than_the_screen(
-    tmp_path: Path, width: int, scheme: str
-) -> None:
-    begun("knight_errant", tmp_path / "salt-harbour")
-    with browsing() as browser, running(tmp_path) as served:
-        root = served.address.partition("/open/")[0]
-        page = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
-        ).new_page()
-        faults: list[str] = []
-        page.on("console", lambda said: faults.append(said.text) if "Policy" in said.text else None)
-        page.goto(served.address)
-        for path in PAGES:
-            page.goto(root + path)
-            page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-            page.evaluate(AXE)
-            found = page.evaluate("axe.run(document)")["violations"]
-            told = [(one["id"], [node["html"] for node in one["nodes"][:3]]) for one in found]
-            assert told == [], path
-            wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            assert page.evaluate(wider) <= 0, path
+def test_a_whole_game_in_a_browser_is_the_game_that_commands_play(by_commands: Path, tmp_path: Path) -> None:
+    faults: list[str] = []
+    with browsing() as browser, same_forum(), moderating(tmp_path, play.BEGINS) as mod:
+        with running(tmp_path) as served, opened(browser, served, faults) as hand:
+            play.whole_game(mod, play.ByPage(mod, hand))
+        same_game(by_commands, mod.folder)
         assert faults == []
 
 
-def test_the_keyboard_alone_settles_a_row_of_the_night(tmp_path: Path) -> None:
-    begun("kings_court", tmp_path / "salt-harbour")
+def test_a_whole_court_in_a_browser_is_the_court_that_commands_play(
+    court_by_commands: Path, tmp_path: Path
+) -> None:
+    faults: list[str] = []
+    with browsing() as browser, same_forum(), moderating(tmp_path, court.BEGINS) as mod:
+        chance = in_turn(court.SEED, court.SALT)
+        with running(tmp_path, chance) as served, opened(browser, served, faults) as hand:
+            court.whole_court(mod, court.CourtByPage(mod, hand))
+        same_game(court_by_commands, mod.folder)
+        assert faults == []
+
+
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+BLIND = "[...document.images].filter(one => !one.naturalWidth).map(one => one.src)"
+LOOKS = ((360, "dark"), (1280, "light"))
+# What goes by colour hangs on the scheme, what goes by room on the width: two looks see both of each. Who
+# keeps pictures for their eyes has all four.
+ALL_LOOKS = (*LOOKS, (360, "light"), (1280, "dark"))
+
+
+def test_axe_finds_nothing_and_no_page_is_wider_than_the_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`KNIGHTFALL_SCREENSHOTS` names a folder where a picture of each page by each look is kept."""
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    monkeypatch.setenv("KNIGHTFALL_HOME", str(tmp_path / "kept"))
+    pictures, told = os.environ.get("KNIGHTFALL_SCREENSHOTS", ""), list[object]()
+    with serving(crowded_thread()) as server, browsing() as browser, running(tmp_path) as served:
+        made(tmp_path, server)
+        faults: list[str] = []
+        with opened(browser, served, faults) as hand:
+            page = hand.page
+            for shown in every_page(hand, tmp_path, f"{server.root}viewtopic.php?t=5"):
+                if shown.path:
+                    hand.go(shown.path)
+                page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+                if blind := page.evaluate(BLIND):
+                    told.append((shown.name, "not shown", blind))
+                page.evaluate(AXE)
+                for width, scheme in ALL_LOOKS if pictures else LOOKS:
+                    page.set_viewport_size({"width": width, "height": 900})
+                    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+                    told += [
+                        (shown.name, width, one["id"], [n["html"] for n in one["nodes"][:3]]) for one in found
+                    ]
+                    if page.evaluate(WIDER) > 0:
+                        told.append((shown.name, width, "wider than the screen"))
+                    if pictures:
+                        name = re.sub(r"[^\w-]+", "_", shown.name)
+                        page.screenshot(path=f"{pictures}/{name}-{width}-{scheme}.png", full_page=True)
+        assert told == []
+        refused = "Failed to load resource: the server responded with a status of 4"
+        assert [one for one in faults if not one.startswith(refused)] == []
+
+
+def test_the_keyboard_alone_plays_the_night_up_to_its_pms(tmp_path: Path) -> None:
+    holds = ten_hands(tmp_path / "hands")
     with browsing() as browser, running(tmp_path) as served:
         page = browser.new_page()
         page.goto(served.address)
-        page.goto(served.address.partition("/open/")[0] + "/games/salt-harbour/night")
-        for _ in range(60):
-            page.keyboard.press("Tab")
-            if page.evaluate("document.activeElement.tagName") == "SELECT":
-                break
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("Tab")
-        page.keyboard.press("Enter")
-        page.wait_for_selector(".notice")
+        page.goto(served.address.partition("/open/")[0] + "/games/hands/night")
+
+        def reach(words: str) -> None:
+            """Tab to what says the words."""
+            for _ in range(200):
+                page.keyboard.press("Tab")
+                said = (
+                    "document.activeElement.labels?.[0]?.innerText || document.activeElement.innerText || ''"
+                )
+                if page.evaluate(said).strip().startswith(words):
+                    return
+            raise AssertionError(f"{words} is not reached by keyboard")
+
+        def enter() -> None:
+            with page.expect_navigation(wait_until="load"):
+                page.keyboard.press("Enter")
+
+        # A message is pasted; an order is chosen from its list; the others do nothing, on purpose.
+        reach("From")
+        page.keyboard.type(holds["Mafia Goon"])
+        reach("The whole post or PM")
+        page.keyboard.type(f"kill {holds['Vanilla Townie']}")
+        reach("Take it in")
+        enter()
         assert "is recorded" in page.inner_text(".notice")
+        reach(f"Set for {holds['Town Cop']}")
+        page.keyboard.press("ArrowDown")
+        reach("Set")
+        enter()
+        reach("Nothing, on purpose, from all the others")
+        enter()
+        reach("Close Night 1")
+        enter()
+        assert "Night 1 is closed" in page.inner_text(".notice")
+        reach("PMs")
+        enter()
+        reach("Copy and note it")
+        enter()
+        reach("Sent, show the next one")
+        enter()
+        assert "Every PM of result-1 was sent" in page.inner_text("main")

@@ -12,7 +12,10 @@ from fetch.loopback import Reply, serving
 from fetch.threads import Forum, thread
 from knightfall.games import game_ids
 from knightfall.games import loaded as game_loaded
+from knightfall.services import turns
 from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.session import Session
+from knightfall.services.status import GameStatus, status
 from knightfall.services.this_machine import session_of
 from web.hands import FormHand, form_hand
 from web.served import served
@@ -223,49 +226,6 @@ def test_looking_at_the_votecount_changes_nothing_and_a_read_is_seen(
         assert hand.body != before
 
 
-def test_a_day_of_forty_votes_is_settled_with_twelve_clicks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two questions, a near miss, an edit and a replacement are in it."""
-    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
-    posts = [(100, "Wren", "<b>Day 1 begins.</b>")]
-    for number in range(40):
-        voter, target = NAMES[number % 18], NAMES[(number * 7 + 3) % 18]
-        posts.append((101 + number, voter, f"<b>Vote: {target if target != voter else 'Ada'}</b>"))
-    posts += [
-        (150, "Boro", "<b>Vote: the quiet one</b>"),
-        (151, "Elm", "<b>Vote: somebody loud</b>"),
-        (152, "Fen", "vote Ada"),
-    ]
-    forum = Forum(posts)
-    with serving(forum) as server:
-        request = NewGameRequest(
-            "votes", NAMES, tmp_path / "harbour", b"", b"", "Salt Harbour", site="phpbb",
-            moderators=("Wren",), threads=(("game", f"{server.root}viewtopic.php?t=5"),),
-        )  # fmt: skip
-        begin(request, session_of(tmp_path / "harbour"))
-        hand = form_hand(served(tmp_path))
-        hand.go("/games/harbour/votes")
-        hand.press("Read the thread")
-        assert "2 votes need your decision" in hand.text
-        hand.press("Count for them", {"For": "Iris"}, within="the quiet one")
-        hand.press("Ignore", within="somebody loud")
-        hand.press("Count as written", within="vote Ada")
-        forum.posts[5] = (*forum.posts[5][:2], "<b>Vote: Rook</b>")
-        forum.posts.append((160, "Wren", "Sable replaces Pike."))
-        hand.press("Read all pages again")
-        hand.go("/games/harbour/players")
-        hand.press("Pike")
-        fields = {"Who takes over": "Sable", "From this post on": "45", "Reason": "a new job"}
-        hand.press("Replace Pike", fields)
-        hand.go("/games/harbour/votes")
-        assert "Until then they change nothing" not in hand.text
-        assert "Sable" in hand.value("To copy")
-        hand.press("I posted it")
-        assert "is marked as posted" in hand.text
-        assert hand.clicks <= 12
-
-
 def test_private_eyes_see_no_hidden_weight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
     with serving(Forum([(101, "Wren", "Day 1"), (102, "Ada", "<b>Vote: Boro</b>")])) as server:
@@ -286,3 +246,213 @@ def test_private_eyes_see_no_hidden_weight(tmp_path: Path, monkeypatch: pytest.M
         hand.go("/games/harbour/votes")
         assert "2/3" in hand.text
         assert "(2)" not in hand.value("To copy")
+
+
+def test_two_counts_that_differ_keep_a_day_open_until_the_moderator_says_which_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    votes = [(102 + number, voter, "<b>Vote: Boro</b>") for number, voter in enumerate(("Ada", "Elm", "Fen"))]
+    own = "<b>Votecount 1</b><br>Fen (3): Ada, Elm, Boro<br>Not voting (1): Fen"
+    forum = Forum([(101, "Wren", "<b>Day 1 begins.</b>"), *votes, (110, "Wren", own)])
+    with serving(forum) as server:
+        request = NewGameRequest(
+            "votes", ("Ada", "Boro", "Elm", "Fen"), tmp_path / "harbour", b"", b"", "Salt Harbour",
+            site="phpbb", moderators=("Wren",), threads=(("game", f"{server.root}viewtopic.php?t=5"),),
+        )  # fmt: skip
+        begin(request, session_of(tmp_path / "harbour"))
+        hand = form_hand(served(tmp_path))
+        hand.go("/games/harbour/votes")
+        hand.press("Read the thread")
+        hand.go("/games/harbour/close")
+        hand.press("Read and count", {"the forum is not asked": True})
+        assert "Two counts differ" in hand.text
+        assert "Ada: Fen there, Boro here" in hand.text
+        hand.press("Close by the posts", {"What is wrong with it": "I counted in my sleep"})
+        assert "A second count, on another way" in hand.text
+        hand.press("Close the day", {"Lock the thread": "Boro"})
+        assert "Day 1 is closed: Boro is eliminated" in hand.text
+        hand.go("/games/harbour/log?q=sleep")
+        assert "I counted in my sleep" in hand.text
+
+
+def test_what_a_thread_does_not_tell_is_answered_once_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    monkeypatch.setenv("KNIGHTFALL_HOME", str(tmp_path / "kept"))
+    posts = [(101, "Wren", "The thread."), (102, "Wren", "Go on."), (103, "Ada", "<b>Vote: Boro</b>")]
+    with serving(Forum(posts)) as server:
+        hand = form_hand(served(tmp_path))
+        address = {"Address of the thread": f"{server.root}viewtopic.php?t=5"}
+        hand.press("Count the votes", address)
+        fields = {"Post that opened it": "2", "Who was alive": "Ada\nBoro\nElm"}
+        hand.press("Keep it", fields)
+        assert "Day 1: opened by post 2; alive then: Ada, Boro, Elm" in hand.text
+        assert "3 alive, 2 needed" in hand.text
+        hand.go("/")
+        hand.press("Count the votes", address)
+        assert "alive then: Ada, Boro, Elm" in hand.text
+
+
+def test_a_game_file_is_edited_and_a_mistake_leaves_it_as_it_was(tmp_path: Path) -> None:
+    begun("kings_court", tmp_path / "harbour")
+    file = tmp_path / "harbour" / "game.toml"
+    before = file.read_text(encoding="utf-8")
+    hand = form_hand(served(tmp_path))
+    hand.go("/games/harbour")
+    hand.press("The game file")
+    hand.press("Check and save it", {"game.toml": f"{before}\nnonsense = ["})
+    assert "game.toml" in hand.text
+    assert "nonsense" in hand.value("game.toml")
+    assert file.read_text(encoding="utf-8") == before
+    hand.press("Check and save it", {"game.toml": before.replace("Salt Harbour", "Tin Harbour")})
+    assert "The game file is written" in hand.text
+    assert "Tin Harbour" in hand.text
+    # Another hand breaks it: the page says so, and leads to it.
+    file.write_text("nonsense = [", encoding="utf-8")
+    hand.go("/games/harbour")
+    hand.press("The game file")
+    assert hand.value("game.toml") == "nonsense = ["
+    hand.press("Check and save it", {"game.toml": before})
+    assert "The game file is written" in hand.text
+
+
+def test_a_file_that_was_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    begun("kings_court", tmp_path / "harbour")
+    file = tmp_path / "harbour" / "game.toml"
+    hand = form_hand(served(tmp_path))
+    hand.go("/games/harbour/file")
+    mine = hand.value("game.toml")
+    theirs = file.read_text(encoding="utf-8").replace("Salt Harbour", "Tin Harbour")
+    file.write_text(theirs, encoding="utf-8")
+    hand.press("Check and save it", {"game.toml": mine.replace("Salt Harbour", "Copper Harbour")})
+    assert "changed by somebody else" in hand.text
+    assert file.read_text(encoding="utf-8") == theirs
+
+
+def test_a_card_drawn_by_hand_is_kept(tmp_path: Path) -> None:
+    request = NewGameRequest(
+        "knights_duty", ("Ada", "Boro", "Cinder"), tmp_path / "harbour", b"s" * 32, b"t" * 32, "Salt Harbour"
+    )
+    begin(request, session_of(tmp_path / "harbour"))
+    turns.submit("Ada", "WEAPON bow", None, session_of(tmp_path / "harbour"))
+    turns.close("setup", None, session_of(tmp_path / "harbour"))
+    turns.submit("Ada", "BOW @ Boro / BOW @ Boro", None, session_of(tmp_path / "harbour"))
+    hand = form_hand(served(tmp_path))
+    hand.go("/games/harbour/draws")
+    assert "kd.card:R1:Ada->Boro" in hand.text
+    assert "1 of 1 Hit, 3 Miss" in hand.text
+    hand.press("It was this for kd.card:R1:Ada->Boro", {"kd.card:R1:Ada->Boro": "Hit"})
+    assert "Your draw is recorded" in hand.text
+    hand.go("/games/harbour/draws")
+    assert "kd.card:R1:Ada->Boro" not in hand.text
+    hand.press("Private eyes: off")
+    hand.go("/games/harbour/draws")
+    assert "kd.card" not in hand.body
+
+
+def test_a_piece_is_moved_by_clicks_and_the_line_is_shown_before_it_is_played(tmp_path: Path) -> None:
+    begun("knight_fight", tmp_path / "harbour")
+    hand = form_hand(served(tmp_path))
+    hand.go("/games/harbour/board")
+    hand.press("Play for Ada", {"Choose for Ada": "SIDE: X"})
+    hand.go("/games/harbour/board")
+    first = next(name for name in ("Ada", "Boro") if f"Click on the board for {name}" in hand.text)
+    hand.press(f"Click on the board for {first}")
+    links = hand.tree.xpath("//svg//a")
+    assert links
+    assert hand.client.get("/games/harbour/board/play.svg", params={"player": first}).status_code == 200
+    space = links[0].get("aria-label").partition(":")[0]
+    hand.go(links[0].get("href"))
+    assert f"So far: {space}" in hand.text
+    hand.press("Play it")
+    assert f"The message of {first} is recorded." in hand.text
+    hand.go("/games/harbour/log")
+    assert space in hand.text
+
+
+def test_a_plan_of_knights_duty_is_clicked_round_by_round(tmp_path: Path) -> None:
+    begun("knights_duty", tmp_path / "harbour")
+    hand = form_hand(served(tmp_path))
+    for number, name in enumerate(NAMES[:6]):
+        hand.go(f"/games/harbour/board/play?player={name}")
+        hand.go(hand.tree.xpath("//svg//a")[number].get("href"))
+        hand.press("Play it")
+    hand.go("/games/harbour/night")
+    hand.press("Close Setup")
+    hand.go("/games/harbour/board/play?player=Ada")
+    hand.go(hand.tree.xpath("//svg//a[contains(@aria-label, 'MOVE')]")[0].get("href"))
+    hand.press("SHIELD")
+    hand.press("PASS")
+    assert "SHIELD / PASS" in hand.text
+    hand.press("Play it")
+    assert "The message of Ada is recorded." in hand.text
+
+
+def test_private_eyes_see_neither_who_may_act_nor_what_they_can_do(tmp_path: Path) -> None:
+    begun("kings_court", tmp_path / "harbour")
+    hand = form_hand(served(tmp_path))
+    hand.go("/games/harbour")
+    hand.press("Private eyes: off")
+    for path in ("night", "board"):
+        hand.go(f"/games/harbour/{path}")
+        assert "VOTE: Ada" not in hand.body
+    hand.go("/games/harbour/night")
+    assert "Who may act: hidden by private eyes" in hand.text
+    hand.go("/games/harbour/board/play?player=Ada")
+    assert hand.status == 400
+    # What was refused is an order, too: it is in the log for other eyes.
+    hand.go("/games/harbour/night")
+    hand.press("Take it in", {"From": "Ada", "The whole post or PM": "VOTE: the quiet one"})
+    assert "is recorded, but refused" in hand.text
+    assert "the quiet one" not in hand.text
+    hand.go("/games/harbour/messages")
+    form = tmp_path / "form.csv"
+    form.write_text("Player,Action\nBoro,VOTE: the loud one\n", encoding="utf-8")
+    hand.press("Read the table", {"answers to a form": form})
+    hand.press("Take in 1 message")
+    assert "1 message recorded" in hand.text
+    assert "the loud one" not in hand.text
+
+
+def test_an_answer_is_kept_until_something_is_written_or_time_goes_by(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def counted(session: Session) -> GameStatus:
+        asked.append(session)
+        return status(session)
+
+    monkeypatch.setattr("knightfall.web.game_pages.status", counted)
+    begun("kings_court", tmp_path / "harbour")
+    page = served(tmp_path)
+    hand = form_hand(page)
+    monkeypatch.setattr("knightfall.web.pages.FRESH", 1e12)
+    hand.go("/games/harbour")
+    hand.go("/games/harbour")
+    assert len(asked) == 1
+    hand.go("/games/harbour/log")
+    hand.press("Record it", {"Question": "May one whisper?", "Your answer": "No", "Reason": "house rule"})
+    hand.go("/games/harbour")
+    assert len(asked) == 2
+    monkeypatch.setattr("knightfall.web.pages.FRESH", 1e-9)
+    hand.go("/games/harbour")
+    assert len(asked) == 3
+
+
+def test_a_thread_that_was_never_read_is_told_without_a_word_of_commands(tmp_path: Path) -> None:
+    threads = (
+        ("game", "http://127.0.0.1:9/viewtopic.php?t=5"),
+        ("signup", "http://127.0.0.1:9/viewtopic.php?t=4"),
+    )
+    request = NewGameRequest(
+        "knight_errant", (), tmp_path / "harbour", b"", b"", "Salt Harbour", site="phpbb", threads=threads
+    )
+    begin(request, session_of(tmp_path / "harbour"))
+    hand = form_hand(served(tmp_path))
+    for path in ("signups", "players", "votes"):
+        hand.go(f"/games/harbour/{path}")
+        assert "has not been read yet" in hand.text, path
+        assert "--" not in hand.text, path

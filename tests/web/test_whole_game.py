@@ -2,73 +2,28 @@
 
 from __future__ import annotations
 
-import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 
-import pytest
-
-from fetch import loopback
-from knightfall.services.journal import line_of
-from knightfall.services.session import journal_of
-from knightfall.services.this_machine import session_of
+from web import court, play
 from web.hands import form_hand
-from web.play import BEGINS, ByCommand, ByPage, texts_of, whole_game
-from web.served import served
+from web.same_game import same_forum, same_game
+from web.served import in_turn, served
 from week.moderator import moderating
-
-
-def journal(folder: Path) -> list[str]:
-    """Every entry of a game as it is exported."""
-    return [line_of(record) for record in journal_of(session_of(folder))]
-
-
-@pytest.fixture(scope="module")
-def by_commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the game that was played by commands."""
-    with same_forum(), moderating(tmp_path_factory.mktemp("commands"), BEGINS) as mod:
-        whole_game(mod, ByCommand(mod))
-        return mod.folder
-
-
-def free_port() -> int:
-    """A port that nobody uses now."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
-FORUM = free_port()
-"""Posts link to the forum, so that every game needs it at the same address."""
-
-
-@contextmanager
-def same_forum() -> Iterator[None]:
-    """Every forum of this machine answers at the same port."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            loopback,
-            "ThreadingHTTPServer",
-            lambda _, handler: ThreadingHTTPServer(("127.0.0.1", FORUM), handler),
-        )
-        yield
-
-
-def same_game(one: Path, other: Path) -> None:
-    """Both folders hold the same journal, posts and PMs."""
-    mine, theirs = journal(one), journal(other)
-    for number, (left, right) in enumerate(zip(mine, theirs, strict=False), 1):
-        assert left == right, f"entry {number}"
-    assert len(mine) == len(theirs)
-    assert texts_of(one) == texts_of(other)
 
 
 def test_without_javascript_the_page_plays_the_game_that_commands_play(
     by_commands: Path, tmp_path: Path
 ) -> None:
-    with same_forum(), moderating(tmp_path, BEGINS) as mod:
-        whole_game(mod, ByPage(mod, form_hand(served(tmp_path))))
+    with same_forum(), moderating(tmp_path, play.BEGINS) as mod:
+        play.whole_game(mod, play.ByPage(mod, form_hand(served(tmp_path))))
         same_game(by_commands, mod.folder)
         assert (mod.folder / "public" / "archive" / "index.html").exists()
+
+
+def test_without_javascript_the_page_plays_the_court_that_commands_play(
+    court_by_commands: Path, tmp_path: Path
+) -> None:
+    with same_forum(), moderating(tmp_path, court.BEGINS) as mod:
+        page = served(tmp_path, random=in_turn(court.SEED, court.SALT))
+        court.whole_court(mod, court.CourtByPage(mod, form_hand(page)))
+        same_game(court_by_commands, mod.folder)

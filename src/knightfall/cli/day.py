@@ -431,9 +431,9 @@ def count_at_deadline(request: "CountRequest", session: "Session") -> "Counted":
 
 def _followed(session: "Session") -> "Session":
     """The session whose long services tell their steps on standard error."""
-    from knightfall.cli.format_day import step_line
+    from knightfall.services.session import step_words
 
     def report(step: "Step") -> None:
-        aside(step_line(step))
+        aside(step_words(step))
 
     return replace(session, report=report)

@@ -12,7 +12,6 @@ from knightfall.engine.spans import format_span
 from knightfall.services.close_day import EXCERPT, question_lines
 from knightfall.services.day_end import margin
 from knightfall.services.phases import counts_posts, last_counted, shown
-from knightfall.services.session import CountedAsKept, ForumDown, HeldStill, ReadAgain, Step
 from knightfall.votes.tally import Uncounted, UncountedReason
 from knightfall.writeups.facts import from_now, full_time
 from knightfall.writeups.vote_words import RULES, hammer_condition, vote_excerpt
@@ -25,25 +24,6 @@ if TYPE_CHECKING:
     from knightfall.services.watch import WatchRequest
     from knightfall.services.watch_events import WatchEvent
     from knightfall.votes.votecount import Votecount
-
-
-def step_line(step: Step) -> str:
-    """A step of a long read, told while it goes on."""
-    match step:
-        case ReadAgain(number, of, why, pause):
-            head = f"Read {number} of at most {of}."
-            return f"{f'{head} {why}' if why else head} Reading every page again in {pause:.0f} s."
-        case HeldStill(posts, pause):
-            return f"Stable: two reads of all {posts} posts agree, {pause:.0f} s apart."
-        case CountedAsKept(last):
-            return (
-                f"Counted the stored pages, up to #{last}, without contacting the forum. Make sure that you "
-                "saved them after you locked the thread."
-            )
-        case ForumDown(cause, None):
-            return f"{cause} It may be back in time, so the wait goes on."
-        case ForumDown(cause, pause):
-            return f"{cause} Trying again in {pause:.0f} s."
 
 
 def closing_lines(found: DayClosing) -> Iterator[str]:
@@ -249,29 +229,10 @@ def lock_line(lock: PhaseLock) -> str:
 def event_line(event: WatchEvent, request: WatchRequest) -> str:
     """An event of a watch on a line."""
     # What a watch loads is loaded for a watch alone: closing a day and flipping start without it.
-    from knightfall.services.watch_events import ChannelDown, LookFailed, LookSucceeded, Noticed, Watching
+    from knightfall.services.watch_events import Watching, event_words
 
-    match event:
-        case Noticed(notice, zone):
-            return f"[{notice.at.astimezone(zone):%H:%M}] {notice.words}"
-        case LookFailed(cause):
-            return f"{cause} I'll keep trying and tell you when it works again."
-        case LookSucceeded():
-            return "It works again. I'll continue from where I was."
-        case ChannelDown(name):
-            return f"The {name} takes no messages now. You still see them here, and I'll keep trying."
-        case Watching(day, title, closes, left, zone, counted):
-            of = f"day {day} of " if day is not None else ""
-            said = [f"Watching {of}{title or 'the game'}."]
-            if closes is not None and left is not None:
-                ends = full_time(closes, zone)
-                ahead = f"It ends {ends}, in {format_span(timedelta(seconds=left))}."
-                said.append(ahead if left > 0 else f"It ended {ends}.")
-            if counted:
-                said.append(f"Its final count is in public/votecount-{day}.F.txt.")
-            if not request.once:
-                every = f"{request.every / 60:g} min"
-                said.append(
-                    f"Checking every {every}, more often near a hammer or the deadline. Press Ctrl-C to stop."
-                )
-            return " ".join(said)
+    said = event_words(event)
+    if isinstance(event, Watching) and not request.once:
+        every = f"{request.every / 60:g} min"
+        said += f" Checking every {every}, more often near a hammer or the deadline. Press Ctrl-C to stop."
+    return said

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from shlex import quote
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
 
     from knightfall.engine.journal import Record
     from knightfall.services.awaited import Missing
-    from knightfall.services.inbox import Case, Intake
+    from knightfall.services.inbox import Intake
     from knightfall.services.journal import Log
     from knightfall.services.session import Say
     from knightfall.services.status import GameStatus
@@ -231,76 +229,12 @@ def missing_text(found: Missing) -> str:
     return "\n".join(lines) or "The game is over."
 
 
-# By the values of `MailStatus`, so that who prints a decision need not load the readers of threads.
-_QUIET = ("known", "talk", "unheard", "undone")
-_COUNTED: Mapping[str, str] = {
-    "taken": "recorded",
-    "late": "too late",
-    "overdue": "after a deadline",
-    "unread": "not read in time",
-    "early": "too early",
-    "edited": "edited since",
-    "question": "unclear",
-    "known": "already recorded",
-    "undone": "undone earlier",
-    "talk": "without a command",
-    "unheard": "from somebody who is out of the game",
-}
-
-
-def is_told(case: Case, verbose: bool) -> bool:
-    """Whether the moderator hears of it as it comes; questions come at the end."""
-    return case.status.value != "question" and (verbose or case.status.value not in _QUIET)
-
-
-def case_line(case: Case, dry: bool) -> str:
-    """What became of one message, and what can be done about it."""
-    mail, entry = case.mail, case.entry
-    time = f", {mail.at:%d %b %H:%M} UTC" if mail.at else ""
-    head = f"{mail.where}{time}, {mail.slot or 'unknown sender'}"
-    said = f"{head}: “{shortened(mail.text, 60)}”"
-    match case.status.value:
-        case "taken":
-            return f"{said} would be recorded." if dry else f"{said}: recorded as entry {entry}."
-        case "late":
-            return f"{said} came after {case.window} was closed, so it was not recorded."
-        case "overdue":
-            return (
-                f"{said} came after the deadline of {case.window}, so it was not recorded. Either close "
-                f"{case.window} (knightfall commit) or extend it (knightfall phase extend), and read again."
-            )
-        case "unread":
-            return (
-                f"{said} was in time for {case.window}, but it was read after entry {entry} closed that, so "
-                f"it was not recorded. To count it: knightfall undo {entry} --why WHY, then read and close "
-                "again."
-            )
-        case "early":
-            return (
-                f"{said} came before {case.window} was open, so it was not recorded. To record it for "
-                f"{case.window}: knightfall submit {quote(str(mail.slot))} TEXT."
-            )
-        case "edited":
-            return (
-                f"{said}: edited since it was recorded as entry {entry}, which still applies. To use the new "
-                f"text: knightfall undo {entry} --why WHY, and read again."
-            )
-        case "known":
-            return f"{head}: already recorded, as entry {entry}."
-        case "undone":
-            return f"{head}: recorded as entry {entry}, which was undone."
-        case "talk":
-            return f"{said}: no command, skipped."
-        case "unheard":
-            return f"{said}: they are out of the game, skipped."
-    return mail.question
-
-
 def intake_summary(intake: Intake) -> str:
     """“3 recorded, 1 too late, 4 without a command (-v lists what was skipped).”"""
-    counts = Counter(case.status.value for case in intake.cases)
-    told = [f"{counts[status]} {word}" for status, word in _COUNTED.items() if counts[status]]
+    from knightfall.services.inbox import counts_words, is_skipped
+
+    told = counts_words(intake)
     if not told:
         return "No messages were found."
-    hidden = " (-v lists what was skipped)" if any(counts[status] for status in _QUIET) else ""
-    return f"{', '.join(told)}{hidden}.{' Nothing was written.' if intake.dry else ''}"
+    hidden = " (-v lists what was skipped)" if any(map(is_skipped, intake.cases)) else ""
+    return f"{told}{hidden}.{' Nothing was written.' if intake.dry else ''}"

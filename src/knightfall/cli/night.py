@@ -213,14 +213,15 @@ def _one(
 def show_intake(intake: Intake, verbose: bool, out: Say, err: Say) -> None:
     """Tells each message and what the game answers. Raises DecisionNeeded where senders are in question, else
     the first trouble of a thread that could not be read; what was taken then is taken all the same."""
-    from knightfall.cli.format_play import case_line, intake_summary, is_told, preview_lines, show_receipt
+    from knightfall.cli.format_play import intake_summary, preview_lines, show_receipt
     from knightfall.errors import DecisionNeeded
+    from knightfall.services.inbox import MailStatus, case_words, is_skipped
 
     for note in (*intake.notes, *(intake.passed if verbose else ())):
         err(note)
     for case in intake.cases:
-        if is_told(case, verbose):
-            err(case_line(case, intake.dry))
+        if case.status is not MailStatus.QUESTION and (verbose or not is_skipped(case)):
+            err(case_words(case, intake.dry))
         if case.receipt is not None and intake.dry:
             for line in preview_lines(case.receipt):
                 err(line)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # who plays one game need not wait for the others
     from knightfall.engine.cases import Case, CaseResult
     from knightfall.engine.game import Game, SlotId
     from knightfall.engine.lookup import Lookup
+    from knightfall.pictures.clickable import Click, Clickable
     from knightfall.pictures.scene import Scene
 
     # Any: each game has a state of its own, and only the game itself looks into it.
@@ -87,6 +88,19 @@ def drawer_of(game: str) -> Callable[[Any, SlotId | None, Mapping[SlotId, str]],
         return tuple(drawn) if several else (drawn,)
 
     return scenes
+
+
+def clickable_of(game: str) -> Callable[[Any, SlotId, Mapping[SlotId, str]], Clickable] | None:
+    """What makes of a state the board that a slot may click on; None for a game without such a board."""
+    found: Callable[[Any, SlotId, Mapping[SlotId, str]], Clickable] | None
+    found = _part(game, "clicks", "clickable")
+    return found
+
+
+def clicks_of(game: str) -> Callable[[Any, SlotId, str], tuple[Click, ...]] | None:
+    """What splits a line that a slot can send into its clicks; None as for `clickable_of`."""
+    found: Callable[[Any, SlotId, str], tuple[Click, ...]] | None = _part(game, "clicks", "clicks")
+    return found
 
 
 def role_aliases(role: str) -> tuple[str, ...]:

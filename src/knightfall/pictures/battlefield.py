@@ -8,7 +8,7 @@ down; a cross takes a knight off the board; block arrows are moves, thin arrows 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -150,17 +150,39 @@ def _pitch(field: Battlefield) -> Point:
 
 def battlefield_scene(field: Battlefield) -> Scene:
     """The panels below each other, each with the list of its knights and attacks under its board."""
-    wide, high = _board_size(field)
-    heads = [Label(MARGIN, MARGIN + TITLE, field.title, TITLE, bold=True)]
-    for number, line in enumerate(wrapped(field.subtitle, wide, _NOTE), start=1):
-        heads.append(Label(MARGIN, MARGIN + TITLE + 3 + _ROW * number, line, _NOTE, _SOFT))
-    page = Scene(field.title, wide + 2 * MARGIN, heads[-1].y + MARGIN, labels=tuple(heads))
+    page, high = _headed(field), _board_size(field)[1]
     for panel in field.panels:
-        sheet = _Sheet(field, MARGIN, page.height + (_ROW + 4 if panel.title else 0))
+        sheet = _sheet(panel, page, field)
         listed = tuple(_list(panel, sheet, sheet.top + high + _ROW))
         end = listed[-1].y if listed else sheet.top + high
         page = replace(_with_panel(page, panel, sheet, listed), height=end + _GAP)
     return page
+
+
+def space_corners(field: Battlefield) -> Mapping[str, tuple[Point, ...]]:
+    """The corners of each space on the picture's first panel, by the space's name."""
+    sheet = _sheet(field.panels[0], _headed(field), field)
+    return {space.name: _corners(space, sheet) for space in field.spaces}
+
+
+def _headed(field: Battlefield) -> Scene:
+    """The page with its title alone; what follows stands below its height."""
+    wide, _ = _board_size(field)
+    heads = [Label(MARGIN, MARGIN + TITLE, field.title, TITLE, bold=True)]
+    for number, line in enumerate(wrapped(field.subtitle, wide, _NOTE), start=1):
+        heads.append(Label(MARGIN, MARGIN + TITLE + 3 + _ROW * number, line, _NOTE, _SOFT))
+    return Scene(field.title, wide + 2 * MARGIN, heads[-1].y + MARGIN, labels=tuple(heads))
+
+
+def _sheet(panel: Panel, page: Scene, field: Battlefield) -> _Sheet:
+    """Where the spaces of the next panel of a page are."""
+    return _Sheet(field, MARGIN, page.height + (_ROW + 4 if panel.title else 0))
+
+
+def _corners(space: Space, sheet: _Sheet) -> tuple[Point, ...]:
+    turn = _Turn.HEX if sheet.field.hexes else _Turn.SQUARE
+    size = _RADIUS if sheet.field.hexes else _RADIUS * math.sqrt(2)
+    return polygon(sheet.middle(space), size - 0.6, *turn.value)
 
 
 def _board_size(field: Battlefield) -> Point:
@@ -180,9 +202,7 @@ def _with_panel(page: Scene, panel: Panel, sheet: _Sheet, listed: tuple[Label, .
     ground: list[Shape] = []
     for space in sheet.field.spaces:
         colour = space.tint or (_HILL if space.hill else _PLAIN)
-        turn = _Turn.HEX if sheet.field.hexes else _Turn.SQUARE
-        size = _RADIUS if sheet.field.hexes else _RADIUS * math.sqrt(2)
-        ground.append(Shape(polygon(sheet.middle(space), size - 0.6, *turn.value), colour, "#bdbdbd"))
+        ground.append(Shape(_corners(space, sheet), colour, "#bdbdbd"))
 
     # The first letters in the disc.
     names: list[Label] = []

@@ -7,11 +7,23 @@ signs mean that are there. Made to be read on a telephone, 320 dots wide, withou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from knightfall.pictures.scene import INK, Align, Box, Label, Line, Marker, Scene, centred, cross, wrapped
+from knightfall.pictures.scene import (
+    INK,
+    Align,
+    Box,
+    Label,
+    Line,
+    Marker,
+    Point,
+    Scene,
+    centred,
+    cross,
+    wrapped,
+)
 
 CELL = 26.0
 _MARGIN = 20.0
@@ -81,6 +93,19 @@ def board_scene(board: Squares) -> Scene:
     labels = (*edges, *(label for square in squares for label in square.labels), *foot)
     height = end + _NOTE * len(foot)
     return Scene(board.title, width, height, tuple(square.ground for square in squares), lines, labels)
+
+
+def space_corners(rows: int, cols: int) -> Mapping[str, tuple[Point, ...]]:
+    """The corners of each square on the picture of such a board, by its name: “A1” is at the upper left."""
+    half = CELL / 2
+    return {
+        f"{chr(65 + column)}{row + 1}": tuple(
+            (_middle(column, row)[0] + half * dx, _middle(column, row)[1] + half * dy)
+            for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        )
+        for row in range(rows)
+        for column in range(cols)
+    }
 
 
 def _foot(board: Squares, width: float, top: float) -> Iterator[Label]:

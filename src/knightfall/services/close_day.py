@@ -95,6 +95,11 @@ class ClosingRequest:
     despite: str = ""
 
 
+class CountsDiffer(DecisionNeeded):
+    """By the moderator's own votecount others lead than by the posts: the day stays open until a vote is
+    corrected, or a `despite` says why that votecount is wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class DayEnd:
     """How a day can end: `choices` are the words that confirm, each with who is eliminated then.
@@ -188,7 +193,8 @@ class ClosedDay:
 def look(request: ClosingRequest, session: Session) -> DayClosing:
     """Count a day for the last time, and say how it would be closed; nothing is closed.
 
-    Raises DecisionNeeded where the day runs on or is closed already, EvidenceError where the thread does not
+    Raises DecisionNeeded where the day runs on or is closed already, CountsDiffer where the moderator's own
+    votecount says that others lead, EvidenceError where the thread does not
     hold still, SecretGuard where the post of the count gives something away; a reason to let that pass is
     written down.
     """
@@ -245,7 +251,7 @@ def _refuse_two_counts(request: ClosingRequest, count: Votecount) -> None:
         " and ".join(name or nobody for name in names) or "nobody"
         for names in (second.leading, second.leading_here)
     )
-    raise DecisionNeeded(
+    raise CountsDiffer(
         "\n".join(
             (
                 f"Day {count.day.number} stays open: two counts differ. By the posts {here} leads; by the "

@@ -7,11 +7,13 @@ ones are taken, whatever is wrong with others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
+from shlex import quote
 
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Message, Refusal, SlotId
@@ -268,3 +270,80 @@ def _by_ref(records: Iterable[Record]) -> dict[str, tuple[int, str]]:
         for record in records
         if isinstance(record.entry, Submitted) and record.entry.post
     }
+
+
+# ── in words ─────────────────────────────────────────────────────────────────────────────────────
+
+EXCERPT = 60
+"""So many letters of a message are quoted."""
+_QUIET = frozenset({MailStatus.KNOWN, MailStatus.TALK, MailStatus.UNHEARD, MailStatus.UNDONE})
+_COUNTED: Mapping[MailStatus, str] = {
+    MailStatus.TAKEN: "recorded",
+    MailStatus.LATE: "too late",
+    MailStatus.OVERDUE: "after a deadline",
+    MailStatus.UNREAD: "not read in time",
+    MailStatus.EARLY: "too early",
+    MailStatus.EDITED: "edited since",
+    MailStatus.QUESTION: "unclear",
+    MailStatus.KNOWN: "already recorded",
+    MailStatus.UNDONE: "undone earlier",
+    MailStatus.TALK: "without a command",
+    MailStatus.UNHEARD: "from somebody who is out of the game",
+}
+
+
+def is_skipped(case: Case) -> bool:
+    """Whether it is nothing that the moderator has to know: known before, talk, or of somebody who is out."""
+    return case.status in _QUIET
+
+
+def case_words(case: Case, dry: bool) -> str:
+    """What became of one message, and what can be done about it."""
+    mail, entry = case.mail, case.entry
+    time = f", {mail.at:%d %b %H:%M} UTC" if mail.at else ""
+    head = f"{mail.where}{time}, {mail.slot or 'unknown sender'}"
+    line = " / ".join(mail.text.split("\n"))
+    said = f"{head}: “{line if len(line) <= EXCERPT else f'{line[: EXCERPT - 1]}…'}”"
+    match case.status:
+        case MailStatus.TAKEN:
+            return f"{said} would be recorded." if dry else f"{said}: recorded as entry {entry}."
+        case MailStatus.LATE:
+            return f"{said} came after {case.window} was closed, so it was not recorded."
+        case MailStatus.OVERDUE:
+            return (
+                f"{said} came after the deadline of {case.window}, so it was not recorded. Either close "
+                f"{case.window} (knightfall commit) or extend it (knightfall phase extend), and read again."
+            )
+        case MailStatus.UNREAD:
+            return (
+                f"{said} was in time for {case.window}, but it was read after entry {entry} closed that, so "
+                f"it was not recorded. To count it: knightfall undo {entry} --why WHY, then read and close "
+                "again."
+            )
+        case MailStatus.EARLY:
+            return (
+                f"{said} came before {case.window} was open, so it was not recorded. To record it for "
+                f"{case.window}: knightfall submit {quote(str(mail.slot))} TEXT."
+            )
+        case MailStatus.EDITED:
+            return (
+                f"{said}: edited since it was recorded as entry {entry}, which still applies. To use the new "
+                f"text: knightfall undo {entry} --why WHY, and read again."
+            )
+        case MailStatus.KNOWN:
+            return f"{head}: already recorded, as entry {entry}."
+        case MailStatus.UNDONE:
+            return f"{head}: recorded as entry {entry}, which was undone."
+        case MailStatus.TALK:
+            return f"{said}: no command, skipped."
+        case MailStatus.UNHEARD:
+            return f"{said}: they are out of the game, skipped."
+        case MailStatus.QUESTION:
+            return mail.question
+    raise AssertionError(case)
+
+
+def counts_words(intake: Intake) -> str:
+    """“3 recorded, 1 too late, 4 without a command”; "" where no message was found."""
+    counts = Counter(case.status for case in intake.cases)
+    return ", ".join(f"{counts[status]} {word}" for status, word in _COUNTED.items() if counts[status])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -13,7 +13,7 @@ from knightfall.mafia.explain_night import NightChanges, whatif
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.closing_preview import ClosingPreview, TextChange, compare, trial_of
 from knightfall.services.closing_preview import preview as preview_closing
-from knightfall.services.game_state import RunningGame, holders, shown, since_closing, table_of
+from knightfall.services.game_state import MODERATOR, RunningGame, holders, shown, since_closing, table_of
 from knightfall.services.resolve_night import NightPreview, has_nights, night_here
 from knightfall.services.resolve_night import preview as preview_night
 from knightfall.services.session import Session
@@ -143,6 +143,52 @@ def _choices(slot: SlotId, table: RunningGame) -> tuple[tuple[str, ...], str]:
     if not nothing and lines and table.game.declines("no action"):
         nothing = "no action"
     return tuple(line for line in lines if line != nothing), nothing
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerMoves:
+    """What a player can do now: `place` is the list in which they stand, such as the court; `lines` by the
+    word with which they begin. `awaited`: something is due of them, `settled` or not."""
+
+    slot: str
+    name: str
+    place: str
+    awaited: bool
+    settled: bool
+    lines: Mapping[str, tuple[str, ...]]
+
+
+def player_moves(session: Session) -> tuple[PlayerMoves, ...]:
+    """Everybody who still plays with the lines that they could send, at most MOST each; last the moderator,
+    where the game asks for their decision. Secret: for the moderator's eyes."""
+    table = table_of(session)
+    held = holders(table.journal)
+    places = {slot: one.title for one in table.game.player_lists(table.state) for slot, _ in one.people}
+    due = {row.slot: row.settled for one in message_table(session).windows for row in one.rows}
+    found = [
+        PlayerMoves(
+            str(slot),
+            shown(slot, held),
+            places.get(slot, ""),
+            slot in due,
+            due.get(slot, False),
+            _by_word(islice(table.game.legal(table.state, slot), MOST)),
+        )
+        for slot in table.game.playing(table.state)
+    ]
+    own = _by_word(islice(table.game.legal(table.state, None), MOST))
+    if own:
+        found.append(PlayerMoves(MODERATOR, "You, the moderator", "", True, False, own))
+    return tuple(found)
+
+
+def _by_word(lines: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    """Lines by their first word, in its own spelling, without the colon behind it."""
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        word = (line.split() or [""])[0].rstrip(":")
+        found.setdefault(word, []).append(line)
+    return {word: tuple(dict.fromkeys(told)) for word, told in found.items()}
 
 
 def preview_open(session: Session) -> NightPreview | ClosingPreview:

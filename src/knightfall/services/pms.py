@@ -458,6 +458,39 @@ def next_pm(
     return PmToSend(pm, batch, pm.text(writer), is_rich(writer), not any(copied))
 
 
+@dataclass(frozen=True, slots=True)
+class PmAtHand:
+    """The PM of a batch with which the moderator goes on, how far it has come (a state of `STATES`, "" for
+    nothing yet), and the one after it that nobody has copied (None: there is none)."""
+
+    sending: PmToSend
+    state: str
+    after: PmToSend | None
+
+
+def pm_at_hand(batch: PmBatch, whose: str | None, session: Session) -> PmAtHand | None:
+    """The PM of a batch that comes next: one that was copied and not sent, else the first that was not
+    copied; where somebody is named, theirs. None where all were sent; nothing is noted."""
+    journal = journal_of(session)
+    stands = [(pm, progress_of(pm.kind, pm.slot, pm.sha256, journal).state) for pm in batch.pms]
+    meant = stands
+    if whose is not None:
+        slot = recipient(whose, session)
+        meant = [one for one in stands if one[0].slot == slot]
+    copied = [one for one in meant if one[1] == "copied"]
+    waiting = copied or [one for one in meant if not one[1]] or (meant if whose is not None else [])
+    if not waiting:
+        return None
+    pm, state = waiting[0]
+    writer = speech_of(None, read_setup(session.place), session)
+
+    def to_send(one: Pm) -> PmToSend:
+        return PmToSend(one, batch, one.text(writer), is_rich(writer), not any(told for _, told in stands))
+
+    after = next((one for one, told in stands if not told and one is not pm), None)
+    return PmAtHand(to_send(pm), state, to_send(after) if after else None)
+
+
 def note_copied(sending: PmToSend, session: Session) -> int:
     """Note that a PM is on the clipboard, and return how many of its batch were copied so far."""
     note(sending.pm.kind, sending.pm.slot, "copied", sending.pm.sha256, session)

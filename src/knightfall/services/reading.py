@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 LINES = (".jsonl", ".jsonl.gz")
 
 
+class NeverRead(InputError):
+    """No page of the thread is kept on this machine."""
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """A thread on a forum. `again`: every page of it, to find edits and deletions; else only what is new.
@@ -235,7 +239,7 @@ def _read_kept(url: str, session: Session) -> Thread:
         thread = address_of(url, session)
     found = _in_store(thread, session) if thread else None
     if found is None:
-        raise InputError(
+        raise NeverRead(
             f"{thread or url} has never been read on this machine. To read it, leave out --stored."
         )
     return found

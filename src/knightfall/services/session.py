@@ -95,6 +95,25 @@ Step: TypeAlias = ReadAgain | HeldStill | CountedAsKept | ForumDown
 """What a long service reports while it goes on."""
 
 
+def step_words(step: Step) -> str:
+    """A step of a long service, in sentences."""
+    match step:
+        case ReadAgain(number, of, why, pause):
+            head = f"Read {number} of at most {of}."
+            return f"{f'{head} {why}' if why else head} Reading every page again in {pause:.0f} s."
+        case HeldStill(posts, pause):
+            return f"Stable: two reads of all {posts} posts agree, {pause:.0f} s apart."
+        case CountedAsKept(last):
+            return (
+                f"Counted the stored pages, up to #{last}, without contacting the forum. Make sure that you "
+                "saved them after you locked the thread."
+            )
+        case ForumDown(cause, None):
+            return f"{cause} It may be back in time, so the wait goes on."
+        case ForumDown(cause, pause):
+            return f"{cause} Trying again in {pause:.0f} s."
+
+
 def unreported(_step: Step) -> None:
     """Where nobody follows a long service."""
 

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from knightfall.config.setup import Setup
 from knightfall.engine.notices import Notice
 from knightfall.engine.safe_text import safe
+from knightfall.engine.spans import format_span
 from knightfall.forums import html_style_of
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
@@ -24,7 +25,7 @@ from knightfall.votes.config import DaySetup
 from knightfall.votes.rule import Boundary, Rule
 from knightfall.votes.vote_parser import TAG_MARK, lines_of, read_body, read_lines
 from knightfall.votes.votecount import Votecount
-from knightfall.writeups.facts import local_time
+from knightfall.writeups.facts import full_time, local_time
 from knightfall.writeups.vote_words import change_line
 
 WARNING = timedelta(hours=1)
@@ -76,6 +77,29 @@ class ChannelDown:
 
 
 WatchEvent: TypeAlias = Watching | Noticed | LookFailed | LookSucceeded | ChannelDown
+
+
+def event_words(event: WatchEvent) -> str:
+    """An event of a watch, in sentences."""
+    match event:
+        case Noticed(notice, zone):
+            return f"[{notice.at.astimezone(zone):%H:%M}] {notice.words}"
+        case LookFailed(cause):
+            return f"{cause} I'll keep trying and tell you when it works again."
+        case LookSucceeded():
+            return "It works again. I'll continue from where I was."
+        case ChannelDown(name):
+            return f"The {name} takes no messages now. You still see them here, and I'll keep trying."
+        case Watching(day, title, closes, left, zone, counted):
+            of = f"day {day} of " if day is not None else ""
+            said = [f"Watching {of}{title or 'the game'}."]
+            if closes is not None and left is not None:
+                ends = full_time(closes, zone)
+                ahead = f"It ends {ends}, in {format_span(timedelta(seconds=left))}."
+                said.append(ahead if left > 0 else f"It ended {ends}.")
+            if counted:
+                said.append(f"Its final count is in public/votecount-{day}.F.txt.")
+            return " ".join(said)
 
 
 def alarms(awaited: Iterable[PendingWindow], now: datetime) -> Iterator[Notice]:

@@ -18,6 +18,7 @@ from knightfall.web import (
     api_v1,
     board_pages,
     game_pages,
+    intake_pages,
     night_pages,
     people_pages,
     posts_pages,
@@ -52,6 +53,7 @@ def create_app(
         start,
         game_pages,
         votes_pages,
+        intake_pages,
         night_pages,
         people_pages,
         posts_pages,
@@ -125,7 +127,4 @@ def a_bug(request: Request, fault: Exception) -> Response:
     """Whatever it is, the moderator gets a sentence; the log has the rest."""
     LOG.error("A page failed.", exc_info=fault)
     web: Web = request.app.state.web
-    try:
-        return Page(request, web).failed(KnightfallError(f"{BUG} {type(fault).__name__}: {fault}"))
-    except Exception:  # noqa: BLE001  # a page that cannot even be told of
-        return PlainTextResponse(f"{BUG}\n", 500)
+    return Page(request, web).failed(KnightfallError(f"{BUG} {type(fault).__name__}: {fault}"))

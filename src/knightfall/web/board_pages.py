@@ -1,28 +1,30 @@
-"""The board of a game: its picture as everybody or one player sees it, and a line of a player to enter."""
+"""The board of a game: its picture as everybody or one player sees it, what each can do, lines by clicks."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Annotated
+from urllib.parse import urlencode
 
-from fastapi import APIRouter, HTTPException
+from fastapi import APIRouter, HTTPException, Query
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.errors import InputError
+from knightfall.services.board_clicks import BoardClicks, board_clicks, can_click
 from knightfall.services.boards import board_text, plot_board
-from knightfall.services.message_table import message_table
-from knightfall.services.status import status
+from knightfall.services.message_table import message_table, player_moves
 from knightfall.web.pages import GamePage, TheGame
 
 router = APIRouter(prefix="/games/{name}")
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+HIDDEN_BOARD = "Private eyes are on, so no player's own board is shown."
 
 
 @router.get("/board")
 def board_page(game: TheGame, viewer: str = "") -> HTMLResponse:
-    """The board, whose turn it is, and the lines that can be played."""
-    if game.table is None:
-        raise InputError("The game has not begun, so there is no board yet. Deal first.")
+    """The board, whose turn it is, and what each can do."""
+    table = game.running()
     trouble, text, pictures = "", "", 0
     try:
         pictures = len(_drawn(game, viewer))
@@ -40,27 +42,68 @@ def board_page(game: TheGame, viewer: str = "") -> HTMLResponse:
         text=text,
         pictures=pictures,
         table=message_table(game.session),
-        found=status(game.session),
+        players=player_moves(game.session),
+        clickable=can_click(table),
     )
 
 
-@router.get("/board/{number}.svg")
+@router.get("/board/{number:int}.svg")
 def board_picture(game: TheGame, number: int, viewer: str = "") -> Response:
     """A picture of the board."""
     drawn = _drawn(game, viewer)
     if not 1 <= number <= len(drawn):
         raise HTTPException(404)
-    return Response(
-        drawn[number - 1],
-        media_type="image/svg+xml",
-        headers={"Content-Security-Policy": PICTURE_POLICY},
-    )
+    return _picture(drawn[number - 1])
+
+
+def _picture(drawn: bytes) -> Response:
+    return Response(drawn, media_type="image/svg+xml", headers={"Content-Security-Policy": PICTURE_POLICY})
 
 
 def _drawn(game: GamePage, viewer: str) -> list[bytes]:
     """The pictures of the board as SVG; those of a player are secret, and of private eyes not drawn."""
     if viewer and game.eyes:
-        raise InputError("Private eyes are on, so no player's own board is shown.")
+        raise InputError(HIDDEN_BOARD)
     with TemporaryDirectory(prefix="knightfall-") as place:
         paths = plot_board(Path(place) / "board.svg", game.session, viewer or None)
         return [path.read_bytes() for path in paths]
+
+
+# ── a line by clicks ─────────────────────────────────────────────────────────────────────────────
+
+
+def _clicks(game: GamePage, player: str, pick: list[str]) -> BoardClicks:
+    game.running()
+    if game.eyes:
+        raise InputError(HIDDEN_BOARD)
+    return board_clicks(player, pick, game.session)
+
+
+@router.get("/board/play")
+def play_page(
+    game: TheGame, player: str, pick: Annotated[list[str] | None, Query()] = None, space: str = ""
+) -> HTMLResponse:
+    """The board of a player to click on: each click is a link, and leads closer to a whole line."""
+    found = _clicks(game, player, pick or [])
+    here = f"{game.root}/board/play?"
+
+    def to(*words: str, on: str = "") -> str:
+        asked = [("player", player), *(("pick", one) for one in (*found.picked, *words))]
+        return here + urlencode([*asked, ("space", on)] if on else asked)
+
+    # A space that stands for several things asks which.
+    chosen = next((one for one in found.spaces if one.name == space), None)
+    spaces = [
+        (one, to(one.clicks[0].words) if len(one.clicks) == 1 else to(on=one.name)) for one in found.spaces
+    ]
+    words = [(one.words, to(one.words)) for one in (chosen.clicks if chosen else found.words)]
+    picked = urlencode([("player", player), *(("pick", one) for one in found.picked[:-1])])
+    return game.show(
+        "play", found=found, player=player, spaces=spaces, words=words, chosen=chosen, back=here + picked
+    )
+
+
+@router.get("/board/play.svg")
+def play_picture(game: TheGame, player: str) -> Response:
+    """The board of a player as it is clicked."""
+    return _picture(_clicks(game, player, []).picture)

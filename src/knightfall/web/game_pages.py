@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 from fastapi import APIRouter, Form, HTTPException
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from knightfall.engine.journal import Record
-from knightfall.errors import InputError
+from knightfall.errors import InputError, KnightfallError
 from knightfall.services import phases
 from knightfall.services.archive import write_archive
 from knightfall.services.deal import parse_hex
+from knightfall.services.game_text import game_text, save_game_text
 from knightfall.services.journal import log, rule
 from knightfall.services.new_game import DealRequest, deal_game
 from knightfall.services.post_preview import preview_html
@@ -35,7 +38,7 @@ ARCHIVES = {"public": "public", "private": "private"}
 @router.get("")
 def today(game: TheGame) -> HTMLResponse:
     """How the game stands, and the one next step."""
-    found = status(game.session)
+    found = game.asked("status", status)
     return game.show("today", found=found, steps=next_steps(found.next, game.root))
 
 
@@ -45,7 +48,7 @@ def today(game: TheGame) -> HTMLResponse:
 @router.get("/phases")
 def phases_page(game: TheGame) -> HTMLResponse:
     """Open, extend, pause or lock what runs."""
-    found = status(game.session)
+    found = game.asked("status", status)
     return game.show("phases", found=found, begun=game.begun, default=_default_phase(game))
 
 
@@ -131,18 +134,22 @@ def deal_page(game: TheGame) -> HTMLResponse:
 def deal_now(
     game: TheGame,
     setup: Annotated[str, Form()] = "",
+    own_setup: Annotated[str, Form()] = "",
     seed: Annotated[str, Form()] = "",
     salt: Annotated[str, Form()] = "",
 ) -> Response:
     """Deal, and begin the game."""
     chance = parse_hex("Seed", seed.strip()) if seed.strip() else game.web.random(32)
     grain = parse_hex("Salt", salt.strip()) if salt.strip() else game.web.random(32)
-    if setup.strip().endswith(".toml"):
-        raise InputError(
-            "Give the code of a setup here. A setup of your own is dealt by knightfall deal --setup."
-        )
-    with game.changing():
-        begun = deal_game(DealRequest(chance, grain, setup=setup.strip()), game.session)
+    if setup.strip().endswith(".toml") or (setup.strip() and own_setup.strip()):
+        raise InputError("Give the code of a setup, or paste the lines of your own; not both.")
+    with game.changing(), TemporaryDirectory(prefix="knightfall-") as place:
+        code = setup.strip()
+        if own_setup.strip():
+            file = Path(place) / "setup.toml"
+            file.write_text(own_setup.replace("\r\n", "\n"), encoding="utf-8")
+            code = str(file)
+        begun = deal_game(DealRequest(chance, grain, setup=code), game.session)
     return game.done(
         game.root,
         f"Dealt to {plural(len(begun.slots), 'player')}. The game has begun.",
@@ -228,6 +235,42 @@ def rule_now(
     with game.changing():
         record = rule(question, answer, why, game.session)
     return game.done(f"{game.root}/log", "Your ruling is recorded.", entry=record.number)
+
+
+# ── the game file ────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/file")
+def file_page(game: TheGame) -> HTMLResponse:
+    """The game file, to edit; one that is not in order, too."""
+    found, trouble = game_text(game.session), ""
+    try:
+        _ = game.setup
+    except KnightfallError as error:
+        trouble = str(error)
+    return _file_page(game, found.text, found.digest, trouble, 200)
+
+
+def _file_page(game: GamePage, text: str, digest: str, trouble: str, status: int) -> HTMLResponse:
+    facts = {"text": text, "digest": digest, "trouble": trouble}
+    try:
+        _ = game.links
+    except KnightfallError:  # the file on the disk is not in order, so nothing of the game is known
+        return game.show("file", status, game=None, **facts)
+    return game.show("file", status, **facts)
+
+
+@router.post("/file")
+def save_file(
+    game: TheGame, text: Annotated[str, Form()] = "", digest: Annotated[str, Form()] = ""
+) -> Response:
+    """Check the game file and write it; a mistake leaves it as it was, and what was typed stays."""
+    try:
+        with game.changing():
+            save_game_text(text, digest, game.session)
+    except KnightfallError as error:
+        return _file_page(game, text, digest, str(error), 400)
+    return game.done(game.root, "The game file is written.")
 
 
 # ── texts of the folder ──────────────────────────────────────────────────────────────────────────

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import traceback
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -14,16 +12,8 @@ from typing import Any
 
 from knightfall.errors import KnightfallError
 from knightfall.fetch.clock import Clock
-from knightfall.services.session import (
-    CountedAsKept,
-    ForumDown,
-    HeldStill,
-    ReadAgain,
-    Session,
-    Step,
-)
+from knightfall.services.session import Session, Step, step_words
 
-LOG = logging.getLogger("knightfall.web")
 KEPT = 50
 """So many pieces of work are remembered."""
 SLICE = 0.25
@@ -97,25 +87,9 @@ def followed(session: Session, job: Job) -> Session:
 
     def report(step: Step) -> None:
         job.check()
-        job.said.append(step_sentence(step))
+        job.said.append(step_words(step))
 
     return replace(session, clock=_JobClock(session.clock, job), progress=progress, report=report)
-
-
-def step_sentence(step: Step) -> str:
-    """What a long service reports, in a sentence."""
-    match step:
-        case ReadAgain(number, of, why, pause):
-            because = f" {why}" if why else ""
-            return f"Read {number} of at most {of}.{because} The next read comes after {pause:g} seconds."
-        case HeldStill(posts, pause):
-            return f"Stable: two reads, {pause:g} seconds apart, agree on all {posts} posts."
-        case CountedAsKept(last):
-            return f"Counted what was read before, up to post {last}. The forum was not asked."
-        case ForumDown(cause, pause):
-            after = "at the deadline" if pause is None else f"after {pause:g} seconds"
-            return f"{cause} The forum is asked again {after}."
-    raise AssertionError(step)
 
 
 class Jobs:
@@ -141,12 +115,12 @@ class Jobs:
         return job
 
     def _run(self, job: Job, session: Session, work: Callable[[Session, Job], str]) -> None:
+        # What is neither of the two is a bug: the page tells that, and Python prints it for this thread.
+        job.error = KnightfallError(BUG)
         try:
             job.then = work(followed(session, job), job)
+            job.error = None
         except (KnightfallError, Stopped) as error:
             job.error = error
-        except Exception as fault:  # noqa: BLE001  # the page tells it; nobody sees this thread
-            LOG.error("%s", traceback.format_exc())
-            job.error = KnightfallError(f"{BUG} {type(fault).__name__}: {fault}")
         finally:
             job.ended.set()

@@ -14,6 +14,7 @@ from knightfall.services.awaited import refused_orders, reminders
 from knightfall.services.game_state import post_of_closing
 from knightfall.services.message_table import message_table, preview_open, what_if
 from knightfall.services.phases import check_ends, open_next
+from knightfall.services.publish import file_names
 from knightfall.services.resolve_night import NightPreview
 from knightfall.storage.drafts import PUBLIC
 from knightfall.web.pages import GamePage, TheGame, plural
@@ -53,6 +54,7 @@ def say(
     game: TheGame,
     who: Annotated[str, Form()] = "",
     text: Annotated[str, Form()] = "",
+    line: Annotated[str, Form()] = "",
     at: Annotated[str, Form()] = "",
     try_: Annotated[str, Form(alias="try")] = "",
     to: Annotated[str, Form()] = "night",
@@ -61,13 +63,17 @@ def say(
     back = f"{game.root}/{'board' if to == 'board' else 'night'}"
     if not who.strip():
         raise InputError("Say who sent it.")
+    text = (text if text.strip() else line).replace("\r\n", "\n")
+    if not text.strip():
+        raise InputError("Choose a line, or write one.")
     if try_:
         receipt = turns.preview(who, text, game.session)
         return game.show("try", receipt=receipt, who=who, text=text, at=at, back=back, to=to)
     with game.changing():
         moment = turns.instant_of(at, game.session) if at.strip() else None
         receipt = turns.submit(who, text, None, game.session, at=moment)
-    said = [f"Refused: “{line}”: {why.text}" for line, why in receipt.refused]
+    # Private eyes are told that it was refused; the order itself is in the log.
+    said = [] if game.eyes else [f"Refused: “{line}”: {why.text}" for line, why in receipt.refused]
     # Words beside an order are talk; an order that is refused is no answer.
     refused = bool(refused_orders(text, receipt.refused))
     texts = _texts(game, receipt)
@@ -129,12 +135,11 @@ def close(
 
 def _texts(game: GamePage, receipt: turns.Receipt) -> list[tuple[str, str]]:
     """The public texts that an entry led to, as links."""
-    found = []
-    for place, text in enumerate(receipt.texts, 1):
-        if text.whose == PUBLIC:
-            file = f"public/{receipt.entry:03}-{place:02}-{text.kind}.txt"
-            found.append((game.text_link(file), text.kind.replace("_", " ")))
-    return found
+    return [
+        (game.text_link(f"{text.folder}/{file}"), text.kind.replace("_", " "))
+        for file, text in zip(file_names(receipt.entry, receipt.texts), receipt.texts, strict=True)
+        if text.whose == PUBLIC
+    ]
 
 
 # ── PMs ──────────────────────────────────────────────────────────────────────────────────────────
@@ -160,19 +165,7 @@ def pms_page(game: TheGame, family: str, batch: str = "", to: str = "") -> HTMLR
         return game.show("pms_empty", family=family, other=other)
     chosen = pms.chosen(known, batch or None)
     ledger = pms.ledger(chosen, known, game.session)
-    stands = [(pm, pms.progress_of(pm.kind, pm.slot, pm.sha256, game.journal)) for pm in chosen.pms]
-    if to:
-        slot = pms.recipient(to, game.session)
-        stands = [one for one in stands if one[0].slot == slot]
-    # What was copied and not sent comes first, then the next one in the batch's own order.
-    copied = [one for one in stands if one[1].state == "copied"]
-    waiting = copied or [one for one in stands if not one[1].state]
-    pm, progress = next(iter(waiting or (stands if to else [])), (None, None))
-    sending = None
-    if pm is not None:
-        own = pms.pms_for(pm.holder, chosen.kind, None, game.session)
-        sending = next(one for one in own if one.pm.sha256 == pm.sha256)
-    state = progress.state if progress else ""
+    at_hand = pms.pm_at_hand(chosen, to or None, game.session)
     return game.show(
         "pms",
         family=family,
@@ -180,8 +173,7 @@ def pms_page(game: TheGame, family: str, batch: str = "", to: str = "") -> HTMLR
         batches=known,
         batch=chosen,
         ledger=ledger,
-        sending=sending,
-        state=state,
+        at_hand=at_hand,
     )
 
 
@@ -209,11 +201,17 @@ def pm_mark(
     batch: Annotated[str, Form()],
     state: Annotated[str, Form()],
     to: Annotated[list[str] | None, Form()] = None,
+    copied: Annotated[str, Form()] = "",
 ) -> Response:
-    """Note that PMs were sent or confirmed."""
+    """Note that PMs were sent or confirmed; `copied`: whose PM is on the clipboard since."""
     if not to:
         raise InputError("Tick the players whose PMs you mean.")
     with game.changing():
         marked = pms.mark(state, tuple(to), batch, game.session)
+        if copied:
+            chosen = pms.chosen(pms.known_batches(family, game.session), batch)
+            sending = pms.next_pm(chosen, copied, None, "", game.session)
+            if sending is not None:
+                pms.note_copied(sending, game.session)
     names = ", ".join(name for name, _ in marked.pms)
     return game.done(f"{game.root}/pms/{family}?batch={quote(batch)}", f"{state.capitalize()}: {names}.")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, cached_property
 from pathlib import Path
 from secrets import token_hex
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 from urllib.parse import quote, unquote, urlsplit
 from zoneinfo import ZoneInfo
 
@@ -37,12 +37,17 @@ from knightfall.services.awaited import time_left
 from knightfall.services.boards import has_board
 from knightfall.services.game_state import RunningGame, setup_of, table_of
 from knightfall.services.resolve_night import has_nights
-from knightfall.services.session import Session, journal_of
+from knightfall.services.session import GAME_FILE, Session, game_database, journal_of
 from knightfall.web.access import Access
 from knightfall.web.games import GameFolders
 from knightfall.web.jobs import Job, Jobs
 from knightfall.writeups.facts import from_now, full_time, local_time
 
+T = TypeVar("T")
+ANSWERS = 12
+"""So many answers about whole threads are remembered."""
+FRESH = 20.0
+"""Seconds after which an answer is asked for again although nothing was written: time goes by, too."""
 KEPT = 200
 """So many notices of what was done are remembered."""
 PATIENCE = 1.0
@@ -73,6 +78,7 @@ _WAYS: tuple[tuple[str, str, str], ...] = (
     (r"replace|modkill|kill|revive|prod|vla|roster", "players", "Players"),
     (r"deal", "deal", "Deal"),
     (r"verify|export|import", "end", "End and check"),
+    (r"new", "file", "The game file"),
 )
 
 
@@ -101,6 +107,9 @@ class Web:
     notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
     kept: OrderedDict[str, Any] = field(default_factory=OrderedDict)
     """What a page shows before it is confirmed: a game that may be begun, a day that may be closed."""
+
+    answers: OrderedDict[Hashable, tuple[Hashable, Any]] = field(default_factory=OrderedDict)
+    """The latest answers of services that read a whole thread, each with the version of the game it is of."""
 
     watched: dict[str, Job] = field(default_factory=dict)
     """The watch of each game whose thread is followed, by the game's name."""
@@ -219,6 +228,10 @@ class Page:
         text = templates().get_template(f"{template}.html").render({**self.facts(), **facts})
         return HTMLResponse(text, status)
 
+    def go(self, to: str) -> Response:
+        """On to another page."""
+        return RedirectResponse(to, 303)
+
     def done(
         self, to: str, said: str, *more: str, entry: int = 0, texts: Sequence[tuple[str, str]] = ()
     ) -> Response:
@@ -229,15 +242,18 @@ class Page:
             f"{path}{'&' if '?' in path else '?'}done={name}{f'#{mark}' if mark else ''}", 303
         )
 
-    def failed(self, error: KnightfallError, back: str = "") -> HTMLResponse:
-        """An error as a page, with the ways out that its message names; `back`: where it came from."""
+    def failed(
+        self, error: KnightfallError, back: str = "", ways: tuple[tuple[str, str], ...] = ()
+    ) -> HTMLResponse:
+        """An error as a page, with the ways out that its message names, and `ways` besides; `back`: where it
+        came from."""
         status, heading = next((number, head) for kind, number, head in STATUS if isinstance(error, kind))
         return self.show(
             "error",
             status,
             heading=heading,
             message=str(error),
-            ways=self.ways(str(error)),
+            ways=(*self.ways(str(error)), *ways),
             back=back or self.back,
         )
 
@@ -309,6 +325,12 @@ class GamePage(Page):
         """The game that is played; None where none was begun."""
         return table_of(self.session) if self.begun else None
 
+    def running(self) -> RunningGame:
+        """The game that is played. Raises InputError where none was begun."""
+        if self.table is None:
+            raise InputError("The game has not begun, so there is no board yet. Deal first.")
+        return self.table
+
     @property
     def zone(self) -> ZoneInfo:
         """The game's zone."""
@@ -365,13 +387,15 @@ class GamePage(Page):
         known = self.journal[-1].number if self.journal else 0
         return {**super().facts(), "game": self, "root": self.root, "known": known, "secret": self.secret}
 
-    def failed(self, error: KnightfallError, back: str = "") -> HTMLResponse:
+    def failed(
+        self, error: KnightfallError, back: str = "", ways: tuple[tuple[str, str], ...] = ()
+    ) -> HTMLResponse:
         try:
             _ = self.links
-            return super().failed(error, back)
+            return super().failed(error, back, ways)
         except KnightfallError as deeper:
-            # The game itself cannot be read: a page without it.
-            return Page(self.request, self.web).failed(deeper, "/")
+            # The game itself cannot be read: a page without it, from which its file can be mended.
+            return Page(self.request, self.web).failed(deeper, "/", ((f"{self.root}/file", "The game file"),))
 
     def ways(self, message: str) -> tuple[tuple[str, str], ...]:
         found: dict[str, str] = {}
@@ -380,6 +404,30 @@ class GamePage(Page):
             if way is not None:
                 found.setdefault(f"{self.root}/{way[1]}", way[2])
         return tuple(found.items())
+
+    @property
+    def version(self) -> int:
+        """A number that changes whenever something is written into the game's database or its file, whoever
+        writes it."""
+        file = game_database(self.session.place)
+        parts = (file, file.with_name(f"{file.name}-wal"), self.session.folder / GAME_FILE)
+        return max((part.stat().st_mtime_ns for part in parts if part.exists()), default=0)
+
+    def asked(self, question: Hashable, ask: Callable[[Session], T]) -> T:
+        """What a service answers that reads the whole thread; the same as before while nothing was written
+        since, for some seconds."""
+        key = (self.name, question)
+        state = (self.version, self.session.clock.now().timestamp() // FRESH)
+        kept = self.web.answers.get(key)
+        if kept is not None and kept[0] == state:
+            found: T = kept[1]
+            return found
+        found = ask(self.session)
+        self.web.answers[key] = state, found
+        self.web.answers.move_to_end(key)
+        while len(self.web.answers) > ANSWERS:
+            self.web.answers.popitem(last=False)
+        return found
 
     def changing(self) -> AbstractContextManager[object]:
         """Held while a change is made."""

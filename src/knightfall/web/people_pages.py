@@ -16,8 +16,8 @@ from knightfall.services.count_request import CountRequest
 from knightfall.services.journal import alias
 from knightfall.services.message_table import roles_by_name
 from knightfall.services.post_preview import preview_html
-from knightfall.services.reading import is_rich
-from knightfall.services.roster import NicknameSuggestions, SlotList, roster, suggest
+from knightfall.services.reading import NeverRead, is_rich
+from knightfall.services.roster import suggest
 from knightfall.services.session import Session
 from knightfall.services.status import status
 from knightfall.services.turns import PostOptions, history
@@ -30,31 +30,33 @@ router = APIRouter(prefix="/games/{name}")
 @router.get("/players")
 def players_page(game: TheHiddenGame) -> HTMLResponse:
     """Who plays, who is gone, who is silent, and what can be done about a slot."""
-    found = status(game.session)
-    slots: SlotList | None = None
+    found = game.asked("status", status)
     report: ActivityReport | None = None
-    nicknames: NicknameSuggestions | None = None
     trouble = ""
     if game.setup.url:
-        stored = CountRequest(stored=True)
         try:
-            slots = roster(stored, game.session)
-            nicknames = suggest(stored, game.session)
-            report = activity(stored, game.session)
+            report = game.asked("activity", lambda session: activity(CountRequest(stored=True), session))
+        except NeverRead:
+            trouble = "The thread has not been read yet, so nobody's posts are counted."
         except KnightfallError as error:
             trouble = str(error)
     rows = {row.name: row for row in by_silence(report.rows)} if report else {}
     return game.show(
         "players",
         found=found,
-        slots=slots.slots if slots else (),
         rows=rows,
         report=report,
         ruled=report is not None and report.rule.after is not None,
-        proposals=nicknames.proposals if nicknames else (),
         trouble=trouble,
         roles=roles_by_name(game.session) if game.begun else {},
     )
+
+
+@router.get("/nicknames")
+def nicknames_page(game: TheHiddenGame) -> HTMLResponse:
+    """The nicknames that the thread teaches; looking for them takes longer than a page should."""
+    found = suggest(CountRequest(stored=True), game.session)
+    return game.show("nicknames", proposals=found.proposals)
 
 
 @router.get("/players/{who}")
@@ -66,7 +68,7 @@ def player_page(game: TheHiddenGame, who: str) -> HTMLResponse:
             told = history(who, None, game.session)
         except InputError:
             told = None
-    found = status(game.session)
+    found = game.asked("status", status)
     dead = {one.name.partition(" (was ")[0]: one.how for one in found.dead}
     alive = {name.partition(" (was ")[0] for name in found.alive}
     if told is None and who not in alive | dead.keys():
@@ -165,6 +167,8 @@ def signups_page(game: TheGame) -> HTMLResponse:
     try:
         found = signups.read_signups(CountRequest(stored=True), None, game.session)
         post = signups.signup_post(found, game.session)
+    except NeverRead:
+        trouble = "The sign-up thread has not been read yet."
     except KnightfallError as error:
         trouble = str(error)
     url = next((one.url for one in game.setup.threads if one.role == "signup"), "")

@@ -52,7 +52,7 @@ class PostRow:
 @router.get("/posts")
 def posts_page(game: TheHiddenGame) -> HTMLResponse:
     """All kinds of posts in the order of a game, and the texts of its folder."""
-    found = status(game.session)
+    found = game.asked("status", status)
     rows = [
         PostRow(
             kind,

@@ -18,6 +18,7 @@ from knightfall.engine.game import Option
 from knightfall.errors import InputError, KnightfallError
 from knightfall.markup.dialects import dialect_names
 from knightfall.services.count_request import CountRequest, PostFormat, themes
+from knightfall.services.day_answers import answers_of
 from knightfall.services.game_choice import chosen_values, game_named
 from knightfall.services.lookups import games
 from knightfall.services.new_game import (
@@ -32,7 +33,7 @@ from knightfall.services.session import Session
 from knightfall.services.status import GameStatus, status
 from knightfall.services.votecount import count_votes, post_of
 from knightfall.web.jobs import Job
-from knightfall.web.pages import Page, ThePage, page_at
+from knightfall.web.pages import GamePage, Page, ThePage, page_at
 from knightfall.web.steps import Way, next_steps
 from knightfall.writeups.vote_words import matched_by
 
@@ -65,9 +66,8 @@ def start(page: ThePage) -> Response:
         return RedirectResponse(f"/games/{only}", 303)
     rows = []
     for name in page.web.games.names():
-        session = page.web.games.session(name, lambda _: None)
         try:
-            found = status(session)
+            found = GamePage(name, page.request, page.web).asked("status", status)
         except KnightfallError as error:
             rows.append(GameRow(name, name, fault=str(error)))
         else:
@@ -135,7 +135,39 @@ def counted_thread(
         format=PostFormat(theme=theme or None),
     )
     answer = count_votes(request, session)
-    return page.show("count", **count_facts(answer, request, session), address=f"/counts/{name}")
+    return page.show(
+        "count",
+        **count_facts(answer, request, session),
+        address=f"/counts/{name}",
+        answers=answers_of(answer.counted.thread, session),
+    )
+
+
+@router.post("/counts/{name}/answer")
+def answer_day(
+    page: ThePage,
+    name: str,
+    day: Annotated[str, Form()] = "",
+    opened: Annotated[str, Form()] = "",
+    alive: Annotated[str, Form()] = "",
+) -> Response:
+    """Keep which post opened a day of the thread, and who was alive then."""
+    counted = page.web.kept.get(name)
+    if not isinstance(counted, CountedThread):
+        raise HTTPException(404)
+    if not day.strip().isdigit():
+        raise InputError(f"“{day}” is no number of a day. Expected, for example, 2.")
+    names = ", ".join(alive.replace(",", "\n").split("\n"))
+    request = CountRequest(
+        counted.words,
+        html=counted.html,
+        stored=not counted.html,
+        day=int(day),
+        opened=opened.strip() or None,
+        alive=names if names.strip(" ,") else None,
+    )
+    count_votes(request, page.web.games.thread_session())
+    return page.done(f"/counts/{name}", f"Kept for day {int(day)} of this thread.")
 
 
 def count_facts(answer: Any, request: CountRequest, session: Session) -> dict[str, Any]:

@@ -42,7 +42,8 @@ def next_steps(commands: Iterable[str], root: str) -> tuple[Way, ...]:
         for pattern, label, to in _WAYS:
             match = re.fullmatch(pattern, words)
             if match:
-                way = Way(match.expand(label).replace("-", " "), root + match.expand(to))
+                said = label.replace("\\1", match[1].replace("-", " ")) if match.groups() else label
+                way = Way(said, root + match.expand(to))
                 found.setdefault(way.to + way.label, way)
                 break
     return tuple(found.values())

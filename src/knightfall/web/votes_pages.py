@@ -12,7 +12,7 @@ from knightfall.services import close_day
 from knightfall.services.count_request import CountRequest, PostFormat
 from knightfall.services.journal import Decision, alias, fix
 from knightfall.services.reading import kept_thread, read, source_here
-from knightfall.services.session import Session, game_database, journal_of
+from knightfall.services.session import Session, journal_of
 from knightfall.services.votecount import (
     count_votes,
     note_as_counted,
@@ -20,18 +20,11 @@ from knightfall.services.votecount import (
     post_of,
 )
 from knightfall.services.watch import WatchRequest, watch
-from knightfall.services.watch_events import (
-    ChannelDown,
-    LookFailed,
-    LookSucceeded,
-    Noticed,
-    WatchEvent,
-    Watching,
-)
+from knightfall.services.watch_events import event_words
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, TheHiddenGame
 from knightfall.web.start import count_facts
-from knightfall.writeups.vote_words import REASONS, change_line, matched_by
+from knightfall.writeups.vote_words import REASONS, change_line, matched_by, second_count_lines
 
 router = APIRouter(prefix="/games/{name}")
 DECIDED = "decided on the page"
@@ -52,12 +45,12 @@ def votes(
     game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "", day: str = ""
 ) -> HTMLResponse:
     """The count of what was read, with every vote and all that waits."""
-    version, watched = _version(game), game.web.watched.get(game.name)
+    version, watched = game.version, game.web.watched.get(game.name)
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
     if thread is None or not thread.posts:
         return game.show("votes_empty", url=game.setup.url)
     request = _request(at, theme, dialect, day)
-    answer = count_votes(request, game.session)
+    answer = game.asked(request, lambda session: count_votes(request, session))
     facts = count_facts(answer, request, game.session)
     # Hidden weights are a secret: private eyes see what players may see.
     facts["count"] = answer.seen if game.eyes else answer.counted.count
@@ -164,17 +157,10 @@ def _last_entry(game: GamePage) -> int:
 # ── watching the thread ──────────────────────────────────────────────────────────────────────────
 
 
-def _version(game: GamePage) -> int:
-    """A number that changes whenever something is written into the game's database, whoever writes it."""
-    file = game_database(game.session.place)
-    parts = (file, file.with_name(f"{file.name}-wal"))
-    return max((part.stat().st_mtime_ns for part in parts if part.exists()), default=0)
-
-
 @router.get("/votes/version")
 def version(game: TheGame) -> Response:
     """The number by which a page that is open sees that there is something new."""
-    return Response(str(_version(game)), media_type="text/plain")
+    return Response(str(game.version), media_type="text/plain")
 
 
 @router.post("/votes/watch")
@@ -193,7 +179,7 @@ def watch_thread(game: TheGame, stop: Annotated[str, Form()] = "") -> Response:
     def work(session: Session, job: Job) -> str:
         for event in watch(WatchRequest(every=60), session):
             job.check()
-            job.said.append(event_sentence(event))
+            job.said.append(event_words(event))
         return here
 
     job = game.web.jobs.start("Watching the thread", here, game.session, work, patience=0.3)
@@ -201,22 +187,6 @@ def watch_thread(game: TheGame, stop: Annotated[str, Form()] = "") -> Response:
     if isinstance(job.error, KnightfallError):
         return game.failed(job.error)
     return game.done(here, "The thread is being watched. This page shows each vote as soon as it is read.")
-
-
-def event_sentence(event: WatchEvent) -> str:
-    """An event of a watch, in a sentence."""
-    match event:
-        case Noticed(notice, zone):
-            return f"{notice.at.astimezone(zone):%H:%M} {notice.words}"
-        case LookFailed(cause):
-            return f"{cause} It is tried again."
-        case LookSucceeded():
-            return "The forum answers again."
-        case ChannelDown(name):
-            return f"The {name} takes no messages now."
-        case Watching(day=day):
-            return "Watching." if day is None else f"Watching day {day}."
-    raise AssertionError(event)
 
 
 # ── the close of a day ───────────────────────────────────────────────────────────────────────────
@@ -237,14 +207,20 @@ def close_look(
     early: Annotated[str, Form()] = "",
     pause: Annotated[str, Form()] = "60",
     stored: Annotated[str, Form()] = "",
+    despite: Annotated[str, Form()] = "",
 ) -> Response:
     """Read the thread until two reads agree, and show how the day ends. Nothing is closed."""
     if not pause.strip().isdigit() or not 2 <= int(pause) <= 3600:
         raise InputError(f"“{pause}” is no pause. Expected 2 to 3600 seconds.")
-    request = close_day.ClosingRequest(None, early.strip(), float(pause), stored=bool(stored))
+    request = close_day.ClosingRequest(
+        None, early.strip(), float(pause), stored=bool(stored), despite=despite.strip()
+    )
 
     def work(session: Session, job: Job) -> str:
-        found = close_day.look(request, session)
+        try:
+            found = close_day.look(request, session)
+        except close_day.CountsDiffer as differ:
+            return f"{game.root}/close/differ/{game.web.keep((request, str(differ)))}"
         return f"{game.root}/close/{game.web.keep((found, tuple(job.said)))}"
 
     return game.follow("Reading the thread twice", f"{game.root}/close", game.session, work)
@@ -257,12 +233,27 @@ def _looked(game: GamePage, name: str) -> tuple[close_day.DayClosing, tuple[str,
     return kept[0], kept[1]
 
 
+@router.get("/close/differ/{name_of_look}")
+def counts_differ(game: TheHiddenGame, name_of_look: str) -> HTMLResponse:
+    """Two counts of the day that differ, and what can be done about it."""
+    kept = game.web.kept.get(name_of_look)
+    if not isinstance(kept, tuple) or not isinstance(kept[0], close_day.ClosingRequest):
+        raise HTTPException(404)
+    return game.show("close_differ", request=kept[0], said=kept[1])
+
+
 @router.get("/close/{look}")
 def close_confirm(game: TheHiddenGame, look: str) -> HTMLResponse:
     """The final count, what to check by eye, and the name to type."""
     found, said = _looked(game, look)
     return game.show(
-        "close_confirm", found=found, said=said, look=look, count=found.count, matched_by=matched_by
+        "close_confirm",
+        found=found,
+        said=said,
+        look=look,
+        count=found.count,
+        matched_by=matched_by,
+        second=[*second_count_lines(found.count.second, found.count.terms.no_elimination)],
     )
 
 

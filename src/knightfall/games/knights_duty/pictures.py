@@ -175,6 +175,14 @@ def _position(state: State, names: Names) -> Panel:
     return Panel("", tuple(_piece(knight, back, knight.heart, names) for knight in standing))
 
 
+def position(state: State, names: Names = MappingProxyType({})) -> Battlefield:
+    """Where everybody stands now; before the first turn an empty board with the starts."""
+    if state.phase is Phase.SETUP:
+        return board_picture(state.board, "Knight's Duty")
+    hexes = state.board.grid is Grid.HEX
+    return Battlefield("Knight's Duty", _KEY, hexes, _spaces(state.board), (_position(state, names),))
+
+
 def scenes(state: State, _slot: SlotId | None, names: Names) -> tuple[Scene, ...]:
     """The latest turn, which everybody may see: a picture a round."""
     return tuple(map(battlefield_scene, round_pictures(state, names)))

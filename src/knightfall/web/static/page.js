@@ -28,6 +28,7 @@ function ready(root) {
       setTimeout(() => (button.textContent = said), 2000);
     });
   }
+  for (const button of root.querySelectorAll("button.scripted")) button.hidden = false;
   // A button that copies before it sends its form.
   for (const button of root.querySelectorAll("button[data-copies-first]")) {
     button.addEventListener("click", async (event) => {

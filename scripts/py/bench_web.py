@@ -1,0 +1,92 @@
+"""How long does a page take, and how much of that is the service which it asks?
+
+A begun game of eighteen with a thread of 10,000 posts; milliseconds of this machine's clock, the middle of
+several loads after the first.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from pathlib import Path
+
+from bench_verbs import made
+from starlette.testclient import TestClient
+
+from knightfall.models import Post
+from knightfall.services.activity import activity
+from knightfall.services.count_request import CountRequest
+from knightfall.services.journal import log
+from knightfall.services.message_table import message_table
+from knightfall.services.posts import PostRequest, draft_post
+from knightfall.services.session import Session
+from knightfall.services.status import status
+from knightfall.services.this_machine import session_of
+from knightfall.services.votecount import count_votes
+from knightfall.web.server import page_of
+
+GOAL = 150.0
+"""Any page answers within so many milliseconds after the first."""
+TABS = 30
+TIMES = 5
+PORT = 8765
+STORED = CountRequest(stored=True)
+
+Shown = Callable[[str, float, str], None]
+PAGES: tuple[tuple[str, Callable[[Session], object]], ...] = (
+    ("", status),
+    ("/votes", lambda session: count_votes(STORED, session)),
+    ("/votes?at=5000", lambda session: count_votes(CountRequest(stored=True, at="5000"), session)),
+    ("/night", message_table),
+    ("/players", lambda session: activity(STORED, session)),
+    ("/posts/opening", lambda session: draft_post(PostRequest("opening", None, stored=True), session)),
+    ("/log", log),
+)
+
+
+def pages_timed(posts: Iterable[Post], names: tuple[str, ...], now: datetime, shown: Shown) -> None:
+    """Makes the game and shows each page's time beside that of its service alone."""
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["KNIGHTFALL_HOME"] = home
+        folder = made(Path(home), posts, names, now)
+        page = page_of(folder.parent, "", session_of, PORT, tokens=Path(home) / "tokens")
+        client = TestClient(page.app, base_url=f"http://127.0.0.1:{PORT}")
+        client.get(page.address)
+        for path, ask in PAGES:
+            address = f"/games/{folder.name}{path}"
+            whole = _middle(lambda: client.get(address))  # noqa: B023  # called before the next one
+            alone = _middle(lambda: ask(session_of(folder)))  # noqa: B023
+            late = "" if whole <= GOAL else f"  more than {GOAL:g}"
+            shown(f"page {path or '/'} (its service alone {alone:.0f})", whole, f"ms{late}")
+
+        # A tab that is open asks once a second for one number.
+        begun = time.perf_counter()
+        for _ in range(TABS):
+            client.get(f"/games/{folder.name}/votes/version")
+        shown(f"what {TABS} open tabs ask in a second", (time.perf_counter() - begun) * 1000, "ms")
+
+
+def _middle(work: Callable[[], object]) -> float:
+    """Milliseconds; the first, which warms what can be warm, is left out."""
+    work()
+    return statistics.median(_milliseconds(work) for _ in range(TIMES))
+
+
+def _milliseconds(work: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    work()
+    return (time.perf_counter() - begun) * 1000
+
+
+def main() -> None:
+    from bench import NAMES, NOW, shown, thread
+
+    pages_timed(thread(10_000, 1_500), NAMES, NOW, shown)
+
+
+if __name__ == "__main__":
+    main()

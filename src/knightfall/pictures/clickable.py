@@ -1,0 +1,24 @@
+"""A board that can be clicked: its picture, where each space lies on it, and the clicks of a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from knightfall.pictures.scene import Point, Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Clickable:
+    """A picture, and the corners of each space on it, by the space's name."""
+
+    scene: Scene
+    spaces: Mapping[str, tuple[Point, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """A part of a line that is chosen by itself: its words, and the space that is clicked ("": none)."""
+
+    words: str
+    space: str = ""

@@ -1,0 +1,46 @@
+"""The game file as a text that the moderator edits: shown, checked, and written where nobody else did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from knightfall.config.files import read_file_text
+from knightfall.config.game_file import parse_setup
+from knightfall.errors import DecisionNeeded, InputError
+from knightfall.services.session import GAME_FILE, Session
+from knightfall.storage.drafts import write_draft
+
+
+@dataclass(frozen=True, slots=True)
+class GameText:
+    """The text of a game file, and the digest by which a later change is seen."""
+
+    text: str
+    digest: str
+
+
+def game_text(session: Session) -> GameText:
+    """The game file as it is on the disk, in order or not. Raises InputError where it cannot be read."""
+    file = session.folder / GAME_FILE
+    try:
+        text = read_file_text(file)
+    except (OSError, UnicodeDecodeError) as fault:
+        raise InputError(f"{file}: cannot be read ({fault}).") from None
+    return GameText(text, sha256(text.encode()).hexdigest())
+
+
+def save_game_text(text: str, digest: str, session: Session) -> None:
+    """Write the game file. `digest` is that of the text which was edited.
+
+    Raises SetupError where the new text is no game file, DecisionNeeded where somebody else wrote the file
+    meanwhile: then it stays as it is.
+    """
+    said = text.replace("\r\n", "\n").rstrip("\n") + "\n"
+    parse_setup(said, GAME_FILE)
+    if game_text(session).digest != digest:
+        raise DecisionNeeded(
+            f"{GAME_FILE} was changed by somebody else meanwhile, so nothing was written. Load it again, and "
+            "make your change once more."
+        )
+    write_draft(session.folder, ".", GAME_FILE, said)

@@ -1,0 +1,140 @@
+"""Messages that wait elsewhere: private threads, saved PMs, answers of a form; and cards drawn by hand."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+from fastapi import APIRouter, Form, HTTPException, UploadFile
+from starlette.responses import HTMLResponse, Response
+
+from knightfall.errors import InputError
+from knightfall.services import turns
+from knightfall.services.inbox import Intake, Source, case_words, counts_words, is_skipped, take_in
+from knightfall.services.inbox_sources import PM_COLUMNS, FormOptions, ThreadOptions, read_sheet
+from knightfall.services.session import Session
+from knightfall.web.jobs import Job
+from knightfall.web.pages import GamePage, TheGame, plural
+
+router = APIRouter(prefix="/games/{name}")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMessages:
+    """Messages that were read and not taken in yet: their source, what would become of each, and the folder
+    of the file."""
+
+    source: Source
+    intake: Intake
+    folder: TemporaryDirectory[str] | None = None
+
+
+@router.get("/messages")
+def messages_page(game: TheGame) -> HTMLResponse:
+    """Where messages can be read from."""
+    game.running()
+    rooms = [one for one in game.setup.threads if one.role == "private"]
+    return game.show("messages", rooms=rooms)
+
+
+@router.post("/messages/threads")
+def read_rooms(game: TheGame, again: Annotated[str, Form()] = "") -> Response:
+    """Read the private threads, and show what would be taken in."""
+
+    def work(session: Session, _: Job) -> str:
+        source = Source(ThreadOptions(again=bool(again)), dry=True)
+        kept = game.web.keep(ReadMessages(source, take_in(source, session)))
+        return f"{game.root}/messages/{kept}"
+
+    return game.follow("Reading the private threads", f"{game.root}/messages", game.session, work)
+
+
+@router.post("/messages/file")
+def read_file(
+    game: TheGame,
+    file: UploadFile,
+    name_column: Annotated[str, Form()] = "",
+    text_column: Annotated[str, Form()] = "",
+    dates: Annotated[str, Form()] = "",
+) -> Response:
+    """Read a table of PMs or of a form's answers, and show what would be taken in."""
+    if not file.filename:
+        raise InputError("Choose the file that you saved.")
+    folder = TemporaryDirectory(prefix="knightfall-")
+    path = Path(folder.name) / Path(file.filename.replace("\\", "/")).name
+    with path.open("wb") as out:
+        shutil.copyfileobj(file.file, out)
+    heads = {head.casefold() for head in read_sheet(path).heads}
+    texts = tuple(one.strip() for one in text_column.split(",") if one.strip())
+    columns = FormOptions(name_column.strip(), texts, dates or None)
+    if heads.issuperset(name.casefold() for name in PM_COLUMNS):
+        source = Source(pms=path, columns=columns, dry=True)
+    else:
+        source = Source(form=path, columns=columns, dry=True)
+    found = ReadMessages(source, take_in(source, game.session), folder)
+    return game.go(f"{game.root}/messages/{game.web.keep(found)}")
+
+
+def _read(game: GamePage, name: str) -> ReadMessages:
+    found = game.web.kept.get(name)
+    if not isinstance(found, ReadMessages):
+        raise HTTPException(404)
+    return found
+
+
+@router.get("/messages/{read}")
+def messages_read(game: TheGame, read: str) -> HTMLResponse:
+    """What would become of each message. Nothing is written."""
+    found = _read(game, read)
+    intake = found.intake
+    return game.show(
+        "messages_read",
+        intake=intake,
+        read=read,
+        told=[(one, case_words(one, dry=True)) for one in intake.cases if not is_skipped(one)],
+        skipped=[case_words(one, dry=True) for one in intake.cases if is_skipped(one)],
+        counts=counts_words(intake),
+    )
+
+
+@router.post("/messages/{read}/take")
+def take_messages(game: TheGame, read: str) -> Response:
+    """Take in what was shown; what was taken before is not taken again."""
+    found = _read(game, read)
+    stored = replace(found.source.threads, stored=True, again=False) if found.source.threads else None
+    with game.changing():
+        intake = take_in(replace(found.source, dry=False, threads=stored), game.session)
+    if intake.stopped is not None:
+        raise intake.stopped
+    # Private eyes are told no order, not even a refused one.
+    refused = [
+        f"{one.mail.slot}, refused: “{line}”: {why.text}"
+        for one in intake.cases
+        if one.receipt is not None and not game.eyes
+        for line, why in one.receipt.refused
+    ]
+    said = f"{plural(intake.taken, 'message')} recorded."
+    return game.done(f"{game.root}/night", said, *refused, *intake.questions, *map(str, intake.troubles))
+
+
+# ── cards by hand ────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/draws")
+def draws_page(game: TheGame) -> HTMLResponse:
+    """What the next closing draws, to be typed in by who drew it."""
+    game.running()
+    return game.show("draws", draws=() if game.eyes else turns.draws_ahead(game.session).draws)
+
+
+@router.post("/draws")
+def draw_by_hand(
+    game: TheGame, label: Annotated[str, Form()], values: Annotated[str, Form()] = ""
+) -> Response:
+    """Keep a card or a die that the moderator drew."""
+    with game.changing():
+        drawn = turns.draw(label, values.split(), game.session)
+    return game.done(f"{game.root}/draws", "Your draw is recorded.", entry=drawn.record.number)

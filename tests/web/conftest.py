@@ -1,0 +1,27 @@
+"""The games that were played by commands, once for every test that compares the page with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from web import court, play
+from web.same_game import same_forum
+from week.moderator import moderating
+
+
+@pytest.fixture(scope="session")
+def by_commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the game of Knight-Errant that was played by commands."""
+    with same_forum(), moderating(tmp_path_factory.mktemp("commands"), play.BEGINS) as mod:
+        play.whole_game(mod, play.ByCommand(mod))
+        return mod.folder
+
+
+@pytest.fixture(scope="session")
+def court_by_commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the court that was played by commands."""
+    with same_forum(), moderating(tmp_path_factory.mktemp("court"), court.BEGINS) as mod:
+        court.whole_court(mod, court.CourtByCommand(mod))
+        return mod.folder

@@ -1,0 +1,183 @@
+"""A game of King's Court from “Host a game” to the archive, once by commands and once on the page."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+from knightfall.engine.game import SlotId
+from knightfall.engine.journal import Closed, Journal, Submitted
+from knightfall.engine.playout import play
+from knightfall.engine.rng import SeededRng
+from knightfall.services.game_choice import game_named
+from web.hands import Hand
+from week.moderator import Moderator
+
+SEED, SALT = "6b" * 32, "d4" * 32
+GAME = 90020
+ROOT = "/games/tin-court"
+WHY = "all have played"
+NAMES = (
+    *("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen"),
+    *("Gale", "Hollis", "Iris", "Juniper", "Kestrel"),
+)
+BEGINS = datetime(2026, 11, 9, 20, tzinfo=ZoneInfo("Europe/Lisbon")).astimezone(UTC)
+
+
+def played() -> Journal:
+    """A short game as players might play it on these cards."""
+    rules, chance = game_named("kings_court"), SeededRng(b"players of 16")
+    slots = tuple(map(SlotId, NAMES))
+    found = play(rules, slots, rules.spec.begun_with, chance, SeededRng(bytes.fromhex(SEED)))
+    assert found.ended
+    return found.journal[1:]
+
+
+def ballots(file: Path, messages: list[Submitted]) -> Path:
+    """Messages as a form's answers."""
+    with file.open("w", encoding="utf-8", newline="") as out:
+        csv.writer(out).writerows([("Player", "Ballot"), *((one.slot, one.text) for one in messages)])
+    return file
+
+
+class Court(Protocol):
+    """What the moderator of a court does, by whatever face."""
+
+    def host(self, thread: str) -> None: ...
+    def post(self, kind: str) -> None: ...
+    def send_pms(self) -> None: ...
+    def read_form(self, file: Path) -> None: ...
+    def message(self, who: str, text: str) -> None: ...
+    def close(self, window: str, title: str) -> None: ...
+    def end(self) -> None: ...
+
+
+@dataclass
+class CourtByCommand:
+    """Types commands."""
+
+    mod: Moderator
+
+    def host(self, thread: str) -> None:
+        self.mod.types(
+            "new kings_court", "Tin Court", "--site", "phpbb", "--tz", "Europe/Lisbon",
+            "--moderator", "Wren", "--thread", f"game={thread}",
+        )  # fmt: skip
+        self.mod.folder = self.mod.desk / "tin-court"
+        names = self.mod.desk / "names.txt"
+        names.write_text("\n".join(NAMES), encoding="utf-8")
+        self.mod.types(f"deal --players {names} --seed {SEED} --salt {SALT}")
+
+    def post(self, kind: str) -> None:
+        self.mod.types(f"post {kind} --copy --posted --stored")
+        self.mod.posts(GAME, self.mod.pasted[-1])
+
+    def send_pms(self) -> None:
+        while "→ " in (copied := self.mod.types("pm roles --copy-next")).out:
+            self.mod.types("pm mark sent", copied.out.partition("→ ")[2].partition(". Copied")[0])
+
+    def read_form(self, file: Path) -> None:
+        self.mod.types(f"submit --from-form {file} --text-column Ballot")
+
+    def message(self, who: str, text: str) -> None:
+        self.mod.types(f"submit {who}", text)
+
+    def close(self, window: str, title: str) -> None:  # noqa: ARG002  # the page goes by the title
+        self.mod.types(f"commit {window} --yes --why", WHY)
+
+    def end(self) -> None:
+        self.mod.types("verify")
+        self.mod.types("archive --public")
+
+
+@dataclass
+class CourtByPage:
+    """Uses the page, the court's own above all."""
+
+    mod: Moderator
+    hand: Hand
+
+    def host(self, thread: str) -> None:
+        hand = self.hand
+        hand.go("/")
+        hand.press("Host a game")
+        hand.press("King's Court")
+        fields = {
+            "Title of the game": "Tin Court",
+            "Time zone": "Europe/Lisbon",
+            "Your username": "Wren",
+            "Game thread": thread,
+            "Players, one on a line": "\n".join(NAMES),
+        }
+        hand.press("Show what would be made", fields)
+        hand.press("Create it and deal to 11 players")
+        self.mod.folder = self.mod.desk / "tin-court"
+
+    def post(self, kind: str) -> None:
+        self.hand.go(f"{ROOT}/posts/{kind}")
+        text = self.hand.value("The text")
+        self.hand.press("I posted it")
+        self.mod.posts(GAME, text)
+
+    def send_pms(self) -> None:
+        self.hand.go(f"{ROOT}/pms/role")
+        self.hand.copy_and_send()
+
+    def read_form(self, file: Path) -> None:
+        self.hand.go(f"{ROOT}/messages")
+        self.hand.press("Read the table", {"answers to a form": file, "with the action": "Ballot"})
+        self.hand.press("Take in 10 messages")
+
+    def message(self, who: str, text: str) -> None:
+        self.hand.go(f"{ROOT}/board")
+        if who == "moderator":
+            who = "You, the moderator"
+        # What the court's page offers is chosen; a list of several is written.
+        field = "Choose" if text in self.hand.choices(f"Choose for {who}") else "rite it"
+        self.hand.press(f"Play for {who}", {f"{field} for {who}": text})
+        assert "is recorded." in self.hand.text
+
+    def close(self, window: str, title: str) -> None:
+        self.hand.go(f"{ROOT}/night")
+        fields: dict[str, str | bool] = {}
+        if "Why earlier?" in self.hand.text:
+            fields["Why earlier?"] = WHY
+        if "I have seen this" in self.hand.text:
+            fields["I have seen this"] = True
+        self.hand.press(f"Close {title}", fields)
+        assert window
+        assert f"{title} is closed" in self.hand.text
+
+    def end(self) -> None:
+        self.hand.go(f"{ROOT}/end")
+        self.hand.press("Check everything")
+        assert "All hashes are valid" in self.hand.text
+        self.hand.press("For everybody")
+        assert "The archive is written" in self.hand.text
+
+
+def whole_court(mod: Moderator, court: Court) -> None:
+    """From “Host a game” to the archive; the ballots of the first round come by a form."""
+    court.host(mod.board.open(GAME, "Tin Court", "Wren", "The court gathers."))
+    court.send_pms()
+    court.post("opening")
+    journal = played()
+    first = next(place for place, record in enumerate(journal) if isinstance(record.entry, Closed))
+    said = [record.entry for record in journal[:first] if isinstance(record.entry, Submitted)]
+    court.read_form(ballots(mod.desk / "form.csv", said))
+    round_number = 0
+    titles = {"tol": "Tokens of Life", "ec": "Elimination candidate"}
+    for record in journal[first:]:
+        if isinstance(record.entry, Submitted):
+            court.message(str(record.entry.slot or "moderator"), record.entry.text)
+        elif isinstance(record.entry, Closed):
+            kind = record.entry.window
+            round_number += kind == "vote"
+            tie = f"Tie of round {round_number}"
+            court.close(kind, titles.get(kind) or (tie if kind == "tie" else f"Round {round_number}"))
+    court.post("endgame")
+    court.end()
