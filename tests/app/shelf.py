@@ -103,6 +103,10 @@ class Pages:
     def thread(self, url: str) -> Thread | None:
         return self.kept if url.endswith("t=71") else None
 
+    def platform(self, url: str) -> str | None:
+        found = self.thread(url)
+        return found.platform if found else None
+
     def title(self, url: str) -> str | None:
         return "Hidden parlour" if url.endswith("t=72") else None
 

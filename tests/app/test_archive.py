@@ -92,6 +92,10 @@ class Shelf:
     def thread(self, url: str) -> Thread | None:
         return PARLOUR if url.endswith("t=72") else self.pages.thread(url)
 
+    def platform(self, url: str) -> str | None:
+        found = self.thread(url)
+        return found.platform if found else None
+
     def title(self, url: str) -> str | None:
         return self.pages.title(url)
 

@@ -170,8 +170,10 @@ def test_a_tie_of_the_court_is_closed_at_its_time_alone() -> None:
     run("commit", "vote", "--yes")  # nobody has a vote: all are tied
     told = str(run("post", "results").exception)
     assert "its post comes later. Open now: Tie of round 1, Garnets." in told
-    early = run("commit", "tie", "--yes")
-    assert isinstance(early.exception, DecisionNeeded)
+    for early in (run("commit", "tie", "--yes"), run("commit", "tie")):
+        assert isinstance(early.exception, DecisionNeeded)
+        assert "give a reason: --why" in str(early.exception)
+        assert "anyway?" not in early.stderr
     assert run("commit", "tie", "--yes", "--why", "the King has answered").exit_code == 0
     assert "closed before its time" in run("log").stdout.replace("\n      ", " ")
 

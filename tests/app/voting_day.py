@@ -68,6 +68,10 @@ class MemoryStore:
     def thread(self, url: str) -> Thread | None:
         return self.found if url == URL and self.found.posts else None
 
+    def platform(self, url: str) -> str | None:
+        found = self.thread(url)
+        return found.platform if found else None
+
     def versions(self, *_: object) -> tuple[()]:
         return ()
 

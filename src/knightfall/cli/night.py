@@ -244,7 +244,11 @@ def commit(
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Close it without asking.")] = False,
     why: Annotated[
-        str, typer.Option(metavar="WHY", help="Why you close it before its deadline, for the journal.")
+        str,
+        typer.Option(
+            metavar="WHY",
+            help="Why it closes before its time; the endgame tells it.",
+        ),
     ] = "",
     next_ends: NextEnds = "",
     copy: CopyIt = False,
@@ -272,7 +276,7 @@ def commit(
     from knightfall.errors import DecisionNeeded
     from knightfall.services.close_day import ClosingRequest
     from knightfall.services.game_state import MODERATOR
-    from knightfall.services.turns import close, ends_by_votes, look
+    from knightfall.services.turns import close, ends_by_votes, look, refuse_early
     from knightfall.storage.drafts import PUBLIC
 
     session = real_session(game_needed(game), allow_private_host, cookies)
@@ -282,6 +286,7 @@ def commit(
         close_voted(ClosingRequest(None, why, allow=allow_leak, stored=stored), after, session, yes=yes)
         return
     after.check(session)
+    refuse_early(seen, why)
     for doubt in seen.doubts:
         aside(doubt)
     if seen.doubts and not yes:

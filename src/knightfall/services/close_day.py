@@ -335,9 +335,10 @@ def close(found: DayClosing, confirmed: str | None, session: Session) -> ClosedD
     day, choices = found.day, found.choices
     if found.deciding:
         told = "\n".join(question_lines(found.questions))
+        number = len(found.questions)
+        votes = "1 vote" if number == 1 else f"{number} votes"
         raise DecisionNeeded(
-            f"Day {day} stays open: {len(found.questions)} vote(s) may change how it ends. Decide "
-            "them, then close the day again.\n"
+            f"Day {day} stays open: {votes} may change how it ends. Decide them, then close the day again.\n"
             f"{told}"
         )
 

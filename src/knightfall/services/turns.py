@@ -331,6 +331,17 @@ def look(kind: str | None, session: Session) -> ClosingLook:
     return ClosingLook(window, waits.until, tuple(doubts), left and window.fixed)
 
 
+def refuse_early(seen: ClosingLook, why: str) -> None:
+    """Raise DecisionNeeded where a window that is closed at its time alone would be closed before it, without
+    a reason."""
+    if seen.early and not why.strip() and seen.until is not None:
+        raise DecisionNeeded(
+            f"{seen.window.title} is closed at {seen.until:%d %b %H:%M %Z}, whoever has answered. "
+            "Closing it earlier would reveal who had nothing to send. If you must, give a "
+            'reason: --why "…"'
+        )
+
+
 def close(
     kind: str | None, dialect: str | None, session: Session, allow: str = "", why_early: str = ""
 ) -> Closing:
@@ -347,12 +358,7 @@ def close(
             "them, asks you, and closes the day in the game too."
         )
     seen = look(window.kind, session)
-    if seen.early and not why_early.strip() and seen.until is not None:
-        raise DecisionNeeded(
-            f"{window.title} is closed at {seen.until:%d %b %H:%M %Z}, whoever has answered. "
-            "Closing it earlier would reveal who had nothing to send. If you must, give a "
-            'reason: --why "…"'
-        )
+    refuse_early(seen, why_early)
     # What was over is closed as of its end: what opens next begins there.
     over = overdue(table, now)
     entry = Closed(window.kind, ended=over[1] if over and over[0].kind == window.kind else None)
