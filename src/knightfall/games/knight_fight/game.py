@@ -87,7 +87,7 @@ class KnightFight(Game[State]):
         """A side to choose, a move, a trap, bids, or a move for who is out of time."""
         if state.phase is Phase.SIDES:
             closes = table.after(state.since, state.rules.move_time) if state.since else None
-            title = f"The choice of sides in bout {state.number}"
+            title = f"Choice of sides for bout {state.number}"
             return (Window(SIDE, title, (chooses(state),), False, state.since, closes),)
         return tuple(_windows(state, state.table)) if state.table else ()
 

@@ -71,7 +71,7 @@ class KnightsDuty(Game[State]):
         if state.phase is Phase.OVER:
             return ()
         open_ = staging.asked(state) if state.phase in _STAGES else tuple(state.living)
-        title = "The choice of starts" if state.phase is Phase.SETUP else f"Turn {state.turn}"
+        title = "Choice of starts" if state.phase is Phase.SETUP else f"Turn {state.turn}"
         if state.phase in _STAGES:
             title += f", round {len(state.rounds)}: {state.phase}"
         ends = views.deadline(state)
