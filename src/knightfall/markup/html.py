@@ -230,9 +230,19 @@ def _first(within: Element, tag: str) -> Element | None:
     return next(within.iter(tag), None)
 
 
+WRAPPED = 4
+"""In so many tags the word may stand that the site prints before the name in a vote tag."""
+
+
 def _vote(element: Element, kinds: Kinds) -> Nodes:
     """A site's vote tag; the word that the site prints before the name tells vote from unvote."""
-    said = _own_text(element)
+    # The word is the first text. It is not looked for further in: tags that were left open hold each other.
+    said, first = element.text or "", element
+    for _ in range(WRAPPED):
+        if said.strip() or not len(first):
+            break
+        first = first[0]
+        said += first.text or ""
     word = _WORD_BEFORE.match(said)
     undone = bool(word and word.group(1)) or "unvote" in element.get("title", "").lower()
     inner = _children(element, kinds)

@@ -706,7 +706,7 @@ class _LineWriter:
                     first = TagText(node.tag, text.partition(TAG_MARK)[0].strip()[:LONGEST])
                     tags = (first, *(tag for line in inner for tag in line.tags))
                     self.tags.extend(tags)
-                    self.text.extend(TAG_MARK for _ in tags)
+                    self.text.append(TAG_MARK * len(tags))
                     self.length += len(tags)
                     self.words_end = self.length
                 case Quote() | Spoiler() | Strike() | Aside() | Code():
