@@ -6,7 +6,6 @@ shields and kills, bombs, bodyguards, the weak, the lovers; then reports, on the
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from knightfall.engine.game import SlotId
@@ -40,7 +39,7 @@ from knightfall.mafia.abilities import (
     strike_back,
     toll,
 )
-from knightfall.mafia.nar import Cycle, Pass, resolve_modifiers
+from knightfall.mafia.nar import Pass
 from knightfall.mafia.night import (
     NO_RESULT,
     Action,
@@ -112,17 +111,15 @@ class Paper(NamedTuple):
     rejected: tuple[Note, ...]
 
 
-def play(paper: Paper, choose: Callable[[Cycle], str | None]) -> CustomNight | Cycle:
-    """The night, with `choose` to say what goes first in a ring; the ring where it says nothing."""
+def begin(paper: Paper) -> Pass:
+    """The night with the commuters away and everything else under way."""
     position, sheet = paper.position, Sheet(RULING_OF_REASON)
     sheet.notes += paper.rejected
     leave_home(sheet, [action for action in paper.admitted if action.ability == _COMMUTE])
-    run = Pass(sheet, paper.admitted, ACTION_MODIFIERS, lambda went: _fails(position, went))
-    cycle = resolve_modifiers(run, choose)
-    return cycle or _after(paper, run)
+    return Pass(sheet, paper.admitted, ACTION_MODIFIERS, lambda went: _fails(position, went))
 
 
-def _after(paper: Paper, run: Pass) -> CustomNight:
+def finish(paper: Paper, run: Pass) -> CustomNight:
     """Everything that changes no other action, in the order in which it counts."""
     position, sheet = paper.position, run.sheet
     # What is still under way, where it comes to something.
