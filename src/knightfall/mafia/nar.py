@@ -102,7 +102,9 @@ class Pass:
         self.waiting = [action for action in self.aims if action.ability in modifiers]
         self.turners: dict[Action, list[Action]] = {}
         self.went: dict[Action, Action] = {}
-        self.bits: dict[SlotId, int] = {}
+        # Nothing is ever sent to a player whom no action modifier names.
+        named = dict.fromkeys(slot for a in self.waiting for slot in (a.actor, *a.targets))
+        self.bits = {slot: 1 << place for place, slot in enumerate(named)}
         self.judged: dict[tuple[object, ...], Cluster] = {}
 
     def copy(self) -> Pass:
@@ -114,11 +116,9 @@ class Pass:
         return other
 
     def reach(self, action: Action) -> Reach:
-        """Where an action is aimed as it stands; each player named has a bit of their own."""
-        actor, *targets = (
-            self.bits.setdefault(slot, 1 << len(self.bits)) for slot in (action.actor, *self.aims[action])
-        )
-        return Reach(action.ability, actor, targets)
+        """Where an action modifier is aimed as it stands."""
+        bits = self.bits
+        return Reach(action.ability, bits[action.actor], [bits[slot] for slot in self.aims[action]])
 
     def turn(self, sent: Action, targets: tuple[SlotId, ...], by: Action) -> None:
         """Send an action that is under way elsewhere."""
@@ -131,15 +131,17 @@ class Pass:
         is stopped by nothing but an empty house."""
         targets = self.aims.pop(sent)
         went = self.went[sent] = sent if targets is sent.targets else sent._replace(targets=targets)
-        for target in went.targets:
-            if target in self.sheet.away and target != went.actor:
-                self.sheet.stop(went, Reason.TARGET_COMMUTING, self.sheet.away[target])
-                return None
+        sheet = self.sheet
+        if sheet.away:
+            for target in targets:
+                if target in sheet.away and target != went.actor:
+                    sheet.stop(went, Reason.TARGET_COMMUTING, sheet.away[target])
+                    return None
         if not strong and (obstacle := self.held(went)):
-            self.sheet.stop(went, *obstacle)
+            sheet.stop(went, *obstacle)
             return None
         if why := self.fails(went):
-            self.sheet.notes.append(Note(went, Fate.IDLE, why, None, self.sheet.rulings[why][went.ability]))
+            sheet.notes.append(Note(went, Fate.IDLE, why, None, sheet.rulings[why][went.ability]))
             return None
         return went
 
@@ -197,6 +199,9 @@ class Cluster:
     ) -> None:
         self.actions, self.start = actions, reaches
         self.acts = [modifiers[action.ability] for action in actions]
+        if len(actions) == 1:
+            self.free = list(actions)
+            return
         # Wider reaches change no less: who could be changed where all stand now is not free, whatever is sent
         # elsewhere. Only of the others it has to be known where everything could still be sent.
         doubtful = [at for at in range(len(actions)) if not self.changed_now(at)]
@@ -223,11 +228,10 @@ class Cluster:
     def changed_now(self, at: int) -> bool:
         """Whether another could change the action if nothing more were sent elsewhere."""
         mine = self.start[at]
-        return any(
-            by.could_change(reach, mine)
-            for by, reach in zip(self.acts, self.start, strict=True)
-            if reach is not mine
-        )
+        for by, reach in enumerate(self.start):
+            if by != at and self.acts[by].could_change(reach, mine):
+                return True
+        return False
 
     def changers(self, at: int, reaches: Sequence[Reach]) -> list[int]:
         """Who could change the action, in order of the actions."""
@@ -237,9 +241,9 @@ class Cluster:
     def without_each(self, asked: Sequence[int]) -> dict[int, list[Reach]]:
         """For each action asked about everywhere that all could still be sent by the others without it: a
         fixed point, for what is sent elsewhere may send others elsewhere in its turn."""
-        if not asked:
-            return {}
         turners = [at for at, act in enumerate(self.acts) if act.turns]
+        if not asked or not turners:
+            return dict.fromkeys(asked, self.start)
         everybody = _copied(self.start)
         senders = self.spread(everybody, turners, turners)
         # Without an action that sends nobody anywhere all come to the same places.

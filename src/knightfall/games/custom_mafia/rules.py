@@ -20,9 +20,8 @@ from knightfall.games.custom_mafia.night import (
     finish,
 )
 from knightfall.games.custom_mafia.night_position import CustomPosition
-from knightfall.games.custom_mafia.options import RULING_OF_REASON
 from knightfall.mafia.nar import NONE_HAPPENS, Cycle, Pass, label, resolve_modifiers
-from knightfall.mafia.night import Action, Sheet
+from knightfall.mafia.night import Action
 
 _RANK: Mapping[str, int] = {row.id: row.rank for row in ABILITIES if row.rank is not None}
 """The wiki's list of priorities for what cannot be ordered otherwise."""
@@ -36,9 +35,7 @@ def resolve(position: CustomPosition, actions: Iterable[Action]) -> Decided:
 
     A cycle that `position.ruled` does not answer is returned as such, unless every order leads to the same.
     """
-    sheet = Sheet(RULING_OF_REASON)
-    admitted = position.admit(actions, sheet.notes)
-    paper = Paper(position, admitted, tuple(sheet.notes))
+    paper = Paper(position, actions)
     return _decide(paper, begin(paper), position.ruled, _MOST_NIGHTS)
 
 
