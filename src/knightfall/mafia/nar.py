@@ -60,6 +60,11 @@ class ActionModifier(Protocol):
         """Whether it could change the other, wherever the two could still be aimed."""
         ...
 
+    def grows(self, mine: Reach, other: Reach) -> bool:
+        """Whether from wider reaches it could change the other wherever it could from narrower ones, where
+        these two are the narrowest."""
+        ...
+
     def widen(self, mine: Reach, other: Reach) -> bool:
         """Add to the other's places where this could send it; True where there was anything new."""
         ...
@@ -162,12 +167,12 @@ def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle
     """
     while run.waiting:
         # What nothing can change, as things stand now, goes first.
-        clusters = _clusters(run)
-        unchanged = {action for cluster in clusters for action in cluster.free}
+        found = clusters(run)
+        unchanged = {action for cluster in found for action in cluster.free}
         free = [action for action in run.waiting if action in unchanged]
         if not free:
             # Everything can be changed. Of several rings the first by name.
-            cycle = min((cluster.cycle for cluster in clusters), key=lambda cycle: cycle.key)
+            cycle = min((cluster.cycle for cluster in found), key=lambda cycle: cycle.key)
             choice = choose(cycle)
             if choice is None:
                 return cycle
@@ -202,11 +207,10 @@ class Cluster:
         if len(actions) == 1:
             self.free = list(actions)
             return
-        # Wider reaches change no less: who could be changed where all stand now is not free, whatever is sent
-        # elsewhere. Only of the others it has to be known where everything could still be sent.
-        doubtful = [at for at in range(len(actions)) if not self.changed_now(at)]
-        without = self.without_each(doubtful)
-        self.free = [actions[at] for at in doubtful if not self.changers(at, without[at])]
+        # Who could surely be changed is not free, whatever is sent elsewhere.
+        doubtful = [at for at in range(len(actions)) if not self.surely_changed(at)]
+        changers = self.changers(doubtful)
+        self.free = [actions[at] for at in doubtful if not changers[at]]
 
     @cached_property
     def cycle(self) -> Cycle:
@@ -216,8 +220,7 @@ class Cluster:
         turn: nothing outside bears on it.
         """
         everybody = range(len(self.actions))
-        without = self.without_each(everybody)
-        changers = [self.changers(at, without[at]) for at in everybody]
+        changers = self.changers(everybody)
         before = [_all_behind(changers, at) for at in everybody]
         rings = [before[at] for at in everybody if all(at in before[by] for by in before[at])]
         named = [tuple(sorted(self.actions[at] for at in ring)) for ring in rings]
@@ -225,46 +228,60 @@ class Cluster:
             (Cycle(" ".join(sorted(map(label, ring))), ring) for ring in named), key=lambda cycle: cycle.key
         )
 
-    def changed_now(self, at: int) -> bool:
-        """Whether another could change the action if nothing more were sent elsewhere."""
+    def surely_changed(self, at: int) -> bool:
+        """Whether another could change the action where all stand now, and so from all wider reaches."""
         mine = self.start[at]
         for by, reach in enumerate(self.start):
-            if by != at and self.acts[by].could_change(reach, mine):
+            act = self.acts[by]
+            if by != at and act.could_change(reach, mine) and act.grows(reach, mine):
                 return True
         return False
 
-    def changers(self, at: int, reaches: Sequence[Reach]) -> list[int]:
-        """Who could change the action, in order of the actions."""
+    def settled(self, at: int, changers: list[int]) -> bool:
+        """Whether those who could change the action from the widest reaches are those who could do so now,
+        and from all reaches between."""
+        mine = self.start[at]
+        steady = all(act.grows(self.start[by], mine) for by, act in enumerate(self.acts) if by != at)
+        return steady and changers == self.changers_from(at, self.start)
+
+    def changers(self, asked: Sequence[int]) -> dict[int, list[int]]:
+        """For each action asked about all that could change it, wherever they themselves could still be sent
+        by anybody but it: a fixed point, for what is sent elsewhere may send others elsewhere in its turn."""
+        reaches, senders = self.widest
+        found = {at: self.changers_from(at, reaches) for at in asked}
+        # Without what sends nobody anywhere the reaches are the same.
+        out = [at for at in asked if at in senders and not self.settled(at, found[at])]
+        if out:
+            stay = [at for at, act in enumerate(self.acts) if act.turns and at not in out]
+            reaches = _copied(self.start)
+            self.spread(reaches, stay, stay)
+            self.spread_without(reaches, stay, out, found)
+        return found
+
+    def changers_from(self, at: int, reaches: Sequence[Reach]) -> list[int]:
+        """Who could change the action from these reaches, in order of the actions."""
         mine = reaches[at]
         return [by for by, act in enumerate(self.acts) if by != at and act.could_change(reaches[by], mine)]
 
-    def without_each(self, asked: Sequence[int]) -> dict[int, list[Reach]]:
-        """For each action asked about everywhere that all could still be sent by the others without it: a
-        fixed point, for what is sent elsewhere may send others elsewhere in its turn."""
+    @cached_property
+    def widest(self) -> tuple[list[Reach], set[int]]:
+        """Everywhere that all could still be sent by all, and who sends anybody at all."""
         turners = [at for at, act in enumerate(self.acts) if act.turns]
-        if not asked or not turners:
-            return dict.fromkeys(asked, self.start)
-        everybody = _copied(self.start)
-        senders = self.spread(everybody, turners, turners)
-        # Without an action that sends nobody anywhere all come to the same places.
-        without = dict.fromkeys(asked, everybody)
-        out = [at for at in asked if at in senders]
-        if out:
-            stay = [at for at in turners if at not in out]
-            reaches = _copied(self.start)
-            self.spread(reaches, stay, stay)
-            self.spread_without(reaches, stay, out, without)
-        return without
+        if not turners:
+            return self.start, set()
+        reaches = _copied(self.start)
+        return reaches, self.spread(reaches, turners, turners)
 
     def spread_without(
-        self, reaches: list[Reach], sending: list[int], out: list[int], found: dict[int, list[Reach]]
+        self, reaches: list[Reach], sending: list[int], out: list[int], found: dict[int, list[int]]
     ) -> None:
-        """Put into `found` the fixed point without each of `out`; `reaches` is that of all who are `sending`.
+        """Put into `found` what could change each of `out`; `reaches` is the fixed point of all who are
+        `sending`, which are all but these.
 
         One half of them is let in, then the other: what does not depend on who is left out is spread once.
         """
         if len(out) == 1:
-            found[out[0]] = reaches
+            found[out[0]] = self.changers_from(out[0], reaches)
             return
         middle = len(out) // 2
         for stay, come in ((out[:middle], out[middle:]), (out[middle:], out[:middle])):
@@ -288,7 +305,7 @@ class Cluster:
         return senders
 
 
-def _clusters(run: Pass) -> list[Cluster]:
+def clusters(run: Pass) -> list[Cluster]:
     """Everything that waits, with what shares players with it, directly or by way of others."""
     groups: list[tuple[int, list[int]]] = []
     reaches = [run.reach(action) for action in run.waiting]
@@ -304,7 +321,7 @@ def _clusters(run: Pass) -> list[Cluster]:
             else:
                 apart.append(group)
         groups = [*apart, (players, together)]
-    clusters = []
+    found = []
     for _, together in groups:
         together.sort()
         actions = [run.waiting[at] for at in together]
@@ -312,15 +329,15 @@ def _clusters(run: Pass) -> list[Cluster]:
         cluster = run.judged.get(key)
         if cluster is None:
             cluster = run.judged[key] = Cluster(actions, [reaches[at] for at in together], run.modifiers)
-        clusters.append(cluster)
-    return clusters
+        found.append(cluster)
+    return found
 
 
 def _copied(reaches: list[Reach]) -> list[Reach]:
     return [Reach(reach.verb, reach.actor, list(reach.places)) for reach in reaches]
 
 
-def _all_behind(changers: Sequence[Sequence[int]], at: int) -> set[int]:
+def _all_behind(changers: Mapping[int, Sequence[int]], at: int) -> set[int]:
     """All that could change an action, directly or by way of others."""
     found, open_ = set[int](), [at]
     while open_:
