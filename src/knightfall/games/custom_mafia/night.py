@@ -158,7 +158,8 @@ def finish(paper: Paper, run: Pass) -> CustomNight:
     # What is still under way, where it comes to something.
     arrived = []
     for sent in tuple(run.aims):
-        if (went := run.arrive(sent, _strong(position, sent))) is not None:
+        strong = sent.ability in KILLS and _strong(position, sent)
+        if (went := run.arrive(sent, strong)) is not None:
             arrived.append(went)
     line, fights = _fight(paper, sheet, arrived)
     reports = [went for went in arrived if went.ability in REPORTS]
@@ -245,9 +246,11 @@ def _fight(paper: Paper, sheet: Sheet, arrived: list[Action]) -> tuple[GuardedCo
     slay(sheet, [went for went in kills if _strong(position, went)])
     strike(sheet, [went for went in kills if not _strong(position, went)], line)
     attacks = [n for n in sheet.notes if n.action.ability in KILLS and n.fate in _HAPPENED] if kills else []
-    bombs = [death for death in toll(attacks)[0] if _BOMB in position.roles[death.slot].traits]
-    blows = strike_back(sheet, bombs, None if "bomb" in position.rules.house else line)
-    sheet.notes += blows
+    blows: list[Note] = []
+    if any(_BOMB in position.roles[attack.action.targets[0]].traits for attack in attacks):
+        bombs = [death for death in toll(attacks)[0] if _BOMB in position.roles[death.slot].traits]
+        blows = strike_back(sheet, bombs, None if "bomb" in position.rules.house else line)
+        sheet.notes += blows
     settle_heals(sheet, heals, line.cover)
     return line, attacks + blows
 
@@ -268,7 +271,8 @@ def _results(paper: Paper, run: Pass, reports: list[Action]) -> tuple[Result, ..
             for target in note.action.targets
             if target != note.action.actor
         ]
-    went, came = footsteps(seen), callers(seen)
+    went = footsteps(seen) if _TRACK in abilities else {}
+    came = callers(seen) if _WATCH in abilities else {}
     answered = frozenset(reports)
 
     def answer(action: Action) -> Answer:

@@ -24,6 +24,7 @@ _PROTECT, _DETONATE = str(Ability.PROTECT), str(Ability.DETONATE)
 _INVESTIGATE, _TRACK = str(Ability.INVESTIGATE), str(Ability.TRACK)
 _OBLITERATE, _INVISIBLE = str(Extra.OBLITERATE), str(Extra.INVISIBLE)
 _STOOD, _ABSORBED, _IDLE, _BLOCKED = Fate.STOOD, Fate.ABSORBED, Fate.IDLE, Fate.BLOCKED
+_UNPOWERED = Reason.UNPOWERED
 _MAFIA = Alignment.MAFIA
 
 
@@ -149,14 +150,15 @@ class _Decision:
 
     def note(self, action: Action) -> Note:
         """What became of an action, kills aside."""
-        actor, ability, _, _ = action
-        if action in self.held.failed:
+        actor = action.actor
+        if self.held.failed and action in self.held.failed:
             return Note(action, _BLOCKED, Reason.PARADOX, None, "EM-R33")
         if actor in self.gone and not self.stands(action):
             return Note(action, _BLOCKED, Reason.INCARCERATED, self.jailers[actor], "EM-R6")
         if actor not in self.powered and self.needs_power(action):
-            return Note(action, _IDLE, Reason.UNPOWERED, None, "EM-R5")
-        return Note(action, _STOOD, _DONE[ability], self.because.get(actor), BY_ID[ability].ruling)
+            return Note(action, _IDLE, _UNPOWERED, None, "EM-R5")
+        reason, ruling = _DONE[action.ability]
+        return Note(action, _STOOD, reason, self.because.get(actor), ruling)
 
     def targetings(self) -> list[tuple[SlotId, SlotId, Action]]:
         """Who chose whom, by every action that stands (EM-R5: powered or not)."""
@@ -267,11 +269,13 @@ class _Decision:
         return frozenset(action.actor for action in counted if action.actor not in self.powered)
 
 
-_DONE: dict[str, Reason] = dict.fromkeys(map(str, Ability), Reason.POWERED) | {
+_REASONS: dict[str, Reason] = {
     _INCARCERATE: Reason.HOLDS,
     _PROTECT: Reason.WATCHES_OVER,
-    **dict.fromkeys(map(str, REPORTS), Reason.ANSWERED),
+    **dict.fromkeys(REPORTS, Reason.ANSWERED),
 }
+_DONE = {ability: (_REASONS.get(ability, Reason.POWERED), row.ruling) for ability, row in BY_ID.items()}
+"""What is noted of an action that stands and works: the reason and its ruling."""
 
 
 def _names(slots: Iterable[SlotId]) -> Answer:
