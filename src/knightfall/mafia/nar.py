@@ -202,11 +202,11 @@ class Cluster:
     def __init__(
         self, actions: Sequence[Action], reaches: list[Reach], modifiers: Mapping[str, ActionModifier]
     ) -> None:
-        self.actions, self.start = actions, reaches
-        self.acts = [modifiers[action.ability] for action in actions]
         if len(actions) == 1:
             self.free = list(actions)
             return
+        self.actions, self.start = actions, reaches
+        self.acts = [modifiers[action.ability] for action in actions]
         # Who could surely be changed is not free, whatever is sent elsewhere.
         doubtful = [at for at in range(len(actions)) if not self.surely_changed(at)]
         changers = self.changers(doubtful)

@@ -197,13 +197,13 @@ def finish(paper: Paper, run: Pass) -> CustomNight:
     return CustomNight(
         Night(
             dead,
-            tuple(death for death in survived if death.slot not in causes),
+            tuple([death for death in survived if death.slot not in causes]),
             _results(paper, run, reports),
             spent,
-            tuple(pair for pair in sheet.visits if pair[0] != pair[1]),
+            tuple([pair for pair in sheet.visits if pair[0] != pair[1]]),
             tuple(sheet.notes),
         ),
-        tuple(Turn(sent, run.went[sent], tuple(by)) for sent, by in run.turners.items()),
+        tuple([Turn(sent, run.went[sent], tuple(by)) for sent, by in run.turners.items()]),
     )
 
 
