@@ -260,9 +260,10 @@ def _results(paper: Paper, run: Pass, reports: list[Action]) -> tuple[Result, ..
     if not paper.reports:
         return ()
     # Every visit but a Ninja's kill (CM-R28); nobody visits their own house, and no bomb walks.
-    abilities = {action.ability for action in reports}
+    followed = {action.targets[0] for action in reports if action.ability == _TRACK}
+    watched = {action.targets[0] for action in reports if action.ability == _WATCH}
     seen = []
-    if _TRACK in abilities or _WATCH in abilities:
+    if followed or watched:
         seen = [
             (note.action.actor, target)
             for note in run.sheet.notes
@@ -271,8 +272,8 @@ def _results(paper: Paper, run: Pass, reports: list[Action]) -> tuple[Result, ..
             for target in note.action.targets
             if target != note.action.actor
         ]
-    went = footsteps(seen) if _TRACK in abilities else {}
-    came = callers(seen) if _WATCH in abilities else {}
+    went = footsteps([pair for pair in seen if pair[0] in followed])
+    came = callers([pair for pair in seen if pair[1] in watched])
     answered = frozenset(reports)
 
     def answer(action: Action) -> Answer:
