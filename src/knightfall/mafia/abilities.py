@@ -63,6 +63,10 @@ class Block:
         """Anything that its target does."""
         return bool(other.actor & mine.places[0])
 
+    def grows(self, mine: Reach, other: Reach) -> bool:  # noqa: ARG002 - whoever they are
+        """Always."""
+        return True
+
     def widen(self, mine: Reach, other: Reach) -> bool:  # noqa: ARG002 - it turns nothing
         """Nowhere."""
         return False
@@ -146,6 +150,11 @@ class Redirect:
         rivals = other.verb == "redirect" and other.places[0] & whom
         return bool(rivals) and several(to | other.places[1])
 
+    def grows(self, mine: Reach, other: Reach) -> bool:
+        """Not where the other redirects its second target: their order counts until it could turn the other
+        itself, and then it sends it where it is aimed already."""
+        return other.verb != "redirect" or other.places[0] != mine.places[1]
+
     def widen(self, mine: Reach, other: Reach) -> bool:
         """To the second target."""
         whom, to = mine.places
@@ -176,6 +185,10 @@ class Drive:
         if other.verb == "drive" and {one, two} == set(other.places):
             return several(one) or several(two)
         return any(place & (one | two) for place in other.places)
+
+    def grows(self, mine: Reach, other: Reach) -> bool:  # noqa: ARG002 - whoever they are
+        """Always."""
+        return True
 
     def widen(self, mine: Reach, other: Reach) -> bool:
         """From each of the two to the other."""

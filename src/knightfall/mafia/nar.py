@@ -8,11 +8,17 @@ ability does to others is in `mafia.abilities`; here is only the order.
 could change depends on where everything could still be sent. That is why each action is looked at with its
 `Reach`: for each of its targets the set of all players whom it could come to be aimed at. Sets of players are
 integers with a bit for each player, since a night asks for their unions and intersections thousands of times.
+
+Actions that share no player, neither at home nor as a target, cannot change each other now or later: sending
+only ever brings an action to the targets of another. So the night falls into clusters, and what is found out
+about a cluster holds wherever the same actions stand there again, whatever became of the rest of the night.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from knightfall.engine.game import SlotId
@@ -54,6 +60,11 @@ class ActionModifier(Protocol):
         """Whether it could change the other, wherever the two could still be aimed."""
         ...
 
+    def grows(self, mine: Reach, other: Reach) -> bool:
+        """Whether from wider reaches it could change the other wherever it could from narrower ones, where
+        these two are the narrowest."""
+        ...
+
     def widen(self, mine: Reach, other: Reach) -> bool:
         """Add to the other's places where this could send it; True where there was anything new."""
         ...
@@ -78,10 +89,11 @@ def label(action: Action) -> str:
 class Pass:
     """One pass over a night's actions: who is under way to whom, who is held.
 
-    `fails` tells why an action has no effect on those it reached, None where it has.
+    `fails` tells why an action has no effect on those it reached, None where it has. `judged` keeps each
+    cluster that came up, for this pass and its copies.
     """
 
-    __slots__ = ("aims", "bits", "fails", "modifiers", "sheet", "turners", "waiting", "went")
+    __slots__ = ("aims", "bits", "fails", "judged", "modifiers", "sheet", "turners", "waiting", "went")
 
     def __init__(
         self,
@@ -95,14 +107,23 @@ class Pass:
         self.waiting = [action for action in self.aims if action.ability in modifiers]
         self.turners: dict[Action, list[Action]] = {}
         self.went: dict[Action, Action] = {}
-        self.bits: dict[SlotId, int] = {}
+        # Nothing is ever sent to a player whom no action modifier names.
+        named = dict.fromkeys(slot for a in self.waiting for slot in (a.actor, *a.targets))
+        self.bits = {slot: 1 << place for place, slot in enumerate(named)}
+        self.judged: dict[tuple[object, ...], Cluster] = {}
+
+    def copy(self) -> Pass:
+        """A pass that goes on from here by itself."""
+        other = copy(self)
+        other.sheet = self.sheet.copy()
+        other.aims, other.went = dict(self.aims), dict(self.went)
+        other.turners = {sent: list(by) for sent, by in self.turners.items()}
+        return other
 
     def reach(self, action: Action) -> Reach:
-        """Where an action is aimed as it stands; each player named has a bit of their own."""
-        actor, *targets = (
-            self.bits.setdefault(slot, 1 << len(self.bits)) for slot in (action.actor, *self.aims[action])
-        )
-        return Reach(action.ability, actor, targets)
+        """Where an action modifier is aimed as it stands."""
+        bits = self.bits
+        return Reach(action.ability, bits[action.actor], [bits[slot] for slot in self.aims[action]])
 
     def turn(self, sent: Action, targets: tuple[SlotId, ...], by: Action) -> None:
         """Send an action that is under way elsewhere."""
@@ -115,15 +136,17 @@ class Pass:
         is stopped by nothing but an empty house."""
         targets = self.aims.pop(sent)
         went = self.went[sent] = sent if targets is sent.targets else sent._replace(targets=targets)
-        for target in went.targets:
-            if target in self.sheet.away and target != went.actor:
-                self.sheet.stop(went, Reason.TARGET_COMMUTING, self.sheet.away[target])
-                return None
+        sheet = self.sheet
+        if sheet.away:
+            for target in targets:
+                if target in sheet.away and target != went.actor:
+                    sheet.stop(went, Reason.TARGET_COMMUTING, sheet.away[target])
+                    return None
         if not strong and (obstacle := self.held(went)):
-            self.sheet.stop(went, *obstacle)
+            sheet.stop(went, *obstacle)
             return None
         if why := self.fails(went):
-            self.sheet.notes.append(Note(went, Fate.IDLE, why, None, self.sheet.rulings[why][went.ability]))
+            sheet.notes.append(Note(went, Fate.IDLE, why, None, sheet.rulings[why][went.ability]))
             return None
         return went
 
@@ -140,23 +163,16 @@ def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle
     """Let every action modifier take effect in its natural order.
 
     `choose` says for a cycle the label of the action that goes first, or `NONE_HAPPENS`; where it says None
-    the cycle is returned, and the night is not decided.
+    the cycle is returned, and the pass stands before it: called again, with a choice, it goes on from there.
     """
     while run.waiting:
-        # Who could change whom, as things stand now; what nothing can change goes first.
-        changers = _changers(run)
-        free = [action for action, by in changers.items() if not by]
+        # What nothing can change, as things stand now, goes first.
+        found = clusters(run)
+        unchanged = {action for cluster in found for action in cluster.free}
+        free = [action for action in run.waiting if action in unchanged]
         if not free:
-            # Everything can be changed. A ring is an action with all that could change it, where each of
-            # these has the action behind it in turn: nothing outside bears on it. Of several rings the first
-            # by name.
-            before = {action: _all_behind(changers, action) for action in changers}
-            rings = [
-                before[action] for action in changers if all(action in before[by] for by in before[action])
-            ]
-            keyed = {" ".join(sorted(map(label, ring))): ring for ring in rings}
-            key = min(keyed)
-            cycle = Cycle(key, tuple(sorted(keyed[key])))
+            # Everything can be changed. Of several rings the first by name.
+            cycle = min((cluster.cycle for cluster in found), key=lambda cycle: cycle.key)
             choice = choose(cycle)
             if choice is None:
                 return cycle
@@ -177,70 +193,153 @@ def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle
     return None
 
 
-def _changers(run: Pass) -> dict[Action, list[Action]]:
-    """Who could change each action, wherever they themselves could still be sent by anybody but it."""
-    waiting = run.waiting
-    if len(waiting) == 1:
-        return {waiting[0]: []}
-    # Everywhere that each modifier could still be sent by the others without this one: a fixed point, for
-    # what is sent elsewhere may send others elsewhere in its turn. What turns nothing leaves all of them.
-    turners = [at for at, action in enumerate(waiting) if run.modifiers[action.ability].turns]
-    start = [run.reach(action) for action in waiting]
-    without: dict[int, list[Reach]] = {}
-    _without_each(run, start, [], turners, without)
-    everybody = _copied(start)
-    _spread(run, everybody, turners, turners)
-    changers = {}
-    for at, action in enumerate(waiting):
-        reaches = without.get(at, everybody)
-        mine = reaches[at]
-        changers[action] = [
-            by
-            for place, by in enumerate(waiting)
-            if place != at and run.modifiers[by.ability].could_change(reaches[place], mine)
-        ]
-    return changers
+class Cluster:
+    """Actions that share players with each other and with no other that waits, where they stand now.
 
-
-def _without_each(
-    run: Pass, reaches: list[Reach], sending: list[int], out: list[int], found: dict[int, list[Reach]]
-) -> None:
-    """Put into `found` the fixed point without each of `out`; `reaches` is that of all who are `sending`.
-
-    One half of them is let in, then the other: what does not depend on who is left out is spread once.
+    `free` are those that nothing can change.
     """
-    if not out:
-        return
-    if len(out) == 1:
-        found[out[0]] = reaches
-        return
-    middle = len(out) // 2
-    for stay, come in ((out[:middle], out[middle:]), (out[middle:], out[:middle])):
-        wider = _copied(reaches)
-        together = [*sending, *come]
-        _spread(run, wider, together, come)
-        _without_each(run, wider, together, stay, found)
+
+    def __init__(
+        self, actions: Sequence[Action], reaches: list[Reach], modifiers: Mapping[str, ActionModifier]
+    ) -> None:
+        if len(actions) == 1:
+            self.free = list(actions)
+            return
+        self.actions, self.start = actions, reaches
+        self.acts = [modifiers[action.ability] for action in actions]
+        # Who could surely be changed is not free, whatever is sent elsewhere.
+        doubtful = [at for at in range(len(actions)) if not self.surely_changed(at)]
+        changers = self.changers(doubtful)
+        self.free = [actions[at] for at in doubtful if not changers[at]]
+
+    @cached_property
+    def cycle(self) -> Cycle:
+        """The first ring by name, where nothing is free.
+
+        A ring is an action with all that could change it, where each of these has the action behind it in
+        turn: nothing outside bears on it.
+        """
+        everybody = range(len(self.actions))
+        changers = self.changers(everybody)
+        before = [_all_behind(changers, at) for at in everybody]
+        rings = [before[at] for at in everybody if all(at in before[by] for by in before[at])]
+        named = [tuple(sorted(self.actions[at] for at in ring)) for ring in rings]
+        return min(
+            (Cycle(" ".join(sorted(map(label, ring))), ring) for ring in named), key=lambda cycle: cycle.key
+        )
+
+    def surely_changed(self, at: int) -> bool:
+        """Whether another could change the action where all stand now, and so from all wider reaches."""
+        mine = self.start[at]
+        for by, reach in enumerate(self.start):
+            act = self.acts[by]
+            if by != at and act.could_change(reach, mine) and act.grows(reach, mine):
+                return True
+        return False
+
+    def settled(self, at: int, changers: list[int]) -> bool:
+        """Whether those who could change the action from the widest reaches are those who could do so now,
+        and from all reaches between."""
+        mine = self.start[at]
+        steady = all(act.grows(self.start[by], mine) for by, act in enumerate(self.acts) if by != at)
+        return steady and changers == self.changers_from(at, self.start)
+
+    def changers(self, asked: Sequence[int]) -> dict[int, list[int]]:
+        """For each action asked about all that could change it, wherever they themselves could still be sent
+        by anybody but it: a fixed point, for what is sent elsewhere may send others elsewhere in its turn."""
+        reaches, senders = self.widest
+        found = {at: self.changers_from(at, reaches) for at in asked}
+        # Without what sends nobody anywhere the reaches are the same.
+        out = [at for at in asked if at in senders and not self.settled(at, found[at])]
+        if out:
+            stay = [at for at, act in enumerate(self.acts) if act.turns and at not in out]
+            reaches = _copied(self.start)
+            self.spread(reaches, stay, stay)
+            self.spread_without(reaches, stay, out, found)
+        return found
+
+    def changers_from(self, at: int, reaches: Sequence[Reach]) -> list[int]:
+        """Who could change the action from these reaches, in order of the actions."""
+        mine = reaches[at]
+        return [by for by, act in enumerate(self.acts) if by != at and act.could_change(reaches[by], mine)]
+
+    @cached_property
+    def widest(self) -> tuple[list[Reach], set[int]]:
+        """Everywhere that all could still be sent by all, and who sends anybody at all."""
+        turners = [at for at, act in enumerate(self.acts) if act.turns]
+        if not turners:
+            return self.start, set()
+        reaches = _copied(self.start)
+        return reaches, self.spread(reaches, turners, turners)
+
+    def spread_without(
+        self, reaches: list[Reach], sending: list[int], out: list[int], found: dict[int, list[int]]
+    ) -> None:
+        """Put into `found` what could change each of `out`; `reaches` is the fixed point of all who are
+        `sending`, which are all but these.
+
+        One half of them is let in, then the other: what does not depend on who is left out is spread once.
+        """
+        if len(out) == 1:
+            found[out[0]] = self.changers_from(out[0], reaches)
+            return
+        middle = len(out) // 2
+        for stay, come in ((out[:middle], out[middle:]), (out[middle:], out[:middle])):
+            wider = _copied(reaches)
+            together = [*sending, *come]
+            self.spread(wider, together, come)
+            self.spread_without(wider, together, stay, found)
+
+    def spread(self, reaches: list[Reach], sending: Sequence[int], fresh: Sequence[int]) -> set[int]:
+        """Widen the reaches until nobody `sending` sends anybody further; the `fresh` did not send before.
+        Returns who sent anybody."""
+        changed, senders = set(fresh), set[int]()
+        while changed:
+            last, changed = changed, set()
+            for at in sending:
+                mine, widen = reaches[at], self.acts[at].widen
+                for other in range(len(reaches)) if at in last else last:
+                    if other != at and widen(mine, reaches[other]):
+                        changed.add(other)
+                        senders.add(at)
+        return senders
+
+
+def clusters(run: Pass) -> list[Cluster]:
+    """Everything that waits, with what shares players with it, directly or by way of others."""
+    groups: list[tuple[int, list[int]]] = []
+    reaches = [run.reach(action) for action in run.waiting]
+    for at, reach in enumerate(reaches):
+        players, together = reach.actor, [at]
+        for place in reach.places:
+            players |= place
+        apart = []
+        for group in groups:
+            if group[0] & players:
+                players |= group[0]
+                together = [*group[1], *together]
+            else:
+                apart.append(group)
+        groups = [*apart, (players, together)]
+    found = []
+    for _, together in groups:
+        together.sort()
+        actions = [run.waiting[at] for at in together]
+        key = tuple([(action, run.aims[action]) for action in actions])
+        cluster = run.judged.get(key)
+        if cluster is None:
+            cluster = run.judged[key] = Cluster(actions, [reaches[at] for at in together], run.modifiers)
+        found.append(cluster)
+    return found
 
 
 def _copied(reaches: list[Reach]) -> list[Reach]:
     return [Reach(reach.verb, reach.actor, list(reach.places)) for reach in reaches]
 
 
-def _spread(run: Pass, reaches: list[Reach], sending: Sequence[int], fresh: Sequence[int]) -> None:
-    """Widen the reaches until nobody `sending` sends anybody further; the `fresh` did not send before."""
-    changed = set(fresh)
-    while changed:
-        last, changed = changed, set()
-        for at in sending:
-            mine, widen = reaches[at], run.modifiers[run.waiting[at].ability].widen
-            for other in range(len(reaches)) if at in last else last:
-                if other != at and widen(mine, reaches[other]):
-                    changed.add(other)
-
-
-def _all_behind(changers: Mapping[Action, Sequence[Action]], action: Action) -> set[Action]:
+def _all_behind(changers: Mapping[int, Sequence[int]], at: int) -> set[int]:
     """All that could change an action, directly or by way of others."""
-    found, open_ = set[Action](), [action]
+    found, open_ = set[int](), [at]
     while open_:
         new = [by for by in changers[open_.pop()] if by not in found]
         found.update(new)

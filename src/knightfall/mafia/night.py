@@ -157,6 +157,14 @@ class Sheet:
         self.jails: dict[SlotId, list[Action]] = {}
         self.blocks: dict[SlotId, list[Action]] = {}
 
+    def copy(self) -> Sheet:
+        """A sheet with what stands on this one, to be filled by itself."""
+        other = Sheet(self.rulings)
+        other.notes, other.visits, other.away = self.notes.copy(), self.visits.copy(), self.away.copy()
+        other.jails = {slot: jails.copy() for slot, jails in self.jails.items()}
+        other.blocks = {slot: blocks.copy() for slot, blocks in self.blocks.items()}
+        return other
+
     def stand(self, action: Action, reason: str) -> None:
         """The action took effect; with a target it is a visit."""
         self.notes.append(Note(action, _STOOD, reason, None, self.rulings[reason][action.ability]))

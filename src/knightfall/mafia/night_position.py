@@ -83,19 +83,20 @@ class NightPosition(ABC):
 
     def fault(self, action: Action) -> FaultCode | None:
         """What is wrong with the line by itself; None: nothing."""
-        role = self.roles.get(action.actor)
+        actor, ability, targets, _ = action
+        role = self.roles.get(actor)
         if role is None:
             return FaultCode.NOT_A_PLAYER
-        if action.ability not in role.abilities:
+        if ability not in role.abilities:
             return FaultCode.NOT_YOUR_ABILITY
         if code := self.use_fault(role, action):
             return code
         if not self.takes(action):
             return FaultCode.BAD_ARGS
-        for target in action.targets:
+        for target in targets:
             if target not in self.roles:
                 return FaultCode.UNKNOWN_TARGET
-        if action.actor in action.targets and not self.may_target_self(role, action):
+        if actor in targets and not self.may_target_self(role, action):
             return FaultCode.SELF_TARGET
         return self.target_fault(action)
 

@@ -63,4 +63,4 @@ class Role:
 
     def asks(self, ability: str, modifier: Modifier) -> bool:
         """Whether the ability is so modified."""
-        return modifier in self.modifiers.get(ability, ())
+        return ability in self.modifiers and modifier in self.modifiers[ability]

@@ -6,7 +6,8 @@ shields and kills, bombs, bodyguards, the weak, the lovers; then reports, on the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from knightfall.engine.game import SlotId
@@ -40,7 +41,7 @@ from knightfall.mafia.abilities import (
     strike_back,
     toll,
 )
-from knightfall.mafia.nar import Cycle, Pass, resolve_modifiers
+from knightfall.mafia.nar import Pass
 from knightfall.mafia.night import (
     NO_RESULT,
     Action,
@@ -97,38 +98,70 @@ class CycleQuestion(NamedTuple):
 Decided: TypeAlias = CustomNight | CycleQuestion
 
 # Bound once: looking a member up in its enum takes longer than the comparison itself.
-_COMMUTE, _HEAL, _GUARD = Ability.COMMUTE, Ability.HEAL, Ability.GUARD
-_TRACK, _WATCH = Ability.TRACK, Ability.WATCH
+_COMMUTE, _HEAL, _GUARD = str(Ability.COMMUTE), str(Ability.HEAL), str(Ability.GUARD)
+_TRACK, _WATCH = str(Ability.TRACK), str(Ability.WATCH)
 _STRONGMAN, _NINJA, _BOMB = Trait.STRONGMAN, Trait.NINJA, Trait.BOMB
-_BULLETPROOF, _SERIAL_KILLER = Passive.BULLETPROOF, Alignment.SERIAL_KILLER
+_BULLETPROOF, _SERIAL_KILLER, _TOWN = Passive.BULLETPROOF, Alignment.SERIAL_KILLER, Alignment.TOWN
+_LOYAL, _DISLOYAL, _LAZY = Modifier.LOYAL, Modifier.DISLOYAL, Modifier.LAZY
 _HAPPENED = (Fate.STOOD, Fate.ABSORBED)
 
 
-class Paper(NamedTuple):
-    """The position, the actions admitted in canonical order, and notes on those that were not."""
+class Paper:
+    """What is known of a night before anything happens, whichever way its rings are read.
 
-    position: CustomPosition
-    admitted: list[Action]
-    rejected: tuple[Note, ...]
+    `admitted` are the actions in canonical order, `rejected` notes on all others; `reports` and `limited` are
+    those that bring an answer and those that take a shot, `weak` kill their actor on another side (CM-R17).
+    `proof` no kill can hurt, `vests` so many cannot.
+    """
+
+    __slots__ = ("admitted", "limited", "position", "proof", "rejected", "reports", "vests", "weak")
+
+    def __init__(self, position: CustomPosition, actions: Iterable[Action]) -> None:
+        roles = position.roles
+        self.position = position
+        self.rejected: list[Note] = []
+        self.admitted = position.admit(actions, self.rejected)
+        self.reports: list[Action] = []
+        self.limited: list[Action] = []
+        self.weak: set[tuple[SlotId, str]] = set()
+        for action in self.admitted:
+            role, ability = roles[action.actor], action.ability
+            if ability in REPORTS:
+                self.reports.append(action)
+            if role.abilities[ability] is not None:
+                self.limited.append(action)
+            if role.modifiers and role.asks(ability, Modifier.WEAK):
+                self.weak.add((action.actor, ability))
+        # CM-R12.
+        self.proof: dict[SlotId, Action | None] = {}
+        self.vests: dict[SlotId, int] = {}
+        for slot, role in roles.items():
+            if role.passives and _BULLETPROOF in role.passives:
+                left = position.uses_left(slot, _BULLETPROOF)
+                if left is None:
+                    self.proof[slot] = None
+                else:
+                    self.vests[slot] = left
 
 
-def play(paper: Paper, choose: Callable[[Cycle], str | None]) -> CustomNight | Cycle:
-    """The night, with `choose` to say what goes first in a ring; the ring where it says nothing."""
-    position, sheet = paper.position, Sheet(RULING_OF_REASON)
+def begin(paper: Paper) -> Pass:
+    """The night with the commuters away and everything else under way."""
+    sheet = Sheet(RULING_OF_REASON)
     sheet.notes += paper.rejected
     leave_home(sheet, [action for action in paper.admitted if action.ability == _COMMUTE])
-    run = Pass(sheet, paper.admitted, ACTION_MODIFIERS, lambda went: _fails(position, went))
-    cycle = resolve_modifiers(run, choose)
-    return cycle or _after(paper, run)
+    return Pass(sheet, paper.admitted, ACTION_MODIFIERS, partial(_fails, paper.position))
 
 
-def _after(paper: Paper, run: Pass) -> CustomNight:
+def finish(paper: Paper, run: Pass) -> CustomNight:
     """Everything that changes no other action, in the order in which it counts."""
     position, sheet = paper.position, run.sheet
     # What is still under way, where it comes to something.
-    strong = {sent: _strong(position, sent) for sent in run.aims}
-    arrived = [went for sent in strong if (went := run.arrive(sent, strong[sent])) is not None]
-    line, fights = _fight(position, sheet, arrived)
+    arrived = []
+    for sent in tuple(run.aims):
+        strong = sent.ability in KILLS and _strong(position, sent)
+        if (went := run.arrive(sent, strong)) is not None:
+            arrived.append(went)
+    line, fights = _fight(paper, sheet, arrived)
     reports = [went for went in arrived if went.ability in REPORTS]
     for report in reports:
         sheet.stand(report, Reason.ANSWERED)
@@ -136,12 +169,14 @@ def _after(paper: Paper, run: Pass) -> CustomNight:
     # The dead of kills, in somebody's place, of weakness: one death a slot, with all that brought it; then
     # those who loved the dead (CM-R16).
     deaths = [*dead, *settle_guards(sheet, line.posted)]
-    for action, fate, *_ in tuple(sheet.notes):
+    if paper.weak:
         # CM-R17: the weak who came to another side; no shield helps.
-        weak = fate in _HAPPENED and position.roles[action.actor].asks(action.ability, Modifier.WEAK)
-        if weak and not all(_same_side(position, action.actor, target) for target in action.targets):
-            end = Note(action, Fate.STOOD, Reason.WEAKNESS, None, "CM-R17")
-            deaths.append(Death(action.actor, (end,)))
+        came = [note.action for note in sheet.notes if note.fate in _HAPPENED]
+        for action in came:
+            weak = (action.actor, action.ability) in paper.weak
+            if weak and not all(_same_side(position, action.actor, target) for target in action.targets):
+                end = Note(action, Fate.STOOD, Reason.WEAKNESS, None, "CM-R17")
+                deaths.append(Death(action.actor, (end,)))
     causes: dict[SlotId, tuple[Note, ...]] = {}
     for death in deaths:
         causes[death.slot] = causes.get(death.slot, ()) + death.attacks
@@ -153,23 +188,22 @@ def _after(paper: Paper, run: Pass) -> CustomNight:
     kept: set[Action] = set()
     if "blocked_shot" in position.rules.house:
         kept = {note.action for note in sheet.notes if note.fate in (Fate.BLOCKED, Fate.LOST)}
-    for action in paper.admitted:
-        limited = position.roles[action.actor].abilities[action.ability] is not None
-        if limited and run.went.get(action, action) not in kept:
+    for action in paper.limited:
+        if run.went.get(action, action) not in kept:
             spent.setdefault(action.actor, {})[action.ability] = 1
     for slot, left in line.cover.vests.items():
-        if used := (position.uses_left(slot, _BULLETPROOF) or 0) - left:
+        if used := paper.vests[slot] - left:
             spent.setdefault(slot, {})[_BULLETPROOF] = used
     return CustomNight(
         Night(
             dead,
-            tuple(death for death in survived if death.slot not in {one.slot for one in dead}),
+            tuple([death for death in survived if death.slot not in causes]),
             _results(paper, run, reports),
             spent,
-            tuple(pair for pair in sheet.visits if pair[0] != pair[1]),
+            tuple([pair for pair in sheet.visits if pair[0] != pair[1]]),
             tuple(sheet.notes),
         ),
-        tuple(Turn(sent, run.went[sent], tuple(by)) for sent, by in run.turners.items()),
+        tuple([Turn(sent, run.went[sent], tuple(by)) for sent, by in run.turners.items()]),
     )
 
 
@@ -180,12 +214,13 @@ def _fails(position: CustomPosition, went: Action) -> str | None:
     if not modifiers:
         return None
     own = [_same_side(position, went.actor, target) for target in went.targets]
-    if Modifier.LOYAL in modifiers and not all(own):
+    if _LOYAL in modifiers and not all(own):
         return Reason.LOYAL
-    if Modifier.DISLOYAL in modifiers and any(own):
+    if _DISLOYAL in modifiers and any(own):
         return Reason.DISLOYAL
-    others = sum(role.alignment is not Alignment.TOWN for role in position.roles.values())
-    return Reason.LAZY if Modifier.LAZY in modifiers and others <= 1 else None
+    if _LAZY in modifiers and sum(role.alignment is not _TOWN for role in position.roles.values()) <= 1:
+        return Reason.LAZY
+    return None
 
 
 def _same_side(position: CustomPosition, one: SlotId, other: SlotId) -> bool:
@@ -198,49 +233,51 @@ def _strong(position: CustomPosition, action: Action) -> bool:
     return action.ability in KILLS and _STRONGMAN in position.roles[action.actor].traits
 
 
-def _fight(position: CustomPosition, sheet: Sheet, arrived: list[Action]) -> tuple[GuardedCover, list[Note]]:
+def _fight(paper: Paper, sheet: Sheet, arrived: list[Action]) -> tuple[GuardedCover, list[Note]]:
     """Kills, then the Bombs of the killed; returns the shields as they are left, and every attack."""
+    position = paper.position
     heals = [went for went in arrived if went.ability == _HEAL]
-    # CM-R10 to CM-R13.
     guards = [went for went in arrived if went.ability == _GUARD]
-    vests = {
-        slot: position.uses_left(slot, _BULLETPROOF)
-        for slot, role in position.roles.items()
-        if _BULLETPROOF in role.passives
-    }
-    proof: dict[SlotId, Action | None] = {slot: None for slot, left in vests.items() if left is None}
-    limited = {slot: left for slot, left in vests.items() if left is not None}
     jails = {prisoner: jails[0] for prisoner, jails in sheet.jails.items()}
-    line = GuardedCover(Cover(heals, proof, limited), jails, guards, "doctor_saves" in position.rules.house)
+    # CM-R10 to CM-R13.
+    cover = Cover(heals, paper.proof, paper.vests)
+    line = GuardedCover(cover, jails, guards, "doctor_saves" in position.rules.house)
     kills = [went for went in arrived if went.ability in KILLS]
     slay(sheet, [went for went in kills if _strong(position, went)])
     strike(sheet, [went for went in kills if not _strong(position, went)], line)
     attacks = [n for n in sheet.notes if n.action.ability in KILLS and n.fate in _HAPPENED] if kills else []
-    bombs = [death for death in toll(attacks)[0] if _BOMB in position.roles[death.slot].traits]
-    blows = strike_back(sheet, bombs, None if "bomb" in position.rules.house else line)
-    sheet.notes += blows
+    blows: list[Note] = []
+    if any(_BOMB in position.roles[attack.action.targets[0]].traits for attack in attacks):
+        bombs = [death for death in toll(attacks)[0] if _BOMB in position.roles[death.slot].traits]
+        blows = strike_back(sheet, bombs, None if "bomb" in position.rules.house else line)
+        sheet.notes += blows
     settle_heals(sheet, heals, line.cover)
     return line, attacks + blows
 
 
 def _results(paper: Paper, run: Pass, reports: list[Action]) -> tuple[Result, ...]:
     """CM-R30: a report that failed says so; each is named as it was sent."""
-    sent = [action for action in paper.admitted if action.ability in REPORTS]
-    if not sent:
+    if not paper.reports:
         return ()
     # Every visit but a Ninja's kill (CM-R28); nobody visits their own house, and no bomb walks.
-    seen = [
-        (action.actor, target)
-        for action, fate, *_ in run.sheet.notes
-        if fate in _HAPPENED and action.ability != STRIKE_BACK
-        if not (action.ability in KILLS and _NINJA in paper.position.roles[action.actor].traits)
-        for target in action.targets
-        if target != action.actor
-    ]
-    went, came = footsteps(seen), callers(seen)
+    followed = {action.targets[0] for action in reports if action.ability == _TRACK}
+    watched = {action.targets[0] for action in reports if action.ability == _WATCH}
+    seen = []
+    if followed or watched:
+        seen = [
+            (note.action.actor, target)
+            for note in run.sheet.notes
+            if note.fate in _HAPPENED and note.action.ability != STRIKE_BACK
+            if not (note.action.ability in KILLS and _NINJA in paper.position.roles[note.action.actor].traits)
+            for target in note.action.targets
+            if target != note.action.actor
+        ]
+    went = footsteps([pair for pair in seen if pair[0] in followed])
+    came = callers([pair for pair in seen if pair[1] in watched])
+    answered = frozenset(reports)
 
     def answer(action: Action) -> Answer:
-        if action not in reports:
+        if action not in answered:
             return NO_RESULT
         if action.ability == _TRACK:
             return follow(action.targets[0], went)
@@ -248,7 +285,6 @@ def _results(paper: Paper, run: Pass, reports: list[Action]) -> tuple[Result, ..
             return observe(action.targets[0], action.actor, came)
         # CM-R23 to CM-R25, CM-R44: by the card of whoever it reached.
         role = paper.position.roles[action.targets[0]]
-        seen = CardSeen(role, rolecop_name, paper.position.rules.house)
-        return CHECKS[action.ability](seen)
+        return CHECKS[action.ability](CardSeen(role, rolecop_name, paper.position.rules.house))
 
-    return tuple(Result(action, answer(run.went[action])) for action in sent)
+    return tuple(Result(action, answer(run.went[action])) for action in paper.reports)

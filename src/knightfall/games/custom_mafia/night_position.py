@@ -32,7 +32,7 @@ FAULTS: Mapping[FaultCode, Fault] = {
     ),
 }
 
-_MAFIA_KILL = Ability.MAFIA_KILL  # bound once: looking a member up in its enum takes time
+_MAFIA_KILL = str(Ability.MAFIA_KILL)  # bound once: looking a member up in its enum takes time
 _NONE: Mapping[str, int] = {}
 _FACTION_KILL: SlotKey = ("", "kill")
 
@@ -79,7 +79,9 @@ class CustomPosition(NightPosition):
     def takes(self, action: Action) -> bool:
         """So many targets, two of them different ones (CM-R34)."""
         targets = action.targets
-        return len(targets) == AIMS[action.ability] and len(set(targets)) == len(targets)
+        return len(targets) == AIMS[action.ability] and (
+            len(targets) < 2 or len(set(targets)) == len(targets)
+        )
 
     def may_target_self(self, role: Role, action: Action) -> bool:  # noqa: ARG002 - everybody or nobody
         """CM-R33: by option, and never to kill."""

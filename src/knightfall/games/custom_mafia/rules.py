@@ -1,7 +1,7 @@
 """How a night of a custom game is resolved, and when the moderator has to decide it.
 
-A night is played by `night.play`. Where actions change each other in a ring, each choice of the first is
-played to its end: if all come to the same there is nothing to ask; else the night is a `CycleQuestion` that
+A night is played until actions change each other in a ring. From there each choice of the first is played to
+its end, on a copy: if all come to the same there is nothing to ask; else the night is a `CycleQuestion` that
 holds what would come of each choice (CM-R2).
 """
 
@@ -10,11 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from knightfall.games.custom_mafia.abilities import ABILITIES
-from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion, Decided, Paper, Reading, play
+from knightfall.games.custom_mafia.night import (
+    CustomNight,
+    CycleQuestion,
+    Decided,
+    Paper,
+    Reading,
+    begin,
+    finish,
+)
 from knightfall.games.custom_mafia.night_position import CustomPosition
-from knightfall.games.custom_mafia.options import RULING_OF_REASON
-from knightfall.mafia.nar import NONE_HAPPENS, Cycle, label
-from knightfall.mafia.night import Action, Sheet
+from knightfall.mafia.nar import NONE_HAPPENS, Cycle, Pass, label, resolve_modifiers
+from knightfall.mafia.night import Action
 
 _RANK: Mapping[str, int] = {row.id: row.rank for row in ABILITIES if row.rank is not None}
 """The wiki's list of priorities for what cannot be ordered otherwise."""
@@ -28,13 +35,12 @@ def resolve(position: CustomPosition, actions: Iterable[Action]) -> Decided:
 
     A cycle that `position.ruled` does not answer is returned as such, unless every order leads to the same.
     """
-    sheet = Sheet(RULING_OF_REASON)
-    admitted = position.admit(actions, sheet.notes)
-    return _decide(Paper(position, admitted, tuple(sheet.notes)), position.ruled, _MOST_NIGHTS)
+    paper = Paper(position, actions)
+    return _decide(paper, begin(paper), position.ruled, _MOST_NIGHTS)
 
 
-def _decide(paper: Paper, ruled: Mapping[str, str], room: int) -> Decided:
-    """Play with these answers; `room`: how many nights may still be played to see where a cycle leads."""
+def _decide(paper: Paper, run: Pass, ruled: Mapping[str, str], room: int) -> Decided:
+    """Play on with these answers; `room`: how many nights may still be played to see where a cycle leads."""
 
     def choose(cycle: Cycle) -> str | None:
         """What was ruled; by option what the wiki's list says, where it says something."""
@@ -43,14 +49,14 @@ def _decide(paper: Paper, ruled: Mapping[str, str], room: int) -> Decided:
             return choice
         return _listed(cycle) if "knots" in paper.position.rules.house else None
 
-    found = play(paper, choose)
-    if isinstance(found, CustomNight):
-        return found
+    found = resolve_modifiers(run, choose)
+    if found is None:
+        return finish(paper, run)
     # Every action first, and none of them, each played to its end with an equal share of the room; a cycle
     # too wide to be looked into has no readings.
     listed, share = _listed(found), room // len(found.actions)
     readings = tuple(
-        Reading(choice, choice == listed, _decide(paper, {**ruled, found.key: choice}, share))
+        Reading(choice, choice == listed, _decide(paper, run.copy(), {**ruled, found.key: choice}, share))
         for choice in ((*map(label, found.actions), NONE_HAPPENS) if share else ())
     )
     # Where every order leads to one night there is nothing to ask; that nothing happens is no order.

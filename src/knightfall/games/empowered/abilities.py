@@ -132,8 +132,8 @@ ABILITIES: tuple[AbilityRow, ...] = (
 )
 """Every ability. A sentence with a gap is filled by the options and the card in `views`."""
 
-BY_ID: Mapping[str, AbilityRow] = {row.id: row for row in ABILITIES}
-REPORTS = frozenset(row.id for row in ABILITIES if row.reports)
-UNPOWERED = frozenset({Ability.EMPOWER, Ability.MURDER})
+BY_ID: Mapping[str, AbilityRow] = {str(row.id): row for row in ABILITIES}
+REPORTS = frozenset(str(row.id) for row in ABILITIES if row.reports)
+UNPOWERED = frozenset({str(Ability.EMPOWER), str(Ability.MURDER)})
 """What works without power whoever does it."""
-TARGETS: Mapping[str, int] = {row.id: row.targets for row in ABILITIES}
+TARGETS: Mapping[str, int] = {str(row.id): row.targets for row in ABILITIES}

@@ -35,6 +35,8 @@ FAULTS: Mapping[FaultCode, Fault] = {
 _MURDER, _INCARCERATE = str(Ability.MURDER), str(Ability.INCARCERATE)
 _OBLITERATE, _INVISIBLE = str(Extra.OBLITERATE), str(Extra.INVISIBLE)
 
+MAY_ADAPT = (_MURDER, _INCARCERATE)
+"""What Adaptability is used for (EM-R12): nothing else can be a use of it."""
 FACTION_MURDER: SlotKey = ("", "murder")
 """EM-R23: one for the faction."""
 
@@ -90,6 +92,8 @@ class EmpoweredPosition(NightPosition):
     def slots(self, action: Action, holders: Mapping[SlotKey, Action]) -> tuple[SlotKey, ...]:  # noqa: ARG002
         """One act a player and one Murder for the faction, by option also its carrier's act (EM-R2)."""
         own: SlotKey = (action.actor, "act")
+        if action.ability not in MAY_ADAPT:
+            return (own,)
         claimed: tuple[SlotKey, ...]
         if action.ability != _MURDER:
             claimed = (own,)

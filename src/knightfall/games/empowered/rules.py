@@ -7,12 +7,12 @@ seen. Each step is computed from a set, so no order of submission matters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from knightfall.engine.game import SlotId
 from knightfall.games.empowered.abilities import BY_ID, REPORTS, UNPOWERED, Ability, Extra
-from knightfall.games.empowered.night_position import EmpoweredPosition
+from knightfall.games.empowered.night_position import MAY_ADAPT, EmpoweredPosition
 from knightfall.games.empowered.paradox import Held, settle
 from knightfall.games.empowered.roles import BOMB, PIERCING, SERIAL_BOMB, Supply, reached
 from knightfall.mafia.night import NO_RESULT, NOBODY, Action, Answer, Death, Fate, Night, Note, Reason, Result
@@ -24,6 +24,7 @@ _PROTECT, _DETONATE = str(Ability.PROTECT), str(Ability.DETONATE)
 _INVESTIGATE, _TRACK = str(Ability.INVESTIGATE), str(Ability.TRACK)
 _OBLITERATE, _INVISIBLE = str(Extra.OBLITERATE), str(Extra.INVISIBLE)
 _STOOD, _ABSORBED, _IDLE, _BLOCKED = Fate.STOOD, Fate.ABSORBED, Fate.IDLE, Fate.BLOCKED
+_UNPOWERED = Reason.UNPOWERED
 _MAFIA = Alignment.MAFIA
 
 
@@ -52,10 +53,12 @@ class _Decision:
         "held",
         "house",
         "jailers",
+        "notes",
         "position",
         "powered",
         "standing",
         "trace",
+        "working",
     )
 
     def __init__(self, position: EmpoweredPosition, actions: Iterable[Action]) -> None:
@@ -71,7 +74,16 @@ class _Decision:
         self.gone = frozenset(self.jailers)
         self.powered = frozenset(supply.powered(self.gone))
         self.because = reached(supply, self.gone)
-        self.standing = [action for action in self.admitted if self.stands(action)]
+        # What stands was neither cancelled nor undone; of it what works has the power that it needs.
+        self.notes: dict[Action, Note] = {}
+        self.standing: list[Action] = []
+        self.working: list[Action] = []
+        for action in self.admitted:
+            note = self.notes[action] = self.note(action)
+            if note.fate is not _BLOCKED:
+                self.standing.append(action)
+            if note.fate is _STOOD:
+                self.working.append(action)
 
     def needs_power(self, action: Action) -> bool:
         """EM-R1: the cards of the mafia work without, unless the option says otherwise."""
@@ -108,14 +120,19 @@ class _Decision:
             return False
         return _OBLITERATE in action.options or PIERCING in self.position.roles[action.actor].traits
 
-    def works(self, action: Action) -> bool:
-        """A standing action that has the power it needs."""
-        return action.actor in self.powered or not self.needs_power(action)
-
     def outcome(self) -> EmpoweredNight:
         """Kills, results and the trace, from what stands."""
-        notes = {action: self.note(action) for action in self.admitted}
         attacks = self.attacks()
+        # Everybody who was seen to go to somebody (EM-R14, EM-R32).
+        visits = tuple(
+            dict.fromkeys(
+                [
+                    (actor, target)
+                    for actor, target, action in self.targetings()
+                    if not action.options or _INVISIBLE not in action.options
+                ]
+            )
+        )
         # Who died and who survived, each with all the kills aimed at them.
         on: dict[SlotId, list[Note]] = {}
         for note in attacks:
@@ -124,50 +141,34 @@ class _Decision:
         dead, survived = tuple(filter(_died, tolls)), tuple(toll for toll in tolls if not _died(toll))
         for note in attacks:
             if note.action.ability != _DETONATE:
-                notes[note.action] = note
+                self.notes[note.action] = note
         detonations = (note for note in attacks if note.action.ability == _DETONATE)
-        trace = (*self.trace, *notes.values(), *detonations)
+        trace = (*self.trace, *self.notes.values(), *detonations)
         spent = self.used_up()
-        night = Night(dead, survived, self.results(dead), {}, self.visits(), trace)
+        night = Night(dead, survived, self.results(dead, visits), {}, visits, trace)
         return EmpoweredNight(night, self.powered, self.gone, self.position.lost | spent)
 
     def note(self, action: Action) -> Note:
         """What became of an action, kills aside."""
-        if action in self.held.failed:
+        actor = action.actor
+        if self.held.failed and action in self.held.failed:
             return Note(action, _BLOCKED, Reason.PARADOX, None, "EM-R33")
-        if not self.stands(action):
-            return Note(action, _BLOCKED, Reason.INCARCERATED, self.jailers[action.actor], "EM-R6")
-        if not self.works(action):
-            return Note(action, _IDLE, Reason.UNPOWERED, None, "EM-R5")
-        return Note(
-            action,
-            _STOOD,
-            _DONE[action.ability],
-            self.because.get(action.actor),
-            BY_ID[action.ability].ruling,
-        )
+        if actor in self.gone and not self.stands(action):
+            return Note(action, _BLOCKED, Reason.INCARCERATED, self.jailers[actor], "EM-R6")
+        if actor not in self.powered and self.needs_power(action):
+            return Note(action, _IDLE, _UNPOWERED, None, "EM-R5")
+        reason, ruling = _DONE[action.ability]
+        return Note(action, _STOOD, reason, self.because.get(actor), ruling)
 
-    def targetings(self) -> Iterator[tuple[SlotId, SlotId, Action]]:
+    def targetings(self) -> list[tuple[SlotId, SlotId, Action]]:
         """Who chose whom, by every action that stands (EM-R5: powered or not)."""
-        only_working = "em_r5" in self.house
-        for action in self.standing:
-            if not only_working or self.works(action):
-                for target in action.targets:
-                    yield action.actor, target, action
-
-    def visits(self) -> tuple[tuple[SlotId, SlotId], ...]:
-        """The targetings that can be seen (EM-R14, EM-R32)."""
-        seen = (
-            (actor, target)
-            for actor, target, action in self.targetings()
-            if not action.options or _INVISIBLE not in action.options
-        )
-        return tuple(dict.fromkeys(seen))
+        choosing = self.working if "em_r5" in self.house else self.standing
+        return [(action.actor, target, action) for action in choosing for target in action.targets]
 
     def attacks(self) -> list[Note]:
         """Every kill of the night, landed or not, the Bombs of the killed last."""
         saviours = self.protections()
-        shots = [a for a in self.standing if a.ability in (_MURDER, _VIG) and self.works(a)]
+        shots = [action for action in self.working if action.ability in (_MURDER, _VIG)]
         attacks = [self.attack(shot, saviours, self.pierces(shot)) for shot in shots]
         attacks += [self.attack(blast, saviours, False) for blast in self.blasts()]
         for note in attacks:  # grows while it is read: EM-R19
@@ -208,8 +209,8 @@ class _Decision:
     def protections(self) -> dict[SlotId, list[Action]]:
         """Who is protected tonight, and by what."""
         saviours: dict[SlotId, list[Action]] = {}
-        for action in self.standing:
-            if action.ability == _PROTECT and self.works(action):
+        for action in self.working:
+            if action.ability == _PROTECT:
                 saviours.setdefault(action.targets[0], []).append(action)
         return saviours
 
@@ -233,14 +234,15 @@ class _Decision:
             kill_ruling = "EM-R19"
         return Note(kill, _STOOD, reason, cause or self.because.get(kill.actor), kill_ruling)
 
-    def results(self, dead: tuple[Death, ...]) -> tuple[Result, ...]:
+    def results(
+        self, dead: tuple[Death, ...], visits: tuple[tuple[SlotId, SlotId], ...]
+    ) -> tuple[Result, ...]:
         """An answer for every accepted check; None: no message (EM-R21)."""
         reports = [action for action in self.admitted if action.ability in REPORTS]
         if not reports:
             return ()
         fallen = {death.slot for death in dead} if "em_r20" in self.house else set()
         silence = NO_RESULT if "em_r21" in self.house else None
-        visits = self.visits()
         return tuple(
             Result(action, self.answer(action, visits, silence) if action.actor not in fallen else None)
             for action in reports
@@ -250,28 +252,30 @@ class _Decision:
         self, action: Action, visits: tuple[tuple[SlotId, SlotId], ...], silence: Answer | None
     ) -> Answer | None:
         """What a check, track or stakeout finds."""
-        actor, ability, (target, *_), _ = action
-        if actor in self.gone or not self.works(action):
+        if self.notes[action].fate is not _STOOD:
             return silence
+        actor, ability, (target,), _ = action
         if ability == _INVESTIGATE:
             return "Mafia" if self.position.roles[target].alignment is _MAFIA else "Town"
         if ability == _TRACK:
-            return _names(whom for who, whom in visits if who == target)
-        callers = (who for who, whom in visits if whom == target)
-        return _names(who for who in callers if who != actor or "em_r22" in self.house)  # EM-R22
+            return _names([whom for who, whom in visits if who == target])
+        callers = [who for who, whom in visits if whom == target]
+        return _names([who for who in callers if who != actor or "em_r22" in self.house])  # EM-R22
 
     def used_up(self) -> frozenset[SlotId]:
         """EM-R12: who used Adaptability without power has lost it; what was stopped costs nothing."""
-        uses = (action for action in self.admitted if self.position.adapts(action))
-        counted = uses if "em_r12" in self.house else (action for action in uses if self.stands(action))
+        uses = [a for a in self.admitted if a.ability in MAY_ADAPT and self.position.adapts(a)]
+        counted = uses if "em_r12" in self.house else [action for action in uses if self.stands(action)]
         return frozenset(action.actor for action in counted if action.actor not in self.powered)
 
 
-_DONE: dict[str, Reason] = dict.fromkeys(map(str, Ability), Reason.POWERED) | {
+_REASONS: dict[str, Reason] = {
     _INCARCERATE: Reason.HOLDS,
     _PROTECT: Reason.WATCHES_OVER,
-    **dict.fromkeys(map(str, REPORTS), Reason.ANSWERED),
+    **dict.fromkeys(REPORTS, Reason.ANSWERED),
 }
+_DONE = {ability: (_REASONS.get(ability, Reason.POWERED), row.ruling) for ability, row in BY_ID.items()}
+"""What is noted of an action that stands and works: the reason and its ruling."""
 
 
 def _names(slots: Iterable[SlotId]) -> Answer:
