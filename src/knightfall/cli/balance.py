@@ -54,6 +54,9 @@ def balance(
     Each share has an interval: it holds the true share under this policy 95 times in a hundred. How people
     would play is another matter.
 
+    --compare plays both with the same random numbers where their seats match, so that a small difference
+    shows after few games. --within then is about the differences.
+
     A policy has knobs (follow-the-claims:noise=3,bus=1) and can be mixed (0.7*follow-the-claims +
     0.3*random). Mafia games are simulated; the other games are played by their full rules, which is slower.
     """
@@ -86,15 +89,10 @@ def balance(
             found = balance_of(request, told)
             text = as_object(found.to_dict()) if as_json else format_balance(found)
         else:
-            other: BalanceRequest = replace(request, what=compare, resume=_beside(resume))
+            other: BalanceRequest = replace(request, what=compare)
             both = compared(request, other, told)
             text = as_object(both.to_dict()) if as_json else format_comparison(both)
     echo(text)
-
-
-def _beside(resume: Path | None) -> Path | None:
-    """The file of the second setup of a comparison."""
-    return resume.with_name(f"{resume.name}.2") if resume else None
 
 
 def parse_share(text: str) -> float:

@@ -46,7 +46,11 @@ def format_comparison(both: Comparison) -> str:
     heads = ("wins", both.first.title, both.second.title, "difference")
     table = tabulate(rows, heads, tablefmt="simple", disable_numparse=True)
     first, second = _heading(both.first), _heading(both.second)
-    return "\n\n".join((first, second, table, *_remarks(both.first)))
+    how: tuple[str, ...] = ()
+    if both.paired:
+        text = "Both were played with the same random numbers; the differences are between paired games."
+        how = (fill(text, WIDTH),)
+    return "\n\n".join((first, second, table, *how, *_remarks(both.first)))
 
 
 def percent(share: Share | None) -> str:

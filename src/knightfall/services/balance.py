@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from knightfall.services.deal import setup_said
 from knightfall.services.game_choice import chosen_values, game_named
 from knightfall.simulation.counts import Counts
 from knightfall.simulation.intervals import Share, difference, wilson
-from knightfall.simulation.run import Question, Run, Terms, run
+from knightfall.simulation.run import PairRun, Question, Run, Terms, differences, run, run_pairs
 
 GAMES = 100_000
 """Games that are played unless it is said how many."""
@@ -124,25 +124,23 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two balances; `differences`: by how much each side's share of the first is above the second's."""
+    """Two balances; `differences`: by how much each side's share of the first is above the second's.
+    `paired`: both were played with common random numbers, and the intervals are of the paired games."""
 
     first: Balance
     second: Balance
-
-    @property
-    def differences(self) -> Mapping[str, Share]:
-        """Of every side that has won in either."""
-        none = wilson(0, min(self.first.games, self.second.games))
-        names = dict.fromkeys((*self.first.sides, *self.second.sides))
-        return {
-            name: difference(self.first.sides.get(name, none), self.second.sides.get(name, none))
-            for name in names
-        }
+    differences: Mapping[str, Share]
+    paired: bool
 
     def to_dict(self) -> dict[str, object]:
-        """{first, second: as of one balance, differences: {name: {share, low, high}}}."""
+        """{first, second: as of one balance, differences: {name: {share, low, high}}, paired}."""
         first, second = self.first.to_dict(), self.second.to_dict()
-        return {"first": first, "second": second, "differences": shares(self.differences)}
+        return {
+            "first": first,
+            "second": second,
+            "differences": shares(self.differences),
+            "paired": self.paired,
+        }
 
 
 def shares(given: Mapping[str, Share]) -> dict[str, dict[str, float]]:
@@ -157,22 +155,52 @@ def balance_of(request: BalanceRequest, told: Told | None = None) -> Balance:
     where the file to resume from is another question's.
     """
     title, question = question_of(request)
+    terms = _terms(request, question)
+    last = Run()
+    for last in run(question, terms):
+        if told is not None:
+            told(last.counts, terms.games)
+    return _balance(title, question, request, last.counts, last.enough)
+
+
+def compared(request: BalanceRequest, other: BalanceRequest, told: Told | None = None) -> Comparison:
+    """Play both by the terms of the first, with common random numbers: the same deal and the same chance
+    where seats match. Only a game that is simulated and one that is not are played each by itself.
+
+    With `within` it stops as soon as every difference is so narrow. Raises as `balance_of`.
+    """
+    (title, question), (beside, counterpart) = question_of(request), question_of(other)
+    if question.simulated is not counterpart.simulated:
+        file = request.resume and request.resume.with_name(f"{request.resume.name}.2")
+        first, second = balance_of(request, told), balance_of(replace(other, resume=file), told)
+        none = [wilson(0, one.games) for one in (first, second)]
+        apart = {
+            name: difference(first.sides.get(name, none[0]), second.sides.get(name, none[1]))
+            for name in dict.fromkeys((*first.sides, *second.sides))
+        }
+        return Comparison(first, second, apart, paired=False)
+    terms = _terms(request, question)
+    last = PairRun()
+    for last in run_pairs(question, counterpart, terms):
+        if told is not None:
+            told(last.counts.first, terms.games)
+    counts = last.counts
+    return Comparison(
+        _balance(title, question, request, counts.first, last.enough),
+        _balance(beside, counterpart, request, counts.second, last.enough),
+        differences(counts),
+        paired=True,
+    )
+
+
+def _terms(request: BalanceRequest, question: Question) -> Terms:
+    """How much is played, and where. Raises InputError for what is out of range."""
     games = request.games or (GAMES if question.simulated else GAMES_PLAYED)
     if games < 1:
         raise InputError(f"--games {request.games}: expected 1 or more.")
     if request.within is not None and not 0 < request.within < 1:
         raise InputError(f"--within {request.within:g}: expected a share such as 0.5%.")
-    terms = Terms(games, request.seed, request.within, request.workers, request.resume, request.scheduler)
-    last = Run()
-    for last in run(question, terms):
-        if told is not None:
-            told(last.counts, games)
-    return _balance(title, question, request, last)
-
-
-def compared(request: BalanceRequest, other: BalanceRequest, told: Told | None = None) -> Comparison:
-    """Play both with the same seed. Raises as `balance_of`."""
-    return Comparison(balance_of(request, told), balance_of(other, told))
+    return Terms(games, request.seed, request.within, request.workers, request.resume, request.scheduler)
 
 
 def question_of(request: BalanceRequest) -> tuple[str, Question]:
@@ -198,8 +226,9 @@ def _checked(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
     return dict(options)
 
 
-def _balance(title: str, question: Question, request: BalanceRequest, last: Run) -> Balance:
-    counts = last.counts
+def _balance(
+    title: str, question: Question, request: BalanceRequest, counts: Counts, enough: bool
+) -> Balance:
     games = counts.games
 
     def share(hits: int) -> Share:
@@ -219,7 +248,7 @@ def _balance(title: str, question: Question, request: BalanceRequest, last: Run)
         seed=request.seed,
         games=games,
         simulated=question.simulated,
-        enough=last.enough,
+        enough=enough,
         sides={name: share(hits) for name, hits in counts.won.most_common()},
         along={name: share(hits) for name, hits in sorted(counts.also.items())},
         length=length,

@@ -4,7 +4,9 @@ A policy is written `NAME:knob=value,knob=value`; `0.7*follow-the-claims + 0.3*r
 games by each. Other packages add policies by entry points of the group `knightfall.policies`: a subclass of
 `Policy` each, under its `name`.
 
-Policies play N games at once: every answer is a column with a row for each game.
+Policies play N games at once: every answer is a column with a row for each game. Numbers are drawn by
+`simulation/draws.py`, so that a comparison can play both setups with the same; one drawn from the generator
+itself is right as well, but the comparison gains less.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ from knightfall.simulation.cards import (
     joined,
     orders_of,
 )
+from knightfall.simulation.draws import by_part, by_seat, normal_by_seat, once
 from knightfall.simulation.families import Family
 
 GROUP = "knightfall.policies"
@@ -97,7 +100,7 @@ class Policy:
 
     def vote(self, family: Family, table: Table, chance: np.random.Generator) -> Ints:
         """(N,) whom the votes would eliminate."""
-        return highest(chance.random(table.alive.shape, np.float32), table.alive)
+        return highest(by_seat(table, chance, "vote"), table.alive)
 
     def or_nobody(self, table: Table, seat: Ints) -> Ints:
         """The seat, or -1 where an even number lives and nobody is voted out then."""
@@ -133,7 +136,8 @@ class Policy:
         game, actor, what = self._acts(table, own, chance)
         if family.killer_has_extra:
             # The Serial Killer's extra is used half the time.
-            rare = (deck.side[table.card[game, actor]] == Side.KILLER) & (chance.random(len(game)) < 0.5)
+            used = once(table, chance, "extra", game, actor) >= 0.5
+            rare = (deck.side[table.card[game, actor]] == Side.KILLER) & ~used
             game, actor, what = game[~rare], actor[~rare], what[~rare]
         parts = []
         carrier, victim_game, kill = self._carriers(family, table, game, actor, chance)
@@ -154,7 +158,7 @@ class Policy:
         deck = table.deck
         game, actor = np.nonzero(table.alive & np.asarray(own.any(1))[table.card])
         if self.knob["idle"]:
-            up = chance.random(len(game)) >= self.knob["idle"]
+            up = once(table, chance, "idle", game, actor) >= self.knob["idle"]
             game, actor = game[up], actor[up]
         card = table.card[game, actor]
         there = np.flatnonzero(own.any(0))  # the abilities that anybody here has
@@ -168,7 +172,8 @@ class Policy:
         which = usable.argmax(1) if len(there) else np.zeros(len(game), np.intp)
         if (several > 1).any():
             rows = np.flatnonzero(several > 1)
-            which[rows] = highest(chance.random((len(rows), len(there)), np.float32), usable[rows])
+            score = by_part(table, chance, "ability", game[rows], actor[rows], there)
+            which[rows] = highest(score, usable[rows])
         what = there[which] if len(there) else which
         able = several > 0
         return game[able], actor[able], what[able]
@@ -183,7 +188,7 @@ class Policy:
         if table.number < self.knob["kills_from"] or not faction.any():
             return none, none, none
         can = table.alive & np.asarray(faction.any(1))[table.card]
-        score = chance.random(table.alive.shape, np.float32)
+        score = by_seat(table, chance, "carrier")
         if family.kill_is_act and len(game):
             score[game, actor] -= 1  # rather somebody with nothing else to do
         carrier = highest(score, can)
@@ -196,7 +201,8 @@ class Policy:
     def _killer(self, family: Family, table: Table, chance: np.random.Generator) -> Orders:
         """The kill of Knight-Errant's Serial Killer."""
         game, actor = np.nonzero(table.alive & (table.side == Side.KILLER))
-        strong = (table.uses[game, actor, CODE["strong_kill"]] > 0) & (chance.random(len(game)) < 0.5)
+        strong = once(table, chance, "strong", game, actor) < 0.5
+        strong &= table.uses[game, actor, CODE["strong_kill"]] > 0
         return self._aimed(
             family, table, game, actor, np.where(strong, CODE["strong_kill"], CODE["kill"]), chance
         )
@@ -211,7 +217,7 @@ class Policy:
         chance: np.random.Generator,
     ) -> Orders:
         """Each order aimed at whom the policy wishes; those that find nobody are left out."""
-        score = chance.random((len(game), table.alive.shape[1]), np.float32)
+        score = by_seat(table, chance, "target", game, actor, what)
         wished = self.wish(family, table, game, actor, what)
         if wished is not None:
             score += wished
@@ -240,13 +246,13 @@ class Policy:
             return orders
         game, actor = orders.game, orders.actor
         ninja = adaptable[table.card[game, actor]]
-        hidden = ninja & (chance.random(len(orders)) < 0.5)
+        hidden = ninja & (once(table, chance, "hidden", game, actor, orders.ability) < 0.5)
         busy = np.zeros_like(table.alive)
         jails = orders.ability == CODE["incarcerate"]
         busy[game[jails], actor[jails]] = True
         able = ninja & (orders.ability == CODE["murder"]) & ~busy[game, actor]
         able &= table.uses[game, actor, CODE["incarcerate"]] > 0
-        pierces = able & (chance.random(len(orders)) < 0.5)
+        pierces = able & (once(table, chance, "pierces", game, actor, orders.ability) < 0.5)
         extra = np.where(hidden, int(Extra.INVISIBLE), 0) | np.where(pierces, int(Extra.OBLITERATE), 0)
         return replace(orders, extra=extra)
 
@@ -278,10 +284,10 @@ class Suspicion(Policy):
         able = np.where(np.asarray(able.any(1))[:, None], able, table.alive)
         side = table.side
         noise, shared = self.knob["noise"], self.knob["shared"]
-        impression = np.float32(noise * shared**0.5) * chance.standard_normal((games, seats), np.float32)
+        impression = np.float32(noise * shared**0.5) * normal_by_seat(table, chance, "impression")
         impression += (side == Side.MAFIA) | (side == Side.KILLER)
         game, voter = np.nonzero(table.alive)
-        doubt = chance.standard_normal((len(game), seats), np.float32)
+        doubt = normal_by_seat(table, chance, "doubt", game, voter)
         doubt *= np.float32(noise * (1 - shared) ** 0.5)
         doubt += impression[game]
         choices = able[game]
@@ -292,7 +298,7 @@ class Suspicion(Policy):
         choice = highest(doubt, choices)
         voting = choice >= 0
         wagons = np.bincount(game[voting] * seats + choice[voting], minlength=games * seats)
-        return highest(wagons.reshape(games, seats) + chance.random((games, seats), np.float32) / 2, able)
+        return highest(wagons.reshape(games, seats) + by_seat(table, chance, "tie") / 2, able)
 
 
 class FollowTheClaims(Suspicion):
@@ -350,7 +356,7 @@ class FollowTheClaims(Suspicion):
         accused = self.accusations(table)
         able = table.alive & ~self.public_innocents(table) & ~table.memory["claimed"]
         seat = self.by_suspicion(table, able, chance)
-        tossed = accused + chance.random(accused.shape, np.float32) / 2
+        tossed = accused + by_seat(table, chance, "accused") / 2
         first = highest(tossed, accused > 0)
         seat = np.where(first >= 0, first, seat)
         if "found" in table.memory and self.knob["counter"]:
@@ -362,7 +368,7 @@ class FollowTheClaims(Suspicion):
                 (accused[rows, target] == 1)
                 & accusers.any(1)
                 & (table.side[rows, target] == Side.MAFIA)
-                & (chance.random(len(rows)) < self.knob["counter"] / 2)
+                & (once(table, chance, "counter", rows) < self.knob["counter"] / 2)
             )
             seat[rows[contested]] = accusers.argmax(1)[contested]
         return seat
