@@ -11,7 +11,6 @@ from knightfall.cli.terminal import AsJson, bar_of, echo
 from knightfall.engine.json_text import as_object
 
 if TYPE_CHECKING:
-    from knightfall.services.balance import BalanceRequest
     from knightfall.simulation.counts import Counts
 
 Workers = Annotated[int, typer.Option(min=0, help="Processes (default: one for each core).")]
@@ -45,6 +44,10 @@ def balance(
     resume: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the progress here, and go on from it.")
     ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.svg|FILE.png", help="Also save a picture; - prints one as text instead."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a setup many times and show how often each side wins.
@@ -64,8 +67,20 @@ def balance(
 
     from knightfall.cli.format_balance import format_balance, format_comparison
     from knightfall.cli.game import parse_options
-    from knightfall.services.balance import BalanceRequest, balance_of, compared
+    from knightfall.services.balance import (
+        Balance,
+        BalanceRequest,
+        Comparison,
+        balance_of,
+        balance_plot,
+        check_plot,
+        compared,
+        write_balance_plot,
+    )
 
+    as_text = plot is not None and str(plot) == "-"
+    if plot is not None and not as_text:
+        check_plot(plot)  # before anything is played
     request = BalanceRequest(
         what,
         players,
@@ -85,13 +100,19 @@ def balance(
             if bar is not None:
                 bar(counts.games, of)
 
+        found: Balance | Comparison
         if not compare:
             found = balance_of(request, told)
-            text = as_object(found.to_dict()) if as_json else format_balance(found)
         else:
-            other: BalanceRequest = replace(request, what=compare)
-            both = compared(request, other, told)
-            text = as_object(both.to_dict()) if as_json else format_comparison(both)
+            found = compared(request, replace(request, what=compare), told)
+    if plot is not None and not as_text:
+        write_balance_plot(found, plot)
+    if as_json:
+        text = as_object(found.to_dict())
+    elif as_text:
+        text = balance_plot(found)
+    else:
+        text = format_balance(found) if isinstance(found, Balance) else format_comparison(found)
     echo(text)
 
 

@@ -10,6 +10,9 @@ from typing import Any
 from knightfall.errors import InputError
 from knightfall.games import PLACES, loaded
 from knightfall.games.custom_mafia.setup import SETUP, parse_setup
+from knightfall.pictures.chances import Chances, DayEnds, SideChance, chances_scene, chances_text
+from knightfall.pictures.svg import svg_text
+from knightfall.services.boards import ENDINGS, write_scene
 from knightfall.services.deal import setup_said
 from knightfall.services.game_choice import chosen_values, game_named
 from knightfall.simulation.counts import Counts
@@ -22,6 +25,15 @@ GAMES_PLAYED = 200
 """The same for games that are played by their own protocol."""
 FILLED = 9
 """Players of a setup that takes any number."""
+
+SIDE_NAMES: Mapping[str, str] = {
+    "town": "Town",
+    "mafia": "Mafia",
+    "sk": "Serial Killer",
+    "jester": "Jester",
+    "survivor": "Survivor",
+}
+"""What sides are called where people read of them; “nobody” and seats have no other name."""
 
 Told = Callable[[Counts, int], None]
 """Told how it stands after each chunk, and of how many games."""
@@ -203,6 +215,50 @@ def _terms(request: BalanceRequest, question: Question) -> Terms:
     return Terms(games, request.seed, request.within, request.workers, request.resume, request.scheduler)
 
 
+# ── As a picture. ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def balance_svg(found: Balance | Comparison) -> str:
+    """Shares with their intervals, and when games end, as SVG."""
+    return svg_text(chances_scene(_chances(found)))
+
+
+def balance_plot(found: Balance | Comparison) -> str:
+    """The same as text, at most 80 columns wide."""
+    return chances_text(_chances(found))
+
+
+def write_balance_plot(found: Balance | Comparison, path: Path) -> None:
+    """The same as SVG or PNG, by the ending. Raises InputError for another ending, where the file cannot be
+    written, and for a PNG where matplotlib is not installed."""
+    check_plot(path)
+    write_scene(chances_scene(_chances(found)), path)
+
+
+def check_plot(path: Path) -> None:
+    """Raises InputError for the name of a file that is no picture."""
+    if path.suffix.lower() not in ENDINGS:
+        raise InputError(f"--plot {path}: a picture ends in {' or '.join(ENDINGS)}; - prints it as text.")
+
+
+def _chances(found: Balance | Comparison) -> tuple[Chances, ...]:
+    if isinstance(found, Comparison):
+        return (*_chances(found.first), *_chances(found.second))
+    beside = " along" if found.simulated else ""
+    sides = [(SIDE_NAMES.get(name, name), share) for name, share in found.sides.items()]
+    sides += [(f"{SIDE_NAMES.get(name, name)}{beside}", share) for name, share in found.along.items()]
+    ends = [
+        DayEnds(one.when, tuple((SIDE_NAMES.get(name, name), share) for name, share in one.won.items()))
+        for one in found.by_day
+    ]
+    about = f"{found.players} players, {found.games:,} games, policy {found.policy}"
+    shown = tuple(SideChance(name, *share) for name, share in sides)
+    return (Chances(found.title, about, shown, tuple(ends)),)
+
+
+# ── What is asked, and what was counted. ──────────────────────────────────────────────────────────────────
+
+
 def question_of(request: BalanceRequest) -> tuple[str, Question]:
     """The title, and what is asked of the simulator. Raises InputError and SetupError."""
     what: Any = setup_said(request.what) if isinstance(request.what, str) else request.what
@@ -250,7 +306,7 @@ def _balance(
         simulated=question.simulated,
         enough=enough,
         sides={name: share(hits) for name, hits in counts.won.most_common()},
-        along={name: share(hits) for name, hits in sorted(counts.also.items())},
+        along={name: share(hits) for name, hits in sorted(counts.also.items(), key=_by_number)},
         length=length,
         unit="days" if question.simulated else "entries",
         survivors=counts.left / max(1, games),
@@ -264,6 +320,11 @@ def _balance(
         nights=counts.nights,
         traced=counts.traced,
     )
+
+
+def _by_number(along: tuple[str, int]) -> tuple[int, str]:
+    """“seat 2” before “seat 10”."""
+    return len(along[0]), along[0]
 
 
 def _number(when: str) -> int:
