@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tomllib import TOMLDecodeError
 from typing import Any
 
-from knightfall.errors import InputError
+from knightfall.config.files import parse_toml
+from knightfall.errors import InputError, SetupError
 from knightfall.games import PLACES, loaded
 from knightfall.games.custom_mafia.setup import SETUP, parse_setup
 from knightfall.pictures.chances import Chances, DayEnds, SideChance, chances_scene, chances_text
@@ -17,6 +19,7 @@ from knightfall.services.deal import setup_said
 from knightfall.services.game_choice import chosen_values, game_named
 from knightfall.simulation.counts import Counts
 from knightfall.simulation.intervals import Share, difference, wilson
+from knightfall.simulation.policies import policy_names as policy_names
 from knightfall.simulation.run import PairRun, Question, Run, Terms, differences, run, run_pairs
 
 GAMES = 100_000
@@ -213,6 +216,14 @@ def _terms(request: BalanceRequest, question: Question) -> Terms:
     if request.within is not None and not 0 < request.within < 1:
         raise InputError(f"--within {request.within:g}: expected a share such as 0.5%.")
     return Terms(games, request.seed, request.within, request.workers, request.resume, request.scheduler)
+
+
+def pasted_setup(text: str) -> Mapping[str, Any]:
+    """The table of a setup file's text. Raises SetupError where it is no TOML."""
+    try:
+        return parse_toml(text)
+    except TOMLDecodeError as error:
+        raise SetupError(f"The setup is not valid TOML: {error}.") from None
 
 
 # ── As a picture. ─────────────────────────────────────────────────────────────────────────────────────────
