@@ -130,7 +130,7 @@ def parse_share(text: str) -> float:
 def recount(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="An archive of threads.")],
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE.jsonl", help="Write here instead of printing.")
+        Path | None, typer.Option(metavar="FILE.jsonl|FILE.parquet", help="Write here instead of printing.")
     ] = None,
     workers: Workers = 0,
     scheduler: Scheduler = "",
@@ -140,20 +140,27 @@ def recount(
     Example: knightfall recount threads --out counts.jsonl
 
     A thread is a file of posts (.jsonl, .jsonl.gz) or a folder of saved pages. A game.toml beside it is used.
-    A thread that cannot be counted has a line with its error.
+    A thread that cannot be counted has a line with its error. --out FILE.parquet writes a table instead, with
+    the same columns.
     """
     import json
 
+    from knightfall.services.recount import PARQUET, check_out, threads_in, write_parquet
     from knightfall.services.recount import recount as rows_of
-    from knightfall.services.recount import threads_in
 
-    lines = []
+    if out is not None:
+        check_out(out)
+    rows = []
     with bar_of("Counting") as bar:
         number = len(threads_in(folder))
         for row in rows_of(folder, workers, scheduler):
-            lines.append(json.dumps(row.to_dict(), ensure_ascii=False))
+            rows.append(row)
             if bar is not None:
-                bar(len(lines), number)
+                bar(len(rows), number)
+    if out is not None and out.suffix.lower() == PARQUET:
+        write_parquet(rows, out)
+        return
+    lines = [json.dumps(row.to_dict(), ensure_ascii=False) for row in rows]
     text = "\n".join(lines)
     if out is None:
         echo(text)

@@ -129,11 +129,11 @@ def chances_scene(setups: tuple[Chances, ...]) -> Scene:
         boxes.append(Box(left + place * 90, y - MARGIN + 2, 9, 9, _colour(setups, name)))
         at = left + place * 90 + 13
         labels.append(Label(at, centred(y - MARGIN + 6.5, TEXT - 1), shown(name, 13), TEXT - 1, FAINT))
-    wide = [room_for(setup.title, TITLE * 1.05) for setup in setups] + [room_for(one.about) for one in setups]
+    heads = [max(room_for(one.title, TITLE * 1.05), room_for(one.about)) for one in setups]
     numbers = max(room_for(_share_text(side)) for setup in setups for side in setup.sides)
     return Scene(
         " / ".join(setup.title for setup in setups),
-        width=max(MARGIN + max(wide), left + _BAR + 8 + numbers) + MARGIN,
+        width=max(MARGIN + max(heads), left + _BAR + 8 + numbers) + MARGIN,
         height=y + 4,
         boxes=tuple(boxes),
         lines=tuple(lines),
