@@ -306,10 +306,15 @@ class FollowTheClaims(Suspicion):
 
     * Who has found somebody living guilty claims in the morning, and from then on tells every result. A
       tracker finds guilty who visited one who died that night, a watcher the only visitor of one who died.
-    * The day votes for whom most living claimants accuse. With chance `counter` an accused mafioso claims
+    * The day votes for whom most claimants accuse. With chance `counter` an accused mafioso claims
       the same and the day is a toss between the two, unless two accuse them.
-    * When an accused flips mafia or Serial Killer their accusers are cleared; when they flip anything else
-      their accusers are accused in turn and believed no more.
+    * With chance `fake` another mafioso answers a new claim of the town: they claim the same and accuse the
+      claimant, one of them for each claim.
+    * When an accused flips mafia or Serial Killer, by day or night, their accusers are cleared; when they
+      flip anything else their accusers are accused in turn and believed no more, as are those who accuse
+      the cleared.
+      The results of a claimant who flips town are still believed.
+    * The mafia tells nothing that it has found.
     * Without an accused the day votes as by suspicion, among those neither cleared nor claimed.
     * The mafia kills claimed and cleared players first, and its roleblockers hold them; doctors, bodyguards,
       watchers and Empowerers look after them. Vigilantes shoot the accused, then anybody not cleared.
@@ -317,27 +322,32 @@ class FollowTheClaims(Suspicion):
     """
 
     name = "follow-the-claims"
-    knobs: ClassVar[Mapping[str, float]] = {"counter": 0.25}
+    knobs: ClassVar[Mapping[str, float]] = {"counter": 0.25, "fake": 0}
 
     def begin(self, family: Family, table: Table, chance: np.random.Generator) -> None:
         """`found` (N, P, P), where anybody can investigate: 1 the checker has found the seat guilty, -1
-        innocent. `claimed`, `cleared`, `liar` (N, P) are known to all."""
+        innocent; of a fake claim 1, too. `claimed`, `cleared`, `liar`, `proven` (N, P) are known to all;
+        `proven`: a claimant who is dead and was town."""
         super().begin(family, table, chance)
         games, seats = table.alive.shape
         if table.deck.has[:, REPORTS].any():
             table.memory["found"] = np.zeros((games, seats, seats), np.int8)
-        for name in ("claimed", "cleared", "liar"):
+        for name in ("claimed", "cleared", "liar", "proven"):
             table.memory[name] = np.zeros((games, seats), bool)
 
     def accusations(self, table: Table) -> Ints:
-        """(N, P) by how many living and believed claimants each of the living is accused; a liar by one
-        more."""
+        """(N, P) by how many believed claimants each of the living is accused; a liar by one more."""
         memory = table.memory
         accused = (memory["liar"] & table.alive).astype(np.int16)
         if "found" in table.memory:
-            speaking = (memory["claimed"] & table.alive & ~memory["liar"])[:, :, None]
+            speaking = self.believed(table)[:, :, None]
             accused = accused + ((memory["found"] > 0) & speaking).sum(1)
         return np.where(table.alive & ~memory["cleared"], accused, 0)
+
+    def believed(self, table: Table) -> Bools:
+        """(N, P) whose results count: claimants who live or were town, and are no liars."""
+        memory = table.memory
+        return np.asarray(memory["claimed"] & (table.alive | memory["proven"]) & ~memory["liar"])
 
     def public_innocents(self, table: Table) -> Bools:
         """(N, P) who is cleared, by a flip or by a claimant who is believed."""
@@ -352,7 +362,10 @@ class FollowTheClaims(Suspicion):
         if "found" in table.memory:
             # Whoever has found somebody living guilty claims.
             holding = ((table.memory["found"] > 0) & table.alive[:, None, :]).any(2)
-            table.memory["claimed"] |= holding & table.alive
+            fresh = holding & table.alive & (table.side != Side.MAFIA) & ~table.memory["claimed"]
+            table.memory["claimed"] |= fresh
+            if self.knob["fake"] and fresh.any():
+                self._answered(table, fresh & (table.side == Side.TOWN), chance)
         accused = self.accusations(table)
         able = table.alive & ~self.public_innocents(table) & ~table.memory["claimed"]
         seat = self.by_suspicion(table, able, chance)
@@ -362,8 +375,8 @@ class FollowTheClaims(Suspicion):
         if "found" in table.memory and self.knob["counter"]:
             rows = np.flatnonzero(first >= 0)
             target = first[rows]
-            speaking = table.memory["claimed"] & table.alive & ~table.memory["liar"]
-            accusers = (table.memory["found"][rows, :, target] > 0) & speaking[rows]
+            speaking = self.believed(table)[rows] & table.alive[rows]
+            accusers = (table.memory["found"][rows, :, target] > 0) & speaking
             contested = (
                 (accused[rows, target] == 1)
                 & accusers.any(1)
@@ -373,17 +386,34 @@ class FollowTheClaims(Suspicion):
             seat[rows[contested]] = accusers.argmax(1)[contested]
         return seat
 
-    def flipped(self, family: Family, table: Table, seat: Ints) -> None:
-        if "found" not in table.memory:
-            return
-        rows = np.flatnonzero(seat >= 0)
-        out = seat[rows]
-        side = table.side[rows, out]
-        evil = (side == Side.MAFIA) | (side == Side.KILLER)
+    def _answered(self, table: Table, fresh: Bools, chance: np.random.Generator) -> None:
+        """Fake claims of the mafia against one of these new claimants in each game."""
         memory = table.memory
-        accusers = (memory["found"][rows, :, out] > 0) & memory["claimed"][rows]
-        memory["cleared"][rows] |= accusers & evil[:, None]
-        memory["liar"][rows] |= accusers & ~evil[:, None] & ~memory["cleared"][rows]
+        free = table.alive & (table.side == Side.MAFIA) & ~memory["claimed"] & (self.accusations(table) == 0)
+        target = highest(by_seat(table, chance, "answered"), fresh)
+        liar = highest(by_seat(table, chance, "faker"), free)
+        rows = np.flatnonzero((target >= 0) & (liar >= 0))
+        rows = rows[once(table, chance, "fake", rows) < self.knob["fake"]]
+        memory["claimed"][rows, liar[rows]] = True
+        memory["found"][rows, liar[rows], target[rows]] = 1
+
+    def flipped(self, family: Family, table: Table, seat: Ints) -> None:
+        shown = np.zeros_like(table.alive)
+        rows = np.flatnonzero(seat >= 0)
+        shown[rows, seat[rows]] = True
+        self._shown(table, shown)
+
+    def _shown(self, table: Table, dead: Bools) -> None:
+        """These cards (N, P) have been shown."""
+        if "found" not in table.memory or not dead.any():
+            return
+        memory, side = table.memory, table.side
+        evil = (side == Side.MAFIA) | (side == Side.KILLER)
+        memory["proven"] |= memory["claimed"] & dead & (side == Side.TOWN)
+        accuses = (memory["found"] > 0) & memory["claimed"][:, :, None]
+        memory["cleared"] |= (accuses & (dead & evil)[:, None, :]).any(2)
+        wrong = accuses & ((dead & ~evil) | memory["cleared"])[:, None, :]
+        memory["liar"] |= wrong.any(2) & ~memory["cleared"]
 
     def wish(self, family: Family, table: Table, game: Ints, actor: Ints, what: Ints) -> Floats | None:
         known = table.memory["claimed"] | self.public_innocents(table)
@@ -393,7 +423,8 @@ class FollowTheClaims(Suspicion):
         wished = np.zeros((len(game), table.alive.shape[1]), np.float32)
         known = known & ~accused
         mafia = table.side[game, actor] == Side.MAFIA
-        wished += np.where((_FACTION[what] | (mafia & HINDERS[what]))[:, None] & known[game], 2, 0)
+        hunted = known & (table.side != Side.MAFIA)
+        wished += np.where((_FACTION[what] | (mafia & HINDERS[what]))[:, None] & hunted[game], 2, 0)
         wished += np.where((PROTECTS[what] & ~mafia)[:, None] & known[game], 2, 0)
         hunts = (SHOOTS[what] | (HINDERS[what] & ~mafia)) & (table.side[game, actor] == Side.TOWN)
         wished += np.where(hunts[:, None] & accused[game], 4, 0)
@@ -428,6 +459,7 @@ class FollowTheClaims(Suspicion):
             alone = watches & (dawn.seen > 0) & ((dawn.seen & (dawn.seen - np.uint64(1))) == 0)
             visitor = np.log2(np.where(alone, dawn.seen, 1).astype(float)).astype(np.intp)
             found[game[alone], actor[alone], visitor[alone]] = 1
+        self._shown(table, dawn.dead)
 
 
 OURS: Mapping[str, type[Policy]] = {kind.name: kind for kind in (Policy, Suspicion, FollowTheClaims)}
