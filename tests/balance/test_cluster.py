@@ -21,7 +21,8 @@ distributed = pytest.importorskip(
 )
 
 NINE = Question("custom_mafia", {}, 9)
-GAMES = 8 * CHUNK + 5
+GAMES = 40 * CHUNK + 5
+"""Enough for tasks of several chunks."""
 
 
 @contextmanager
