@@ -13,6 +13,7 @@ import pytest
 
 from knightfall.errors import InputError, StateDamaged
 from knightfall.simulation.counts import Counts, counts_from
+from knightfall.simulation.dask_runner import AHEAD, MOST, on_cluster
 from knightfall.simulation.run import CHUNK, Question, Run, Terms, in_order, run
 
 NINE = Question("custom_mafia", {}, 9)
@@ -112,17 +113,17 @@ def test_counts_come_back_from_json_as_they_were() -> None:
 class Answered:
     """What a cluster hands out for a task."""
 
-    def __init__(self, value: Counts) -> None:
+    def __init__(self, value: Any) -> None:
         self.value = value
 
-    def result(self) -> Counts:
+    def result(self) -> Any:
         return self.value
 
 
 class Cluster:
-    """A Dask client that answers at once; `asked` are the arguments of each task."""
+    """A Dask client that answers at once; `asked` are the chunks of each task, by their arguments."""
 
-    asked: ClassVar[list[tuple[Any, ...]]] = []
+    asked: ClassVar[list[list[tuple[Any, ...]]]] = []
 
     def __init__(self, address: str, timeout: int) -> None:
         if address != "tcp://127.0.0.1:8786":
@@ -137,10 +138,10 @@ class Cluster:
     def nthreads(self) -> dict[str, int]:
         return {"tcp://127.0.0.1:40000": 1}
 
-    def submit(self, function: Callable[..., Counts], *task: Any, pure: bool, retries: int) -> Answered:
+    def submit(self, function: Callable[..., Any], *task: Any, pure: bool, retries: int) -> Answered:
         assert not pure
         assert retries > 0
-        self.asked.append(task)
+        self.asked.append(task[1])
         return Answered(function(*task))
 
 
@@ -157,7 +158,17 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Cluster]]:
 def test_a_cluster_comes_to_the_same_total(cluster: type[Cluster]) -> None:
     terms = Terms(2 * CHUNK + 5, scheduler="tcp://127.0.0.1:8786")
     assert last(NINE, terms).counts == last(NINE, Terms(2 * CHUNK + 5, workers=1)).counts
-    assert [task[2:] for task in cluster.asked] == [(0, CHUNK), (1, CHUNK), (2, 5)]
+    assert [chunk[2:] for task in cluster.asked for chunk in task] == [(0, CHUNK), (1, CHUNK), (2, 5)]
+
+
+def test_what_is_quickly_done_is_asked_of_a_cluster_for_many_at_a_time(cluster: type[Cluster]) -> None:
+    tasks = [(number,) for number in range(5_000)]
+    answers = list(on_cluster(abs, tasks, "tcp://127.0.0.1:8786"))
+    assert answers == list(range(5_000))
+    sizes = [len(task) for task in cluster.asked]
+    assert sizes[:AHEAD] == [1] * AHEAD
+    assert max(sizes) == MOST
+    assert [task for batch in cluster.asked for task in batch] == tasks
 
 
 @pytest.mark.usefixtures("cluster")

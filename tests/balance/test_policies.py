@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from knightfall.errors import InputError
-from knightfall.simulation.families import FAMILIES
-from knightfall.simulation.intervals import Share, difference, wilson
-from knightfall.simulation.policies import OURS, parse_policy
-from knightfall.simulation.run import Question, play_chunk
+from knightfall.simulation.families import FAMILIES, family_of
+from knightfall.simulation.intervals import Share, difference, paired_difference, wilson
+from knightfall.simulation.policies import OURS, FollowTheClaims, parse_policy
+from knightfall.simulation.run import Question, play_chunk, play_pairs
 
 GAMES = 10_000
 FOUR_ERRORS = 4 * (2 * 0.21 * 0.79 / GAMES) ** 0.5
@@ -51,6 +52,57 @@ def test_suspicions_with_less_noise_find_more() -> None:
 def test_a_tracker_and_a_watcher_help_those_who_follow_the_claims() -> None:
     for role in ("Town Tracker", "Town Watcher"):
         assert difference(town(2, role=role), town(0)).low > 0, role
+
+
+def town_of(mafia: tuple[str, ...], *powers: str, policy: str = "follow-the-claims") -> Question:
+    """Thirteen players: these mafiosi and roles, the rest Vanilla Townies."""
+    slots: list[dict[str, object]] = [{"role": role} for role in (*mafia, *powers)]
+    slots.append({"role": "Vanilla Townie", "fill": True})
+    setup = {"schema": 1, "name": "Kiln", "slots": slots}
+    return Question("custom_mafia", {"setup": setup}, 13, policy)
+
+
+GOONS = ("Mafia Goon",) * 3
+
+
+def paired(first: Question, second: Question) -> Share:
+    """By how much the town's share of the first is above the second's."""
+    return paired_difference(*play_pairs(first, second, 5, 0, GAMES).alone("town"), GAMES)
+
+
+def test_mafiosi_tell_nothing_that_they_have_found() -> None:
+    trackers = town_of(("Mafia Tracker", "Mafia Tracker", "Mafia Goon"))
+    assert abs(paired(trackers, town_of(GOONS)).share) < 0.01
+
+
+def test_a_fake_claim_is_found_out_by_the_flips() -> None:
+    """Answering one Cop costs the mafia more than it gains: the second of the two claimants is voted next."""
+    fake = town_of(GOONS, "Town Cop", policy="follow-the-claims:fake=1")
+    assert paired(fake, town_of(GOONS, "Town Cop")).low > 0.02
+    assert paired(town_of(GOONS, policy="follow-the-claims:fake=1"), town_of(GOONS)).share == 0
+
+
+def test_cards_that_flip_clear_some_claimants_and_prove_others_liars() -> None:
+    question = town_of(GOONS, "Town Cop", "Town Cop")
+    family = family_of("custom_mafia", question.options, 13)
+    chance = np.random.default_rng(1)
+    policy = FollowTheClaims()
+    table = family.deal(1, chance)
+    policy.begin(family, table, chance)
+    memory = table.memory
+    # A Goon (0) fakes a claim on the Cop (3) who has found him; the other Cop (4) has found another Goon (1).
+    memory["claimed"][0, [0, 3, 4]] = True
+    for accuser, accused in ((3, 0), (0, 3), (4, 1)):
+        memory["found"][0, accuser, accused] = 1
+    assert policy.accusations(table)[0].tolist() == [1, 1, 0, 1, *[0] * 9]
+    # The Cop is voted out and flips town: the Goon is a liar, and what the Cop has told is still believed.
+    policy.flipped(family, table, np.array([3]))
+    table.alive[0, 3] = False
+    assert policy.accusations(table)[0].tolist() == [2, 1, *[0] * 11]
+    # The other Cop's Goon flips mafia: that Cop is cleared.
+    policy.flipped(family, table, np.array([1]))
+    assert np.flatnonzero(memory["cleared"][0]).tolist() == [4]
+    assert np.flatnonzero(memory["liar"][0]).tolist() == [0]
 
 
 @pytest.mark.parametrize("policy", [*OURS, "0.5*random + 0.5*follow-the-claims:noise=2"])

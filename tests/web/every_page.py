@@ -91,11 +91,15 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
     """All pages, each as soon as the hand has made what it shows."""
     for path, name in (
         ("/", "start"), ("/host", "host"), ("/host/knight_errant", "host-form"), ("/bots", "bots"),
+        ("/balance", "balance"),
         ("/api/v1/", "api"), ("/nowhere", "nowhere"),
     ):  # fmt: skip
         yield Shown(name, path)
 
     # What has to be made first.
+    hand.go("/balance")
+    hand.press("Play", {"Games": "500"})
+    yield Shown("balance-found", hand.path)
     hand.go("/games/tally/votes")
     hand.press("Read the thread")
     hand.go("/")

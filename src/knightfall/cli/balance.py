@@ -11,7 +11,6 @@ from knightfall.cli.terminal import AsJson, bar_of, echo
 from knightfall.engine.json_text import as_object
 
 if TYPE_CHECKING:
-    from knightfall.services.balance import BalanceRequest
     from knightfall.simulation.counts import Counts
 
 Workers = Annotated[int, typer.Option(min=0, help="Processes (default: one for each core).")]
@@ -45,6 +44,10 @@ def balance(
     resume: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the progress here, and go on from it.")
     ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.svg|FILE.png", help="Also save a picture; - prints one as text instead."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a setup many times and show how often each side wins.
@@ -54,6 +57,9 @@ def balance(
     Each share has an interval: it holds the true share under this policy 95 times in a hundred. How people
     would play is another matter.
 
+    --compare plays both with the same random numbers where their seats match, so that a small difference
+    shows after few games. --within then is about the differences.
+
     A policy has knobs (follow-the-claims:noise=3,bus=1) and can be mixed (0.7*follow-the-claims +
     0.3*random). Mafia games are simulated; the other games are played by their full rules, which is slower.
     """
@@ -61,8 +67,20 @@ def balance(
 
     from knightfall.cli.format_balance import format_balance, format_comparison
     from knightfall.cli.game import parse_options
-    from knightfall.services.balance import BalanceRequest, balance_of, compared
+    from knightfall.services.balance import (
+        Balance,
+        BalanceRequest,
+        Comparison,
+        balance_of,
+        balance_plot,
+        check_plot,
+        compared,
+        write_balance_plot,
+    )
 
+    as_text = plot is not None and str(plot) == "-"
+    if plot is not None and not as_text:
+        check_plot(plot)  # before anything is played
     request = BalanceRequest(
         what,
         players,
@@ -82,19 +100,20 @@ def balance(
             if bar is not None:
                 bar(counts.games, of)
 
+        found: Balance | Comparison
         if not compare:
             found = balance_of(request, told)
-            text = as_object(found.to_dict()) if as_json else format_balance(found)
         else:
-            other: BalanceRequest = replace(request, what=compare, resume=_beside(resume))
-            both = compared(request, other, told)
-            text = as_object(both.to_dict()) if as_json else format_comparison(both)
+            found = compared(request, replace(request, what=compare), told)
+    if plot is not None and not as_text:
+        write_balance_plot(found, plot)
+    if as_json:
+        text = as_object(found.to_dict())
+    elif as_text:
+        text = balance_plot(found)
+    else:
+        text = format_balance(found) if isinstance(found, Balance) else format_comparison(found)
     echo(text)
-
-
-def _beside(resume: Path | None) -> Path | None:
-    """The file of the second setup of a comparison."""
-    return resume.with_name(f"{resume.name}.2") if resume else None
 
 
 def parse_share(text: str) -> float:
@@ -111,7 +130,7 @@ def parse_share(text: str) -> float:
 def recount(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="An archive of threads.")],
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE.jsonl", help="Write here instead of printing.")
+        Path | None, typer.Option(metavar="FILE.jsonl|FILE.parquet", help="Write here instead of printing.")
     ] = None,
     workers: Workers = 0,
     scheduler: Scheduler = "",
@@ -121,20 +140,27 @@ def recount(
     Example: knightfall recount threads --out counts.jsonl
 
     A thread is a file of posts (.jsonl, .jsonl.gz) or a folder of saved pages. A game.toml beside it is used.
-    A thread that cannot be counted has a line with its error.
+    A thread that cannot be counted has a line with its error. --out FILE.parquet writes a table instead, with
+    the same columns.
     """
     import json
 
+    from knightfall.services.recount import PARQUET, check_out, threads_in, write_parquet
     from knightfall.services.recount import recount as rows_of
-    from knightfall.services.recount import threads_in
 
-    lines = []
+    if out is not None:
+        check_out(out)
+    rows = []
     with bar_of("Counting") as bar:
         number = len(threads_in(folder))
         for row in rows_of(folder, workers, scheduler):
-            lines.append(json.dumps(row.to_dict(), ensure_ascii=False))
+            rows.append(row)
             if bar is not None:
-                bar(len(lines), number)
+                bar(len(rows), number)
+    if out is not None and out.suffix.lower() == PARQUET:
+        write_parquet(rows, out)
+        return
+    lines = [json.dumps(row.to_dict(), ensure_ascii=False) for row in rows]
     text = "\n".join(lines)
     if out is None:
         echo(text)

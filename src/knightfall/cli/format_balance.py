@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from textwrap import fill
 from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
 from knightfall.cli.terminal import WIDTH
+from knightfall.services.balance import SIDE_NAMES
 
 if TYPE_CHECKING:
     from knightfall.services.balance import Balance, Comparison
     from knightfall.simulation.intervals import Share
 
-SIDES: Mapping[str, str] = {
-    "town": "Town",
-    "mafia": "Mafia",
-    "sk": "Serial Killer",
-    "jester": "Jester",
-    "survivor": "Survivor",
-    "nobody": "nobody",
-}
 _MOST_ROLES = 20
 
 
@@ -42,11 +35,15 @@ def format_comparison(both: Comparison) -> str:
     rows = []
     for name, apart in both.differences.items():
         one, other = both.first.sides.get(name), both.second.sides.get(name)
-        rows.append((SIDES.get(name, name), percent(one), percent(other), _difference(apart)))
+        rows.append((SIDE_NAMES.get(name, name), percent(one), percent(other), _difference(apart)))
     heads = ("wins", both.first.title, both.second.title, "difference")
     table = tabulate(rows, heads, tablefmt="simple", disable_numparse=True)
     first, second = _heading(both.first), _heading(both.second)
-    return "\n\n".join((first, second, table, *_remarks(both.first)))
+    how: tuple[str, ...] = ()
+    if both.paired:
+        text = "Both were played with the same random numbers; the differences are between paired games."
+        how = (fill(text, WIDTH),)
+    return "\n\n".join((first, second, table, *how, *_remarks(both.first)))
 
 
 def percent(share: Share | None) -> str:
@@ -65,15 +62,19 @@ def _heading(found: Balance) -> str:
 
 
 def _sides(found: Balance) -> str:
-    rows = [(SIDES.get(name, name), percent(share)) for name, share in found.sides.items()]
+    rows = [(SIDE_NAMES.get(name, name), percent(share)) for name, share in found.sides.items()]
     beside = " along" if found.simulated else ""
-    rows += [(f"{SIDES.get(name, name)}{beside}", percent(share)) for name, share in found.along.items()]
+    rows += [(f"{SIDE_NAMES.get(name, name)}{beside}", percent(share)) for name, share in found.along.items()]
     return tabulate(rows, ("wins", "share (95 % interval)"), tablefmt="simple", disable_numparse=True)
 
 
 def _days(found: Balance) -> str:
     rows = [
-        (one.when, f"{one.share:.1%}", ", ".join(f"{SIDES.get(n, n)} {s:.1%}" for n, s in one.won.items()))
+        (
+            one.when,
+            f"{one.share:.1%}",
+            ", ".join(f"{SIDE_NAMES.get(n, n)} {s:.1%}" for n, s in one.won.items()),
+        )
         for one in found.by_day
         if one.share >= 0.0005
     ]

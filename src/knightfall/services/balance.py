@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tomllib import TOMLDecodeError
 from typing import Any
 
-from knightfall.errors import InputError
+from knightfall.config.files import parse_toml
+from knightfall.errors import InputError, SetupError
 from knightfall.games import PLACES, loaded
 from knightfall.games.custom_mafia.setup import SETUP, parse_setup
+from knightfall.pictures.chances import Chances, DayEnds, SideChance, chances_scene, chances_text
+from knightfall.pictures.svg import svg_text
+from knightfall.services.boards import ENDINGS, write_scene
 from knightfall.services.deal import setup_said
 from knightfall.services.game_choice import chosen_values, game_named
 from knightfall.simulation.counts import Counts
 from knightfall.simulation.intervals import Share, difference, wilson
-from knightfall.simulation.run import Question, Run, Terms, run
+from knightfall.simulation.policies import policy_names as policy_names
+from knightfall.simulation.run import PairRun, Question, Run, Terms, differences, run, run_pairs
 
 GAMES = 100_000
 """Games that are played unless it is said how many."""
@@ -22,6 +28,15 @@ GAMES_PLAYED = 200
 """The same for games that are played by their own protocol."""
 FILLED = 9
 """Players of a setup that takes any number."""
+
+SIDE_NAMES: Mapping[str, str] = {
+    "town": "Town",
+    "mafia": "Mafia",
+    "sk": "Serial Killer",
+    "jester": "Jester",
+    "survivor": "Survivor",
+}
+"""What sides are called where people read of them; “nobody” and seats have no other name."""
 
 Told = Callable[[Counts, int], None]
 """Told how it stands after each chunk, and of how many games."""
@@ -124,25 +139,23 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two balances; `differences`: by how much each side's share of the first is above the second's."""
+    """Two balances; `differences`: by how much each side's share of the first is above the second's.
+    `paired`: both were played with common random numbers, and the intervals are of the paired games."""
 
     first: Balance
     second: Balance
-
-    @property
-    def differences(self) -> Mapping[str, Share]:
-        """Of every side that has won in either."""
-        none = wilson(0, min(self.first.games, self.second.games))
-        names = dict.fromkeys((*self.first.sides, *self.second.sides))
-        return {
-            name: difference(self.first.sides.get(name, none), self.second.sides.get(name, none))
-            for name in names
-        }
+    differences: Mapping[str, Share]
+    paired: bool
 
     def to_dict(self) -> dict[str, object]:
-        """{first, second: as of one balance, differences: {name: {share, low, high}}}."""
+        """{first, second: as of one balance, differences: {name: {share, low, high}}, paired}."""
         first, second = self.first.to_dict(), self.second.to_dict()
-        return {"first": first, "second": second, "differences": shares(self.differences)}
+        return {
+            "first": first,
+            "second": second,
+            "differences": shares(self.differences),
+            "paired": self.paired,
+        }
 
 
 def shares(given: Mapping[str, Share]) -> dict[str, dict[str, float]]:
@@ -157,22 +170,104 @@ def balance_of(request: BalanceRequest, told: Told | None = None) -> Balance:
     where the file to resume from is another question's.
     """
     title, question = question_of(request)
+    terms = _terms(request, question)
+    last = Run()
+    for last in run(question, terms):
+        if told is not None:
+            told(last.counts, terms.games)
+    return _balance(title, question, request, last.counts, last.enough)
+
+
+def compared(request: BalanceRequest, other: BalanceRequest, told: Told | None = None) -> Comparison:
+    """Play both by the terms of the first, with common random numbers: the same deal and the same chance
+    where seats match. Only a game that is simulated and one that is not are played each by itself.
+
+    With `within` it stops as soon as every difference is so narrow. Raises as `balance_of`.
+    """
+    (title, question), (beside, counterpart) = question_of(request), question_of(other)
+    if question.simulated is not counterpart.simulated:
+        file = request.resume and request.resume.with_name(f"{request.resume.name}.2")
+        first, second = balance_of(request, told), balance_of(replace(other, resume=file), told)
+        none = [wilson(0, one.games) for one in (first, second)]
+        apart = {
+            name: difference(first.sides.get(name, none[0]), second.sides.get(name, none[1]))
+            for name in dict.fromkeys((*first.sides, *second.sides))
+        }
+        return Comparison(first, second, apart, paired=False)
+    terms = _terms(request, question)
+    last = PairRun()
+    for last in run_pairs(question, counterpart, terms):
+        if told is not None:
+            told(last.counts.first, terms.games)
+    counts = last.counts
+    return Comparison(
+        _balance(title, question, request, counts.first, last.enough),
+        _balance(beside, counterpart, request, counts.second, last.enough),
+        differences(counts),
+        paired=True,
+    )
+
+
+def _terms(request: BalanceRequest, question: Question) -> Terms:
+    """How much is played, and where. Raises InputError for what is out of range."""
     games = request.games or (GAMES if question.simulated else GAMES_PLAYED)
     if games < 1:
         raise InputError(f"--games {request.games}: expected 1 or more.")
     if request.within is not None and not 0 < request.within < 1:
         raise InputError(f"--within {request.within:g}: expected a share such as 0.5%.")
-    terms = Terms(games, request.seed, request.within, request.workers, request.resume, request.scheduler)
-    last = Run()
-    for last in run(question, terms):
-        if told is not None:
-            told(last.counts, games)
-    return _balance(title, question, request, last)
+    return Terms(games, request.seed, request.within, request.workers, request.resume, request.scheduler)
 
 
-def compared(request: BalanceRequest, other: BalanceRequest, told: Told | None = None) -> Comparison:
-    """Play both with the same seed. Raises as `balance_of`."""
-    return Comparison(balance_of(request, told), balance_of(other, told))
+def pasted_setup(text: str) -> Mapping[str, Any]:
+    """The table of a setup file's text. Raises SetupError where it is no TOML."""
+    try:
+        return parse_toml(text)
+    except TOMLDecodeError as error:
+        raise SetupError(f"The setup is not valid TOML: {error}.") from None
+
+
+# ── As a picture. ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def balance_svg(found: Balance | Comparison) -> str:
+    """Shares with their intervals, and when games end, as SVG."""
+    return svg_text(chances_scene(_chances(found)))
+
+
+def balance_plot(found: Balance | Comparison) -> str:
+    """The same as text, at most 80 columns wide."""
+    return chances_text(_chances(found))
+
+
+def write_balance_plot(found: Balance | Comparison, path: Path) -> None:
+    """The same as SVG or PNG, by the ending. Raises InputError for another ending, where the file cannot be
+    written, and for a PNG where matplotlib is not installed."""
+    check_plot(path)
+    write_scene(chances_scene(_chances(found)), path)
+
+
+def check_plot(path: Path) -> None:
+    """Raises InputError for the name of a file that is no picture."""
+    if path.suffix.lower() not in ENDINGS:
+        raise InputError(f"--plot {path}: a picture ends in {' or '.join(ENDINGS)}; - prints it as text.")
+
+
+def _chances(found: Balance | Comparison) -> tuple[Chances, ...]:
+    if isinstance(found, Comparison):
+        return (*_chances(found.first), *_chances(found.second))
+    beside = " along" if found.simulated else ""
+    sides = [(SIDE_NAMES.get(name, name), share) for name, share in found.sides.items()]
+    sides += [(f"{SIDE_NAMES.get(name, name)}{beside}", share) for name, share in found.along.items()]
+    ends = [
+        DayEnds(one.when, tuple((SIDE_NAMES.get(name, name), share) for name, share in one.won.items()))
+        for one in found.by_day
+    ]
+    about = f"{found.players} players, {found.games:,} games, policy {found.policy}"
+    shown = tuple(SideChance(name, *share) for name, share in sides)
+    return (Chances(found.title, about, shown, tuple(ends)),)
+
+
+# ── What is asked, and what was counted. ──────────────────────────────────────────────────────────────────
 
 
 def question_of(request: BalanceRequest) -> tuple[str, Question]:
@@ -198,8 +293,9 @@ def _checked(game: str, options: Mapping[str, Any]) -> dict[str, Any]:
     return dict(options)
 
 
-def _balance(title: str, question: Question, request: BalanceRequest, last: Run) -> Balance:
-    counts = last.counts
+def _balance(
+    title: str, question: Question, request: BalanceRequest, counts: Counts, enough: bool
+) -> Balance:
     games = counts.games
 
     def share(hits: int) -> Share:
@@ -219,9 +315,9 @@ def _balance(title: str, question: Question, request: BalanceRequest, last: Run)
         seed=request.seed,
         games=games,
         simulated=question.simulated,
-        enough=last.enough,
+        enough=enough,
         sides={name: share(hits) for name, hits in counts.won.most_common()},
-        along={name: share(hits) for name, hits in sorted(counts.also.items())},
+        along={name: share(hits) for name, hits in sorted(counts.also.items(), key=_by_number)},
         length=length,
         unit="days" if question.simulated else "entries",
         survivors=counts.left / max(1, games),
@@ -235,6 +331,11 @@ def _balance(title: str, question: Question, request: BalanceRequest, last: Run)
         nights=counts.nights,
         traced=counts.traced,
     )
+
+
+def _by_number(along: tuple[str, int]) -> tuple[int, str]:
+    """“seat 2” before “seat 10”."""
+    return len(along[0]), along[0]
 
 
 def _number(when: str) -> int:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from knightfall.errors import InputError, KnightfallError
 from knightfall.forums.sites import site_of
@@ -69,6 +70,54 @@ def threads_in(folder: Path) -> list[Path]:
         if not lines and any(path.suffix.lower() in _PAGES for path in names):
             found.append(parent)
     return sorted(found)
+
+
+PARQUET = ".parquet"
+
+
+def check_out(path: Path) -> None:
+    """Raises InputError for a Parquet file where pyarrow is not installed: before anything is counted."""
+    if path.suffix.lower() == PARQUET:
+        _arrow()
+
+
+def write_parquet(rows: Sequence[Row], path: Path) -> None:
+    """A table with the fields of `Row` as columns; `wagons` is a map from name to votes.
+
+    Raises InputError where pyarrow is not installed, or the file cannot be written.
+    """
+    arrow, parquet = _arrow()
+    schema = arrow.schema(
+        [
+            ("thread", arrow.string()),
+            ("title", arrow.string()),
+            ("posts", arrow.int64()),
+            ("day", arrow.int64()),
+            ("alive", arrow.int64()),
+            ("needed", arrow.int64()),
+            ("wagons", arrow.map_(arrow.string(), arrow.int64())),
+            ("hammer", arrow.int64()),
+            ("questions", arrow.int64()),
+            ("error", arrow.string()),
+        ]
+    )
+    table = arrow.Table.from_pylist([asdict(row) for row in rows], schema=schema)
+    try:
+        parquet.write_table(table, path)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}.") from None
+
+
+def _arrow() -> tuple[Any, Any]:
+    """pyarrow and its Parquet."""
+    try:
+        import pyarrow  # an extra that few install
+        import pyarrow.parquet
+    except ImportError:
+        raise InputError(
+            'A Parquet file needs pyarrow, which is not installed: pip install "knightfall[parquet]".'
+        ) from None
+    return pyarrow, pyarrow.parquet
 
 
 def row_of(folder: str, thread: str) -> Row:

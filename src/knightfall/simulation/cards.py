@@ -218,13 +218,23 @@ def deck_of(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """By what the random numbers of games that are compared are drawn. `key`: of the chunk; `ids` (N,): the
+    number of each game in it; `labels` (N, P): the number of each seat, the same where seats match."""
+
+    key: int
+    ids: Ints
+    labels: Ints
+
+
 @dataclass(slots=True)
 class Table:
     """N games in the same phase. `card`, `side`, `alive` (N, P); `uses` (N, P, A) uses left; `love` (N, P):
     bits of who dies along; `last` (N, P): bits of the abilities used in the night before; `number` of the day
     or night; `quiet` (N,): days and nights in a row without a death; `voted` (N,): seats voted out, as bits.
 
-    `memory` is the policy's: columns whose first dimension is N.
+    `memory` is the policy's: columns whose first dimension is N. `pairing`: where two setups are compared.
     """
 
     deck: Deck
@@ -238,6 +248,7 @@ class Table:
     voted: Ints
     number: int = 1
     memory: dict[str, Any] = field(default_factory=dict)
+    pairing: Pairing | None = None
 
     def count(self, side: Side) -> Ints:
         """The living of a side, (N,)."""
@@ -247,6 +258,9 @@ class Table:
     def keep(self, rows: Any) -> Table:
         """The table of some of the games."""
         own = {name: column[rows] for name, column in self.memory.items()}
+        pairing = self.pairing
+        if pairing is not None:
+            pairing = Pairing(pairing.key, pairing.ids[rows], pairing.labels[rows])
         return Table(
             self.deck,
             self.card[rows],
@@ -259,6 +273,7 @@ class Table:
             self.voted[rows],
             self.number,
             own,
+            pairing,
         )
 
 

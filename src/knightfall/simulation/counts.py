@@ -83,3 +83,41 @@ def counts_from(given: Mapping[str, Any]) -> Counts:
         Counter(given["alive"]),
         Counter(given["carried"]),
     )
+
+
+@dataclass(slots=True)
+class PairCounts:
+    """Sums over games of two setups that were played with common random numbers. `joint`: how the first
+    ended → how the second ended → games."""
+
+    first: Counts = field(default_factory=Counts)
+    second: Counts = field(default_factory=Counts)
+    joint: dict[str, Counter[str]] = field(default_factory=dict)
+
+    @property
+    def games(self) -> int:
+        """Pairs of games."""
+        return self.first.games
+
+    def alone(self, result: str) -> tuple[int, int]:
+        """In how many pairs only the first game ended so, and in how many only the second."""
+        both = self.joint.get(result, Counter[str]())[result]
+        return self.first.won[result] - both, self.second.won[result] - both
+
+    def add(self, other: PairCounts) -> None:
+        """Take over the sums of other games."""
+        self.first.add(other.first)
+        self.second.add(other.second)
+        for result, results in other.joint.items():
+            self.joint.setdefault(result, Counter()).update(results)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON holds it; `pair_counts_from` reads it back."""
+        joint = {result: dict(results) for result, results in self.joint.items()}
+        return {"first": self.first.to_dict(), "second": self.second.to_dict(), "joint": joint}
+
+
+def pair_counts_from(given: Mapping[str, Any]) -> PairCounts:
+    """Read what `PairCounts.to_dict` wrote."""
+    joint = {result: Counter(results) for result, results in given["joint"].items()}
+    return PairCounts(counts_from(given["first"]), counts_from(given["second"]), joint)

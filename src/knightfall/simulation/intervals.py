@@ -1,4 +1,4 @@
-"""How sure a share of many games is: Wilson's interval, and the interval of a difference."""
+"""How sure a share of many games is: Wilson's interval, and the intervals of a difference."""
 
 from __future__ import annotations
 
@@ -40,3 +40,18 @@ def difference(one: Share, other: Share) -> Share:
     down = sqrt((one.share - one.low) ** 2 + (other.high - other.share) ** 2)
     up = sqrt((one.high - one.share) ** 2 + (other.share - other.low) ** 2)
     return Share(apart, apart - down, apart + up)
+
+
+def paired_difference(first: int, second: int, games: int, z: float = Z) -> Share:
+    """By how much the first share is above the second where both are of the same games: `first` games came
+    out so for the first alone, `second` for the second alone.
+
+    The interval is that of Agresti and Min (2005), Wald's with half a game more in each of the four cells;
+    all of -1 to 1 where there are no games.
+    """
+    if not games:
+        return Share(0.0, -1.0, 1.0)
+    more = games + 2
+    middle = (first - second) / more
+    half = z * sqrt((first + second + 1) / more - middle * middle) / sqrt(more)
+    return Share((first - second) / games, max(-1.0, middle - half), min(1.0, middle + half))

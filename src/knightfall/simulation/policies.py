@@ -4,7 +4,9 @@ A policy is written `NAME:knob=value,knob=value`; `0.7*follow-the-claims + 0.3*r
 games by each. Other packages add policies by entry points of the group `knightfall.policies`: a subclass of
 `Policy` each, under its `name`.
 
-Policies play N games at once: every answer is a column with a row for each game.
+Policies play N games at once: every answer is a column with a row for each game. Numbers are drawn by
+`simulation/draws.py`, so that a comparison can play both setups with the same; one drawn from the generator
+itself is right as well, but the comparison gains less.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ from knightfall.simulation.cards import (
     joined,
     orders_of,
 )
+from knightfall.simulation.draws import by_part, by_seat, normal_by_seat, once
 from knightfall.simulation.families import Family
 
 GROUP = "knightfall.policies"
@@ -97,7 +100,7 @@ class Policy:
 
     def vote(self, family: Family, table: Table, chance: np.random.Generator) -> Ints:
         """(N,) whom the votes would eliminate."""
-        return highest(chance.random(table.alive.shape, np.float32), table.alive)
+        return highest(by_seat(table, chance, "vote"), table.alive)
 
     def or_nobody(self, table: Table, seat: Ints) -> Ints:
         """The seat, or -1 where an even number lives and nobody is voted out then."""
@@ -133,7 +136,8 @@ class Policy:
         game, actor, what = self._acts(table, own, chance)
         if family.killer_has_extra:
             # The Serial Killer's extra is used half the time.
-            rare = (deck.side[table.card[game, actor]] == Side.KILLER) & (chance.random(len(game)) < 0.5)
+            used = once(table, chance, "extra", game, actor) >= 0.5
+            rare = (deck.side[table.card[game, actor]] == Side.KILLER) & ~used
             game, actor, what = game[~rare], actor[~rare], what[~rare]
         parts = []
         carrier, victim_game, kill = self._carriers(family, table, game, actor, chance)
@@ -154,7 +158,7 @@ class Policy:
         deck = table.deck
         game, actor = np.nonzero(table.alive & np.asarray(own.any(1))[table.card])
         if self.knob["idle"]:
-            up = chance.random(len(game)) >= self.knob["idle"]
+            up = once(table, chance, "idle", game, actor) >= self.knob["idle"]
             game, actor = game[up], actor[up]
         card = table.card[game, actor]
         there = np.flatnonzero(own.any(0))  # the abilities that anybody here has
@@ -168,7 +172,8 @@ class Policy:
         which = usable.argmax(1) if len(there) else np.zeros(len(game), np.intp)
         if (several > 1).any():
             rows = np.flatnonzero(several > 1)
-            which[rows] = highest(chance.random((len(rows), len(there)), np.float32), usable[rows])
+            score = by_part(table, chance, "ability", game[rows], actor[rows], there)
+            which[rows] = highest(score, usable[rows])
         what = there[which] if len(there) else which
         able = several > 0
         return game[able], actor[able], what[able]
@@ -183,7 +188,7 @@ class Policy:
         if table.number < self.knob["kills_from"] or not faction.any():
             return none, none, none
         can = table.alive & np.asarray(faction.any(1))[table.card]
-        score = chance.random(table.alive.shape, np.float32)
+        score = by_seat(table, chance, "carrier")
         if family.kill_is_act and len(game):
             score[game, actor] -= 1  # rather somebody with nothing else to do
         carrier = highest(score, can)
@@ -196,7 +201,8 @@ class Policy:
     def _killer(self, family: Family, table: Table, chance: np.random.Generator) -> Orders:
         """The kill of Knight-Errant's Serial Killer."""
         game, actor = np.nonzero(table.alive & (table.side == Side.KILLER))
-        strong = (table.uses[game, actor, CODE["strong_kill"]] > 0) & (chance.random(len(game)) < 0.5)
+        strong = once(table, chance, "strong", game, actor) < 0.5
+        strong &= table.uses[game, actor, CODE["strong_kill"]] > 0
         return self._aimed(
             family, table, game, actor, np.where(strong, CODE["strong_kill"], CODE["kill"]), chance
         )
@@ -211,7 +217,7 @@ class Policy:
         chance: np.random.Generator,
     ) -> Orders:
         """Each order aimed at whom the policy wishes; those that find nobody are left out."""
-        score = chance.random((len(game), table.alive.shape[1]), np.float32)
+        score = by_seat(table, chance, "target", game, actor, what)
         wished = self.wish(family, table, game, actor, what)
         if wished is not None:
             score += wished
@@ -240,13 +246,13 @@ class Policy:
             return orders
         game, actor = orders.game, orders.actor
         ninja = adaptable[table.card[game, actor]]
-        hidden = ninja & (chance.random(len(orders)) < 0.5)
+        hidden = ninja & (once(table, chance, "hidden", game, actor, orders.ability) < 0.5)
         busy = np.zeros_like(table.alive)
         jails = orders.ability == CODE["incarcerate"]
         busy[game[jails], actor[jails]] = True
         able = ninja & (orders.ability == CODE["murder"]) & ~busy[game, actor]
         able &= table.uses[game, actor, CODE["incarcerate"]] > 0
-        pierces = able & (chance.random(len(orders)) < 0.5)
+        pierces = able & (once(table, chance, "pierces", game, actor, orders.ability) < 0.5)
         extra = np.where(hidden, int(Extra.INVISIBLE), 0) | np.where(pierces, int(Extra.OBLITERATE), 0)
         return replace(orders, extra=extra)
 
@@ -278,10 +284,10 @@ class Suspicion(Policy):
         able = np.where(np.asarray(able.any(1))[:, None], able, table.alive)
         side = table.side
         noise, shared = self.knob["noise"], self.knob["shared"]
-        impression = np.float32(noise * shared**0.5) * chance.standard_normal((games, seats), np.float32)
+        impression = np.float32(noise * shared**0.5) * normal_by_seat(table, chance, "impression")
         impression += (side == Side.MAFIA) | (side == Side.KILLER)
         game, voter = np.nonzero(table.alive)
-        doubt = chance.standard_normal((len(game), seats), np.float32)
+        doubt = normal_by_seat(table, chance, "doubt", game, voter)
         doubt *= np.float32(noise * (1 - shared) ** 0.5)
         doubt += impression[game]
         choices = able[game]
@@ -292,7 +298,7 @@ class Suspicion(Policy):
         choice = highest(doubt, choices)
         voting = choice >= 0
         wagons = np.bincount(game[voting] * seats + choice[voting], minlength=games * seats)
-        return highest(wagons.reshape(games, seats) + chance.random((games, seats), np.float32) / 2, able)
+        return highest(wagons.reshape(games, seats) + by_seat(table, chance, "tie") / 2, able)
 
 
 class FollowTheClaims(Suspicion):
@@ -300,10 +306,15 @@ class FollowTheClaims(Suspicion):
 
     * Who has found somebody living guilty claims in the morning, and from then on tells every result. A
       tracker finds guilty who visited one who died that night, a watcher the only visitor of one who died.
-    * The day votes for whom most living claimants accuse. With chance `counter` an accused mafioso claims
+    * The day votes for whom most claimants accuse. With chance `counter` an accused mafioso claims
       the same and the day is a toss between the two, unless two accuse them.
-    * When an accused flips mafia or Serial Killer their accusers are cleared; when they flip anything else
-      their accusers are accused in turn and believed no more.
+    * With chance `fake` another mafioso answers a new claim of the town: they claim the same and accuse the
+      claimant, one of them for each claim.
+    * When an accused flips mafia or Serial Killer, by day or night, their accusers are cleared; when they
+      flip anything else their accusers are accused in turn and believed no more, as are those who accuse
+      the cleared.
+      The results of a claimant who flips town are still believed.
+    * The mafia tells nothing that it has found.
     * Without an accused the day votes as by suspicion, among those neither cleared nor claimed.
     * The mafia kills claimed and cleared players first, and its roleblockers hold them; doctors, bodyguards,
       watchers and Empowerers look after them. Vigilantes shoot the accused, then anybody not cleared.
@@ -311,27 +322,32 @@ class FollowTheClaims(Suspicion):
     """
 
     name = "follow-the-claims"
-    knobs: ClassVar[Mapping[str, float]] = {"counter": 0.25}
+    knobs: ClassVar[Mapping[str, float]] = {"counter": 0.25, "fake": 0}
 
     def begin(self, family: Family, table: Table, chance: np.random.Generator) -> None:
         """`found` (N, P, P), where anybody can investigate: 1 the checker has found the seat guilty, -1
-        innocent. `claimed`, `cleared`, `liar` (N, P) are known to all."""
+        innocent; of a fake claim 1, too. `claimed`, `cleared`, `liar`, `proven` (N, P) are known to all;
+        `proven`: a claimant who is dead and was town."""
         super().begin(family, table, chance)
         games, seats = table.alive.shape
         if table.deck.has[:, REPORTS].any():
             table.memory["found"] = np.zeros((games, seats, seats), np.int8)
-        for name in ("claimed", "cleared", "liar"):
+        for name in ("claimed", "cleared", "liar", "proven"):
             table.memory[name] = np.zeros((games, seats), bool)
 
     def accusations(self, table: Table) -> Ints:
-        """(N, P) by how many living and believed claimants each of the living is accused; a liar by one
-        more."""
+        """(N, P) by how many believed claimants each of the living is accused; a liar by one more."""
         memory = table.memory
         accused = (memory["liar"] & table.alive).astype(np.int16)
         if "found" in table.memory:
-            speaking = (memory["claimed"] & table.alive & ~memory["liar"])[:, :, None]
+            speaking = self.believed(table)[:, :, None]
             accused = accused + ((memory["found"] > 0) & speaking).sum(1)
         return np.where(table.alive & ~memory["cleared"], accused, 0)
+
+    def believed(self, table: Table) -> Bools:
+        """(N, P) whose results count: claimants who live or were town, and are no liars."""
+        memory = table.memory
+        return np.asarray(memory["claimed"] & (table.alive | memory["proven"]) & ~memory["liar"])
 
     def public_innocents(self, table: Table) -> Bools:
         """(N, P) who is cleared, by a flip or by a claimant who is believed."""
@@ -346,38 +362,58 @@ class FollowTheClaims(Suspicion):
         if "found" in table.memory:
             # Whoever has found somebody living guilty claims.
             holding = ((table.memory["found"] > 0) & table.alive[:, None, :]).any(2)
-            table.memory["claimed"] |= holding & table.alive
+            fresh = holding & table.alive & (table.side != Side.MAFIA) & ~table.memory["claimed"]
+            table.memory["claimed"] |= fresh
+            if self.knob["fake"] and fresh.any():
+                self._answered(table, fresh & (table.side == Side.TOWN), chance)
         accused = self.accusations(table)
         able = table.alive & ~self.public_innocents(table) & ~table.memory["claimed"]
         seat = self.by_suspicion(table, able, chance)
-        tossed = accused + chance.random(accused.shape, np.float32) / 2
+        tossed = accused + by_seat(table, chance, "accused") / 2
         first = highest(tossed, accused > 0)
         seat = np.where(first >= 0, first, seat)
         if "found" in table.memory and self.knob["counter"]:
             rows = np.flatnonzero(first >= 0)
             target = first[rows]
-            speaking = table.memory["claimed"] & table.alive & ~table.memory["liar"]
-            accusers = (table.memory["found"][rows, :, target] > 0) & speaking[rows]
+            speaking = self.believed(table)[rows] & table.alive[rows]
+            accusers = (table.memory["found"][rows, :, target] > 0) & speaking
             contested = (
                 (accused[rows, target] == 1)
                 & accusers.any(1)
                 & (table.side[rows, target] == Side.MAFIA)
-                & (chance.random(len(rows)) < self.knob["counter"] / 2)
+                & (once(table, chance, "counter", rows) < self.knob["counter"] / 2)
             )
             seat[rows[contested]] = accusers.argmax(1)[contested]
         return seat
 
-    def flipped(self, family: Family, table: Table, seat: Ints) -> None:
-        if "found" not in table.memory:
-            return
-        rows = np.flatnonzero(seat >= 0)
-        out = seat[rows]
-        side = table.side[rows, out]
-        evil = (side == Side.MAFIA) | (side == Side.KILLER)
+    def _answered(self, table: Table, fresh: Bools, chance: np.random.Generator) -> None:
+        """Fake claims of the mafia against one of these new claimants in each game."""
         memory = table.memory
-        accusers = (memory["found"][rows, :, out] > 0) & memory["claimed"][rows]
-        memory["cleared"][rows] |= accusers & evil[:, None]
-        memory["liar"][rows] |= accusers & ~evil[:, None] & ~memory["cleared"][rows]
+        free = table.alive & (table.side == Side.MAFIA) & ~memory["claimed"] & (self.accusations(table) == 0)
+        target = highest(by_seat(table, chance, "answered"), fresh)
+        liar = highest(by_seat(table, chance, "faker"), free)
+        rows = np.flatnonzero((target >= 0) & (liar >= 0))
+        rows = rows[once(table, chance, "fake", rows) < self.knob["fake"]]
+        memory["claimed"][rows, liar[rows]] = True
+        memory["found"][rows, liar[rows], target[rows]] = 1
+
+    def flipped(self, family: Family, table: Table, seat: Ints) -> None:
+        shown = np.zeros_like(table.alive)
+        rows = np.flatnonzero(seat >= 0)
+        shown[rows, seat[rows]] = True
+        self._shown(table, shown)
+
+    def _shown(self, table: Table, dead: Bools) -> None:
+        """These cards (N, P) have been shown."""
+        if "found" not in table.memory or not dead.any():
+            return
+        memory, side = table.memory, table.side
+        evil = (side == Side.MAFIA) | (side == Side.KILLER)
+        memory["proven"] |= memory["claimed"] & dead & (side == Side.TOWN)
+        accuses = (memory["found"] > 0) & memory["claimed"][:, :, None]
+        memory["cleared"] |= (accuses & (dead & evil)[:, None, :]).any(2)
+        wrong = accuses & ((dead & ~evil) | memory["cleared"])[:, None, :]
+        memory["liar"] |= wrong.any(2) & ~memory["cleared"]
 
     def wish(self, family: Family, table: Table, game: Ints, actor: Ints, what: Ints) -> Floats | None:
         known = table.memory["claimed"] | self.public_innocents(table)
@@ -387,7 +423,8 @@ class FollowTheClaims(Suspicion):
         wished = np.zeros((len(game), table.alive.shape[1]), np.float32)
         known = known & ~accused
         mafia = table.side[game, actor] == Side.MAFIA
-        wished += np.where((_FACTION[what] | (mafia & HINDERS[what]))[:, None] & known[game], 2, 0)
+        hunted = known & (table.side != Side.MAFIA)
+        wished += np.where((_FACTION[what] | (mafia & HINDERS[what]))[:, None] & hunted[game], 2, 0)
         wished += np.where((PROTECTS[what] & ~mafia)[:, None] & known[game], 2, 0)
         hunts = (SHOOTS[what] | (HINDERS[what] & ~mafia)) & (table.side[game, actor] == Side.TOWN)
         wished += np.where(hunts[:, None] & accused[game], 4, 0)
@@ -422,6 +459,7 @@ class FollowTheClaims(Suspicion):
             alone = watches & (dawn.seen > 0) & ((dawn.seen & (dawn.seen - np.uint64(1))) == 0)
             visitor = np.log2(np.where(alone, dawn.seen, 1).astype(float)).astype(np.intp)
             found[game[alone], actor[alone], visitor[alone]] = 1
+        self._shown(table, dawn.dead)
 
 
 OURS: Mapping[str, type[Policy]] = {kind.name: kind for kind in (Policy, Suspicion, FollowTheClaims)}

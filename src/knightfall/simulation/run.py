@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -25,13 +25,16 @@ from knightfall.engine.playout import play as play_out
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
 from knightfall.games import loaded
-from knightfall.simulation.counts import Counts, counts_from
-from knightfall.simulation.families import FAMILIES, Family, family_of, seat_names
-from knightfall.simulation.intervals import wilson
+from knightfall.simulation.cards import Pairing
+from knightfall.simulation.counts import Counts, PairCounts, counts_from, pair_counts_from
+from knightfall.simulation.draws import matched
+from knightfall.simulation.families import FAMILIES, RESULTS, Family, family_of, seat_names
+from knightfall.simulation.intervals import Share, paired_difference, wilson
 from knightfall.simulation.policies import Policy, parse_policy
-from knightfall.simulation.simulator import play
+from knightfall.simulation.simulator import play, play_on
 
 T = TypeVar("T")
+C = TypeVar("C", Counts, PairCounts)
 
 CHUNK = 10_000
 """Games of a chunk that is simulated: about half a second of work."""
@@ -106,34 +109,80 @@ def check(question: Question) -> None:
 
 def play_chunk(question: Question, seed: int, chunk: int, games: int) -> Counts:
     """The games of one chunk: a pure function of its arguments."""
-    if not question.simulated:
-        return _played(question, seed, chunk, games)
-    family, mixture = _prepared(question.to_json())
     counts = Counts()
-    left = games
-    for place, (weight, policy) in enumerate(mixture):
-        last = place == len(mixture) - 1
-        own = left if last else min(left, round(games * weight))
-        left -= own
-        if own:
-            chance = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, chunk, place])))
-            counts.add(play(family, policy, own, chance))
+    if not question.simulated:
+        _played(question, seed, chunk, games, counts)
+        return counts
+    family, mixture = _prepared(question.to_json())
+    for place, (rows, policy) in enumerate(_parts(mixture, games)):
+        counts.add(play(family, policy, rows.stop - rows.start, _chance(seed, chunk, place)))
     return counts
 
 
-def _played(question: Question, seed: int, chunk: int, games: int) -> Counts:
-    """Random legal play on the game's own protocol."""
+def play_pairs(first: Question, second: Question, seed: int, chunk: int, games: int) -> PairCounts:
+    """The games of one chunk for two setups with common random numbers: a pure function of its arguments.
+
+    Of simulated games the deals are of one seed, and seats that match draw the same numbers; games played by
+    their own protocol have the same seeds. Raises ValueError where only one of the two is simulated.
+    """
+    if first.simulated is not second.simulated:
+        raise ValueError("A simulated game has no pair among those that are played.")
+    found = PairCounts()
+    if first.simulated:
+        families = [_prepared(question.to_json()) for question in (first, second)]
+        chances = [_chance(seed, chunk, 0) for _ in families]
+        tables = [family.deal(games, chance) for (family, _), chance in zip(families, chances, strict=True)]
+        ids = np.arange(games)
+        key = int(np.random.SeedSequence([seed, chunk]).generate_state(1, np.uint64)[0])
+        seats = np.broadcast_to(np.arange(tables[0].card.shape[1]), tables[0].card.shape)
+        columns = []
+        for (family, mixture), table, labels, counts, chance in zip(
+            families, tables, (seats, matched(*tables)), (found.first, found.second), chances, strict=True
+        ):
+            table.pairing = Pairing(key, ids, labels)
+            results = np.zeros(games, np.intp)
+            for rows, policy in _parts(mixture, games):
+                counts.add(play_on(family, policy, table.keep(rows), chance, results))
+            columns.append([RESULTS[result] for result in results.tolist()])
+    else:
+        columns = [
+            _played(question, seed, chunk, games, counts)
+            for question, counts in ((first, found.first), (second, found.second))
+        ]
+    for one, other in zip(*columns, strict=True):
+        found.joint.setdefault(one, Counter())[other] += 1
+    return found
+
+
+def _chance(seed: int, chunk: int, place: int) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, chunk, place])))
+
+
+def _parts(mixture: Sequence[tuple[float, Policy]], games: int) -> Iterator[tuple[slice, Policy]]:
+    """Which of the games each policy of a mixture plays; those that play none are left out."""
+    begun = 0
+    for place, (weight, policy) in enumerate(mixture):
+        last = place == len(mixture) - 1
+        end = games if last else min(games, begun + round(games * weight))
+        if end > begun:
+            yield slice(begun, end), policy
+        begun = end
+
+
+def _played(question: Question, seed: int, chunk: int, games: int, counts: Counts) -> list[str]:
+    """Random legal play on the game's own protocol, counted; returns who won each game."""
     game, slots = loaded(question.game), seat_names(question.players)
-    counts = Counts()
+    results = []
     for number in range(chunk * CHUNK_PLAYED, chunk * CHUNK_PLAYED + games):
         chance, draw = (SeededRng(b"%s %d %d" % (whose, seed, number)) for whose in (b"players", b"game"))
         playout = play_out(game, slots, question.options, chance, draw, WINDOWS)
         outcome = game.outcome(playout.state)
         result = (outcome.winner or "nobody") if outcome else "nobody"
+        results.append(result)
         counts.ended(f"entry {len(playout.journal)}", result, 1)
         for slot in outcome.slots if outcome else ():
             counts.also[f"seat {slots.index(slot) + 1}"] += 1
-    return counts
+    return results
 
 
 # ── Who plays the chunks. ─────────────────────────────────────────────────────────────────────────────────
@@ -207,27 +256,47 @@ class Run:
     enough: bool = False
 
 
+@dataclass(slots=True)
+class PairRun:
+    """The same of two setups; `enough`: every difference's interval is narrow enough."""
+
+    counts: PairCounts = field(default_factory=PairCounts)
+    enough: bool = False
+
+
 def run(question: Question, terms: Terms) -> Iterator[Run]:
     """Play, and tell how it stands after each chunk; the last one is the answer.
 
     Raises InputError for what cannot be played, StateDamaged for a file of another question.
     """
     check(question)
-    sizes = [question.chunk] * (terms.games // question.chunk)
-    if terms.games % question.chunk:
-        sizes.append(terms.games % question.chunk)
-    kept = _kept(question, terms)
-    known = 0
-    while known < len(sizes) and known < len(kept) and kept[known].games == sizes[known]:
-        known += 1
-    # A run of one chunk is not worth a second process.
-    few = len(sizes) - known <= 1 and not terms.scheduler
-    tasks = ((question, terms.seed, number, sizes[number]) for number in range(known, len(sizes)))
-    fresh = in_order(play_chunk, tasks, 1) if few else spread(play_chunk, tasks, terms)
+    head = {"question": question.to_json(), "seed": terms.seed, "chunk": question.chunk}
     so_far = Run()
-    for counts in _written(question, terms, kept[:known], fresh):
+    for counts in _chunks(play_chunk, (question,), head, counts_from, terms):
         so_far.counts.add(counts)
         so_far.enough = terms.within is not None and narrow(so_far.counts, terms.within)
+        yield so_far
+        if so_far.enough:
+            return
+
+
+def run_pairs(first: Question, second: Question, terms: Terms) -> Iterator[PairRun]:
+    """Play both with common random numbers, and tell how it stands after each chunk. Raises as `run`, and
+    ValueError where only one of the two is simulated."""
+    check(first)
+    check(second)
+    head = {
+        "question": first.to_json(),
+        "compared": second.to_json(),
+        "seed": terms.seed,
+        "chunk": first.chunk,
+    }
+    so_far = PairRun()
+    for counts in _chunks(play_pairs, (first, second), head, pair_counts_from, terms):
+        so_far.counts.add(counts)
+        so_far.enough = terms.within is not None and all(
+            apart.width <= terms.within for apart in differences(so_far.counts).values()
+        )
         yield so_far
         if so_far.enough:
             return
@@ -238,15 +307,39 @@ def narrow(counts: Counts, within: float) -> bool:
     return all(wilson(games, counts.games).width <= within for games in counts.won.values())
 
 
-def _written(
-    question: Question, terms: Terms, kept: Sequence[Counts], fresh: Iterator[Counts]
-) -> Iterator[Counts]:
-    """What is kept, then what is fresh, each written down as it comes where there is a file."""
-    yield from kept
+def differences(counts: PairCounts) -> dict[str, Share]:
+    """By how much each result's share of the first setup is above the second's, those won most first."""
+    names = dict.fromkeys(name for one in (counts.first, counts.second) for name, _ in one.won.most_common())
+    return {name: paired_difference(*counts.alone(name), counts.games) for name in names}
+
+
+def _chunks(
+    function: Callable[..., C],
+    questions: tuple[Question, ...],
+    head: Mapping[str, Any],
+    read: Callable[[Mapping[str, Any]], C],
+    terms: Terms,
+) -> Iterator[C]:
+    """The counts of all chunks in their order, those that the file keeps first."""
+    chunk = questions[0].chunk
+    sizes = [chunk] * (terms.games // chunk)
+    if terms.games % chunk:
+        sizes.append(terms.games % chunk)
+    first_line = json.dumps(head)
+    kept: list[C] = _kept(first_line, read, terms)
+    known: int = 0
+    while known < len(sizes) and known < len(kept) and kept[known].games == sizes[known]:
+        known += 1
+    # A run of one chunk is not worth a second process.
+    few = len(sizes) - known <= 1 and not terms.scheduler
+    tasks = ((*questions, terms.seed, number, sizes[number]) for number in range(known, len(sizes)))
+    fresh = in_order(function, tasks, 1) if few else spread(function, tasks, terms)
+    yield from kept[:known]
     if terms.resume is None:
         yield from fresh
         return
-    lines = [_head(question, terms), *(json.dumps(one.to_dict()) for one in kept)]
+    # Each is written down as it comes, after those that were kept.
+    lines = [first_line, *(json.dumps(one.to_dict()) for one in kept[:known])]
     part = terms.resume.with_name(f"{terms.resume.name}.part")
     part.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     part.replace(terms.resume)
@@ -257,17 +350,13 @@ def _written(
             yield counts
 
 
-def _head(question: Question, terms: Terms) -> str:
-    return json.dumps({"question": question.to_json(), "seed": terms.seed, "chunk": question.chunk})
-
-
-def _kept(question: Question, terms: Terms) -> list[Counts]:
+def _kept(head: str, read: Callable[[Mapping[str, Any]], C], terms: Terms) -> list[C]:
     """The chunks of the file; a last line that was cut off is left out."""
     if terms.resume is None or not terms.resume.exists():
         return []
-    head, *lines = terms.resume.read_text(encoding="utf-8").split("\n")
-    if head != _head(question, terms):
+    first_line, *lines = terms.resume.read_text(encoding="utf-8").split("\n")
+    if first_line != head:
         raise StateDamaged(
             f"{terms.resume} holds the games of another question, policy or seed. Name another file."
         )
-    return [counts_from(json.loads(line)) for line in lines[:-1]]
+    return [read(json.loads(line)) for line in lines[:-1]]

@@ -20,7 +20,18 @@ _SIDE_OF_RESULT = np.array([-1, Side.TOWN, Side.MAFIA, Side.KILLER, Side.JESTER,
 
 def play(family: Family, policy: Policy, games: int, chance: np.random.Generator) -> Counts:
     """Play so many games to their ends."""
-    table = family.deal(games, chance)
+    return play_on(family, policy, family.deal(games, chance), chance)
+
+
+def play_on(
+    family: Family,
+    policy: Policy,
+    table: Table,
+    chance: np.random.Generator,
+    results: Ints | None = None,
+) -> Counts:
+    """Play the games of a deal to their ends. `results`: where the place in `RESULTS` of each game is entered
+    by the `ids` of the table's pairing."""
     policy.begin(family, table, chance)
     counts = Counts()
     for phase in range(LONGEST):
@@ -41,6 +52,8 @@ def play(family: Family, policy: Policy, games: int, chance: np.random.Generator
         if over.any():
             when = f"{'day' if is_day else 'night'} {table.number}"
             _record(counts, table.keep(over), result[over], when)
+            if results is not None and table.pairing is not None:
+                results[table.pairing.ids[over]] = result[over]
             if over.all():
                 break
             table = table.keep(~over)

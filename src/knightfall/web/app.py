@@ -16,6 +16,7 @@ from knightfall.errors import InputError, KnightfallError
 from knightfall.fetch.clock import Clock
 from knightfall.web import (
     api_v1,
+    balance_pages,
     board_pages,
     game_pages,
     intake_pages,
@@ -58,6 +59,7 @@ def create_app(
         people_pages,
         posts_pages,
         board_pages,
+        balance_pages,
         api_v1,
     ):
         app.include_router(module.router)

@@ -29,8 +29,9 @@ class Stopped(Exception):
 class Job:
     """A piece of long work: what it does in `title`, how far it has come, and what came of it.
 
-    `page` and `pages` are those of the thread that is read (0: not known yet), `said` what it reported;
-    `then` is the address to go on at, `back` the one to go back to.
+    `page` and `pages` are those of the thread that is read (0: not known yet), or what `unit` says; `said` is
+    what it reported; `keeps`: what was done before a stop is kept. `then` is the address to go on at, `back`
+    the one to go back to.
     """
 
     id: str
@@ -39,6 +40,8 @@ class Job:
     began: float
     page: int = 0
     pages: int = 0
+    unit: str = "Page"
+    keeps: bool = True
     said: list[str] = field(default_factory=list)
     then: str = ""
     result: Any = None

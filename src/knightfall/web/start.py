@@ -329,7 +329,8 @@ def stop_job(page: ThePage, name: str) -> Response:
         raise HTTPException(404)
     job.stopping.set()
     job.ended.wait(2)
-    return page.done(job.back, "Stopped. What was read so far is kept; the next read goes on from there.")
+    kept = " What was read so far is kept; the next read goes on from there." if job.keeps else ""
+    return page.done(job.back, f"Stopped.{kept}")
 
 
 @router.post("/eyes")
