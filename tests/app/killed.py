@@ -73,6 +73,8 @@ POSTS = [(100 + n, who, said) for n, (who, said) in enumerate((*PLAYED, *(("Fen"
 """On the forum: five pages with a hammer on the second."""
 PLAYERS = ("Ada", "Boro", "Fen", "Kestrel")
 TYPED = "Fen\n"
+PATIENCE = 300
+"""Seconds for a verb: many kills are tried behind all other work of a machine."""
 SILENT = frozenset(
     {("export",), ("post",), ("new",), ("vc",), ("read",), ("prod",), ("phase", "close"), ("signup", "read")}
 )
@@ -170,7 +172,7 @@ def killed(words: tuple[str, ...], template: Path, after: float, place: Path) ->
     time.sleep(after)
     process.kill()
     said = process.stdout.read().decode() if process.stdout else ""
-    process.wait(60)
+    process.wait(PATIENCE)
     kill = Kill(words, after, process.returncode == 0, len(journal(place)) - len(before))
     _whole(place, before, kill, said)
     return kill
@@ -222,7 +224,9 @@ def posts_kept(place: Path) -> list[tuple[int, str, str]]:
 def again(words: tuple[str, ...], place: Path, fresh: bool = False) -> str:
     """The verb once more: it works (it must, in a `fresh` folder), or tells in a sentence why it
     does not any more. Returns what it said."""
-    ended = subprocess.run([*RUN, *words], cwd=place, input=TYPED, capture_output=True, text=True, timeout=60)
+    ended = subprocess.run(
+        [*RUN, *words], cwd=place, input=TYPED, capture_output=True, text=True, timeout=PATIENCE
+    )
     assert ended.returncode in ((0,) if fresh else (0, 2, 3)), (words, ended)
     assert OURS not in ended.stderr, ended.stderr
     _kept_what_was_said(place, Kill(words, 0, ended.returncode == 0 and fresh, 1))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from app.diaries import court, journal
+from app.diaries import court, journal, run
 from app.evening import Evening, Game, board, game, vote
+from app.killed import VOTES, template
 from fetch.loopback import StillClock, client
 from fetch.threads import Forum
 from knightfall.engine.game import SlotId
@@ -26,16 +32,20 @@ from knightfall.engine.journal import (
     Published,
     Ruled,
     Submitted,
+    standing,
 )
-from knightfall.errors import DecisionNeeded
+from knightfall.errors import DecisionNeeded, InputError
 from knightfall.services.close_day import ClosingRequest, close, look
 from knightfall.services.game_state import table_of, written
 from knightfall.services.journal import rule
 from knightfall.services.publish import note_posted
 from knightfall.services.session import Seen, Session, entered, journal_of
 from knightfall.services.undo import undo
+from knightfall.storage import turn
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
+from web.hands import form_hand
+from web.served import served
 
 RUN = (sys.executable, "-c", "from knightfall.cli import main; main()")
 NOWHERE = "nowhere"
@@ -210,3 +220,198 @@ def test_many_processes_at_once_lose_nothing(folder: Path) -> None:
     assert told == {5, 6, 7}
     asked = {record.entry.question for record in journal(folder)[4:] if isinstance(record.entry, Ruled)}
     assert asked == {f"Question {n}?" for n in range(3)}
+
+
+WRITER = """
+import json, sys
+from app.diaries import run
+said = ""
+for words in json.loads(sys.argv[1]):
+    done = run(*(said.partition(":")[0] if word == "LAST" else word for word in words))
+    said = done.output
+    print(json.dumps([" ".join(words), done.exit_code, f"{said} {done.exception or ''}"]), flush=True)
+"""
+"""Runs commands one after the other; the word LAST is the number with which the one before answered."""
+
+
+def of_a_court(name: str, place: int) -> list[tuple[str, ...]]:
+    """Twelve writes of one of three moderators of a King's Court; no two of the three are alike."""
+    return [
+        ("submit", name, "VOTE: Elm"),
+        ("mod-note", f"Note of {name}."),
+        ("phase", "extend", "vote", "--by", "1h", "--far"),
+        ("rule", f"First of {name}?", "yes", "--why", "w"),
+        ("undo", "LAST", "--why", "sent too early"),
+        ("pm", "mark", "sent", name),
+        ("replace", name, f"{name}-two", "--at", "12"),
+        ("post", "rules", "--posted", "--stored"),
+        ("phase", "extend", "vote", "--by", "1h", "--far", "--why", "asked for"),
+        ("submit", f"{name}-two", "VOTE: Hollis"),
+        ("vla", f"{name}-two", f"2027-01-0{place}"),
+        ("pm", "mark", "confirmed", f"{name}-two"),
+    ]
+
+
+def of_votes(name: str, place: int) -> list[tuple[str, ...]]:
+    """The same of a game of votes."""
+    day = ("phase", "extend", "day", "1", "--far", "--by")
+    posted = ("vc", "--from-jsonl", "posts.jsonl", "--posted", "--game", ".")
+    return [
+        ("fix", str(place + 1), "--ignore", "--why", "a joke"),
+        (*day, "1h"),
+        ("alias", name, f"{name}-one", "--why", "all say so"),
+        posted,
+        ("undo", "--why", "not yet", "--yes"),
+        ("mod-note", f"Note of {name}."),
+        posted,
+        (*day, "2h", "--why", "asked for"),
+        ("replace", name, f"{name}-two", "--at", "4"),
+        ("vla", f"{name}-two", f"2027-01-0{place}"),
+        ("phase", "lock", "day", "1", "--post", "4"),
+        ("rule", f"First of {name}?", "yes", "--why", "w"),
+    ]
+
+
+def folder_of_votes(place: Path) -> Path:
+    """A game of votes with a deadline."""
+    made = template(VOTES, place, "")
+    ends = ("--ends", "2099-01-05T20:00:00+00:00", "--far")
+    assert run("phase", "extend", "day", "1", *ends, "--game", str(made)).exit_code == 0
+    return made
+
+
+@pytest.mark.parametrize("of_game", [of_a_court, of_votes])
+def test_what_three_write_at_once_is_written_one_after_the_other(
+    folder: Path, tmp_path: Path, of_game: Callable[[str, int], list[tuple[str, ...]]]
+) -> None:
+    place = folder if of_game is of_a_court else folder_of_votes(tmp_path)
+    before = journal(place)
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    processes = {
+        name: subprocess.Popen(
+            [sys.executable, "-c", WRITER, json.dumps(of_game(name, number))],
+            cwd=place,
+            env={**paths, "KNIGHTFALL_AUTHOR": name},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for number, name in enumerate(("Ada", "Boro", "Fen"), start=1)
+    }
+    for name, process in processes.items():
+        said = [json.loads(line) for line in process.communicate(timeout=120)[0].splitlines()]
+        assert [code for _, code, _ in said] == [0] * 12, "\n".join(
+            f"{name}: {one}" for one in said if one[1]
+        )
+
+    # Each wrote their own in their order; what was there stands where it stood.
+    after = journal(place)
+    assert after[: len(before)] == before
+    kinds = {name: [type(one.entry).__name__ for one in after if one.author == name] for name in processes}
+    assert kinds["Ada"] == kinds["Boro"] == kinds["Fen"]
+    assert len(kinds["Ada"]) > 12  # the reason of an extension is an entry, too
+    posted = [one.entry for one in standing(after) if isinstance(one.entry, Published)]
+    assert len({(one.kind, one.number) for one in posted}) == len(posted)
+    assert run("verify", "--game", str(place)).exit_code == 0
+
+
+HOLDER = """
+import os, signal, sys
+from pathlib import Path
+from knightfall.storage.turn import Turn
+with Turn(Path(sys.argv[1]), "Wren", "knightfall commit"):
+    print("held", flush=True)
+    os.kill(os.getpid(), signal.SIGSTOP)
+"""
+
+
+@pytest.fixture
+def hanging(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A program that took its turn and hangs."""
+    words = [sys.executable, "-c", HOLDER, str(folder / "game.db")]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        yield holder
+        holder.kill()
+
+
+def test_who_waits_for_a_program_that_hangs_gives_up_and_says_what_to_do(
+    folder: Path, hanging: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert 3 <= turn.PATIENCE <= 8
+    monkeypatch.setattr(turn, "PATIENCE", 0.3)
+    before, pid = journal(folder), hanging.pid
+    for words in (
+        ("rule", "Q?", "yes", "--why", "w"),
+        ("undo",),
+        ("commit", "--yes"),
+        ("submit", "Ada", "x"),
+    ):
+        fault = run(*words, "--game", str(folder)).exception
+        assert isinstance(fault, InputError)
+        assert re.fullmatch(
+            rf"Wren \(knightfall commit, process {pid}\) has been writing in this game for \d+ s\. Nothing "
+            rf"was written\. Try again when that is done; if it hangs, end process {pid} first\.",
+            str(fault),
+        )
+    assert journal(folder) == before
+
+
+def test_who_only_reads_never_waits(
+    folder: Path, hanging: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def taken(_: object) -> None:
+        raise AssertionError("a verb that only reads waits for its turn")
+
+    assert hanging.poll() is None
+    monkeypatch.setattr(turn.Turn, "__enter__", taken)
+    for words in (("status",), ("log",), ("missing",), ("submissions",), ("pm", "roles"), ("verify",)):
+        assert run(*words, "--game", str(folder)).exit_code == 0, words
+
+
+def test_a_turn_ends_with_its_program(folder: Path, hanging: subprocess.Popen[str]) -> None:
+    hanging.kill()
+    hanging.wait(10)
+    began = time.monotonic()
+    assert run("rule", "Q?", "yes", "--why", "w", "--game", str(folder)).exit_code == 0
+    assert time.monotonic() - began < turn.PATIENCE
+
+
+def test_a_command_and_the_page_wait_for_each_other(
+    folder: Path, hanging: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turn, "PATIENCE", 0.3)
+    ruling = {"Question": "Who begins?", "Your answer": "Ada", "Reason (kept in the log)": "w"}
+    hand = form_hand(served(folder.parent))
+    hand.go(f"/games/{folder.name}/log")
+    hand.press("Record it", ruling)
+    assert "has been writing in this game" in hand.text
+    hanging.kill()
+    hanging.wait(10)
+    hand.go(f"/games/{folder.name}/log")
+    hand.press("Record it", ruling)
+    assert isinstance(journal(folder)[-1].entry, Ruled)
+
+
+def test_a_turn_can_be_taken_again_by_who_has_it_and_by_nobody_else(folder: Path) -> None:
+    mine, theirs = (turn.Turn(folder / "game.db", name, patience=0.1) for name in ("Pike", "Wren"))
+    with mine, mine, pytest.raises(InputError, match="Pike"), theirs:
+        pass
+    with theirs, pytest.raises(InputError, match="Wren"), mine:
+        pass
+
+
+def test_where_there_can_be_no_lock_nobody_waits(tmp_path: Path) -> None:
+    with turn.Turn(tmp_path / "no folder" / "game.db", "Wren"):
+        assert not list(tmp_path.iterdir())
+
+
+def test_who_waits_for_one_after_the_other_does_not_give_up(folder: Path) -> None:
+    """Ten who hold it for longer together than anybody waits for one."""
+
+    def write(number: int) -> None:
+        with turn.Turn(folder / "game.db", str(number), patience=0.5):
+            time.sleep(0.15)
+
+    with ThreadPoolExecutor(10) as pool:
+        assert len(list(pool.map(write, range(10)))) == 10

@@ -1,5 +1,6 @@
 """Verbs of a thread and its votes: vc, near, explain, roster, activity, plot, read and evidence."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -138,7 +139,9 @@ def vc(
         done = count_at_deadline(request, session)
         show(answer_of(done, request, session), request, session, as_json, copying, posted)
         return
-    with progress_bar(session) as reading:
+    # The post bears its number: nobody else gets that while it is counted, unless the network is awaited.
+    here = posted and not copying and (stored or from_html or from_jsonl)
+    with progress_bar(session) as reading, reading.turn if here else nullcontext():
         show(count_votes(request, reading), request, reading, as_json, copying, posted)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
@@ -414,7 +415,10 @@ def post(
 
     folder = game_needed(game)
     request = PostRequest(kind, dialect, flavour, limit, form, allow_leak, stored)
-    with progress_bar(real_session(folder, allow_private_host), "Reading and counting") as session:
+    reading = progress_bar(real_session(folder, allow_private_host), "Reading and counting")
+    # A votecount bears its number: nobody else gets that meanwhile, unless the network is awaited.
+    alone = posted and stored and not (copying or diff)
+    with reading as session, session.turn if alone else nullcontext():
         draft = draft_post(request, session) if diff else write_post(request, session)
         for remark in draft.remarks:
             aside(remark)
@@ -550,15 +554,18 @@ def undo(
     from knightfall.services.undo import undo as taken_back
 
     session = real_session(game_needed(game), allow_private=False)
-    seen = look_at_undo(number, session)
-    if seen.asks and not yes:
-        for line in undo_lines(seen):
-            aside(line)
-        answer = typed(f"Undo entry {seen.record.number}? Type yes: ")
-        if answer is None or answer.strip().casefold() not in ("yes", "y"):
-            asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
-            raise DecisionNeeded(f"{asked}, so nothing was undone. To undo it without asking: --yes.")
-    done = taken_back(seen.record.number, why, session, allow_leak)
+    with ExitStack() as turn:
+        turn.enter_context(session.turn)
+        seen = look_at_undo(number, session)
+        if seen.asks and not yes:
+            turn.close()  # nobody waits for an answer
+            for line in undo_lines(seen):
+                aside(line)
+            answer = typed(f"Undo entry {seen.record.number}? Type yes: ")
+            if answer is None or answer.strip().casefold() not in ("yes", "y"):
+                asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
+                raise DecisionNeeded(f"{asked}, so nothing was undone. To undo it without asking: --yes.")
+        done = taken_back(seen.record.number, why, session, allow_leak)
     echo(decision_line(done.record))
     if done.void:
         aside(f"No longer valid, moved to private/void/: {', '.join(file.name for file in done.void)}.")

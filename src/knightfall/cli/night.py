@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -281,20 +282,24 @@ def commit(
 
     session = real_session(game_needed(game), allow_private_host, cookies)
     after = AfterClosing(next_ends, copy, posted, dialect, allow_leak)
-    seen = look(window, session)
-    if ends_by_votes(seen.window, session):
-        close_voted(ClosingRequest(None, why, allow=allow_leak, stored=stored), after, session, yes=yes)
-        return
-    after.check(session)
-    refuse_early(seen, why)
-    for doubt in seen.doubts:
-        aside(doubt)
-    if seen.doubts and not yes:
-        answer = typed(f"Close {seen.window.title} anyway? Type yes: ")
-        if answer is None or answer.strip().casefold() not in ("yes", "y"):
-            asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
-            raise DecisionNeeded(f"{asked}, so nothing was closed. To close it without asking: --yes.")
-    receipt = close(seen.window.kind, dialect, session, allow_leak, why).receipt
+    with ExitStack() as turn:
+        turn.enter_context(session.turn)
+        seen = look(window, session)
+        if ends_by_votes(seen.window, session):
+            turn.close()  # the thread is read and the name is typed while others may write
+            close_voted(ClosingRequest(None, why, allow=allow_leak, stored=stored), after, session, yes=yes)
+            return
+        after.check(session)
+        refuse_early(seen, why)
+        for doubt in seen.doubts:
+            aside(doubt)
+        if seen.doubts and not yes:
+            turn.close()  # nobody waits for an answer
+            answer = typed(f"Close {seen.window.title} anyway? Type yes: ")
+            if answer is None or answer.strip().casefold() not in ("yes", "y"):
+                asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
+                raise DecisionNeeded(f"{asked}, so nothing was closed. To close it without asking: --yes.")
+        receipt = close(seen.window.kind, dialect, session, allow_leak, why).receipt
     show_receipt(receipt, nowhere if after.writes else echo, aside)
     if any(text.whose not in (PUBLIC, MODERATOR) and text.kind != "receipt" for text in receipt.texts):
         aside("To send the PMs: knightfall pm results --copy-all")

@@ -228,7 +228,8 @@ def real_session(game: Path | None, allow_private: bool, cookies: Path | None = 
     """
     from knightfall.services.this_machine import session_of
 
-    return session_of(game, allow_private, cookies, _say, _step)
+    verb = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    return session_of(game, allow_private, cookies, _say, _step, f"knightfall {verb}".strip())
 
 
 @contextmanager

@@ -47,7 +47,7 @@ def web(
         ) from None
 
     def session(game: Path | None) -> "Session":
-        return session_of(game, allow_private_host, cookies)
+        return session_of(game, allow_private_host, cookies, doing="knightfall web")
 
     # The port is ours before the address is told.
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)

@@ -365,38 +365,39 @@ def close(found: DayClosing, confirmed: str | None, session: Session) -> ClosedD
                 "The thread changed before you answered, so nothing was closed. The last post is "
                 f"now #{fresh.tally.at}. Run knightfall phase close again."
             )
-    _refuse_closed(day, session)
+    with session.turn:
+        _refuse_closed(day, session)
 
-    # Would a begun game take that end, and do its posts keep the secrets?
-    *rulings, closing = found.entries(names)
-    speech = speech_of(None, setup, session)
-    table = _game_with_day(day, session)
-    leaks: tuple[str, ...] = ()
-    if table is not None:
-        after = table.after(closing, session.clock.now(), session.author)
-        if _is_open(day, after):
-            raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(after.last_refused))))
-        leaks = looked_at(after, speech, session, found.request.allow)
+        # Would a begun game take that end, and do its posts keep the secrets?
+        *rulings, closing = found.entries(names)
+        speech = speech_of(None, setup, session)
+        table = _game_with_day(day, session)
+        leaks: tuple[str, ...] = ()
+        if table is not None:
+            after = table.after(closing, session.clock.now(), session.author)
+            if _is_open(day, after):
+                raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(after.last_refused))))
+            leaks = looked_at(after, speech, session, found.request.allow)
 
-    # The count is read for secrets once more: a role may have been written down since it was shown.
-    text = released(found.text, session, found.request.allow)
-    file = keep_final(final, text, session.folder)
-    for ruling in rulings:
-        entered(ruling, session, NOWHERE)
+        # The count is read for secrets once more: a role may have been written down since it was shown.
+        text = released(found.text, session, found.request.allow)
+        file = keep_final(final, text, session.folder)
+        for ruling in rulings:
+            entered(ruling, session, NOWHERE)
 
-    def ends_alike(journal: Journal) -> bool:
-        """Whether what somebody else wrote meanwhile leaves the day open, with the same end."""
-        if closed_day(journal, day) is not None:
-            return False
-        now = count_of(setup_of(session), final.thread, day, session.clock.now())
-        if evidence_of(now) != found.evidence:
-            return False
-        return end_of(now, _game_with_day(day, session), session) == found.end
+        def ends_alike(journal: Journal) -> bool:
+            """Whether what somebody else wrote meanwhile leaves the day open, with the same end."""
+            if closed_day(journal, day) is not None:
+                return False
+            now = count_of(setup_of(session), final.thread, day, session.clock.now())
+            if evidence_of(now) != found.evidence:
+                return False
+            return end_of(now, _game_with_day(day, session), session) == found.end
 
-    record = entered(closing, session, NOWHERE, again=ends_alike)
-    receipt = None if table is None else receipt_of(table_of(session), speech)
-    allowed(leaks, session, found.request.allow)
-    return ClosedDay(record, names, file.relative_to(session.folder), receipt)
+        record = entered(closing, session, NOWHERE, again=ends_alike)
+        receipt = None if table is None else receipt_of(table_of(session), speech)
+        allowed(leaks, session, found.request.allow)
+        return ClosedDay(record, names, file.relative_to(session.folder), receipt)
 
 
 def _refuse_closed(day: int, session: Session, asked: bool = True) -> None:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from knightfall.config.files import read_file_text
 from knightfall.config.game_file import parse_setup
 from knightfall.errors import DecisionNeeded, InputError
-from knightfall.services.session import GAME_FILE, Session
+from knightfall.services.session import GAME_FILE, Session, in_turn
 from knightfall.storage.drafts import write_draft
 
 
@@ -30,6 +30,7 @@ def game_text(session: Session) -> GameText:
     return GameText(text, sha256(text.encode()).hexdigest())
 
 
+@in_turn
 def save_game_text(text: str, digest: str, session: Session) -> None:
     """Write the game file. `digest` is that of the text which was edited.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -141,16 +142,18 @@ def take_in(source: Source, session: Session) -> Intake:
         raise InputError(
             "Whose message is this? Give NAME TEXT, --threads, --from-pms FILE or --from-form FILE."
         )
-    taker = _Taker(table, session.clock.now(), source, session)
     cases = list[Case]()
     stopped: KnightfallError | None = None
-    try:
-        for mail in sorted(found.mails, key=lambda one: one.at or taker.now):
-            cases.append(taker.take(mail))
-            if session.progress:
-                session.progress(len(cases), len(found.mails))
-    except KnightfallError as error:
-        stopped = error
+    # The game as it is by now: another program may have taken the same messages while the threads were read.
+    with nullcontext() if source.dry else session.turn:
+        taker = _Taker(table_of(session), session.clock.now(), source, session)
+        try:
+            for mail in sorted(found.mails, key=lambda one: one.at or taker.now):
+                cases.append(taker.take(mail))
+                if session.progress:
+                    session.progress(len(cases), len(found.mails))
+        except KnightfallError as error:
+            stopped = error
     return Intake(tuple(cases), found.notes, found.passed, found.troubles, stopped, source.dry)
 
 

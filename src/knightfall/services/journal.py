@@ -42,7 +42,7 @@ from knightfall.names import bears, slot_named
 from knightfall.services.game_state import setup_of
 from knightfall.services.guard import hidden_in, passed
 from knightfall.services.reading import thread_post
-from knightfall.services.session import Progress, Session, entered, journal_of
+from knightfall.services.session import Progress, Session, entered, in_turn, journal_of
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.journal import entry_line
 
@@ -89,6 +89,7 @@ class Log:
         }
 
 
+@in_turn
 def fix(post: str, decision: Decision, why: str, session: Session) -> Record:
     """Write how a post counts and return the entry.
 
@@ -109,6 +110,7 @@ def fix(post: str, decision: Decision, why: str, session: Session) -> Record:
     return decide(Fixed(str(named.number), chosen[0], reason_of(why), named.mark), session)
 
 
+@in_turn
 def alias(name: str, other: str, why: str, session: Session) -> Record:
     """Teach another name of a slot. Raises InputError where it is a name of somebody else."""
     roster = setup_of(session).roster
@@ -119,6 +121,7 @@ def alias(name: str, other: str, why: str, session: Session) -> Record:
     return decide(Aliased(SlotId(slot), other.strip(), reason_of(why)), session)
 
 
+@in_turn
 def rule(question: str, answer: str, why: str, session: Session) -> Record:
     """Keep how the moderator decided a question of the rules. Raises InputError where one is empty."""
     for name, text in (("question", question), ("answer", answer)):
@@ -261,6 +264,7 @@ class JournalImport:
 DROP = "--drop-torn-line"
 
 
+@in_turn
 def import_journal(file: Path, drop_torn: bool, session: Session) -> JournalImport:
     """Write what the file has and the journal here has not.
 

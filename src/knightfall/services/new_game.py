@@ -35,7 +35,7 @@ from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.guard import allowed, of_table, passed, rooms_of, rooms_unread
 from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, public_text, texts_of
 from knightfall.services.reading import PLAIN, dialect_of
-from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, journal_of, read_text
+from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, in_turn, journal_of, read_text
 from knightfall.services.turns import PostOptions
 from knightfall.storage.drafts import PUBLIC, write_draft
 
@@ -304,6 +304,7 @@ def folder_for(file: Path) -> Path:
 # ── the deal ─────────────────────────────────────────────────────────────────────────────────────
 
 
+@in_turn
 def deal_game(request: DealRequest, session: Session) -> BegunGame:
     """Deal to the players of the folder's game file, and begin the game.
 

@@ -33,7 +33,7 @@ from knightfall.services.awaited import pending
 from knightfall.services.game_state import RunningGame, before, begun, setup_of, table_of, window_name
 from knightfall.services.guard import released
 from knightfall.services.reading import speech_of, thread_post
-from knightfall.services.session import Session, entered, journal_of
+from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.services.turns import (
     NOWHERE,
     Announcement,
@@ -213,6 +213,7 @@ class PhaseLock:
     receipt: Receipt | None
 
 
+@in_turn
 def open_phase(request: PhaseRequest, options: PostOptions, session: Session) -> PhaseChange:
     """Open a phase, with the deadline that was said or the game file's.
 
@@ -275,6 +276,7 @@ def check_ends(text: str, session: Session) -> None:
     _checked_near(checked_future(ends, now, zone, False), now, zone, False)
 
 
+@in_turn
 def open_next(ends: str, options: PostOptions, session: Session) -> PhaseChange | None:
     """Give what has opened by the last closing its deadline; None where the game is over."""
     windows = table_of(session).windows
@@ -287,6 +289,7 @@ def open_next(ends: str, options: PostOptions, session: Session) -> PhaseChange 
     return extend(PhaseRequest(window.kind, ends=ends, shorten=True), options, session)
 
 
+@in_turn
 def extend(request: PhaseRequest, options: PostOptions, session: Session, why: str = "") -> PhaseChange:
     """Give a phase, or an open window of the game, another deadline; `why` is kept in the journal. One whose
     deadline has passed goes on.
@@ -332,6 +335,7 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
     )
 
 
+@in_turn
 def stop(request: PhaseRequest, why: str, options: PostOptions, session: Session) -> PhaseChange:
     """Stop the clock of a phase, until it is extended. Raises InputError without a reason, or a deadline."""
     known = _phase_of(request, setup_of(session), session)
@@ -343,6 +347,7 @@ def stop(request: PhaseRequest, why: str, options: PostOptions, session: Session
     return _changed(entry, known.title, None, known.deadline, options, session)
 
 
+@in_turn
 def lock(request: PhaseRequest, session: Session) -> PhaseLock:
     """Note that the thread was locked after a post: none behind it counts for the phase.
 

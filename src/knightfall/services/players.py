@@ -20,7 +20,7 @@ from knightfall.engine.journal import (
     standing,
 )
 from knightfall.engine.prods import State
-from knightfall.errors import InputError, Overtaken, TimeError
+from knightfall.errors import InputError, TimeError
 from knightfall.models import PostMark, Slot
 from knightfall.names import bears
 from knightfall.services.activity import activity, reminder, rule_sentence, write_drafts
@@ -30,7 +30,7 @@ from knightfall.services.guard import released
 from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
 from knightfall.services.publish import note_posted
 from knightfall.services.reading import kept_thread, speech_of, thread_post
-from knightfall.services.session import Session, journal_of
+from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.turns import (
     Announcement,
     PostOptions,
@@ -44,8 +44,6 @@ from knightfall.votes.post_marks import bind
 from knightfall.votes.rule import Death
 from knightfall.writeups.render import render
 
-TURNS = 50
-"""So often a note waits behind those that others write at the same time."""
 MOD_NOTE = "mod-note"
 """What notes are called in the journal and in `public/`."""
 _TOLD_BY_THE_GAME = {"modkill", "removed", "revive", "revived"}
@@ -99,6 +97,7 @@ class Prods:
     post: Announcement | None = None
 
 
+@in_turn
 def replace_player(
     old: str, new: str, at: str | None, why: str, options: PostOptions, session: Session
 ) -> SlotChange:
@@ -126,6 +125,7 @@ def replace_player(
     return replace(change, owed=tuple(batch.kind for batch in reversed(owed)))
 
 
+@in_turn
 def modkill(name: str, at: str | None, why: str, options: PostOptions, session: Session) -> SlotChange:
     """Take a slot out of the game; the reason stays between moderators. Raises InputError without one."""
     if not why.strip():
@@ -137,6 +137,7 @@ def modkill(name: str, at: str | None, why: str, options: PostOptions, session: 
     return _changed(held, Removed(held.slot, "modkill", held.said, why.strip(), held.mark), options, session)
 
 
+@in_turn
 def kill(name: str, at: str | None, why: str, options: PostOptions, session: Session) -> SlotChange:
     """Note that somebody died during a day. Raises DecisionNeeded where a begun game knows no such death."""
     held = _held_slot(name, at, session)
@@ -144,6 +145,7 @@ def kill(name: str, at: str | None, why: str, options: PostOptions, session: Ses
     return _changed(held, Removed(held.slot, "kill", held.said, why.strip(), held.mark), options, session)
 
 
+@in_turn
 def revive(name: str, at: str | None, why: str, options: PostOptions, session: Session) -> SlotChange:
     """Bring a slot back to life. Raises InputError for one that lives."""
     held = _held_slot(name, at, session)
@@ -154,6 +156,7 @@ def revive(name: str, at: str | None, why: str, options: PostOptions, session: S
     return _changed(held, Revived(held.slot, held.said, why.strip(), held.mark), options, session)
 
 
+@in_turn
 def note_absence(name: str, days: str, options: PostOptions, session: Session) -> Absence:
     """Note an announced absence, in which no prod is due.
 
@@ -177,6 +180,7 @@ def note_absence(name: str, days: str, options: PostOptions, session: Session) -
     return Absence(shown, first, last, record, receipt, post)
 
 
+@in_turn
 def write_note(text: str, options: PostOptions, session: Session) -> Note:
     """Write a note for everybody.
 
@@ -190,18 +194,11 @@ def write_note(text: str, options: PostOptions, session: Session) -> Note:
     post = released(render("any/mod_note", {"lines": lines}, dialect), session, options.allow)
     last = last_post(setup, session)
     upto = 0 if last is None else last.mark or last.number
-    # Its number is no part of the text: where somebody else's note came in between, it gets the next one.
-    for _ in range(TURNS):
-        try:
-            entry = note_posted(MOD_NOTE, post, upto, journal_of(session), session)
-            break
-        except Overtaken:
-            continue
-    else:
-        entry = note_posted(MOD_NOTE, post, upto, journal_of(session), session)
+    entry = note_posted(MOD_NOTE, post, upto, journal_of(session), session)
     return Note(entry, announce(f"{MOD_NOTE}-{entry.number}", post, dialect, session))
 
 
+@in_turn
 def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session: Session) -> Prods:
     """Draft a reminder for each who is named, else for all who are due by the rule, and note them as prodded.
 

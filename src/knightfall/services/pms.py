@@ -45,7 +45,7 @@ from knightfall.services.game_state import (
 )
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.reading import is_rich, speech_of
-from knightfall.services.session import Session, entered, journal_of
+from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.writeups.events import Clock, private_message
 
 ROLE, RESULT, PROD = "role", "result", "prod"
@@ -251,6 +251,7 @@ class Marked:
     pms: tuple[tuple[str, str], ...]
 
 
+@in_turn
 def note(kind: str, slot: SlotId, state: str, digest: str, session: Session) -> None:
     """Writes how far a PM has come; a prod that was sent counts as one from now on, if it did not before."""
     entered(Delivered(kind, slot, state, digest), session, NOWHERE)
@@ -262,6 +263,7 @@ def note(kind: str, slot: SlotId, state: str, digest: str, session: Session) -> 
             entered(Prodded(slot), session, NOWHERE)
 
 
+@in_turn
 def mark(state: str, names: tuple[str, ...], batch: str | None, session: Session) -> Marked:
     """Note the state for all who are named, or for nobody.
 
@@ -421,6 +423,7 @@ def ledger(batch: PmBatch, others: tuple[PmBatch, ...], session: Session) -> PmL
     return PmLedger(batch, session.clock.now(), rows, earlier, elsewhere)
 
 
+@in_turn
 def next_pm(
     batch: PmBatch, whose: str | None, dialect: str | None, same_text: str, session: Session
 ) -> PmToSend | None:

@@ -31,7 +31,7 @@ from knightfall.services.guard import released
 from knightfall.services.post_facts import PostContent, PostContext, post_context, post_nodes
 from knightfall.services.publish import note_posted
 from knightfall.services.reading import is_rich, kept_thread, speech_of
-from knightfall.services.session import Session, journal_of
+from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.render import written
 
@@ -196,6 +196,7 @@ def _flavour(request: PostRequest, session: Session) -> str:
     return text
 
 
+@in_turn
 def mark_posted(draft: PostDraft, session: Session) -> Published:
     """Note in the journal that a post went out; later ones of its name are compared with it."""
     thread = kept_thread(setup_of(session), session) if draft.upto else None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import wraps
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeAlias, TypeVar
 from zoneinfo import ZoneInfo
 
 from knightfall.config.files import read_file_text
@@ -188,7 +190,9 @@ class Session:
     is no game folder). `author` signs what is written there, `seen` marks how far it was read. `game` is the
     game as it was named: its folder, its game.toml or its database (None: a thread alone). `progress` is told
     of every page of a long read (None: nobody looks), `report` of every step of a long service. `past`: the
-    journal is that of an earlier moment, in which there may be nothing yet.
+    journal is that of an earlier moment, in which there may be nothing yet. `turn` is held by who writes in
+    the game, from the first look to the last text: it waits for other programs. Never hold it while the
+    network or the moderator is awaited.
     """
 
     clock: Clock
@@ -201,6 +205,7 @@ class Session:
     progress: Progress | None = None
     report: Callable[[Step], None] = unreported
     past: bool = False
+    turn: AbstractContextManager[object] = field(default_factory=nullcontext)
 
     @property
     def place(self) -> Path:
@@ -295,6 +300,25 @@ def refuse_lost(game: Path) -> None:
         )
 
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def in_turn(service: Callable[P, T]) -> Callable[P, T]:
+    """The service of a session, which holds the turn to write in its game from beginning to end.
+
+    Raises InputError where another program has been writing for too long.
+    """
+
+    @wraps(service)
+    def alone(*args: P.args, **kwargs: P.kwargs) -> T:
+        session = next(one for one in (*args, *kwargs.values()) if isinstance(one, Session))
+        with session.turn:
+            return service(*args, **kwargs)
+
+    return alone
+
+
 def entered(
     entry: Entry, session: Session, otherwise: str, at: datetime | None = None, again: Again | None = None
 ) -> Record:
@@ -303,13 +327,10 @@ def entered(
     was written."""
     if session.ledger is None:
         raise InputError(otherwise)
-    ledger = session.ledger()
-    try:
+    with session.turn, closing(session.ledger()) as ledger:
         if session.seen.number is None:
             session.seen.read(ledger.records())
         return _behind(entry, at or session.clock.now(), ledger, session, again)
-    finally:
-        ledger.close()
 
 
 def rests_on_state(entry: Entry) -> bool:

@@ -24,7 +24,7 @@ from knightfall.services.game_choice import same_game
 from knightfall.services.game_state import begun, setup_of
 from knightfall.services.guard import released
 from knightfall.services.reading import Kept, Link, Source, dialect_of, gather, incomplete, kept_thread
-from knightfall.services.session import GAME_FILE, Session, entered, journal_of, read_text
+from knightfall.services.session import GAME_FILE, Session, entered, in_turn, journal_of, read_text
 from knightfall.storage.drafts import PUBLIC, write_draft, write_public
 from knightfall.votes.post_marks import Became, PostIndex, Strayed
 from knightfall.votes.signups import (
@@ -269,6 +269,7 @@ def decisions(journal: Journal, thread: Thread) -> SignupDecisions:
     return SignupDecisions(found, tuple(post for post in posts if post and not post.hidden), told)
 
 
+@in_turn
 def decide(post: str, word: str, why: str, session: Session) -> Record:
     """Write down what a post means. Raises InputError for no post number, an unknown word, or no reason."""
     number = post.strip().removeprefix("#")
@@ -321,6 +322,7 @@ def require_clear(found: SignupsRead) -> None:
         )
 
 
+@in_turn
 def write_signups(found: SignupsRead, session: Session, allow: str = "") -> SignupsWritten:
     """Bring the players of the game file up to the sign-ups, and write the post into `public/`.
 

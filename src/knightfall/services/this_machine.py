@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from knightfall.services.session import Say, Session
     from knightfall.storage.ledger import Ledger
     from knightfall.storage.store import Store
+    from knightfall.storage.turn import Turn
 
 
 DELAY = "KNIGHTFALL_DELAY"
@@ -34,17 +36,20 @@ def session_of(
     cookies: Path | None = None,
     say: Say = to_nobody,
     step: Say = to_nobody,
+    doing: str = "knightfall",
 ) -> Session:
     """The session of a run. `game` is a game folder, its game.toml or its database; None: one a thread.
 
-    `cookies` is the file of a login that the moderator lends.
+    `cookies` is the file of a login that the moderator lends. `doing` is what others are told who wait for
+    this run to end its writing, such as “knightfall submit”.
     """
     from knightfall.fetch.clock import SystemClock
     from knightfall.services.session import Seen, Session
 
     clock, login = SystemClock(), _login(cookies, game)
     fetch = _LateClient(lambda: _client(clock, allow_private, login, say), step)
-    return Session(clock, fetch, _opener(game), _ledger(game), _author(), Seen(say), game)
+    session = Session(clock, fetch, _opener(game), _ledger(game), _author(), Seen(say), game)
+    return session if game is None else replace(session, turn=_turn(game, session.author, doing))
 
 
 class _LateClient:
@@ -129,6 +134,13 @@ def _ledger(game: Path | None) -> Callable[[], Ledger] | None:
     from knightfall.storage.ledger import Ledger
 
     return lambda: Ledger.open(game_database(game))
+
+
+def _turn(game: Path, author: str, doing: str) -> Turn:
+    from knightfall.services.session import game_database
+    from knightfall.storage.turn import Turn
+
+    return Turn(game_database(game), author, doing)
 
 
 def _author() -> str:

@@ -56,7 +56,7 @@ from knightfall.services.game_state import (
 )
 from knightfall.services.publish import Text, guarded, kept, looked_at, texts_of
 from knightfall.services.reading import PLAIN, NamedPost, is_rich, kept_thread, speech_of
-from knightfall.services.session import Session, entered, journal_of
+from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
 from knightfall.writeups.journal import entry_line
@@ -190,6 +190,7 @@ class History:
         return {"about": self.about, "entries": [asdict(one) for one in self.entries]}
 
 
+@in_turn
 def submit(
     who: str, text: str, dialect: str | None, session: Session, allow: str = "", at: datetime | None = None
 ) -> Receipt:
@@ -342,6 +343,7 @@ def refuse_early(seen: ClosingLook, why: str) -> None:
         )
 
 
+@in_turn
 def close(
     kind: str | None, dialect: str | None, session: Session, allow: str = "", why_early: str = ""
 ) -> Closing:
@@ -523,6 +525,7 @@ def draws_ahead(session: Session) -> DrawsAhead:
     return _ahead(table, table.journal, _draw_instant(table, session.clock.now()))
 
 
+@in_turn
 def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
     """Write a card or die of the moderator's own for the next closing, as of its deadline where that passed.
 

@@ -28,7 +28,7 @@ from knightfall.services.journal import decide, reason_of
 from knightfall.services.players import replaced_names, replacement_facts
 from knightfall.services.pms import RECEIPT
 from knightfall.services.publish import PRIVATE_FOLDER, file_names, kept, looked_at
-from knightfall.services.session import Session, journal_of
+from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.turns import dialect_here, outcome_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.render import render
@@ -126,6 +126,7 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
     return UndoLook(record, files, reopens, follows, changes, posted, returns)
 
 
+@in_turn
 def undo(number: int | None, why: str, session: Session, allow: str = "") -> Undoing:
     """Take an entry back, the last one that stands where no number is given. The texts that it led to move
     out of the way, into `private/void/`; an undo that is itself undone brings them back. What comes out

@@ -25,7 +25,7 @@ from knightfall.services.reading import (
     old_pages,
     read_again,
 )
-from knightfall.services.session import Session, journal_of
+from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
 from knightfall.votes.tally import Doubt, Uncounted, UncountedReason
@@ -151,6 +151,7 @@ def post_of(answer: VotecountAnswer, request: CountRequest, session: Session) ->
     return post
 
 
+@in_turn
 def note_as_posted(post: VotecountPost, answer: VotecountAnswer, session: Session) -> Published:
     """Write down that the post of a count went out. Raises InputError without a game."""
     from knightfall.services.publish import note_posted, votecount_kind

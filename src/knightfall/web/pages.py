@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -429,9 +429,12 @@ class GamePage(Page):
             self.web.answers.popitem(last=False)
         return found
 
-    def changing(self) -> AbstractContextManager[object]:
-        """Held while a change is made."""
-        return self.web.games.lock(self.name)
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Held while a change is made: what is sent twice at once is done one after the other, and so is what
+        a command writes. Raises InputError where another program has been writing for too long."""
+        with self.web.games.lock(self.name), self.session.turn:
+            yield
 
     def done(
         self, to: str, said: str, *more: str, entry: int = 0, texts: Sequence[tuple[str, str]] = ()
