@@ -173,10 +173,9 @@ def recounted_in_a_running_process() -> None:
     def counted(amount: int) -> None:
         votecount(Thread("phpbb", "A long game", tuple(posts[:amount])), habits, setup, Ask(), NOW)
 
-    counted(9_000)
-    begun = time.process_time()
-    counted(9_001)
-    shown("a watched thread of 10,000 counted again", (time.process_time() - begun) * 1000, "ms", most=30)
+    counted(9_990)
+    least = min(_processor(partial(counted, amount)) for amount in range(9_991, 10_001))
+    shown("a watched thread of 10,000 counted again", least * 1000, "ms", most=30)
 
 
 def eight_act(amount: int, chance: random.Random) -> list[Any]:
