@@ -87,12 +87,12 @@ def _seconds(work: Callable[[], object]) -> float:
 
 def bodies(amount: int) -> Iterator[str]:
     """Invented posts in the mixture of real games: one in three quotes (one in four of these a vote), one in
-    eight votes."""
+    eight votes. No two are the same, so that what is remembered of a body serves that one alone."""
     chance = random.Random(7)
-    for _ in range(amount):
+    for number in range(amount):
         quote = QUOTES[chance.random() < 0.25] if chance.random() < 0.35 else ""
         vote = f"<br><b>Vote: {chance.choice(NAMES)}</b>" if chance.random() < 0.125 else ""
-        yield f"{quote}{TALK}{vote}<br>{TALK if chance.random() < 0.5 else ''}"
+        yield f"{quote}{TALK}<br>{number:,} reasons.{vote}<br>{TALK if chance.random() < 0.5 else ''}"
 
 
 def thread(amount: int, day: int) -> Iterator[Post]:
