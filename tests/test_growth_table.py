@@ -24,7 +24,7 @@ from knightfall.votes.near_misses import read_votes_and_misses
 from knightfall.votes.player_list import day_opened, listed_players
 from knightfall.votes.posted_votecounts import posted_votecount
 from knightfall.votes.signups import signup_lines
-from knightfall.votes.vote_parser import EVERY_FORM, read_body, read_both
+from knightfall.votes.vote_parser import EVERY_FORM, body_reader, read_body, read_both
 from knightfall.writeups.leak_check import Secret, leaks
 
 SIZE = 2_000
@@ -370,7 +370,10 @@ READERS: dict[str, tuple[tuple[str, ...], Work]] = {
     "near misses": (WORDS + TAGS, lambda text: read_both(text, STYLE, FORMS)),
     "misses of anybody": (
         WORDS + TAGS,
-        lambda text: read_votes_and_misses([post(text)], STYLE, FORMS, frozenset()),
+        lambda text: (
+            body_reader.cache_clear(),
+            read_votes_and_misses([post(text)], STYLE, FORMS, frozenset()),
+        ),
     ),
     "sign-ups": (WORDS + TAGS, lambda text: signup_lines([post(text)], STYLE)),
     "posted votecounts": (
