@@ -24,7 +24,7 @@ from knightfall.votes.near_misses import read_votes_and_misses
 from knightfall.votes.player_list import day_opened, listed_players
 from knightfall.votes.posted_votecounts import posted_votecount
 from knightfall.votes.signups import signup_lines
-from knightfall.votes.vote_parser import EVERY_FORM, read_body, read_both
+from knightfall.votes.vote_parser import EVERY_FORM, body_reader, read_body, read_both
 from knightfall.writeups.leak_check import Secret, leaks
 
 SIZE = 2_000
@@ -364,13 +364,20 @@ def written(text: str) -> None:
 SECRETS = (Secret("mafia goon", "a role"), Secret("vote", "a word"), Secret("Ada", "a name", ("Clover",)))
 PM = "You are the goon of this game and you know that Clover is with you tonight and always"
 
+
+def misses_of_anybody(text: str) -> object:
+    """What is read where nothing is remembered of the text."""
+    body_reader.cache_clear()
+    return read_votes_and_misses([post(text)], STYLE, FORMS, frozenset())
+
+
 READERS: dict[str, tuple[tuple[str, ...], Work]] = {
     "votes": (WORDS + TAGS, lambda text: read_body(text, STYLE, FORMS)),
     "votes in every form": (WORDS + TAGS, lambda text: read_body(text, STYLE, EVERY_FORM)),
     "near misses": (WORDS + TAGS, lambda text: read_both(text, STYLE, FORMS)),
     "misses of anybody": (
         WORDS + TAGS,
-        lambda text: read_votes_and_misses([post(text)], STYLE, FORMS, frozenset()),
+        misses_of_anybody,
     ),
     "sign-ups": (WORDS + TAGS, lambda text: signup_lines([post(text)], STYLE)),
     "posted votecounts": (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -234,9 +234,11 @@ def _look_again(thread: str, walked: Sequence[_Walked], reader: Reader, store: S
 def _read_kept(url: str, session: Session) -> Thread:
     """The thread as it was last read, by its address or by any link to it; the forum is asked only where a
     link does not tell its thread (one to a post, a rewritten one). Raises InputError where it never was."""
-    thread, known = kept_address(url, session), candidates(url)
-    if thread is None and (not known or any(ref.id.startswith("p") for _, ref in known)):
-        thread = address_of(url, session)
+    thread = kept_address(url, session)
+    if thread is None:
+        known = candidates(url)
+        if not known or any(ref.id.startswith("p") for _, ref in known):
+            thread = address_of(url, session)
     found = _in_store(thread, session) if thread else None
     if found is None:
         raise NeverRead(
@@ -248,7 +250,7 @@ def _read_kept(url: str, session: Session) -> Thread:
 def kept_address(url: str, session: Session) -> str | None:
     """The address under which a thread is kept; None where it is not. The forum is not asked: where the links
     of several platforms look like this one, the kept thread is the one that is meant."""
-    for address in dict.fromkeys((url, *(forum.start(ref).url for forum, ref in candidates(url)))):
+    for address in _spellings(url):
         store = session.store(address)
         try:
             if store.platform(address) is not None:
@@ -256,6 +258,13 @@ def kept_address(url: str, session: Session) -> str | None:
         finally:
             store.close()
     return None
+
+
+def _spellings(url: str) -> Iterator[str]:
+    """The address as it was given, then as each platform writes it: who gives it as it is kept need not wait
+    for the readers of all platforms."""
+    yield url
+    yield from dict.fromkeys(forum.start(ref).url for forum, ref in candidates(url))
 
 
 def known_address(url: str, session: Session) -> str:

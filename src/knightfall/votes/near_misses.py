@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
-from html import unescape
 
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, Roster
 from knightfall.votes.ballots import Action, Ballot, Form, Forms, PostBallots, Region
 from knightfall.votes.tally import Uncounted, UncountedReason
-from knightfall.votes.vote_parser import EVERY_FORM, ballots_by_post, post_ballots, read_body, read_both
-
-_SHORT = re.compile(
-    # Bold or at the beginning of a line: “V: Rook”, which is a vote in bold alone, where that counts.
-    r"(?:^|\n|<br\s*/?>|<(?:b|strong)\b[^<>]*>|\bbold\b[^<>]{0,200}>)[^\S\n]*(v\s*[:=]\s*[^\s<][^<\n]{0,40})",
-    re.IGNORECASE,
-)
+from knightfall.votes.vote_parser import EVERY_FORM, NOTHING, ballots_by_post, body_reader, post_ballots
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +42,11 @@ class VotesFound:
                 why = UncountedReason.NOT_BOLD if ballot.form is Form.OWN_LINE else UncountedReason.VOID
             self.misses.append(Uncounted(post.number, post.author, ballot.line, why, post.url))
 
-    def add_short(self, post: Post) -> None:
-        """Note “V: name”, outside of quotes."""
-        depth = place = 0
-        for short in _SHORT.finditer(post.body):
-            before = post.body[place : short.start()].lower()
-            depth += before.count("<blockquote") - before.count("</blockquote")
-            place = short.start()
-            if depth <= 0:
-                said = unescape(short[1]).strip()
-                self.misses.append(
-                    Uncounted(post.number, post.author, said, UncountedReason.NO_FORM, post.url)
-                )
+    def add_short(self, post: Post, said: Iterable[str]) -> None:
+        """Note the “V: name” of a post."""
+        self.misses.extend(
+            Uncounted(post.number, post.author, one, UncountedReason.NO_FORM, post.url) for one in said
+        )
 
 
 def read_votes_and_misses(
@@ -75,20 +60,21 @@ def read_votes_and_misses(
     """Read posts for votes and near misses at once. Posts numbered in `decided`, on which the moderator has
     ruled, are among the ballots whatever they hold; those of `any_form` are read in every form."""
     found = VotesFound()
+    reader, of_any_form = body_reader(html_style, forms), body_reader(html_style, EVERY_FORM)
     for post in posts:
         if post.author.casefold() in moderators:
-            ballots = read_body(post.body, html_style, forms)
-            found.add_misses(post, ballots, UncountedReason.MODERATOR_POST)
+            found.add_misses(post, reader.ballots(post.body), UncountedReason.MODERATOR_POST)
         elif post.hidden:
-            found.add_misses(post, read_body(post.body, html_style, forms), UncountedReason.VOID)
+            found.add_misses(post, reader.ballots(post.body), UncountedReason.VOID)
         else:
-            accepted = EVERY_FORM if post.number in any_form else forms
-            ballots, misses = read_both(post.body, html_style, accepted)
+            in_body = (of_any_form if post.number in any_form else reader).found(post.body)
+            if in_body is NOTHING and post.number not in decided:
+                continue
+            ballots, misses, short = in_body
             if ballots or post.number in decided:
                 found.ballots.append(post_ballots(post, ballots))
             found.add_misses(post, misses)
-            if not ballots and not misses:
-                found.add_short(post)
+            found.add_short(post, short)
     return found
 
 

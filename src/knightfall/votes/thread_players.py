@@ -21,7 +21,7 @@ from knightfall.votes.moderator_posts import DayTold, Told, days_told, tells_dea
 from knightfall.votes.player_list import Listed, listed_players, slots_of
 from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount, names_of_posters
 from knightfall.votes.tally import Day
-from knightfall.votes.vote_parser import ballots_by_post
+from knightfall.votes.vote_parser import body_reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,14 @@ def read_thread(
             if fold(author) not in players:
                 mods.append(author)
                 folded.add(author.casefold())
-    voters = {one.number: one.author for one in ballots_by_post(posts, html_style, forms, folded)}
-    told = (tell(post) for post in posts[1:] if post.author.casefold() in folded)
-    others = [post.number for post in posts if post.author.casefold() not in folded]
+    moderating = {author for author in {post.author for post in posts} if author.casefold() in folded}
+    by_players = [post for post in posts if post.author not in moderating]
+    reader = body_reader(html_style, forms)
+    voters = {
+        post.number: post.author for post in by_players if not post.hidden and reader.ballots(post.body)
+    }
+    told = (tell(post) for post in posts[1:] if post.author in moderating)
+    others = [post.number for post in by_players]
     days = days_told(told, others, voters, posts[0].number)
     return ThreadRead(tuple(mods), names, days, listed, voters)
 

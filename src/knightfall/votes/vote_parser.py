@@ -3,6 +3,7 @@
 The file goes from the whole to its parts:
 
 1. Posts: `ballots_by_post` and `read_body` skip what can hold no vote, as most posts, without parsing it.
+   A `BodyReader` remembers what bodies held, so that a running process reads each of them once.
 2. Near misses: `read_both` also reads what only looks like a vote, for the moderator's eye.
 3. Lines: `read_lines` reads each line in every form that the game accepts: vote tags, bold and headings,
    plain commands, the moderator's own patterns.
@@ -19,6 +20,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from html import unescape
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
@@ -71,9 +73,10 @@ def ballots_by_post(
     """The posts that hold ballots, in their order, and those of the numbers `decided`, on which the moderator
     has ruled; those of `any_form` are read in every form. A moderator's own posts and deleted ones are not
     read at all."""
+    reader, of_any_form = body_reader(html_style, forms), body_reader(html_style, EVERY_FORM)
     for post in posts:
         if not post.hidden and post.author.casefold() not in moderators:
-            ballots = read_body(post.body, html_style, EVERY_FORM if post.number in any_form else forms)
+            ballots = (of_any_form if post.number in any_form else reader).ballots(post.body)
             if ballots or post.number in decided:
                 yield post_ballots(post, ballots)
 
@@ -102,13 +105,75 @@ class _TooLongError(Exception):
     """The post takes too long to read."""
 
 
+MOST_LETTERS = 20_000_000
+"""Letters of the bodies that a `BodyReader` remembers: those of a thread of some 15,000 posts."""
+
+Found: TypeAlias = tuple[tuple[Ballot, ...], tuple[Ballot, ...], tuple[str, ...]]
+"""The live ballots of a body, what looks like one and is none, and its names behind a mere “V:”."""
+NOTHING: Found = ((), (), ())
+"""What most bodies hold; remembered once for all of them."""
+
+
+class BodyReader:
+    """Reads bodies of one style for votes in some forms, and remembers what it found in them: it depends on
+    nothing else. A body that took too long is not remembered, since the next time it may not."""
+
+    def __init__(self, html_style: HtmlStyle, forms: Forms) -> None:
+        self.html_style = html_style
+        self.forms = forms
+        self._ballots: dict[str, tuple[Ballot, ...]] = {}
+        self._found: dict[str, Found] = {}
+        self._letters = 0
+
+    def ballots(self, body: str) -> tuple[Ballot, ...]:
+        """The live ballots of a body, `TOO_LONG` where they cannot be read."""
+        known = self._ballots.get(body)
+        if known is not None:
+            return known
+        try:
+            ballots = _read_body(body, self.html_style, self.forms)
+        except _TooLongError:
+            return (TOO_LONG,)
+        self._make_room(body)
+        self._ballots[body] = ballots
+        return ballots
+
+    def found(self, body: str) -> Found:
+        """The live ballots of a body and all that looks like one."""
+        known = self._found.get(body)
+        if known is not None:
+            return known
+        timely = True
+        try:
+            ballots, misses = _read_both(body, self)
+        except _TooLongError:
+            ballots, misses, timely = self.ballots(body), (), False
+        short = () if ballots or misses else short_votes(body)
+        found = (ballots, misses, short) if ballots or misses or short else NOTHING
+        if timely and TOO_LONG not in ballots:
+            self._make_room(body)
+            self._found[body] = found
+        return found
+
+    def _make_room(self, body: str) -> None:
+        """Forget everything where there is no room for one body more."""
+        self._letters += len(body)
+        if self._letters > MOST_LETTERS:
+            self._ballots.clear()
+            self._found.clear()
+            self._letters = len(body)
+
+
+@lru_cache(maxsize=4)
+def body_reader(html_style: HtmlStyle, forms: Forms) -> BodyReader:
+    """The reader of this process for a style and forms."""
+    return BodyReader(html_style, forms)
+
+
 def read_body(body: str, html_style: HtmlStyle, forms: Forms) -> tuple[Ballot, ...]:
     """The live ballots of a body, `TOO_LONG` where they cannot be read. A body that can hold none is not
     parsed."""
-    try:
-        return _read_body(body, html_style, forms)
-    except _TooLongError:
-        return (TOO_LONG,)
+    return BodyReader(html_style, forms).ballots(body)
 
 
 def _parsed(html: str, html_style: HtmlStyle) -> Nodes:
@@ -249,21 +314,17 @@ def read_both(
     body: str, html_style: HtmlStyle, forms: Forms
 ) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
     """The live ballots, and what looks like a vote and is none: for the moderator's eye only. One parse."""
-    try:
-        return _read_both(body, html_style, forms)
-    except _TooLongError:
-        return read_body(body, html_style, forms), ()
+    return BodyReader(html_style, forms).found(body)[:2]
 
 
-def _read_both(
-    body: str, html_style: HtmlStyle, forms: Forms
-) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
+def _read_both(body: str, reader: BodyReader) -> tuple[tuple[Ballot, ...], tuple[Ballot, ...]]:
+    html_style, forms = reader.html_style, reader.forms
     body = _unpainted(body)
     lower = body.lower()
     if not _may_hold(lower, forms):
         return (), ()
     if not _worth_a_look(lower, forms):
-        return read_body(body, html_style, forms), ()
+        return reader.ballots(body), ()
     lines = lines_of(_parsed(_trimmed(body, forms), html_style), asides=True)
     live = tuple(line for line in lines if line.region is Region.LIVE)
     apart = tuple(line for line in lines if line.region is not Region.LIVE)
@@ -275,6 +336,31 @@ def _read_both(
     known = {(ballot.line, ballot.text) for ballot in counted}
     others = tuple(b for b in read_lines(live, _others(forms)) if b.text and (b.line, b.text) not in known)
     return counted, (*read_lines(apart, forms), *others)[:MOST_BALLOTS]
+
+
+# “V: Rook”, bold or at the beginning of a line, which is a vote in bold alone, where that counts.
+_SHORT_VOTE = re.compile(
+    r"(?:^|\n|<br\s*/?>|<(?:b|strong)\b[^<>]*>|\bbold\b[^<>]{0,200}>)[^\S\n]*(v\s*[:=]\s*[^\s<][^<\n]{0,40})",
+    re.IGNORECASE,
+)
+# What stands in every body with such a vote but at its beginning, and is found much faster.
+_SHORT_SIGN = re.compile(r"[\n>][^\S\n]*[vV]\s*[:=]")
+_SHORT_BEGINNING = re.compile(r"[^\S\n]*[vV]\s*[:=]")
+
+
+def short_votes(body: str) -> tuple[str, ...]:
+    """Each “V: name” outside of quotes, as it is shown."""
+    if not _SHORT_SIGN.search(body) and not _SHORT_BEGINNING.match(body):
+        return ()
+    said: list[str] = []
+    depth = place = 0
+    for short in _SHORT_VOTE.finditer(body):
+        before = body[place : short.start()].lower()
+        depth += before.count("<blockquote") - before.count("</blockquote")
+        place = short.start()
+        if depth <= 0:
+            said.append(unescape(short[1]).strip())
+    return tuple(said)
 
 
 def _worth_a_look(lower: str, forms: Forms) -> bool:
