@@ -33,7 +33,7 @@ def voting_sentences(rule: DayRule) -> tuple[str, ...]:
             "ends. No Elimination with as many votes ends the day at once, too.",
             "If nobody has a majority at the deadline, I decide: either nobody is eliminated, or the player "
             "with the most votes. If there is a tie for the most votes, I may choose any of the tied "
-            "players.",
+            "players, or nobody if No Elimination is one of them.",
         ]
     else:
         sentences += [
