@@ -38,6 +38,11 @@ class Written:
         return sum(map(ord, self.author))
 
 
+def page_number(found: re.Match[str] | None) -> int | None:
+    """The page that an address names in its first group, 1 where it names none; None for another address."""
+    return int(found[1] or 1) if found else None
+
+
 class Board(ABC):
     """A board with one thread. `posts` may change between two answers; `root` is set when it is served."""
 
@@ -464,8 +469,7 @@ class XenForo2(Board):
         return f"{self.root}threads/sorrel-lane.9/" + (f"page-{number}" if number > 1 else "")
 
     def asked(self, path: str) -> int | None:
-        found = re.fullmatch(r"/threads/(?:sorrel-lane\.)?9/(?:page-(\d+))?", path)
-        return int(found[1] or 1) if found else None
+        return page_number(re.fullmatch(r"/threads/(?:sorrel-lane\.)?9/(?:page-(\d+))?", path))
 
     def stamp(self, at: datetime) -> str:
         there = self.local(at)
@@ -547,8 +551,7 @@ class XenForo1(Board):
         return f"{self.root}threads/sorrel-lane.9/" + (f"page-{number}" if number > 1 else "")
 
     def asked(self, path: str) -> int | None:
-        found = re.fullmatch(r"/threads/(?:sorrel-lane\.)?9/(?:page-(\d+))?", path)
-        return int(found[1] or 1) if found else None
+        return page_number(re.fullmatch(r"/threads/(?:sorrel-lane\.)?9/(?:page-(\d+))?", path))
 
     def stamp(self, at: datetime) -> str:
         there = self.local(at)
@@ -764,8 +767,7 @@ class VBulletin5(VBulletin3):
         return f"{self.root}forum/lane/9-sorrel-lane" + (f"/page{number}" if number > 1 else "")
 
     def asked(self, path: str) -> int | None:
-        found = re.fullmatch(r"/forum/lane/9(?:-sorrel-lane)?(?:/page(\d+))?", path)
-        return int(found[1] or 1) if found else None
+        return page_number(re.fullmatch(r"/forum/lane/9(?:-sorrel-lane)?(?:/page(\d+))?", path))
 
     def page(self, number: int, posts: list[Written]) -> str:
         after = f'<link rel="next" href="{self.page_url(number + 1)}" />' if number < self.pages else ""
@@ -901,8 +903,7 @@ class Invision4(Board):
         return f"{self.root}topic/9-sorrel-lane/" + (f"page/{number}/" if number > 1 else "")
 
     def asked(self, path: str) -> int | None:
-        found = re.fullmatch(r"/topic/9-sorrel-lane/(?:page/(\d+)/)?", path)
-        return int(found[1] or 1) if found else None
+        return page_number(re.fullmatch(r"/topic/9-sorrel-lane/(?:page/(\d+)/)?", path))
 
     def stamp(self, at: datetime) -> str:
         return (
@@ -1034,8 +1035,7 @@ class ProBoards(Board):
         return f"{self.root}thread/9/sorrel-lane" + (f"?page={number}" if number > 1 else "")
 
     def asked(self, path: str) -> int | None:
-        found = re.fullmatch(r"/thread/9(?:/[\w-]*)?(?:\?page=(\d+))?", path)
-        return int(found[1] or 1) if found else None
+        return page_number(re.fullmatch(r"/thread/9(?:/[\w-]*)?(?:\?page=(\d+))?", path))
 
     def stamp(self, at: datetime) -> str:
         return (
@@ -1093,8 +1093,7 @@ class Vanilla(Board):
         return f"{self.root}discussion/9/sorrel-lane" + (f"/p{number}" if number > 1 else "")
 
     def asked(self, path: str) -> int | None:
-        found = re.fullmatch(r"/discussion/9(?:/[a-z-]+)?(?:/p(\d+))?", path)
-        return int(found[1] or 1) if found else None
+        return page_number(re.fullmatch(r"/discussion/9(?:/[a-z-]+)?(?:/p(\d+))?", path))
 
     def page(self, number: int, posts: list[Written]) -> str:
         boxes = [self.box(post) for post in posts]

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from knightfall.engine.game import DayRule
+from knightfall.votes.rule import TIES, Tie
 
 _TIES: Mapping[str, str] = {
     "no_elimination": "If there is a tie for the most votes, nobody is eliminated.",
     "random": "If there is a tie for the most votes, one of the tied is drawn at random.",
-    "anti_town": "Ties go against the town. If No Elimination is tied for the most votes, nobody is "
-    "eliminated. If not, one of the tied town players is drawn by lot, those with a power role before "
-    "those without; if no town player is tied, one of the others.",
+    "anti_town": TIES[Tie.ANTI_TOWN].format("No Elimination"),
 }
 
 

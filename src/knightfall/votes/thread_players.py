@@ -64,9 +64,10 @@ def read_thread(
     whoever posts a votecount of others."""
     mods = list(moderators or (posts[0].author,))
     folded = {name.casefold() for name in mods}
-    names = names_of_posters((post.author for post in posts), mods)
-    authors = frozenset(post.author for post in posts if post.author.casefold() not in folded)
-    listed = listed_players(parse_html(posts[0].body, html_style), authors)
+    authors = {post.author for post in posts}
+    names = names_of_posters(authors, mods)
+    others = frozenset(author for author in authors if author.casefold() not in folded)
+    listed = listed_players(parse_html(posts[0].body, html_style), others)
     tell = cache(partial(told_by, html_style=html_style, names=names))
     if not moderators:
         players = {name for entry in listed for name in entry.folded}
@@ -74,15 +75,14 @@ def read_thread(
             if fold(author) not in players:
                 mods.append(author)
                 folded.add(author.casefold())
-    moderating = {author for author in {post.author for post in posts} if author.casefold() in folded}
+    moderating = {author for author in authors if author.casefold() in folded}
     by_players = [post for post in posts if post.author not in moderating]
     reader = body_reader(html_style, forms)
     voters = {
         post.number: post.author for post in by_players if not post.hidden and reader.ballots(post.body)
     }
     told = (tell(post) for post in posts[1:] if post.author in moderating)
-    others = [post.number for post in by_players]
-    days = days_told(told, others, voters, posts[0].number)
+    days = days_told(told, [post.number for post in by_players], voters, posts[0].number)
     return ThreadRead(tuple(mods), names, days, listed, voters)
 
 

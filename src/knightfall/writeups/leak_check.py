@@ -17,8 +17,8 @@ IN_A_LIST = 2
 deadline."""
 _MONTHS = "january february march april may june july august september october november december"
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday"
-DATES = frozenset(form for word in f"{_MONTHS} {_WEEKDAYS}".split() for form in (word, word[:3]))
-TIMES = DATES | {"utc", "d", "h", "min"}
+_DATES = frozenset(form for word in f"{_MONTHS} {_WEEKDAYS}".split() for form in (word, word[:3]))
+TIMES = _DATES | {"utc", "d", "h", "min"}
 """Words that say when something ends, and how long it is till then."""
 SIDES = frozenset({"town", "mafia", "serial", "vanilla", "neutral"})
 """Words of a role's name that say nothing by themselves."""
