@@ -192,10 +192,13 @@ def _unique(slots: Iterable[Slot]) -> Iterator[Slot]:
     """A name that the corpus gives to two slots stays with the first."""
     seen: set[str] = set()
     for slot in slots:
-        holders = tuple(h for h in slot.holders if h.name.casefold() not in seen)
-        seen.update(h.name.casefold() for h in holders)
+        names = {holder.name.casefold() for holder in slot.holders}
+        holders = slot.holders
+        if not seen.isdisjoint(names):
+            holders = tuple(h for h in slot.holders if h.name.casefold() not in seen)
+        seen |= names
         if holders:
-            yield replace(slot, holders=holders)
+            yield slot if holders is slot.holders else replace(slot, holders=holders)
 
 
 def _slot(names: tuple[str, ...], left: int | None, weight: int = 1) -> Slot:
