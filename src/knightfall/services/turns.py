@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -243,7 +243,8 @@ def _refuse_late(table: RunningGame, sent: datetime) -> None:
             f'"{ended:%Y-%m-%d %H:%M%z}". Otherwise close what is over: knightfall commit {kind}. '
             f"Or extend the deadline: knightfall phase extend {kind}"
         )
-    closed = next((record for record in reversed(closings(table)) if sent < _ended(table, record)), None)
+    deadlines = {phase.window: phase.deadline for phase in phases((), table.journal)}
+    closed = next((record for record in reversed(closings(table)) if sent < _ended(record, deadlines)), None)
     if closed is not None:
         raise DecisionNeeded(
             f"Entry {closed.number} closed what was open at {sent:%d %b %H:%M %Z}, so nothing was "
@@ -257,14 +258,14 @@ def _ago(ended: datetime, sent: datetime) -> str:
     return f"{time_left(ended, sent).removeprefix('over for ')} before this message"
 
 
-def _ended(table: RunningGame, record: Record) -> datetime:
-    """Until when a message belonged to what an entry closed: a day closed late ended at its deadline."""
+def _ended(record: Record, deadlines: Mapping[str, datetime | None]) -> datetime:
+    """Until when a message belonged to what an entry closed: a phase closed late ended at its deadline.
+    `deadlines` are those of the phases by window."""
     ended = closed_at(record)
     assert isinstance(record.entry, Closed)
     if record.entry.ended is not None:
         return ended
-    days = (one for one in phases((), table.journal) if one.window == record.entry.window)
-    return min([ended, *(one.deadline for one in days if one.deadline is not None)])
+    return min(ended, deadlines.get(record.entry.window) or ended)
 
 
 def _left(table: RunningGame, who: str, slot: SlotId) -> tuple[str, str] | None:
