@@ -60,6 +60,11 @@ def test_a_shot_kept_is_told() -> None:
     assert "Gale keeps a shot of cop" in format_changes(whatif(SALT_HARBOUR, ["remove Gale:check"]))
 
 
+def test_a_use_that_an_option_no_longer_counts_is_told() -> None:
+    told = format_changes(whatif(SALT_HARBOUR, ["set ke_r25 = unlimited"]))
+    assert "Gale spends no shot of cop: there is no end of them" in told
+
+
 def test_no_line_is_longer_than_80_letters() -> None:
     told = format_changes(whatif(COPPER_LANE, ["add Moth: murder Quill", "remove Dusk_77"]))
     assert all(len(line) <= 80 for line in told.splitlines())

@@ -375,7 +375,13 @@ def what_changes(night: NightFile, edits: Sequence[Edit]) -> tuple[Change, ...]:
     if gone:
         left = [action for action in standing(edited) if action not in gone]
         after = replace(judge(edited, left), refused=after.refused)
-    return changes(before, after, gone)
+    return (*changes(before, after, gone), *_free(before, after))
+
+
+def _free(before: DecidedNight, after: DecidedNight) -> Iterator[Change]:
+    """Whose use of tonight is no longer counted. It is what was asked for, so that no night hangs on it."""
+    for slot, ability in sorted(_uses(before).keys() & after.unlimited - before.unlimited):
+        yield Change(f"{slot} spends no shot of {word(after.words, ability)}: there is no end of them")
 
 
 def parse_edit(night: NightFile, text: str) -> Edit:
