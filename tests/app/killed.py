@@ -79,6 +79,8 @@ SILENT = frozenset(
     {("export",), ("post",), ("new",), ("vc",), ("read",), ("prod",), ("phase", "close"), ("signup", "read")}
 )
 """Verbs that say something without a new entry, or before it."""
+LOOKS = frozenset({"commit"})
+"""Verbs that say on standard error what to look at, before they write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +166,15 @@ def killed(words: tuple[str, ...], template: Path, after: float, place: Path) ->
     shutil.copytree(template, place)
     before = journal(place)
     process = subprocess.Popen(
-        [*RUN, *words], cwd=place, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        [*RUN, *words], cwd=place, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    assert process.stdin is not None
+    assert process.stdin and process.stdout and process.stderr
     process.stdin.write(TYPED.encode())
     process.stdin.close()
     time.sleep(after)
     process.kill()
-    said = process.stdout.read().decode() if process.stdout else ""
+    answer, beside = process.stdout.read().decode(), process.stderr.read().decode()
+    said = answer if words[0] in LOOKS else answer + beside
     process.wait(PATIENCE)
     kill = Kill(words, after, process.returncode == 0, len(journal(place)) - len(before))
     _whole(place, before, kill, said)
