@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from knightfall.errors import LayoutChanged
-from knightfall.forums.selectors import Selector, Tag, UnknownSelectorError, compiled
+from knightfall.forums.selectors import Tag, UnknownSelectorError, compiled
 from knightfall.forums.tree import parse_fast
 
 __all__ = [
@@ -62,7 +62,10 @@ def every(within: Tag, selector: str) -> list[Tag]:
     found = compiled(selector)
     if found is None:
         return list(within.select(selector))
-    return [tag for tag in _possible(within, found) if found.test(tag, within)]
+    page = within.lookup()
+    if page is None:
+        return [tag for tag in within.elements() if found.test(tag, within)]
+    return page.every(within, found)
 
 
 def maybe(within: Tag, selector: str) -> Tag | None:
@@ -70,13 +73,10 @@ def maybe(within: Tag, selector: str) -> Tag | None:
     found = compiled(selector)
     if found is None:
         return next(iter(within.select(selector)), None)
-    return next((tag for tag in _possible(within, found) if found.test(tag, within)), None)
-
-
-def _possible(within: Tag, selector: Selector) -> Iterable[Tag]:
-    """The elements inside one that may match."""
     page = within.lookup()
-    return within.elements() if page is None else page.inside(within, selector)
+    if page is None:
+        return next((tag for tag in within.elements() if found.test(tag, within)), None)
+    return page.first(within, found)
 
 
 def first_of(within: Tag, selectors: Iterable[str]) -> Tag | None:

@@ -117,7 +117,7 @@ class Page(_Asked, BeautifulSoup):
 
     def found(self) -> Lookup:
         if self._found is None:
-            self._found = Lookup(cast(Tag, self), list(self.elements()), element=False)
+            self._found = Lookup(cast(Tag, self), self.elements(), element=False)
         return self._found
 
     def handle_starttag(self, name: str, *around: Any, **more: Any) -> SoupTag | None:

@@ -40,7 +40,7 @@ EMPTY = frozenset(
 """Elements that have no end tag."""
 
 _ELEMENTS = etree.XPath("descendant::*")
-_CROWDED = etree.XPath(f"//*[@*[{MOST_ATTRIBUTES + 1}]]")
+_CROWDED = etree.XPath(f"/descendant-or-self::*/@*[{MOST_ATTRIBUTES + 1}]/..")
 _TEXT = etree.XPath("string()", smart_strings=False)
 _ANY = " or ".join
 _HAS_UNSEEN = etree.XPath(f"boolean(descendant::*[{_ANY(f'self::{name}' for name in sorted(UNSEEN))}])")
