@@ -12,7 +12,7 @@ from html import unescape
 from itertools import pairwise
 from re import compile as pattern
 from typing import Protocol
-from urllib.parse import parse_qsl, urljoin, urlsplit, urlunsplit
+from urllib.parse import unquote_plus, urljoin, urlsplit, urlunsplit
 
 from knightfall.errors import (
     AccessDenied,
@@ -185,7 +185,8 @@ _SID = pattern(r"(?P<before>\?|&amp;|&|;)(?:sid|PHPSESSID|s)=[0-9a-z]{16,64}(?P<
 
 def query_of(url: str) -> Mapping[str, str]:
     """The parameters of a URL; one written twice counts as last written, `&amp;` is read as `&`."""
-    return dict(parse_qsl(urlsplit(unescape(url)).query, keep_blank_values=True))
+    parts = (part.partition("=") for part in urlsplit(unescape(url)).query.split("&") if part)
+    return {unquote_plus(name): unquote_plus(value) for name, _, value in parts}
 
 
 def number_in(url: str, name: str) -> int | None:
@@ -400,13 +401,13 @@ class Clockwork:
     zone: tzinfo | None
     order: str
 
-    def read(self, machine: str | None, written: str) -> datetime | None:
-        """The exact instant where there is one, else the written one."""
-        return machine_time(machine) or written_time(written, self.now, self.zone or UTC, self.order)
+    def read(self, written: str) -> datetime | None:
+        """The instant that words name; None where they name none."""
+        return written_time(written, self.now, self.zone or UTC, self.order) if written else None
 
-    def zone_of(self, machine: str | None, written: str) -> str | None:
+    def zone_of(self, written: str) -> str | None:
         """The zone in which a stamp was written, as `Post.zone` names it."""
-        if machine_time(machine) is not None or not needs_zone(written, self.now):
+        if not needs_zone(written, self.now):
             return None
         return UNKNOWN_ZONE if self.zone is None else zone_key(self.zone)
 
@@ -468,19 +469,20 @@ def posts_of(
     posts = []
     for place, draft in counted:
         number = place if draft.number is None else draft.number
+        exact = machine_time(draft.machine)
         post = Post(
             id=PostId(draft.id or f"n{number}"),
             number=number,
             author=draft.author or "",
             body=draft.body or "",
             author_id=draft.author_id,
-            time=clock.read(draft.machine, draft.written),
-            approximate=machine_time(draft.machine) is None,
+            time=exact or clock.read(draft.written),
+            approximate=exact is None,
             url=link(draft.id, number),
-            edited=clock.read(draft.edit_machine, draft.edit_stamp),
+            edited=machine_time(draft.edit_machine) or clock.read(draft.edit_stamp),
             edit_note=draft.edit_note,
             hidden=draft.hidden,
-            zone=clock.zone_of(draft.machine, draft.written),
+            zone=clock.zone_of(draft.written) if exact is None else None,
         )
         posts.append(post)
     return tuple(posts)

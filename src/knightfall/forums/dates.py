@@ -29,6 +29,7 @@ MONTHS = {
     )
     for beginning in beginnings.split()
 }
+LONGEST_MONTH = max(map(len, MONTHS))
 DAYS_BACK = {
     0: "today heute aujourd oggi hoy hoje vandaag сегодня dzisiaj dziś idag dnes tänään ma",
     1: "yesterday gestern hier ieri ayer ontem gisteren вчера wczoraj igår včera eilen tegnap",
@@ -66,8 +67,10 @@ OFFSET = re.compile(r"(?:UTC|GMT|WEZ)(?:\s*([+\-−])\s*(\d{1,2})(?::?(\d{2})|\.
 
 def machine_time(text: str | None) -> datetime | None:
     """An ISO 8601 instant with its offset; None for anything else, a time without offset too."""
+    if not text:
+        return None
     try:
-        read = datetime.fromisoformat(text or "")
+        read = datetime.fromisoformat(text)
     except ValueError:
         return None
     return read.astimezone(UTC) if read.tzinfo else None
@@ -229,8 +232,8 @@ def _named(text: str, today: date) -> date | None:
 
 
 def _month(word: str) -> int | None:
-    fitting = [beginning for beginning in MONTHS if word.startswith(beginning)]
-    return MONTHS[max(fitting, key=len)] if fitting else None
+    beginnings = (word[:letters] for letters in range(LONGEST_MONTH, 0, -1))
+    return next((MONTHS[beginning] for beginning in beginnings if beginning in MONTHS), None)
 
 
 def _year_guessed(year: str | None, month: int, day: int, today: date) -> date | None:

@@ -170,10 +170,8 @@ def cut_from_line(within: Tag, line: str) -> None:
 def own_part(box: Tag, selector: str, style: str) -> Tag | None:
     """The first match inside a box with that class which is not inside another such box nested in it."""
 
-    def holder(tag: Tag) -> Tag | None:
-        return next((parent for parent in tag.parents if style in classes(parent)), None)
-
-    return next((tag for tag in every(box, selector) if holder(tag) is box), None)
+    nested = every(box, f".{style}")
+    return next((tag for tag in every(box, selector) if not any(holds(one, tag) for one in nested)), None)
 
 
 def enclosing(tag: Tag, name: str, style: str) -> Tag | None:
@@ -183,7 +181,10 @@ def enclosing(tag: Tag, name: str, style: str) -> Tag | None:
 
 def holds(outer: Tag, tag: Tag) -> bool:
     """True where `tag` stands somewhere inside `outer`."""
-    return any(parent is outer for parent in tag.parents)
+    for parent in tag.parents:  # noqa: SIM110  # a generator costs more than the rest
+        if parent is outer:
+            return True
+    return False
 
 
 def path_of(tag: Tag) -> str:

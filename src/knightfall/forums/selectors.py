@@ -376,14 +376,17 @@ class Lookup:
         """
         found, order, taken = self._inside(within, selector), self._order, self._taken
         if taken:
-            return [order[place] or within for place in found if place not in taken]
-        return [order[place] or within for place in found]
+            found = [place for place in found if place not in taken]
+        tags = [order[place] for place in found]
+        if tags and found[0] == 0:
+            tags[0] = within
+        return tags
 
     def first(self, within: Tag, selector: Selector) -> Tag | None:
         """The first of the elements inside one that match. Raises as `every`."""
         for place in self._inside(within, selector):
             if place not in self._taken:
-                return self._order[place] or within
+                return self._order[place] if place else within
         return None
 
     def take_out(self, element: Tag) -> None:
@@ -395,13 +398,12 @@ class Lookup:
         scope = self._places[id(within)]
         end = self._end(scope)
         begin = scope + 1 if scope else self._begin
+        found = self._matches.get(selector)
+        if found is not None:
+            return _between(found, begin, end)
         if selector.passing:
             return self._found(selector, begin, end, within)
-        if (
-            selector not in self._matches
-            and selector not in self._asked
-            and end - begin < len(self._order) // 2
-        ):
+        if selector not in self._asked and end - begin < len(self._order) // 2:
             self._asked.add(selector)
             return self._found(selector, begin, end, within)
         return _between(self._all(selector, within), begin, end)
@@ -432,7 +434,7 @@ class Lookup:
         if selector.rest is not None and found:
             order, rest = self._order, selector.rest
             page = self._page(within) if found[0] == 0 else within
-            found = [place for place in found if rest(order[place] or page, within)]
+            found = [place for place in found if rest(order[place] if place else page, within)]
         return found
 
     def _children(self, found: Sequence[int], outer: Selector, within: Tag) -> list[int]:
@@ -488,22 +490,27 @@ class Lookup:
 
     def _grouped(self, kind: str, within: Tag) -> Mapping[str, list[list[int]]]:
         """Every name, class or id of the page, and the places of its elements in one or more groups."""
-        written = defaultdict[str, list[int]](list)
+        elements = self._order[1:] if self._begin else [self._page(within), *self._order[1:]]
+        values: list[str | None]
         if kind == NAME:
-            for place, tag in self._elements(within):
-                written[tag.name].append(place)
+            values = [tag.name for tag in elements]
         else:
             attribute = "class" if kind == CLASS else "id"
-            for place, tag in self._elements(within):
-                if value := tag.get(attribute):
-                    written[value].append(place)
+            values = [tag.get(attribute) for tag in elements]
+        written: dict[str | None, list[int]] = {}
+        for place, value in enumerate(values, self._begin):
+            if value in written:
+                written[value].append(place)
+            else:
+                written[value] = [place]
+        written.pop(None, None)
         if kind != CLASS:
-            return {value: [places] for value, places in written.items()}
+            return {value: [places] for value, places in written.items() if value is not None}
 
         # Most elements share their classes with others: each attribute is taken apart once.
         found = defaultdict[str, list[list[int]]](list)
         for classes, places in written.items():
-            for style in set(classes.split()):
+            for style in set((classes or "").split()):
                 found[style].append(places)
         return found
 
