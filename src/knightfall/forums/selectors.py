@@ -92,6 +92,7 @@ Key: TypeAlias = tuple[str, str]
 attribute with any value ("@", "href"); or it is the one that is searched in (":", "scope")."""
 NAME, CLASS, ID, HAS, SCOPE = "", ".", "#", "@", ":"
 _RAREST = (ID, SCOPE, CLASS, NAME, HAS)
+_TOLD_BY = {NAME: NAME, CLASS: "class", ID: "id"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -344,6 +345,7 @@ class Lookup:
         "_places",
         "_spans",
         "_taken",
+        "_told",
     )
 
     def __init__(self, page: Tag, inside: Iterable[Tag], element: bool) -> None:
@@ -357,7 +359,8 @@ class Lookup:
         self._begin = 0 if element else 1
         self._taken: set[int] = set()
         self._ends: dict[int, int] = {0: len(self._order)}
-        # What was asked for: by name, class and id, by key, and by selector.
+        # What was asked for: of each element, by name, class and id, by key, and by selector.
+        self._told: dict[str, list[str | None]] = {}
         self._groups: dict[str, Mapping[str, list[list[int]]]] = {}
         self._keyed: dict[Key, Sequence[int]] = {}
         self._asked: set[Selector] = set()
@@ -479,7 +482,8 @@ class Lookup:
         found = self._keyed.get(key)
         if found is None:
             if kind == HAS:
-                found = [place for place, tag in self._elements(within) if tag.get(value) is not None]
+                values = enumerate(self._values(value, within), self._begin)
+                found = [place for place, value in values if value is not None]
             else:
                 if kind not in self._groups:
                     self._groups[kind] = self._grouped(kind, within)
@@ -490,34 +494,35 @@ class Lookup:
 
     def _grouped(self, kind: str, within: Tag) -> Mapping[str, list[list[int]]]:
         """Every name, class or id of the page, and the places of its elements in one or more groups."""
-        elements = self._order[1:] if self._begin else [self._page(within), *self._order[1:]]
-        values: list[str | None]
-        if kind == NAME:
-            values = [tag.name for tag in elements]
-        else:
-            attribute = "class" if kind == CLASS else "id"
-            values = [tag.get(attribute) for tag in elements]
-        written: dict[str | None, list[int]] = {}
-        for place, value in enumerate(values, self._begin):
+        written: dict[str, list[int]] = {}
+        for place, value in enumerate(self._values(_TOLD_BY[kind], within), self._begin):
+            if value is None:
+                continue
             if value in written:
                 written[value].append(place)
             else:
                 written[value] = [place]
-        written.pop(None, None)
         if kind != CLASS:
-            return {value: [places] for value, places in written.items() if value is not None}
+            return {value: [places] for value, places in written.items()}
 
         # Most elements share their classes with others: each attribute is taken apart once.
         found = defaultdict[str, list[list[int]]](list)
         for classes, places in written.items():
-            for style in set((classes or "").split()):
+            for style in set(classes.split()):
                 found[style].append(places)
         return found
 
-    def _elements(self, within: Tag) -> Iterable[tuple[int, Tag]]:
-        """All that may match, with their places; `within` is one of the page."""
-        inside = self._order[1:]
-        return enumerate([self._page(within), *inside] if self._begin == 0 else inside, self._begin)
+    def _values(self, attribute: str, within: Tag) -> list[str | None]:
+        """The attribute, or the name, of each element that may match; `within` is one of the page."""
+        values = self._told.get(attribute)
+        if values is None:
+            elements = self._order[1:] if self._begin else [self._page(within), *self._order[1:]]
+            if attribute == NAME:
+                values = [tag.name for tag in elements]
+            else:
+                values = [tag.get(attribute) for tag in elements]
+            self._told[attribute] = values
+        return values
 
     def _page(self, within: Tag) -> Tag:
         *_, page = (within, *within.parents)

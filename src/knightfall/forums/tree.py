@@ -130,7 +130,8 @@ class Element(etree.ElementBase):
     def inner_html(self) -> str:
         written: list[str] = []
         write = written.append
-        name, children = self.tag, iter(self)
+        name = self.tag
+        children: Iterator[Any] = iter(self)
         kept = name in KEPT_SPACES or next(self.iterancestors(*KEPT_SPACES), None) is not None
         if self.text:
             write(_text_html(self.text, name, kept))
