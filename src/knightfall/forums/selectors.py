@@ -43,6 +43,10 @@ class Tag(Protocol):
         """All elements inside this one, in page order."""
         ...
 
+    def attributed(self, name: str) -> Iterable[tuple[Tag, str]]:
+        """This element and those inside it that have an attribute, in page order, each with its value."""
+        ...
+
     def select(self, selector: str) -> Iterable[Tag]:
         """All elements inside this one that match. Raises UnknownSelectorError where that is not known."""
         ...
@@ -92,7 +96,6 @@ Key: TypeAlias = tuple[str, str]
 attribute with any value ("@", "href"); or it is the one that is searched in (":", "scope")."""
 NAME, CLASS, ID, HAS, SCOPE = "", ".", "#", "@", ":"
 _RAREST = (ID, SCOPE, CLASS, NAME, HAS)
-_TOLD_BY = {NAME: NAME, CLASS: "class", ID: "id"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -359,8 +362,8 @@ class Lookup:
         self._begin = 0 if element else 1
         self._taken: set[int] = set()
         self._ends: dict[int, int] = {0: len(self._order)}
-        # What was asked for: of each element, by name, class and id, by key, and by selector.
-        self._told: dict[str, list[str | None]] = {}
+        # What was asked for: by attribute, by name, class and id, by key, and by selector.
+        self._told: dict[str, list[tuple[int, str]]] = {}
         self._groups: dict[str, Mapping[str, list[list[int]]]] = {}
         self._keyed: dict[Key, Sequence[int]] = {}
         self._asked: set[Selector] = set()
@@ -482,8 +485,7 @@ class Lookup:
         found = self._keyed.get(key)
         if found is None:
             if kind == HAS:
-                values = enumerate(self._values(value, within), self._begin)
-                found = [place for place, value in values if value is not None]
+                found = [place for place, _ in self._attributed(value, within)]
             else:
                 if kind not in self._groups:
                     self._groups[kind] = self._grouped(kind, within)
@@ -494,8 +496,15 @@ class Lookup:
 
     def _grouped(self, kind: str, within: Tag) -> Mapping[str, list[list[int]]]:
         """Every name, class or id of the page, and the places of its elements in one or more groups."""
+        values: Iterable[tuple[int, str | None]]
+        if kind == ID:
+            values = self._attributed("id", within)
+        else:
+            tags = self._order[1:] if self._begin else [self._page(within), *self._order[1:]]
+            told = [tag.name for tag in tags] if kind == NAME else [tag.get("class") for tag in tags]
+            values = enumerate(told, self._begin)
         written: dict[str, list[int]] = {}
-        for place, value in enumerate(self._values(_TOLD_BY[kind], within), self._begin):
+        for place, value in values:
             if value is None:
                 continue
             if value in written:
@@ -512,17 +521,14 @@ class Lookup:
                 found[style].append(places)
         return found
 
-    def _values(self, attribute: str, within: Tag) -> list[str | None]:
-        """The attribute, or the name, of each element that may match; `within` is one of the page."""
-        values = self._told.get(attribute)
-        if values is None:
-            elements = self._order[1:] if self._begin else [self._page(within), *self._order[1:]]
-            if attribute == NAME:
-                values = [tag.name for tag in elements]
-            else:
-                values = [tag.get(attribute) for tag in elements]
-            self._told[attribute] = values
-        return values
+    def _attributed(self, name: str, within: Tag) -> list[tuple[int, str]]:
+        """The places of the elements that have an attribute, each with its value."""
+        found = self._told.get(name)
+        if found is None:
+            places = self._places
+            told = self._page(within).attributed(name)
+            found = self._told[name] = [(places[id(tag)], value) for tag, value in told]
+        return found
 
     def _page(self, within: Tag) -> Tag:
         *_, page = (within, *within.parents)

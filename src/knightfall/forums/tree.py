@@ -6,6 +6,7 @@ Its elements are lxml's own, with what adapters ask of an element. It reads and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import starmap
 from typing import Any, cast
 
@@ -50,6 +51,11 @@ _GAP = "taken-out"
 _OWN = etree.XPath("text()", smart_strings=False)
 
 
+@lru_cache(maxsize=64)
+def _attribute_path(name: str) -> etree.XPath:
+    return etree.XPath(f"descendant-or-self::*/@{name}")
+
+
 class Element(etree.ElementBase):
     """An element with what adapters ask of one (see `selectors.Tag`); the root stands for its page."""
 
@@ -73,6 +79,10 @@ class Element(etree.ElementBase):
 
     def elements(self) -> Iterator[Any]:
         return self.iterdescendants(etree.Element)
+
+    def attributed(self, name: str) -> list[tuple[Any, str]]:
+        found = cast(list[Any], _attribute_path(name)(self))
+        return [(value.getparent(), str(value)) for value in found]
 
     def select(self, selector: str) -> list[Any]:
         raise UnknownSelectorError(

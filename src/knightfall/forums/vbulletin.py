@@ -221,6 +221,7 @@ MARKS3 = re.compile(
 )
 WORDS3 = ("vBulletin 3", "vbulletin_css", "vbulletin_global.js", "vbmenu_register(", "post_message_")
 NEWER = re.compile(r"""\bvbulletin_html\b|\bvb-page-body\b|content=["']vBulletin [456]""")
+NEWER_WORDS = ("vbulletin_html", "vb-page-body", "vBulletin 4", "vBulletin 5", "vBulletin 6")
 POST_TABLE = re.compile(r"(post|edit)(\d+)")
 
 
@@ -246,7 +247,9 @@ class VBulletin3(_ShowThread):
 
     def recognises(self, page: Response) -> bool:
         """By its scripts and styles, where nothing says that it is a later vBulletin."""
-        return mentions(page, WORDS3) and bool(MARKS3.search(page.text)) and not NEWER.search(page.text)
+        if not (mentions(page, WORDS3) and MARKS3.search(page.text)):
+            return False
+        return not (mentions(page, NEWER_WORDS) and NEWER.search(page.text))
 
     def rows(self, tree: Tag) -> list[Tag]:
         """`#post12`, a table in all stock themes; where a theme dropped it, `#edit12` around it."""
@@ -306,6 +309,7 @@ MARKS4 = re.compile(
 )
 WORDS4 = ("vbulletin_html", "vBulletin 4", "postcontainer")
 OTHER = re.compile(r"""\bvb-page-body\b|content=["']vBulletin [356]""")
+OTHER_WORDS = ("vb-page-body", "vBulletin 3", "vBulletin 5", "vBulletin 6")
 POST_ITEM = re.compile(r"post_(\d+)")
 
 
@@ -324,7 +328,9 @@ class VBulletin4(_ShowThread):
 
     def recognises(self, page: Response) -> bool:
         """By the id of the page, its generator, or its list of posts."""
-        return mentions(page, WORDS4) and bool(MARKS4.search(page.text)) and not OTHER.search(page.text)
+        if not (mentions(page, WORDS4) and MARKS4.search(page.text)):
+            return False
+        return not (mentions(page, OTHER_WORDS) and OTHER.search(page.text))
 
     def rows(self, tree: Tag) -> list[Tag]:
         return with_id(tree, "li[id]", POST_ITEM)
