@@ -27,9 +27,8 @@ from knightfall.errors import (
 from knightfall.forums.dates import (
     clock_told,
     machine_time,
-    needs_zone,
     order_told,
-    written_time,
+    read_words,
     zone_key,
     zone_named,
 )
@@ -172,6 +171,13 @@ def mentions(page: Response, words: Iterable[str], any_case: bool = False) -> bo
     where `any_case` will do."""
     text = page.text.lower() if any_case else page.text
     return any(word in text for word in words)
+
+
+def marked(page: Response, words: Iterable[str], marks: re.Pattern[str], before: int = 0) -> bool:
+    """Whether a page has one of these marks, each of which holds one of the words, at most so many characters
+    `before` it: the slow search begins where the first word stands."""
+    places = [place for word in words if (place := page.text.find(word)) >= 0]
+    return bool(places) and marks.search(page.text, max(0, min(places) - before)) is not None
 
 
 SESSIONS = frozenset({"sid", "phpsessid", "s"})
@@ -401,14 +407,13 @@ class Clockwork:
     zone: tzinfo | None
     order: str
 
-    def read(self, written: str) -> datetime | None:
-        """The instant that words name; None where they name none."""
-        return written_time(written, self.now, self.zone or UTC, self.order) if written else None
+    def read(self, written: str) -> tuple[datetime | None, bool]:
+        """The instant that words name, and whether they name a day by a calendar, which has a zone."""
+        return read_words(written, self.now, self.zone or UTC, self.order) if written else (None, False)
 
-    def zone_of(self, written: str) -> str | None:
-        """The zone in which a stamp was written, as `Post.zone` names it."""
-        if not needs_zone(written, self.now):
-            return None
+    @property
+    def zone_key(self) -> str:
+        """The zone in which stamps are written, as `Post.zone` names it."""
         return UNKNOWN_ZONE if self.zone is None else zone_key(self.zone)
 
 
@@ -470,19 +475,20 @@ def posts_of(
     for place, draft in counted:
         number = place if draft.number is None else draft.number
         exact = machine_time(draft.machine)
+        told, by_calendar = (exact, False) if exact else clock.read(draft.written)
         post = Post(
             id=PostId(draft.id or f"n{number}"),
             number=number,
             author=draft.author or "",
             body=draft.body or "",
             author_id=draft.author_id,
-            time=exact or clock.read(draft.written),
+            time=told,
             approximate=exact is None,
             url=link(draft.id, number),
-            edited=machine_time(draft.edit_machine) or clock.read(draft.edit_stamp),
+            edited=machine_time(draft.edit_machine) or clock.read(draft.edit_stamp)[0],
             edit_note=draft.edit_note,
             hidden=draft.hidden,
-            zone=clock.zone_of(draft.written) if exact is None else None,
+            zone=clock.zone_key if by_calendar else None,
         )
         posts.append(post)
     return tuple(posts)

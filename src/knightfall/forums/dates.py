@@ -99,16 +99,21 @@ def written_time(text: str, now: datetime, zone: tzinfo = UTC, order: str = "mdy
 
     `zone` is the zone the board shows, `order` ("mdy", "dmy") decides 06-05-2016. None where nothing is read.
     """
+    return read_words(text, now, zone, order)[0]
+
+
+def read_words(text: str, now: datetime, zone: tzinfo, order: str) -> tuple[datetime | None, bool]:
+    """As `written_time`, and whether the words name a day by a calendar, not a distance."""
     plain = _plain(text)
     day = _day(plain, now.astimezone(zone).date(), order)
-    if day is None:
-        for found in COUNTED.finditer(plain):
-            for seconds, names in UNITS.items():
-                if any(found[2].startswith(name) for name in names.split()):
-                    return (now - timedelta(seconds=seconds * int(found[1]))).astimezone(UTC)
-        return None
-    clock = _clock(plain)
-    return None if clock is None else datetime.combine(day, clock, zone).astimezone(UTC)
+    if day is not None:
+        clock = _clock(plain)
+        return (datetime.combine(day, clock, zone).astimezone(UTC) if clock is not None else None), True
+    for found in COUNTED.finditer(plain):
+        for seconds, names in UNITS.items():
+            if any(found[2].startswith(name) for name in names.split()):
+                return (now - timedelta(seconds=seconds * int(found[1]))).astimezone(UTC), False
+    return None, False
 
 
 def needs_zone(text: str, now: datetime) -> bool:

@@ -59,7 +59,7 @@ def _attribute_path(name: str) -> etree.XPath:
 class Element(etree.ElementBase):
     """An element with what adapters ask of one (see `selectors.Tag`); the root stands for its page."""
 
-    _found: Lookup | None = None
+    __slots__ = ("_found",)
 
     def __bool__(self) -> bool:
         return True  # lxml's are false where they hold no element
@@ -97,9 +97,9 @@ class Element(etree.ElementBase):
 
     def lookup(self) -> Lookup | None:
         root: Any = self.getroottree().getroot()
-        if root._found is None:
-            root._found = Lookup(root, root.elements(), element=True)
-        found: Lookup = root._found
+        found: Lookup | None = getattr(root, "_found", None)
+        if found is None:
+            found = root._found = Lookup(root, root.elements(), element=True)
         return found if found.holds(self) else None
 
     def seen_text(self) -> str:

@@ -27,6 +27,7 @@ from knightfall.forums.base import (
     folder_of,
     is_absolute,
     login_required,
+    marked,
     mentions,
     number_in,
     numbered,
@@ -247,9 +248,7 @@ class VBulletin3(_ShowThread):
 
     def recognises(self, page: Response) -> bool:
         """By its scripts and styles, where nothing says that it is a later vBulletin."""
-        if not (mentions(page, WORDS3) and MARKS3.search(page.text)):
-            return False
-        return not (mentions(page, NEWER_WORDS) and NEWER.search(page.text))
+        return marked(page, WORDS3, MARKS3, 20) and not marked(page, NEWER_WORDS, NEWER, 20)
 
     def rows(self, tree: Tag) -> list[Tag]:
         """`#post12`, a table in all stock themes; where a theme dropped it, `#edit12` around it."""
@@ -328,9 +327,7 @@ class VBulletin4(_ShowThread):
 
     def recognises(self, page: Response) -> bool:
         """By the id of the page, its generator, or its list of posts."""
-        if not (mentions(page, WORDS4) and MARKS4.search(page.text)):
-            return False
-        return not (mentions(page, OTHER_WORDS) and OTHER.search(page.text))
+        return marked(page, WORDS4, MARKS4, 520) and not marked(page, OTHER_WORDS, OTHER, 20)
 
     def rows(self, tree: Tag) -> list[Tag]:
         return with_id(tree, "li[id]", POST_ITEM)
