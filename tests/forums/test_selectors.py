@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -153,3 +154,25 @@ def test_what_stands_on_the_element_of_the_page_itself_is_found() -> None:
     assert maybe(tree, "html") is tree
     assert [tag.name for tag in every(tree, "#XenForo p, .wide body")] == ["body", "p"]
     assert maybe(tree, "#Other p") is None
+
+
+@pytest.mark.parametrize("parse", [parse_page, parse_leniently])
+def test_what_an_element_has_inside_is_asked_anew_when_something_was_taken_out(
+    parse: Callable[[str], Tag],
+) -> None:
+    tree = parse("<div><p><b>1</b></p><p><i>2</i></p><p><b>3</b></p></div>")
+    box = one(tree, "div")
+    for within in (tree, box):
+        assert [words(tag) for tag in every(within, "p:has(b)")] == ["1", "3"]
+    taken_out(every(box, "b")[:1])
+    for within in (tree, box):
+        assert [words(tag) for tag in every(within, "p:has(b)")] == ["3"]
+        assert [words(tag) for tag in every(within, "div > p:not(:has(b))")] == ["", "2"]
+
+
+def test_a_page_that_was_searched_leaves_nothing_behind() -> None:
+    gc.collect()
+    tree = parse_page("<div>" + '<p class="x" id="a"><b>1</b></p>' * 500 + "</div>")
+    assert len(every(tree, "html .x b, #a, [id]")) == 1000
+    del tree
+    assert gc.collect() < 500

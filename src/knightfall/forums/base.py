@@ -12,7 +12,7 @@ from html import unescape
 from itertools import pairwise
 from re import compile as pattern
 from typing import Protocol
-from urllib.parse import parse_qsl, urljoin, urlsplit, urlunsplit
+from urllib.parse import unquote_plus, urljoin, urlsplit, urlunsplit
 
 from knightfall.errors import (
     AccessDenied,
@@ -27,9 +27,8 @@ from knightfall.errors import (
 from knightfall.forums.dates import (
     clock_told,
     machine_time,
-    needs_zone,
     order_told,
-    written_time,
+    read_words,
     zone_key,
     zone_named,
 )
@@ -174,6 +173,13 @@ def mentions(page: Response, words: Iterable[str], any_case: bool = False) -> bo
     return any(word in text for word in words)
 
 
+def marked(page: Response, words: Iterable[str], marks: re.Pattern[str], before: int = 0) -> bool:
+    """Whether a page has one of these marks, each of which holds one of the words, at most so many characters
+    `before` it: the slow search begins where the first word stands."""
+    places = [place for word in words if (place := page.text.find(word)) >= 0]
+    return bool(places) and marks.search(page.text, max(0, min(places) - before)) is not None
+
+
 SESSIONS = frozenset({"sid", "phpsessid", "s"})
 """Parameters that name the reader's session: they never belong to the address of a post."""
 
@@ -185,7 +191,8 @@ _SID = pattern(r"(?P<before>\?|&amp;|&|;)(?:sid|PHPSESSID|s)=[0-9a-z]{16,64}(?P<
 
 def query_of(url: str) -> Mapping[str, str]:
     """The parameters of a URL; one written twice counts as last written, `&amp;` is read as `&`."""
-    return dict(parse_qsl(urlsplit(unescape(url)).query, keep_blank_values=True))
+    parts = (part.partition("=") for part in urlsplit(unescape(url)).query.split("&") if part)
+    return {unquote_plus(name): unquote_plus(value) for name, _, value in parts}
 
 
 def number_in(url: str, name: str) -> int | None:
@@ -400,14 +407,13 @@ class Clockwork:
     zone: tzinfo | None
     order: str
 
-    def read(self, machine: str | None, written: str) -> datetime | None:
-        """The exact instant where there is one, else the written one."""
-        return machine_time(machine) or written_time(written, self.now, self.zone or UTC, self.order)
+    def read(self, written: str) -> tuple[datetime | None, bool]:
+        """The instant that words name, and whether they name a day by a calendar, which has a zone."""
+        return read_words(written, self.now, self.zone or UTC, self.order) if written else (None, False)
 
-    def zone_of(self, machine: str | None, written: str) -> str | None:
-        """The zone in which a stamp was written, as `Post.zone` names it."""
-        if machine_time(machine) is not None or not needs_zone(written, self.now):
-            return None
+    @property
+    def zone_key(self) -> str:
+        """The zone in which stamps are written, as `Post.zone` names it."""
         return UNKNOWN_ZONE if self.zone is None else zone_key(self.zone)
 
 
@@ -468,19 +474,21 @@ def posts_of(
     posts = []
     for place, draft in counted:
         number = place if draft.number is None else draft.number
+        exact = machine_time(draft.machine)
+        told, by_calendar = (exact, False) if exact else clock.read(draft.written)
         post = Post(
             id=PostId(draft.id or f"n{number}"),
             number=number,
             author=draft.author or "",
             body=draft.body or "",
             author_id=draft.author_id,
-            time=clock.read(draft.machine, draft.written),
-            approximate=machine_time(draft.machine) is None,
+            time=told,
+            approximate=exact is None,
             url=link(draft.id, number),
-            edited=clock.read(draft.edit_machine, draft.edit_stamp),
+            edited=machine_time(draft.edit_machine) or clock.read(draft.edit_stamp)[0],
             edit_note=draft.edit_note,
             hidden=draft.hidden,
-            zone=clock.zone_of(draft.machine, draft.written),
+            zone=clock.zone_key if by_calendar else None,
         )
         posts.append(post)
     return tuple(posts)

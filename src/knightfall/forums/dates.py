@@ -29,6 +29,7 @@ MONTHS = {
     )
     for beginning in beginnings.split()
 }
+LONGEST_MONTH = max(map(len, MONTHS))
 DAYS_BACK = {
     0: "today heute aujourd oggi hoy hoje vandaag сегодня dzisiaj dziś idag dnes tänään ma",
     1: "yesterday gestern hier ieri ayer ontem gisteren вчера wczoraj igår včera eilen tegnap",
@@ -66,8 +67,10 @@ OFFSET = re.compile(r"(?:UTC|GMT|WEZ)(?:\s*([+\-−])\s*(\d{1,2})(?::?(\d{2})|\.
 
 def machine_time(text: str | None) -> datetime | None:
     """An ISO 8601 instant with its offset; None for anything else, a time without offset too."""
+    if not text:
+        return None
     try:
-        read = datetime.fromisoformat(text or "")
+        read = datetime.fromisoformat(text)
     except ValueError:
         return None
     return read.astimezone(UTC) if read.tzinfo else None
@@ -96,16 +99,21 @@ def written_time(text: str, now: datetime, zone: tzinfo = UTC, order: str = "mdy
 
     `zone` is the zone the board shows, `order` ("mdy", "dmy") decides 06-05-2016. None where nothing is read.
     """
+    return read_words(text, now, zone, order)[0]
+
+
+def read_words(text: str, now: datetime, zone: tzinfo, order: str) -> tuple[datetime | None, bool]:
+    """As `written_time`, and whether the words name a day by a calendar, not a distance."""
     plain = _plain(text)
     day = _day(plain, now.astimezone(zone).date(), order)
-    if day is None:
-        for found in COUNTED.finditer(plain):
-            for seconds, names in UNITS.items():
-                if any(found[2].startswith(name) for name in names.split()):
-                    return (now - timedelta(seconds=seconds * int(found[1]))).astimezone(UTC)
-        return None
-    clock = _clock(plain)
-    return None if clock is None else datetime.combine(day, clock, zone).astimezone(UTC)
+    if day is not None:
+        clock = _clock(plain)
+        return (datetime.combine(day, clock, zone).astimezone(UTC) if clock is not None else None), True
+    for found in COUNTED.finditer(plain):
+        for seconds, names in UNITS.items():
+            if any(found[2].startswith(name) for name in names.split()):
+                return (now - timedelta(seconds=seconds * int(found[1]))).astimezone(UTC), False
+    return None, False
 
 
 def needs_zone(text: str, now: datetime) -> bool:
@@ -229,8 +237,8 @@ def _named(text: str, today: date) -> date | None:
 
 
 def _month(word: str) -> int | None:
-    fitting = [beginning for beginning in MONTHS if word.startswith(beginning)]
-    return MONTHS[max(fitting, key=len)] if fitting else None
+    beginnings = (word[:letters] for letters in range(LONGEST_MONTH, 0, -1))
+    return next((MONTHS[beginning] for beginning in beginnings if beginning in MONTHS), None)
 
 
 def _year_guessed(year: str | None, month: int, day: int, today: date) -> date | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from knightfall.errors import LayoutChanged
-from knightfall.forums.selectors import Selector, Tag, UnknownSelectorError, compiled
+from knightfall.forums.selectors import Tag, UnknownSelectorError, compiled
 from knightfall.forums.tree import parse_fast
 
 __all__ = [
@@ -62,7 +62,10 @@ def every(within: Tag, selector: str) -> list[Tag]:
     found = compiled(selector)
     if found is None:
         return list(within.select(selector))
-    return [tag for tag in _possible(within, found) if found.test(tag, within)]
+    page = within.lookup()
+    if page is None:
+        return [tag for tag in within.elements() if found.test(tag, within)]
+    return page.every(within, found)
 
 
 def maybe(within: Tag, selector: str) -> Tag | None:
@@ -70,13 +73,10 @@ def maybe(within: Tag, selector: str) -> Tag | None:
     found = compiled(selector)
     if found is None:
         return next(iter(within.select(selector)), None)
-    return next((tag for tag in _possible(within, found) if found.test(tag, within)), None)
-
-
-def _possible(within: Tag, selector: Selector) -> Iterable[Tag]:
-    """The elements inside one that may match."""
     page = within.lookup()
-    return within.elements() if page is None else page.inside(within, selector)
+    if page is None:
+        return next((tag for tag in within.elements() if found.test(tag, within)), None)
+    return page.first(within, found)
 
 
 def first_of(within: Tag, selectors: Iterable[str]) -> Tag | None:
@@ -170,10 +170,8 @@ def cut_from_line(within: Tag, line: str) -> None:
 def own_part(box: Tag, selector: str, style: str) -> Tag | None:
     """The first match inside a box with that class which is not inside another such box nested in it."""
 
-    def holder(tag: Tag) -> Tag | None:
-        return next((parent for parent in tag.parents if style in classes(parent)), None)
-
-    return next((tag for tag in every(box, selector) if holder(tag) is box), None)
+    nested = every(box, f".{style}")
+    return next((tag for tag in every(box, selector) if not any(holds(one, tag) for one in nested)), None)
 
 
 def enclosing(tag: Tag, name: str, style: str) -> Tag | None:
@@ -183,7 +181,10 @@ def enclosing(tag: Tag, name: str, style: str) -> Tag | None:
 
 def holds(outer: Tag, tag: Tag) -> bool:
     """True where `tag` stands somewhere inside `outer`."""
-    return any(parent is outer for parent in tag.parents)
+    for parent in tag.parents:  # noqa: SIM110  # a generator costs more than the rest
+        if parent is outer:
+            return True
+    return False
 
 
 def path_of(tag: Tag) -> str:

@@ -230,7 +230,7 @@ class Invision3(_Invision):
     def thread(self, page: Response, tree: Tag) -> ThreadRef | None:
         """As the address tells, else (rewritten ones do not) as the page's script does, which names the board
         too."""
-        asked, topic = self.locate(page.url), _scripted(page, TOPIC_SCRIPT)
+        asked, topic = self.locate(page.url), _scripted(page, "ipb.topic.topic_id", TOPIC_SCRIPT)
         if asked is not None or topic is None or not is_absolute(page.url):
             return asked
         board = BOARD_SCRIPT.search(page.text)
@@ -241,18 +241,18 @@ class Invision3(_Invision):
         area = maybe(tree, "ul.pagination, .pagination")
         link = attribute(maybe(area, '.next a[href], a[rel="next"]'), "href") if area else None
         usual = site.posts_per_page or (len(drafts) if link else USUAL_SIZE3)
-        size = _scripted(page, SIZE_SCRIPT) or usual
+        size = _scripted(page, "perPage:", SIZE_SCRIPT) or usual
 
         # The offset: by the first number shown, else by the page's script.
         told = (draft.number - 1 - place for place, draft in enumerate(drafts) if draft.number is not None)
         start = next(told, None)
         if start is None:
-            start = _scripted(page, START_SCRIPT) or 0
+            start = _scripted(page, "ipb.topic.start_id", START_SCRIPT) or 0
 
         # The total: by the page's script, else the topic's own count, in its heading for machines.
         count = attribute(maybe(tree, '[itemtype*="Article"] meta[itemprop="interactionCount"]'), "content")
         digits = re.sub(r"\D", "", count or "")
-        total = _scripted(page, TOTAL_SCRIPT) or (int(digits) if digits else None)
+        total = _scripted(page, "postTotal:", TOTAL_SCRIPT) or (int(digits) if digits else None)
 
         here = start // size + 1
         numbers = [int(words(tag)) for tag in every(area, ".page") if words(tag).isdecimal()] if area else []
@@ -275,9 +275,10 @@ class Invision3(_Invision):
         return f"{old_address(thread)}&view=findpost&p={post}"
 
 
-def _scripted(page: Response, pattern: re.Pattern[str]) -> int | None:
-    """What the page's own script tells."""
-    return first_number([pattern.search(page.text)])
+def _scripted(page: Response, word: str, pattern: re.Pattern[str]) -> int | None:
+    """What the page's own script tells behind a word, with which the pattern begins."""
+    place = page.text.find(word)
+    return first_number([pattern.search(page.text, place)]) if place >= 0 else None
 
 
 INVISION3 = Invision3()

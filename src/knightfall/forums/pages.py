@@ -102,8 +102,10 @@ def read_chunk(
 
 def _to_the_second(post: Post) -> Post:
     """The post with times in whole seconds, as it is kept: what was just read counts as what is stored."""
+    if not any(moment and moment.microsecond for moment in (post.time, post.edited)):
+        return post
     time, edited = (moment and moment.replace(microsecond=0) for moment in (post.time, post.edited))
-    return post if (time, edited) == (post.time, post.edited) else replace(post, time=time, edited=edited)
+    return replace(post, time=time, edited=edited)
 
 
 MOST_PAGES = 20_000
@@ -139,7 +141,9 @@ def refuse_partial(text: str, name: str) -> None:
         parse_json(text, name)
     elif is_xml(text):
         parse_xml(text, name)
-    elif BEGINS_HTML.search(text) and not ENDS_HTML.search(text):
+    elif BEGINS_HTML.search(text) and not (
+        ENDS_HTML.search(text, len(text) - SHORT) or ENDS_HTML.search(text)
+    ):
         raise IncompleteRead(f"{name} ended early (no footer). No count was made. {AGAIN}")
 
 

@@ -8,8 +8,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from types import MappingProxyType
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, cast
 
 
 class Tag(Protocol):
@@ -40,6 +41,10 @@ class Tag(Protocol):
 
     def elements(self) -> Iterator[Tag]:
         """All elements inside this one, in page order."""
+        ...
+
+    def attributed(self, name: str) -> Iterable[tuple[Tag, str]]:
+        """This element and those inside it that have an attribute, in page order, each with its value."""
         ...
 
     def select(self, selector: str) -> Iterable[Tag]:
@@ -87,21 +92,27 @@ Test: TypeAlias = Callable[[Tag, Tag], bool]
 """Given an element and the one that is searched in, which `:scope` means."""
 
 Key: TypeAlias = tuple[str, str]
-"""What an element must have to match: a name ("", "div"), a class (".", "post"), an id ("#", "p7"), or an
-attribute with any value ("@", "href")."""
-NAME, CLASS, ID, HAS = "", ".", "#", "@"
+"""What an element must have to match: a name ("", "div"), a class (".", "post"), an id ("#", "p7"), an
+attribute with any value ("@", "href"); or it is the one that is searched in (":", "scope")."""
+NAME, CLASS, ID, HAS, SCOPE = "", ".", "#", "@", ":"
+_RAREST = (ID, SCOPE, CLASS, NAME, HAS)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Selector:
-    """`test` tells whether an element matches; one that does has one of the `keys` (None: it need not), and
-    stands inside an element with one of the keys `around` (None: it need not)."""
+    """`test` tells whether an element matches. All that match on a page are those that have one of the `keys`
+    (None: they need not), pass the test `rest` (None: the keys tell all), and stand in an element that
+    matches `outer` (None: anywhere): as its `child`, or at any depth."""
 
     test: Test
     keys: tuple[Key, ...] | None
-    around: tuple[Key, ...] | None = None
+    rest: Test | None = None
+    outer: Selector | None = None
+    child: bool = False
     parts: tuple[Selector, ...] = ()
-    """The selectors of a list, one of which matches."""
+    """The selectors of a list: all that match are those that match one of them."""
+    passing: bool = False
+    """Whether what matches depends on where is searched (`:scope`) or on what is left of a page (`:has`)."""
 
 
 _SPACE = re.compile(r"\s*")
@@ -169,74 +180,81 @@ def _chain(text: str, at: int) -> tuple[Selector, int]:
         if text[between.end() : between.end() + 1] in _NOT_A_COMPOUND:
             break
         inner, at = _compound(text, between.end())
-        join = _child if ">" in between[0] else _descendant
-        telling = found.keys and all(kind in (CLASS, ID) for kind, _ in found.keys)
-        around = found.keys if telling else found.around
-        found = Selector(join(found.test, inner.test), inner.keys, around)
+        child = ">" in between[0]
+        test = (_child if child else _descendant)(found.test, inner.test)
+        passing = found.passing or inner.passing
+        found = Selector(test, inner.keys, inner.rest, found, child, passing=passing)
     return found, at
 
 
 def _compound(text: str, at: int) -> tuple[Selector, int]:
     """ "div.post[id]": all of it holds for one element; its rarest key is enough to find it by."""
-    name: str | None = None
-    styles: list[str] = []
-    others: list[Selector] = []
+    pieces: list[Selector] = []
     begun = at
     while found := _PART.match(text, at):
-        at = found.end()
-        if found["tag"]:
-            name = found["tag"].lower()
-        elif found["style"]:
-            styles.append(found["style"])
-        else:
-            other, at = _part(text, found)
-            others.append(other)
+        piece, at = _piece(text, found)
+        if piece is not None:
+            pieces.append(piece)
     if at == begun:
         raise UnknownSelectorError(text[at:])
-    name = None if name == "*" else name
-    test = _all(name, tuple(styles), tuple(other.test for other in others))
-    return Selector(test, _rarest(name, styles, others)), at
+    by = min((piece for piece in pieces if piece.keys), key=_rarity, default=None)
+    told = by if by is not None and by.rest is None and by.outer is None else None
+    return Selector(
+        test=_all([piece.test for piece in pieces]),
+        keys=by.keys if by is not None else None,
+        rest=_all([piece.test for piece in pieces if piece is not told]) if pieces != [told] else None,
+        passing=any(piece.passing for piece in pieces),
+    ), at
 
 
-def _rarest(name: str | None, styles: list[str], others: list[Selector]) -> tuple[Key, ...] | None:
-    keyed = [other.keys for other in others if other.keys is not None]
-    if ids := next((keys for keys in keyed if keys[0][0] == ID), None):
-        return ids
-    if styles:
-        return ((CLASS, styles[0]),)
-    return ((NAME, name),) if name else next(iter(keyed), None)
+def _rarity(piece: Selector) -> int:
+    return max(_RAREST.index(kind) for kind, _ in piece.keys or ())
 
 
-def _part(text: str, found: re.Match[str]) -> tuple[Selector, int]:
+def _piece(text: str, found: re.Match[str]) -> tuple[Selector | None, int]:
+    """One piece of a compound, and where it ends; None for one that every element matches."""
+    if found["tag"]:
+        name = found["tag"].lower()
+        return None if name == "*" else Selector(_named(name), ((NAME, name),)), found.end()
+    if found["style"]:
+        return Selector(_styled(found["style"]), ((CLASS, found["style"]),)), found.end()
+    if found["id"]:
+        return Selector(_compared("id", "=", found["id"]), ((ID, found["id"]),)), found.end()
+    if found["scope"]:
+        return Selector(_is_scope, ((SCOPE, "scope"),), passing=True), found.end()
+    if found["inside"]:
+        test = _has(found["inside"], bool(found["child"]))
+        return Selector(test, None, test, passing=True), found.end()
     if found["choice"]:
         inner, end = _list(text, found.end())
         if text[end : end + 1] != ")":
             raise UnknownSelectorError(text[end:])
-        return (Selector(_none(inner.test), None) if found["choice"] == "not" else inner), end + 1
-    keys: tuple[Key, ...] | None = None
-    if found["id"]:
-        keys = ((ID, found["id"]),)
-    elif found["attribute"]:
-        keys = ((HAS, found["attribute"].lower()),)
-    return Selector(_simple(found), keys), found.end()
-
-
-def _simple(found: re.Match[str]) -> Test:
-    if found["id"]:
-        return _compared("id", _HOW["="], found["id"])
-    if found["scope"]:
-        return lambda tag, scope: tag is scope
-    if found["inside"]:
-        return _has(found["inside"], bool(found["child"]))
+        if found["choice"] == "not":
+            test = _none(inner.test)
+            inner = Selector(test, None, test, passing=inner.passing)
+        return inner, end + 1
     name, how = found["attribute"].lower(), found["how"]
     if how is None:
-        return lambda tag, _scope: tag.get(name) is not None
+        return Selector(lambda tag, _scope: tag.get(name) is not None, ((HAS, name),)), found.end()
     value = next(found[kind] for kind in ("double", "single", "bare") if found[kind] is not None)
-    return _compared(name, _HOW[how], value)
+    test = _compared(name, how, value)
+    return Selector(test, ((HAS, name),), test), found.end()
 
 
-def _compared(name: str, holds: Callable[[str, str], bool], value: str) -> Test:
-    folded = name == _ANY_CASE
+def _is_scope(tag: Tag, scope: Tag) -> bool:
+    return tag is scope
+
+
+def _named(name: str) -> Test:
+    return lambda tag, _scope: tag.name == name
+
+
+def _styled(style: str) -> Test:
+    return lambda tag, _scope: style in (tag.get("class") or "").split()
+
+
+def _compared(name: str, how: str, value: str) -> Test:
+    holds, folded = _HOW[how], name == _ANY_CASE
     wanted = value.lower() if folded else value
 
     def test(tag: Tag, _scope: Tag) -> bool:
@@ -257,19 +275,13 @@ def _has(inside: str, child: bool) -> Test:
     return test
 
 
-def _all(name: str | None, styles: tuple[str, ...], tests: tuple[Test, ...]) -> Test:
-    """One function a compound: it is asked of every element of a page."""
+def _all(tests: list[Test]) -> Test:
+    if len(tests) == 1:
+        return tests[0]
 
     def test(tag: Tag, scope: Tag) -> bool:
-        if name is not None and tag.name != name:
-            return False
-        if styles:
-            classes = (tag.get("class") or "").split()
-            for style in styles:
-                if style not in classes:
-                    return False
-        for other in tests:  # noqa: SIM110  # a generator costs more than all the tests
-            if not other(tag, scope):
+        for one in tests:  # noqa: SIM110  # a generator costs more than all the tests
+            if not one(tag, scope):
                 return False
         return True
 
@@ -277,7 +289,7 @@ def _all(name: str | None, styles: tuple[str, ...], tests: tuple[Test, ...]) -> 
 
 
 def _any(found: tuple[Selector, ...]) -> Selector:
-    tests = tuple(one.test for one in found)
+    tests = [one.test for one in found]
 
     def test(tag: Tag, scope: Tag) -> bool:
         for one in tests:  # noqa: SIM110  # as above
@@ -287,7 +299,14 @@ def _any(found: tuple[Selector, ...]) -> Selector:
 
     keys = [one.keys for one in found]
     together = tuple(dict.fromkeys(key for some in keys for key in some or ()))
-    return Selector(test, None if None in keys else together, None, found)
+    told = all(one.keys and one.rest is None and one.outer is None for one in found)
+    return Selector(
+        test,
+        None if None in keys else together,
+        None if told else test,
+        parts=found,
+        passing=any(one.passing for one in found),
+    )
 
 
 def _none(test: Test) -> Test:
@@ -311,130 +330,218 @@ def _after_space(text: str, at: int) -> int:
 
 
 class Lookup:
-    """The elements of a page in order, and where those with a name, a class, an id or an attribute are.
+    """The elements of a page in order, and where those are that a selector matches.
 
-    Nothing may come into the page after this was made; what is taken out has to be told.
+    Who asks for a selector in one post asks for it in the others too: from the second time on it is asked of
+    the whole page at once, and what it matches in a part is looked up. Nothing may come into the page after
+    this was made; what is taken out has to be told.
     """
 
-    __slots__ = ("_element", "_ends", "_keyed", "_order", "_own", "_places", "_spans", "_taken")
+    __slots__ = (
+        "_asked",
+        "_begin",
+        "_ends",
+        "_groups",
+        "_keyed",
+        "_matches",
+        "_order",
+        "_places",
+        "_spans",
+        "_taken",
+        "_told",
+    )
 
-    def __init__(self, page: Tag, order: Sequence[Tag], element: bool) -> None:
-        """`order` are all elements inside the page, in page order; `element` tells whether the page is one
+    def __init__(self, page: Tag, inside: Iterable[Tag], element: bool) -> None:
+        """`inside` are all elements inside the page, in page order; `element` tells whether the page is one
         itself, such as `<html>`, and may match. The page keeps this: what kept the page, too, would not end
-        with it."""
-        self._order = order
-        # Each element (by identity) and its place; the page itself stands before all of them.
-        self._places = {id(element): place for place, element in enumerate(order)}
-        self._places[id(page)] = -1
-        self._element = element
-        self._own = {(CLASS, style) for style in (page.get("class") or "").split()}
-        self._own.add((ID, page.get("id") or ""))
+        with it, so its own place, the first, stays empty."""
+        self._order = [cast(Tag, None), *inside]
+        self._places = {id(tag): place for place, tag in enumerate(self._order)}
+        del self._places[id(None)]
+        self._places[id(page)] = 0
+        self._begin = 0 if element else 1
         self._taken: set[int] = set()
-        self._ends: dict[int, int] = {}
-        # What was asked for, by kind and value; a kind that nobody asks for is not looked up.
-        self._keyed: dict[str, Mapping[str, Sequence[int]]] = {}
-        self._spans: dict[tuple[Key, ...], tuple[list[int], list[int]]] = {}
+        self._ends: dict[int, int] = {0: len(self._order)}
+        # What was asked for: by attribute, by name, class and id, by key, and by selector.
+        self._told: dict[str, list[tuple[int, str]]] = {}
+        self._groups: dict[str, Mapping[str, list[list[int]]]] = {}
+        self._keyed: dict[Key, Sequence[int]] = {}
+        self._asked: set[Selector] = set()
+        self._matches: dict[Selector, Sequence[int]] = {}
+        self._spans: dict[Selector, tuple[list[int], list[int]]] = {}
 
     def holds(self, element: Tag) -> bool:
         """Whether the element is still in the page."""
         place = self._places.get(id(element))
         return place is not None and place not in self._taken
 
-    def inside(self, element: Tag, selector: Selector) -> Sequence[Tag]:
-        """The elements inside one that may match, in page order.
+    def every(self, within: Tag, selector: Selector) -> list[Tag]:
+        """The elements inside one that match, in page order.
 
         Raises KeyError for an element that was not in the page.
         """
-        begin, end = self._range(element)
-        if selector.parts:
-            found = sorted({place for part in selector.parts for place in self._possible(part, begin, end)})
-        else:
-            found = self._possible(selector, begin, end)
-        inside = [self._order[place] for place in found if place not in self._taken]
-        return [element, *inside] if begin == 0 and self._element else inside
+        found, order, taken = self._inside(within, selector), self._order, self._taken
+        if taken:
+            found = [place for place in found if place not in taken]
+        tags = [order[place] for place in found]
+        if tags and found[0] == 0:
+            tags[0] = within
+        return tags
+
+    def first(self, within: Tag, selector: Selector) -> Tag | None:
+        """The first of the elements inside one that match. Raises as `every`."""
+        for place in self._inside(within, selector):
+            if place not in self._taken:
+                return self._order[place] if place else within
+        return None
 
     def take_out(self, element: Tag) -> None:
         """Neither the element nor what is inside it is found any longer; it has still to be in the page."""
-        begin, end = self._range(element)
-        self._taken.update(range(begin - 1, end))
+        place = self._places[id(element)]
+        self._taken.update(range(place, self._end(place)))
 
-    def _possible(self, selector: Selector, begin: int, end: int) -> list[int]:
-        """The places from `begin` to `end` with a key of the selector, inside what it has to be inside."""
+    def _inside(self, within: Tag, selector: Selector) -> Sequence[int]:
+        scope = self._places[id(within)]
+        end = self._end(scope)
+        begin = scope + 1 if scope else self._begin
+        found = self._matches.get(selector)
+        if found is not None:
+            return _between(found, begin, end)
+        if selector.passing:
+            return self._found(selector, begin, end, within)
+        if selector not in self._asked and end - begin < len(self._order) // 2:
+            self._asked.add(selector)
+            return self._found(selector, begin, end, within)
+        return _between(self._all(selector, within), begin, end)
+
+    def _all(self, selector: Selector, within: Tag) -> Sequence[int]:
+        """The places of all elements that match, wherever they stand; `within` is the one searched in."""
+        if selector.passing:
+            return self._found(selector, self._begin, len(self._order), within)
+        found = self._matches.get(selector)
+        if found is None:
+            found = self._matches[selector] = self._found(selector, self._begin, len(self._order), within)
+        return found
+
+    def _found(self, selector: Selector, begin: int, end: int, within: Tag) -> Sequence[int]:
+        """The places from `begin` to `end` of elements that match."""
+        if selector.parts:
+            return sorted(set().union(*(self._found(part, begin, end, within) for part in selector.parts)))
+
+        # The elements with the selector's keys, of these those in the right place, of these those that match.
         if selector.keys is None:
-            found = list(range(begin, end))
-        elif len(selector.keys) == 1:
-            found = self._between(selector.keys[0], begin, end)
+            found: Sequence[int] = range(begin, end)
         else:
-            found = sorted({place for key in selector.keys for place in self._between(key, begin, end)})
-        if not found or selector.around is None or not self._own.isdisjoint(selector.around):
-            return found
-        begins, ends = self._within(selector.around)
-        if not begins:
-            return []
-        kept = []
+            several = [_between(self._having(key, within), begin, end) for key in selector.keys]
+            found = several[0] if len(several) == 1 else sorted(set().union(*several))
+        if selector.outer is not None and found:
+            inside = self._children if selector.child else self._descendants
+            found = inside(found, selector.outer, within)
+        if selector.rest is not None and found:
+            order, rest = self._order, selector.rest
+            page = self._page(within) if found[0] == 0 else within
+            found = [place for place in found if rest(order[place] if place else page, within)]
+        return found
+
+    def _children(self, found: Sequence[int], outer: Selector, within: Tag) -> list[int]:
+        """Those of the places whose elements stand directly in one that matches."""
+        order, places, around = self._order, self._places, set(self._all(outer, within))
+        return [place for place in found if place and places.get(id(order[place].parent)) in around]
+
+    def _descendants(self, found: Sequence[int], outer: Selector, within: Tag) -> list[int]:
+        """Those of the places whose elements stand inside one that matches."""
+        begins, ends = self._spans_of(outer, within)
+        kept: list[int] = []
+        if len(begins) < len(found):
+            for begin, end in zip(begins, ends, strict=True):
+                kept += _between(found, begin + 1, end)
+            return kept
         for place in found:
             span = bisect_left(begins, place) - 1  # the last that begins before it
             if span >= 0 and place < ends[span]:
                 kept.append(place)
         return kept
 
-    def _within(self, keys: tuple[Key, ...]) -> tuple[list[int], list[int]]:
-        """Where the elements with one of these keys begin and end, but for those inside another one."""
-        if keys not in self._spans:
+    def _spans_of(self, selector: Selector, within: Tag) -> tuple[list[int], list[int]]:
+        """Where the elements that match begin and end, but for those inside another one."""
+        spans = self._spans.get(selector)
+        if spans is None:
             begins: list[int] = []
             ends: list[int] = []
-            for place in sorted({place for key in keys for place in self._between(key, 0, len(self._order))}):
+            for place in self._all(selector, within):
                 if not ends or place >= ends[-1]:
                     begins.append(place)
-                    ends.append(self._range(self._order[place])[1])
-            self._spans[keys] = (begins, ends)
-        return self._spans[keys]
+                    ends.append(self._end(place))
+            spans = (begins, ends)
+            if not selector.passing:
+                self._spans[selector] = spans
+        return spans
 
-    def _between(self, key: Key, begin: int, end: int) -> list[int]:
+    def _having(self, key: Key, within: Tag) -> Sequence[int]:
+        """The places of all elements with a key."""
         kind, value = key
-        if kind == HAS:
-            kind, value = f"{HAS}{value}", ""
-        if kind not in self._keyed:
-            self._keyed[kind] = self._all_of(kind)
-        places = self._keyed[kind].get(value, ())
-        first = bisect_left(places, begin)
-        return list(places[first : bisect_left(places, end, first)])
-
-    def _all_of(self, kind: str) -> Mapping[str, Sequence[int]]:
-        """Every name, class or id of the page and the places of its elements; of an attribute all places."""
-        found = defaultdict[str, list[int]](list)
-        if kind == NAME:
-            for place, element in enumerate(self._order):
-                found[element.name].append(place)
-        elif kind == CLASS:
-            # Most elements share their classes with others: each attribute is taken apart once.
-            written = defaultdict[str, list[int]](list)
-            for place, element in enumerate(self._order):
-                if classes := element.get("class"):
-                    written[classes].append(place)
-            for classes, places in written.items():
-                for style in set(classes.split()):
-                    found[style] += places
-            for places in found.values():
-                places.sort()
-        elif kind == ID:
-            for place, element in enumerate(self._order):
-                if (identity := element.get("id")) is not None:
-                    found[identity].append(place)
-        else:
-            name = kind[len(HAS) :]
-            found[""] = [at for at, element in enumerate(self._order) if element.get(name) is not None]
+        if kind == SCOPE:
+            return (self._places[id(within)],)
+        found = self._keyed.get(key)
+        if found is None:
+            if kind == HAS:
+                found = [place for place, _ in self._attributed(value, within)]
+            else:
+                if kind not in self._groups:
+                    self._groups[kind] = self._grouped(kind, within)
+                groups = self._groups[kind].get(value, [])
+                found = groups[0] if len(groups) == 1 else sorted(chain.from_iterable(groups))
+            self._keyed[key] = found
         return found
 
-    def _range(self, element: Tag) -> tuple[int, int]:
-        """The places of what is inside an element: the first, and the one behind the last."""
-        place = self._places[id(element)]
-        if place in self._ends:
-            return place + 1, self._ends[place]
-        self._ends[place] = end = self._end(element)
-        return place + 1, end
+    def _grouped(self, kind: str, within: Tag) -> Mapping[str, list[list[int]]]:
+        """Every name, class or id of the page, and the places of its elements in one or more groups."""
+        values: Iterable[tuple[int, str | None]]
+        if kind == ID:
+            values = self._attributed("id", within)
+        else:
+            tags = self._order[1:] if self._begin else [self._page(within), *self._order[1:]]
+            told = [tag.name for tag in tags] if kind == NAME else [tag.get("class") for tag in tags]
+            values = enumerate(told, self._begin)
+        written: dict[str, list[int]] = {}
+        for place, value in values:
+            if value is None:
+                continue
+            if value in written:
+                written[value].append(place)
+            else:
+                written[value] = [place]
+        if kind != CLASS:
+            return {value: [places] for value, places in written.items()}
 
-    def _end(self, element: Tag) -> int:
+        # Most elements share their classes with others: each attribute is taken apart once.
+        found = defaultdict[str, list[list[int]]](list)
+        for classes, places in written.items():
+            for style in set(classes.split()):
+                found[style].append(places)
+        return found
+
+    def _attributed(self, name: str, within: Tag) -> list[tuple[int, str]]:
+        """The places of the elements that have an attribute, each with its value."""
+        found = self._told.get(name)
+        if found is None:
+            places = self._places
+            told = self._page(within).attributed(name)
+            found = self._told[name] = [(places[id(tag)], value) for tag, value in told]
+        return found
+
+    def _page(self, within: Tag) -> Tag:
+        *_, page = (within, *within.parents)
+        return page
+
+    def _end(self, place: int) -> int:
+        """The place behind the last of those inside an element."""
+        end = self._ends.get(place)
+        if end is None:
+            end = self._ends[place] = self._end_of(self._order[place])
+        return end
+
+    def _end_of(self, element: Tag) -> int:
         around: Tag | None = element
         while around is not None:
             behind = around.behind()
@@ -442,6 +549,11 @@ class Lookup:
                 return self._places[id(behind)]
             around = around.parent
         return len(self._order)
+
+
+def _between(places: Sequence[int], begin: int, end: int) -> Sequence[int]:
+    first = bisect_left(places, begin)
+    return places[first : bisect_left(places, end, first)]
 
 
 TEXT_SPACES = " \n\t\f\r"

@@ -36,6 +36,10 @@ class _Asked:
                 yield node
                 waiting += node.contents[::-1]
 
+    def attributed(self: Any, name: str) -> Iterator[tuple[Any, str]]:
+        found = ((tag, tag.get(name)) for tag in (self, *self.elements()))
+        return ((tag, value) for tag, value in found if value is not None)
+
     def behind(self: Any) -> Any:
         behind = self.next_sibling
         while behind is not None and not isinstance(behind, Part):
@@ -117,7 +121,7 @@ class Page(_Asked, BeautifulSoup):
 
     def found(self) -> Lookup:
         if self._found is None:
-            self._found = Lookup(cast(Tag, self), list(self.elements()), element=False)
+            self._found = Lookup(cast(Tag, self), self.elements(), element=False)
         return self._found
 
     def handle_starttag(self, name: str, *around: Any, **more: Any) -> SoupTag | None:

@@ -6,6 +6,7 @@ Its elements are lxml's own, with what adapters ask of an element. It reads and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import starmap
 from typing import Any, cast
 
@@ -39,11 +40,9 @@ EMPTY = frozenset(
 )
 """Elements that have no end tag."""
 
-_ELEMENTS = etree.XPath("descendant::*")
-_CROWDED = etree.XPath(f"//*[@*[{MOST_ATTRIBUTES + 1}]]")
+_CROWDED = etree.XPath(f"/descendant-or-self::*/@*[{MOST_ATTRIBUTES + 1}]/..")
 _TEXT = etree.XPath("string()", smart_strings=False)
 _ANY = " or ".join
-_HAS_UNSEEN = etree.XPath(f"boolean(descendant::*[{_ANY(f'self::{name}' for name in sorted(UNSEEN))}])")
 _SEEN = etree.XPath(
     f"descendant::text()[not({_ANY(f'ancestor::{name}' for name in sorted(UNSEEN))})]", smart_strings=False
 )
@@ -52,10 +51,15 @@ _GAP = "taken-out"
 _OWN = etree.XPath("text()", smart_strings=False)
 
 
+@lru_cache(maxsize=64)
+def _attribute_path(name: str) -> etree.XPath:
+    return etree.XPath(f"descendant-or-self::*/@{name}")
+
+
 class Element(etree.ElementBase):
     """An element with what adapters ask of one (see `selectors.Tag`); the root stands for its page."""
 
-    _found: Lookup | None = None
+    __slots__ = ("_found",)
 
     def __bool__(self) -> bool:
         return True  # lxml's are false where they hold no element
@@ -76,23 +80,39 @@ class Element(etree.ElementBase):
     def elements(self) -> Iterator[Any]:
         return self.iterdescendants(etree.Element)
 
+    def attributed(self, name: str) -> list[tuple[Any, str]]:
+        found = cast(list[Any], _attribute_path(name)(self))
+        return [(value.getparent(), str(value)) for value in found]
+
     def select(self, selector: str) -> list[Any]:
         raise UnknownSelectorError(
             f'The selector "{selector}" uses more of CSS than the fast tree knows: parse_leniently the page.'
         )
 
     def behind(self) -> Any:
-        return next(self.itersiblings(etree.Element), None)
+        behind = self.getnext()
+        while behind is not None and type(behind) is not Element:
+            behind = behind.getnext()
+        return behind
 
     def lookup(self) -> Lookup | None:
         root: Any = self.getroottree().getroot()
-        if root._found is None:
-            root._found = Lookup(root, cast(list[Tag], _ELEMENTS(root)), element=True)
-        found: Lookup = root._found
+        found: Lookup | None = getattr(root, "_found", None)
+        if found is None:
+            found = root._found = Lookup(root, root.elements(), element=True)
         return found if found.holds(self) else None
 
     def seen_text(self) -> str:
-        if self.tag in UNSEEN or not _HAS_UNSEEN(self):
+        if len(self) == 0:
+            return self.text or ""
+        if (
+            len(self) == 1
+            and len(child := self[0]) == 0
+            and type(child) is Element
+            and child.tag not in UNSEEN
+        ):
+            return f"{self.text or ''}{child.text or ''}{child.tail or ''}"
+        if self.tag in UNSEEN or next(self.iterdescendants(*UNSEEN), None) is None:
             return str(_TEXT(self))
         return "".join(cast(list[str], _SEEN(self)))
 
@@ -119,30 +139,47 @@ class Element(etree.ElementBase):
 
     def inner_html(self) -> str:
         written: list[str] = []
-        kept = sum(around.tag in KEPT_SPACES for around in (self, *self.iterancestors()))
-        waiting = _inside_backwards(self, kept)
-        while waiting:
-            node = waiting.pop()
-            if type(node) is str:
-                written.append(node)
-            elif node is None:
-                kept -= 1
-            elif isinstance(node, Element):
-                name, attributes = node.tag, "".join(starmap(attribute_html, sorted(node.items())))
-                if name in EMPTY and not node.text and len(node) == 0:
-                    written.append(f"<{name}{attributes}/>")
-                    continue
-                written.append(f"<{name}{attributes}>")
-                waiting.append(f"</{name}>")
-                if name in KEPT_SPACES:
-                    kept += 1
-                    waiting.append(None)
-                waiting += _inside_backwards(node, kept)
-            elif node.tag is etree.Comment:
-                written.append(f"<!--{node.text}-->")
-            elif node.target != _GAP:
-                written.append(f"<?{node.target} {node.text or ''}>")
-        return "".join(written)
+        write = written.append
+        name = self.tag
+        children: Iterator[Any] = iter(self)
+        kept = name in KEPT_SPACES or next(self.iterancestors(*KEPT_SPACES), None) is not None
+        if self.text:
+            write(_text_html(self.text, name, kept))
+
+        # What is open around the element that is written: the text behind each, and the rest of its children.
+        around: list[tuple[str | None, str, Iterator[Any], bool]] = []
+        while True:
+            for node in children:
+                if type(node) is Element:
+                    tag, text, attributes = node.tag, node.text, node.items()
+                    if attributes:
+                        start = f"<{tag}{''.join(starmap(attribute_html, sorted(attributes)))}"
+                    else:
+                        start = f"<{tag}"
+                    if len(node):
+                        write(f"{start}>")
+                        around.append((node.tail, name, children, kept))
+                        name, children, kept = tag, iter(node), kept or tag in KEPT_SPACES
+                        if text:
+                            write(_text_html(text, name, kept))
+                        break
+                    if text:
+                        write(f"{start}>{_text_html(text, tag, kept or tag in KEPT_SPACES)}</{tag}>")
+                    else:
+                        write(f"{start}/>" if tag in EMPTY else f"{start}></{tag}>")
+                elif node.tag is etree.Comment:
+                    write(f"<!--{node.text}-->")
+                elif node.target != _GAP:
+                    write(f"<?{node.target} {node.text or ''}>")
+                if tail := node.tail:
+                    write(_text_html(tail, name, kept))
+            else:
+                if not around:
+                    return "".join(written)
+                write(f"</{name}>")
+                behind, name, children, kept = around.pop()
+                if behind:
+                    write(_text_html(behind, name, kept))
 
     def take_out(self) -> None:
         parent = self.getparent()
@@ -197,23 +234,12 @@ def _all_text(node: Any) -> str:
     return str(_TEXT(node)) if isinstance(node, Element) else ""
 
 
-def _inside_backwards(element: Element, kept: int) -> list[Any]:
-    """What stands in an element, the last first: texts as HTML, elements, comments. A text of nothing but
-    spaces is one of them, unless they are `kept`."""
-    found: list[Any] = []
-    for child in element.iterchildren(reversed=True):
-        if child.tail:
-            found.append(_text_html(child.tail, element, kept))
-        found.append(child)
-    if element.text:
-        found.append(_text_html(element.text, element, kept))
-    return found
-
-
-def _text_html(text: str, element: Element, kept: int) -> str:
-    if not kept and not text.strip(TEXT_SPACES):
+def _text_html(text: str, name: str, kept: bool) -> str:
+    """A text in an element of that name as HTML; one of nothing but spaces is one of them, unless they are
+    `kept`."""
+    if not kept and text[0] in TEXT_SPACES and not text.strip(TEXT_SPACES):
         return "\n" if "\n" in text else " "
-    return text if element.tag in BARE else escaped(text)
+    return text if name in BARE else escaped(text)
 
 
 def parse_fast(text: str) -> Tag | None:

@@ -27,6 +27,7 @@ from knightfall.forums.base import (
     folder_of,
     is_absolute,
     login_required,
+    marked,
     mentions,
     number_in,
     numbered,
@@ -221,6 +222,7 @@ MARKS3 = re.compile(
 )
 WORDS3 = ("vBulletin 3", "vbulletin_css", "vbulletin_global.js", "vbmenu_register(", "post_message_")
 NEWER = re.compile(r"""\bvbulletin_html\b|\bvb-page-body\b|content=["']vBulletin [456]""")
+NEWER_WORDS = ("vbulletin_html", "vb-page-body", "vBulletin 4", "vBulletin 5", "vBulletin 6")
 POST_TABLE = re.compile(r"(post|edit)(\d+)")
 
 
@@ -246,7 +248,7 @@ class VBulletin3(_ShowThread):
 
     def recognises(self, page: Response) -> bool:
         """By its scripts and styles, where nothing says that it is a later vBulletin."""
-        return mentions(page, WORDS3) and bool(MARKS3.search(page.text)) and not NEWER.search(page.text)
+        return marked(page, WORDS3, MARKS3, 20) and not marked(page, NEWER_WORDS, NEWER, 20)
 
     def rows(self, tree: Tag) -> list[Tag]:
         """`#post12`, a table in all stock themes; where a theme dropped it, `#edit12` around it."""
@@ -306,6 +308,7 @@ MARKS4 = re.compile(
 )
 WORDS4 = ("vbulletin_html", "vBulletin 4", "postcontainer")
 OTHER = re.compile(r"""\bvb-page-body\b|content=["']vBulletin [356]""")
+OTHER_WORDS = ("vb-page-body", "vBulletin 3", "vBulletin 5", "vBulletin 6")
 POST_ITEM = re.compile(r"post_(\d+)")
 
 
@@ -324,7 +327,7 @@ class VBulletin4(_ShowThread):
 
     def recognises(self, page: Response) -> bool:
         """By the id of the page, its generator, or its list of posts."""
-        return mentions(page, WORDS4) and bool(MARKS4.search(page.text)) and not OTHER.search(page.text)
+        return marked(page, WORDS4, MARKS4, 520) and not marked(page, OTHER_WORDS, OTHER, 20)
 
     def rows(self, tree: Tag) -> list[Tag]:
         return with_id(tree, "li[id]", POST_ITEM)
