@@ -111,8 +111,8 @@ GROUPS: Mapping[str, Sequence[str]] = {
 class TextAsTyped:
     """A command whose texts are taken as they were typed, and whose options that were not given stay empty.
 
-    typer would have pydantic say so, which takes longer to load than a verb. It still checks the rest: numbers,
-    paths, choices.
+    typer would have pydantic say so, which takes longer to load than a verb. It still checks the rest:
+    numbers, paths, choices.
     """
 
     def get_params(self, ctx: Any) -> list[Any]:
@@ -126,8 +126,8 @@ class TextAsTyped:
 
 
 def _as_typed(parameter: Any, checked: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:
-    """The value of a parameter that is not required, as typer makes it of what was typed; `checked` asks typer
-    itself."""
+    """The value of a parameter that is not required, as typer makes it of what was typed; `checked` asks
+    typer itself."""
     several = parameter.multiple or parameter.nargs == -1
     info = parameter.type_descriptor
     plain = info.parameter_info.parser is None
