@@ -44,6 +44,7 @@ from knightfall.storage.database import (
     insert_all,
     update,
 )
+from knightfall.storage.recounts import BlockRead, keep_blocks, kept_blocks
 from knightfall.storage.rows import POST, digest, moment, post_of, row_of, seconds, thread_row
 
 VALIDATORS = ("etag", "last-modified")
@@ -432,6 +433,20 @@ class Store:
         with self.database.reading() as connection:
             found = connection.execute(query, (f"{MARK}%",))
             return {str(row["key"]).removeprefix(MARK): str(row["words"]) for row in found}
+
+    def kept_votes(self, url: str, reader: str) -> Mapping[int, BlockRead]:
+        """Block → what that reader found in it when it was last read."""
+        if not self.database.path.exists():
+            return {}
+        with self.database.reading() as connection:
+            return kept_blocks(connection, url, reader)
+
+    def keep_votes(self, url: str, reader: str, version: str, blocks: Mapping[int, BlockRead]) -> None:
+        """Keeps what that reader found in blocks of a thread that was read; of no other thread."""
+        if self.platform(url) is None:
+            return
+        with self.database.writing() as connection:
+            keep_blocks(connection, url, reader, version, blocks)
 
     def keep_answer(self, url: str, day: int, words: str, at: datetime) -> None:
         """Keeps what the moderator answered about a day of a thread, in the place of an earlier answer."""
