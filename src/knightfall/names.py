@@ -16,13 +16,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from knightfall.errors import InputError
 from knightfall.models import Roster, Slot
+from knightfall.values import dataclass
 
 T = TypeVar("T", bound=str)
 

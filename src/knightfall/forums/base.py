@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime, tzinfo
 from email.utils import parsedate_to_datetime
 from html import unescape
@@ -46,6 +46,7 @@ from knightfall.forums.html import (
 )
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import UNKNOWN_ZONE, Post, PostId
+from knightfall.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

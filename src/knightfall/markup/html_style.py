@@ -7,7 +7,7 @@ parser itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from knightfall.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

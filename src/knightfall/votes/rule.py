@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta, tzinfo
 from enum import Enum
 from types import MappingProxyType
 
 from knightfall.models import Slot
+from knightfall.values import dataclass
 from knightfall.votes.ballots import Form, Forms
 
 
