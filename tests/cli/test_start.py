@@ -39,12 +39,12 @@ sys.exit("numpy" in sys.modules)
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
-def test_a_stored_thread_waits_for_the_reader_of_its_own_platform_alone(tmp_path: Path) -> None:
+def test_a_stored_thread_waits_for_no_reader_of_pages(tmp_path: Path) -> None:
     script = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from knightfall.forums.base import Chunk, Response
+from knightfall.forums.exchange import Chunk, Response
 from knightfall.models import Post, PostId
 from knightfall.services.reading import Kept, gather, habits_of
 from knightfall.services.session import Session
@@ -55,11 +55,11 @@ chunk = Chunk("A game", (Post(PostId("1"), 1, "Ada", "Hi"),), 1, 1)
 store.save_page(url, "phpbb", Response(url, 200, ""), chunk, at)
 store.finish_read(url, at)
 habits_of(gather(Kept(url), Session(None, None, lambda _: store)))
-known = ("phpbb", "xenforo", "discourse", "smf")
+known = ("base", "html", "tree", "pages", "phpbb", "xenforo", "discourse", "smf")
 print(*(name for name in known if f"knightfall.forums.{name}" in sys.modules))
 """
     run = [sys.executable, "-c", script, str(tmp_path / "game.db")]
-    assert subprocess.run(run, capture_output=True, text=True, check=True).stdout.split() == ["phpbb"]
+    assert subprocess.run(run, capture_output=True, text=True, check=True).stdout.split() == []
 
 
 def test_a_word_that_is_no_verb_is_judged_by_all_of_them() -> None:

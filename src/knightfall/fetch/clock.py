@@ -6,7 +6,7 @@ import time
 from datetime import UTC, datetime
 from typing import Protocol
 
-from knightfall.forums.base import Request, Response
+from knightfall.forums.exchange import Request, Response
 from knightfall.values import dataclass
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from knightfall.forums.base import Site
+from knightfall.forums.exchange import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.models import PageSeen, PostChange, PostMark, Thread

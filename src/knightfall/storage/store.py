@@ -14,8 +14,9 @@ from typing import Any
 from knightfall.engine.notices import Notice
 from knightfall.errors import KnightfallError
 from knightfall.forums import html_style_of
-from knightfall.forums.base import Bookmark, Chunk, Response, without_session
-from knightfall.forums.pages import missing_pages, missing_posts, read_chunk, whole_to
+from knightfall.forums.addresses import without_session
+from knightfall.forums.exchange import Bookmark, Chunk, Response
+from knightfall.forums.gaps import missing_pages, missing_posts, whole_to
 from knightfall.markup.html import parse_html
 from knightfall.models import (
     UNKNOWN_ZONE,
@@ -384,6 +385,8 @@ class Store:
             known = thread_row(connection, url)
             if known is None or known["zone"] == zone:
                 return
+        from knightfall.forums.pages import read_chunk  # nothing else here waits for readers of pages
+
         with self.database.writing() as connection:
             thread = int(known["id"])
             for page in connection.execute("SELECT * FROM pages WHERE thread = ?", (thread,)).fetchall():
