@@ -41,21 +41,22 @@ PACKAGE = Path(__file__).parents[1]
 @contextmanager
 def votes_remembered(thread: Thread, habits: Habits, config: CountConfig, session: Session) -> Iterator[None]:
     """Within it the counts of a thread read only what nobody has read before; what they read is kept."""
-    version = reader_version()
-    blocks = blocks_of(thread.posts) if thread.url and version else ()
-    if thread.url is None or not blocks:
+    url = thread.url
+    version = reader_version() if url and len(thread.posts) > BLOCK else ""
+    if not url or not version:
         yield
         return
     reader = reader_of(thread, habits, config)
     key = reader_key(reader, version)
     if not reader.size:
-        _take_over(blocks, reader, thread.url, key, session)
+        _take_over(blocks_of(thread.posts), reader, url, key, session)
     before = reader.size
     yield
-    if reader.size - before >= BLOCK:
+    # A running process that reads a few new posts has nothing to keep, and takes no time to find that out.
+    if reader.size - before >= BLOCK and (blocks := blocks_of(thread.posts)):
         read = {block.number: BlockRead(block.digest, format_block(block, reader)) for block in blocks}
-        with suppress(KnightfallError), closing(session.store(thread.url)) as store:
-            store.keep_votes(thread.url, key, version, read)
+        with suppress(KnightfallError), closing(session.store(url)) as store:
+            store.keep_votes(url, key, version, read)
 
 
 def _take_over(blocks: tuple[Block, ...], reader: BodyReader, url: str, key: str, session: Session) -> None:
