@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 from hashlib import sha256
 from typing import NewType
 
 from knightfall.errors import InputError
-from knightfall.values import dataclass
 
 PostId = NewType("PostId", str)
 """The forum's own id of a post, as text: digits on most platforms."""

@@ -16,14 +16,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from knightfall.errors import InputError
 from knightfall.models import Roster, Slot
-from knightfall.values import dataclass
 
 T = TypeVar("T", bound=str)
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from knightfall.errors import BrokenPlugin
-from knightfall.values import dataclass
 
 if TYPE_CHECKING:  # reading what is installed takes time; most runs need none of it
     from importlib.metadata import EntryPoint

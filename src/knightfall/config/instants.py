@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from enum import Enum
 from zoneinfo import ZoneInfo
@@ -16,7 +17,6 @@ from zoneinfo import ZoneInfo
 from knightfall.engine.spans import Span, parse_span
 from knightfall.errors import InputError, TimeError
 from knightfall.forums.dates import zone_named
-from knightfall.values import dataclass
 
 
 class Side(Enum):

@@ -6,9 +6,8 @@ The only reader of spans: of options, of rules in a game file and of what a mode
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import timedelta
-
-from knightfall.values import dataclass
 
 EXPECTED = "days, hours or minutes such as “2d”, “48h” or “90m”"
 

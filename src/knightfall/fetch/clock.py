@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
 from knightfall.forums.exchange import Request, Response
-from knightfall.values import dataclass
 
 
 class Clock(Protocol):

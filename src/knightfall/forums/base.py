@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from email.utils import parsedate_to_datetime
 from itertools import pairwise
@@ -63,7 +63,6 @@ from knightfall.forums.html import (
 )
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import UNKNOWN_ZONE, Post, PostId
-from knightfall.values import dataclass
 
 __all__ = [
     "SESSIONS",

@@ -6,10 +6,9 @@ Who counts a thread that is kept needs these, and no reader of pages.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from knightfall.models import Post, PostId
-from knightfall.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

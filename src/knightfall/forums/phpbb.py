@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta, timezone, tzinfo
 from itertools import chain
 from math import ceil
@@ -61,7 +61,6 @@ from knightfall.forums.html import (
     words_before,
 )
 from knightfall.forums.styles import STYLES
-from knightfall.values import dataclass
 
 TOPIC_PAGE = re.compile(r"viewtopic\w*\.(?:php|html?)", re.IGNORECASE)
 

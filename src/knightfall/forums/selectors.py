@@ -6,11 +6,10 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Protocol, TypeAlias
-
-from knightfall.values import dataclass
 
 
 class Tag(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 from typing import TypeAlias
@@ -38,7 +38,6 @@ from knightfall.markup.nodes import (
     VoteTag,
 )
 from knightfall.markup.tags import TAG
-from knightfall.values import dataclass
 
 _SPECIAL = "[]\n\"';=@"
 _GUARD = {ord(char): 0xFDD0 + n for n, char in enumerate(_SPECIAL)}

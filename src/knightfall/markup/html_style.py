@@ -7,7 +7,7 @@ parser itself.
 
 from __future__ import annotations
 
-from knightfall.values import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

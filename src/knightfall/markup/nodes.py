@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from typing import TypeAlias
-
-from knightfall.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,6 @@ from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
 from knightfall.services.reading import Kept, Link, Source, gather, source_of
 from knightfall.services.session import Session, parse_at
-from knightfall.values import dataclass
 from knightfall.votes.config import Ask
 from knightfall.votes.votecount import View, Votecount
 from knightfall.writeups.facts import votecount_facts

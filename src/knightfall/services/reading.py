@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,6 @@ from knightfall.markup.dialects import NAMES, base_name, dialect, has_tags, is_d
 from knightfall.markup.html import plain_text
 from knightfall.models import ChangeKind, PageSeen, PostChange, PostId, PostMark, PostVersion, Thread
 from knightfall.services.session import Session, Store, game_database
-from knightfall.values import dataclass
 from knightfall.votes.count import Habits
 from knightfall.votes.post_marks import unmarked_numbers
 

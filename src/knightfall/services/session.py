@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, closing, nullcontext
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import wraps
 from hashlib import sha256
@@ -16,7 +16,6 @@ from zoneinfo import ZoneInfo
 from knightfall.config.files import read_file_text
 from knightfall.config.instants import Side, parse_instant
 from knightfall.errors import InputError, Overtaken, SetupError, StateDamaged
-from knightfall.values import dataclass
 from knightfall.votes.config import Ask
 
 if TYPE_CHECKING:

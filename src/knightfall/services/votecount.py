@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,6 @@ from knightfall.services.reading import (
 )
 from knightfall.services.remembered_votes import votes_remembered
 from knightfall.services.session import Session, in_turn, journal_of
-from knightfall.values import dataclass
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
 from knightfall.votes.tally import Doubt, Uncounted, UncountedReason

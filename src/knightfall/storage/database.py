@@ -7,14 +7,13 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from sqlite3 import Connection
 from types import MappingProxyType
 from typing import Any
 
 from knightfall.errors import IncompleteRead, InputError, KnightfallError, StateDamaged
-from knightfall.values import dataclass
 
 KEY = "INTEGER NOT NULL PRIMARY KEY"
 NUMBER, TEXT, BYTES, FLAG = "INTEGER NOT NULL", "TEXT NOT NULL", "BLOB NOT NULL", "BOOLEAN NOT NULL"

@@ -7,11 +7,11 @@ seals know of it. Each row has a checksum of its own, and one that does not fit 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from sqlite3 import Connection
 
 from knightfall.storage.database import BYTES, NUMBER, TEXT, Table, insert_all
-from knightfall.values import dataclass
 
 RECOUNTS = Table(
     "recounts",

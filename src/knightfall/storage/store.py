@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -46,7 +47,6 @@ from knightfall.storage.database import (
 )
 from knightfall.storage.recounts import BlockRead, keep_blocks, kept_blocks
 from knightfall.storage.rows import POST, digest, moment, post_of, row_of, seconds, thread_row
-from knightfall.values import dataclass
 
 VALIDATORS = ("etag", "last-modified")
 _LAST_COPY = "SELECT id, posts_sha256 FROM pages WHERE thread = ? AND number = ? ORDER BY id DESC LIMIT 1"

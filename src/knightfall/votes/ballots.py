@@ -7,7 +7,7 @@ A `Ballot` is one vote or unvote as written, `PostBallots` are those of a post; 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from types import MappingProxyType
@@ -15,7 +15,6 @@ from types import MappingProxyType
 import regex
 
 from knightfall.errors import InputError
-from knightfall.values import dataclass
 
 PROSE = 6
 """More words than this are a sentence, not a name."""

@@ -6,12 +6,11 @@ A post number is the clock: whatever happened at post n changes no count as of a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from knightfall.models import BoundPost, Departure, DepartureKind, Holder, Roster
-from knightfall.values import dataclass
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Fix
 from knightfall.votes.votecount import Terms

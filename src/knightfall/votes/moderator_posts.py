@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post
 from knightfall.names import Names, fold
-from knightfall.values import dataclass
 from knightfall.votes.ballots import Region
 from knightfall.votes.player_list import day_opened
 from knightfall.votes.posted_votecounts import PostedVotecount, posted_votecount, said_of_alive

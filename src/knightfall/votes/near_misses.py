@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, Roster
-from knightfall.values import dataclass
 from knightfall.votes.ballots import Action, Ballot, Form, Forms, PostBallots, Region
 from knightfall.votes.tally import Uncounted, UncountedReason
 from knightfall.votes.vote_parser import EVERY_FORM, NOTHING, ballots_by_post, body_reader, post_ballots

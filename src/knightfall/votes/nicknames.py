@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import regex
@@ -29,7 +29,6 @@ from knightfall.names import (
     squash,
     words,
 )
-from knightfall.values import dataclass
 from knightfall.votes.ballots import Action, Ballot, PostBallots, Region
 from knightfall.votes.posted_votecounts import PostedVotecount, posted_votecount
 from knightfall.votes.rule import Rule

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot
 from knightfall.names import fold, slips, squash
-from knightfall.values import dataclass
 from knightfall.votes.ballots import PostBallots, Region
 from knightfall.votes.vote_parser import Line, lines_of
 

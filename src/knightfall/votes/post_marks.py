@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
 from typing import TypeVar
 
 from knightfall.models import BoundPost, Post, PostMark
-from knightfall.values import dataclass
 from knightfall.votes.config import CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.tally import Fix
 

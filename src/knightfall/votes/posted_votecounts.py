@@ -15,14 +15,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import islice
 
 from knightfall.markup.nodes import Area, Block, Code, Node, Nodes, Quote, Spoiler, Strike, Table, Text
 from knightfall.models import Holder, Slot
 from knightfall.names import SURE_TIERS, Ambiguous, Matched, Names, NoElimination, squash
-from knightfall.values import dataclass
 from knightfall.votes.vote_parser import Line, lines_of
 
 SURE_RULES = frozenset(tier.rule for tier in SURE_TIERS)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import regex
 
@@ -19,7 +19,6 @@ from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import Nodes, Quote
 from knightfall.models import Post, Slot
 from knightfall.names import NO_ELIMINATION_WORDS, Matched, squash, words
-from knightfall.values import dataclass
 from knightfall.votes.ballots import Action, Region
 from knightfall.votes.nicknames import NO_NAMES, ClaimBasis, DayRead, ballot_claims, nickname
 from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby
 from typing import Any
 
 from knightfall.models import Post
-from knightfall.values import dataclass
 from knightfall.votes.ballots import Action, Ballot, Form, Forms, Region
 from knightfall.votes.vote_parser import MOST_LETTERS, NOTHING, BodyReader, Found
 

@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from enum import Enum
 from types import MappingProxyType
 
 from knightfall.models import Slot
-from knightfall.values import dataclass
 from knightfall.votes.ballots import Form, Forms
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from knightfall.values import dataclass
 from knightfall.votes.posted_votecounts import PostedVotecount
 from knightfall.votes.tally import Tally
 

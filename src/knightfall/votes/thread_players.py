@@ -8,7 +8,7 @@ other; where they differ, the answer has doubts, and no threshold can be sure.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from knightfall.errors import InputError
@@ -16,7 +16,6 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, Slot, roster_of
 from knightfall.names import Matched, Names, fold, squash
-from knightfall.values import dataclass
 from knightfall.votes.ballots import Forms
 from knightfall.votes.moderator_posts import DayTold, Told, days_told, tells_death_of, told_by
 from knightfall.votes.player_list import Listed, listed_players, slots_of

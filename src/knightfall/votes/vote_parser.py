@@ -18,7 +18,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import unescape
 from itertools import islice
@@ -51,7 +51,6 @@ from knightfall.markup.nodes import (
     VoteTag,
 )
 from knightfall.models import Post
-from knightfall.values import dataclass
 from knightfall.votes.ballots import PROSE, Action, Ballot, Form, Forms, PostBallots, Region
 
 Span: TypeAlias = tuple[int, int]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum
 from zoneinfo import ZoneInfo
 
 from knightfall.models import UNKNOWN_ZONE, Post
 from knightfall.names import NO_ELIMINATION_WORDS, squash
-from knightfall.values import dataclass
 from knightfall.votes.rule import Boundary, Rule
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import (

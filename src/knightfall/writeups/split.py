@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import groupby
 
@@ -29,7 +29,6 @@ from knightfall.markup.nodes import (
     Text,
     VoteTag,
 )
-from knightfall.values import dataclass
 
 _WORDS = re.compile(r"\S+\s*|\s+")
 # A letter as readers see it, with its accents and joiners.

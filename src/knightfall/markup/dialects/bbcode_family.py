@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from knightfall.markup.dialects.shapes import Shape, chosen_tags, form_of, named_with, shape_of
@@ -32,7 +32,6 @@ from knightfall.markup.nodes import (
     Text,
     Underline,
 )
-from knightfall.values import dataclass
 
 STOCK: Mapping[str, str] = {
     "block": "{body}",

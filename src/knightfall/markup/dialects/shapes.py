@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from knightfall.errors import InputError
 from knightfall.markup.dialects import moments
@@ -29,7 +29,6 @@ from knightfall.markup.nodes import (
     Spoiler,
     VoteTag,
 )
-from knightfall.values import dataclass
 
 TAGS: Mapping[str, tuple[str, ...]] = {
     "area": ("area", "area_titled"),
