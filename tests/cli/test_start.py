@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from contextvars import copy_context
@@ -39,12 +40,12 @@ sys.exit("numpy" in sys.modules)
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
-def test_a_stored_thread_waits_for_the_reader_of_its_own_platform_alone(tmp_path: Path) -> None:
+def test_a_stored_thread_waits_for_no_reader_of_pages(tmp_path: Path) -> None:
     script = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from knightfall.forums.base import Chunk, Response
+from knightfall.forums.exchange import Chunk, Response
 from knightfall.models import Post, PostId
 from knightfall.services.reading import Kept, gather, habits_of
 from knightfall.services.session import Session
@@ -55,11 +56,46 @@ chunk = Chunk("A game", (Post(PostId("1"), 1, "Ada", "Hi"),), 1, 1)
 store.save_page(url, "phpbb", Response(url, 200, ""), chunk, at)
 store.finish_read(url, at)
 habits_of(gather(Kept(url), Session(None, None, lambda _: store)))
-known = ("phpbb", "xenforo", "discourse", "smf")
+known = ("base", "html", "tree", "pages", "phpbb", "xenforo", "discourse", "smf")
 print(*(name for name in known if f"knightfall.forums.{name}" in sys.modules))
 """
     run = [sys.executable, "-c", script, str(tmp_path / "game.db")]
-    assert subprocess.run(run, capture_output=True, text=True, check=True).stdout.split() == ["phpbb"]
+    assert subprocess.run(run, capture_output=True, text=True, check=True).stdout.split() == []
+
+
+def test_a_stored_count_waits_for_nothing_that_it_does_not_need(tmp_path: Path) -> None:
+    """Not for what checks files and numbers, makes tables, reads pages and mail, or asks other machines."""
+    script = """
+import atexit, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from knightfall.forums.exchange import Chunk, Response
+from knightfall.models import Post, PostId
+from knightfall.services.session import evidence_file
+from knightfall.storage.store import Store
+url, at = "https://forum.example/viewtopic.php?t=1", datetime(2026, 1, 2, tzinfo=UTC)
+posts = (
+    Post(PostId("1"), 1, "Wren", "Players:<br>1. Ada<br>2. Boro<br>3. Elm"),
+    Post(PostId("2"), 2, "Ada", "<blockquote><b>Vote: Elm</b></blockquote>"),
+    Post(PostId("3"), 3, "Boro", "<b>Vote: Ada</b>"),
+)
+store = Store.open(evidence_file(url, {"KNIGHTFALL_HOME": sys.argv[1]}))
+store.save_page(url, "phpbb", Response(url, 200, ""), Chunk("A game", posts, 1, 1), at)
+store.finish_read(url, at)
+store.close()
+heavy = ("pydantic", "tabulate", "wcwidth", "rich", "requests", "email", "xml", "importlib.metadata")
+ours = ("forums.base", "forums.pages", "forums.phpbb", "config.game_file", "games.registry", "engine.journal")
+names = (*heavy, *(f"knightfall.{name}" for name in ours))
+atexit.register(lambda: print("LOADED", *(name for name in names if name in sys.modules)))
+sys.argv = ["knightfall", "vc", url, "--stored"]
+from knightfall.cli import main
+main()
+"""
+    run = [sys.executable, "-c", script, str(tmp_path)]
+    environment = {**os.environ, "KNIGHTFALL_HOME": str(tmp_path)}
+    done = subprocess.run(run, capture_output=True, text=True, check=False, env=environment)
+    assert "[b]Ada (1)[/b]: Boro" in done.stdout, done.stderr
+    assert done.stdout.rpartition("LOADED")[2].split() == []
 
 
 def test_a_word_that_is_no_verb_is_judged_by_all_of_them() -> None:

@@ -25,7 +25,8 @@ from knightfall.errors import (
 from knightfall.fetch.client import Client
 from knightfall.fetch.saved import decoded
 from knightfall.forums.base import Request, Response, same_server
-from knightfall.forums.pages import MOST_PAGES, missing_pages, read_chunk
+from knightfall.forums.gaps import missing_pages
+from knightfall.forums.pages import MOST_PAGES, read_chunk
 from knightfall.storage.database import Database, named
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

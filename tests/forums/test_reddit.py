@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from knightfall.forums.base import Request, Response, Site
-from knightfall.forums.pages import missing_posts
+from knightfall.forums.gaps import missing_posts
 from knightfall.forums.reddit import REDDIT
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums" / "reddit"

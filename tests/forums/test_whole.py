@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.forums.pages import missing_pages, missing_posts, whole_to
+from knightfall.forums.gaps import missing_pages, missing_posts, whole_to
 from knightfall.models import Post, PostId
 
 

@@ -11,8 +11,6 @@ from shlex import quote
 from textwrap import fill
 from typing import TYPE_CHECKING, TypeVar
 
-from tabulate import tabulate
-
 from knightfall.cli.terminal import WIDTH
 from knightfall.forums import html_style_of
 from knightfall.markup.dialects import dialect, measure
@@ -23,6 +21,7 @@ from knightfall.votes.post_marks import unmarked_numbers
 from knightfall.votes.questions import Question, grouped
 from knightfall.writeups.facts import changes_facts, local_time
 from knightfall.writeups.split import unit
+from knightfall.writeups.tables import plain_columns, table
 from knightfall.writeups.vote_words import (
     REASONS,
     change_line,
@@ -133,7 +132,7 @@ def after_count(answer: VotecountAnswer) -> Iterator[str]:
             (f"#{m.post}", short(m.voter, 20), REASONS[m.why], vote_excerpt(m.text, 30))
             for m in missed[:SHOWN]
         ]
-        yield f"\nNot counted ({len(missed)}):\n{tabulate(rows, tablefmt='plain', disable_numparse=True)}"
+        yield f"\nNot counted ({len(missed)}):\n{plain_columns(rows)}"
         if len(missed) > SHOWN:
             yield f"… and {len(missed) - SHOWN} more. List them all with --json."
     if answer.repeated:
@@ -366,7 +365,7 @@ def thread_table(thread: Thread) -> str:
             about = "about " if post.approximate and post.zone != UNKNOWN_ZONE else ""
         rows.append((name, f"#{post.number} {post.author}, {about}{when}"))
     rows.append(("Complete", "yes" if thread.complete else "no"))
-    return tabulate(rows, tablefmt="plain", maxcolwidths=[None, VALUE_WIDTH], disable_numparse=True)
+    return table(rows, tablefmt="plain", maxcolwidths=[None, VALUE_WIDTH])
 
 
 def _when(moment: datetime, post: Post) -> str:
@@ -403,11 +402,11 @@ def slots_table(found: SlotList) -> str:
     ]
     alive = sum(slot.left is None for slot in found.slots)
     heads = ("#", "player", "before", "aliases", "state", "last")
-    table = tabulate(rows, heads, disable_numparse=True)
-    if len(table.splitlines()[1]) > WIDTH:
-        table = tabulate(rows, heads, disable_numparse=True, maxcolwidths=list(SLOT_WIDTHS))
+    shown = table(rows, heads)
+    if len(shown.splitlines()[1]) > WIDTH:
+        shown = table(rows, heads, maxcolwidths=list(SLOT_WIDTHS))
     head = f"As of post {found.at}: {alive} of {len(rows)} alive."
-    return "\n".join([head, *(line.rstrip() for line in table.splitlines())])
+    return "\n".join([head, *(line.rstrip() for line in shown.splitlines())])
 
 
 def suggestions_text(found: NicknameSuggestions) -> str:
@@ -461,10 +460,10 @@ def activity_text(found: ActivityReport) -> str:
     when = local_time(found.now, found.zone) if found.now else "at an unknown time"
     heading = f"Activity up to post {found.at.number}, {when} ({found.zone.key})."
     for folded in range(len(found.days) + 2):
-        table = _activity_table(found, folded)
-        if max(map(len, table.splitlines()), default=0) <= WIDTH:
+        shown = _activity_table(found, folded)
+        if max(map(len, shown.splitlines()), default=0) <= WIDTH:
             break
-    return "\n".join([heading, fill(rule_sentence(found.rule), WIDTH), "", table])
+    return "\n".join([heading, fill(rule_sentence(found.rule), WIDTH), "", shown])
 
 
 def _activity_table(found: ActivityReport, folded: int) -> str:
@@ -489,7 +488,7 @@ def _activity_table(found: ActivityReport, folded: int) -> str:
         posts = columns(row.posts, [sum(row.posts[:folded])] if folded else [])
         rows.append((name, *posts, row.total, last, hours, _state(row, found)))
     align = ("left", *["right"] * (len(heads) - 4), "left", "right", "left")
-    return tabulate([heads, *rows], tablefmt="plain", disable_numparse=True, colalign=align)
+    return table([heads, *rows], tablefmt="plain", colalign=align)
 
 
 def _state(row: PlayerActivity, found: ActivityReport) -> str:

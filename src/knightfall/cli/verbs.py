@@ -6,12 +6,13 @@ One line a verb; its module is loaded when the verb is asked for.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from knightfall.cli.terminal import echo, globally
 
@@ -107,7 +108,45 @@ GROUPS: Mapping[str, Sequence[str]] = {
 """Heading of the help → its verbs, each in one group, in the order of the help."""
 
 
-class GroupedVerbs(TyperGroup):
+class TextAsTyped:
+    """A command whose texts are taken as they were typed, and whose options that were not given stay empty.
+
+    typer would have pydantic say so, which takes longer to load than a verb. It still checks the rest:
+    numbers, paths, choices.
+    """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Its parameters and `--help`, each of which asks `_as_typed` first."""
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for parameter in parameters:
+            known = hasattr(parameter, "type_descriptor") and not parameter.required
+            if known and not isinstance(parameter.process_value, partial):
+                parameter.process_value = partial(_as_typed, parameter, parameter.process_value)
+        return parameters
+
+
+def _as_typed(parameter: Any, checked: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:
+    """The value of a parameter that is not required, as typer makes it of what was typed; `checked` asks
+    typer itself."""
+    several = parameter.multiple or parameter.nargs == -1
+    info = parameter.type_descriptor
+    plain = info.parameter_info.parser is None
+    if value is None:
+        taken: Any = () if several else None
+    elif plain and info.annotation is str and isinstance(value, str):
+        taken = value
+    elif plain and info.annotation == list[str] and several and not isinstance(value, str):
+        taken = list(value)
+    else:
+        return checked(context, value)
+    return parameter.callback(context, parameter, taken) if parameter.callback else taken
+
+
+class Verb(TextAsTyped, TyperCommand):
+    """A verb of its own, without others below it."""
+
+
+class GroupedVerbs(TextAsTyped, TyperGroup):
     """The command line whose help lists the verbs under the headings of `GROUPS`."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # typer's signature
@@ -131,14 +170,14 @@ def command_line(verbs: Sequence[str] = ()) -> typer.Typer:
         if verb in GAME_VERBS:
             from knightfall.cli.lookups import verb_of
 
-            app.command(verb)(verb_of(verb, GAME_VERBS[verb][0]))
+            app.command(verb, cls=Verb)(verb_of(verb, GAME_VERBS[verb][0]))
             continue
         module, _, name = VERBS[verb][0].partition(".")
         found = getattr(import_module(f"knightfall.cli.{module}"), name)
         if isinstance(found, typer.Typer):
             app.add_typer(found, name=verb)
         else:
-            app.command(verb)(found)
+            app.command(verb, cls=Verb)(found)
     return app
 
 

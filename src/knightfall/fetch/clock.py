@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
-from knightfall.forums.base import Request, Response
+from knightfall.forums.exchange import Request, Response
 
 
 class Clock(Protocol):

@@ -17,7 +17,8 @@ from knightfall.errors import IncompleteRead, InputError
 from knightfall.forums import forum_named
 from knightfall.forums.base import Chunk, Response
 from knightfall.forums.dates import machine_time, needs_zone, written_time, zone_named
-from knightfall.forums.pages import missing_pages, missing_posts, read_chunk, whole_to
+from knightfall.forums.gaps import missing_pages, missing_posts, whole_to
+from knightfall.forums.pages import read_chunk
 from knightfall.models import UNKNOWN_ZONE, Post, PostId, Thread
 
 # The charset that a page names in its head, and the one that its server names.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from knightfall.errors import SetupError
 from knightfall.forums.sites import site_of
+from knightfall.forums.styles import STYLES
 
 if TYPE_CHECKING:  # who counts what is stored need not wait for twenty readers of pages
     from knightfall.forums.base import ForumAdapter, Response, ThreadRef
@@ -146,5 +147,9 @@ def candidates(url: str) -> tuple[tuple[ForumAdapter, ThreadRef], ...]:
 
 def html_style_of(platform: str) -> HtmlStyle:
     """How bodies of a platform are written; bodies that came without a page are read as phpBB's."""
+    if platform in WITHOUT_PAGE:
+        return STYLES["phpbb"]
+    if platform in STYLES:
+        return STYLES[platform]
     forum = forum_named(platform)
-    return forum.html_style if forum else _loaded("phpbb").html_style
+    return forum.html_style if forum else STYLES["phpbb"]

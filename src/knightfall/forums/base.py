@@ -5,24 +5,33 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from email.utils import parsedate_to_datetime
-from html import unescape
 from itertools import pairwise
-from re import compile as pattern
 from typing import Protocol
-from urllib.parse import unquote_plus, urljoin, urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from knightfall.errors import (
     AccessDenied,
     IncompleteRead,
-    InputError,
     KnightfallError,
     LayoutChanged,
     LoginRequired,
     PastTheEnd,
     TopicMissing,
+)
+from knightfall.forums.addresses import (
+    SESSIONS,
+    absolute,
+    at_path,
+    body_without_session,
+    folder_of,
+    is_absolute,
+    number_in,
+    query_of,
+    require_address,
+    without_session,
 )
 from knightfall.forums.dates import (
     clock_told,
@@ -31,6 +40,14 @@ from knightfall.forums.dates import (
     read_words,
     zone_key,
     zone_named,
+)
+from knightfall.forums.exchange import (
+    Bookmark,
+    Chunk,
+    Request,
+    Response,
+    Site,
+    ThreadRef,
 )
 from knightfall.forums.html import (
     Tag,
@@ -46,93 +63,25 @@ from knightfall.forums.html import (
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import UNKNOWN_ZONE, Post, PostId
 
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A page to get. `url` absolute; `headers` beyond the client's own."""
-
-    url: str
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """A page as it came: final URL, status, decoded text, and the headers that matter (lower-case names).
-
-    `private` marks a page that was read while logged in: it may hold what only its reader may see.
-    """
-
-    url: str
-    status: int
-    text: str
-    headers: Mapping[str, str] = field(default_factory=dict)
-    private: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ThreadRef:
-    """One thread of one forum: `root` is the forum's base URL with a slash at its end, `id` the topic.
-
-    `root` is empty where a saved answer of an API tells its topic but not its forum.
-
-    A link to a post that does not tell its topic has the id "p" + post id; its page tells the rest.
-    """
-
-    platform: str
-    root: str
-    id: str
-    start: int = 0
-    """Offset or page that the pasted URL pointed at; informs only: reading begins at the first page."""
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """What `sites.toml` tells of a host beyond its platform."""
-
-    platform: str | None = None
-    timezone: str | None = None
-    """The zone of times that pages show to guests, where a page does not tell it; None: nobody knows."""
-    date_order: str = "mdy"
-    first_number: int = 1
-    posts_per_page: int | None = None
-    dialect: str | None = None
-    forms: tuple[str, ...] = ()
-    max_length: int | None = None
-    """How long a post may be there, in the unit of its dialect; None: as the dialect says."""
-    stated_zone: str | None = None
-    """The zone of the thread's times by the moderator, who goes before what a page tells; never in a
-    sites.toml."""
-    tags: tuple[str, ...] | None = None
-    """The tags of `markup.dialects.shapes.TAGS` that the board has; None: as the dialect says."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """What one page holds.
-
-    `page` and `pages` count from 1; `posts_total` is what the page says the whole thread has (None where it
-    does not say); `following` is the next page, None on the last; `thread` is the thread that the page says
-    it belongs to (None where it does not say, e.g. on a saved page without its URL); `missing` says
-    in one sentence each what the page itself leaves out (a viewer's filter): not to be counted.
-    """
-
-    title: str
-    posts: tuple[Post, ...]
-    page: int
-    pages: int
-    posts_total: int | None = None
-    following: Request | None = None
-    thread: ThreadRef | None = None
-    missing: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Bookmark:
-    """The last page up to which a thread is known: its number, its URL, and the post it began with."""
-
-    page: int
-    url: str
-    first: PostId
+__all__ = [
+    "SESSIONS",
+    "Bookmark",
+    "Chunk",
+    "Request",
+    "Response",
+    "Site",
+    "ThreadRef",
+    "absolute",
+    "at_path",
+    "body_without_session",
+    "folder_of",
+    "is_absolute",
+    "number_in",
+    "query_of",
+    "require_address",
+    "without_session",
+]
+"""What adapters import from here beside what stands here: a package with a forum needs this module alone."""
 
 
 class ForumAdapter(Protocol):
@@ -180,81 +129,9 @@ def marked(page: Response, words: Iterable[str], marks: re.Pattern[str], before:
     return bool(places) and marks.search(page.text, max(0, min(places) - before)) is not None
 
 
-SESSIONS = frozenset({"sid", "phpsessid", "s"})
-"""Parameters that name the reader's session: they never belong to the address of a post."""
-
-_PARTS = pattern(r"([&;]|^)([^&;]+)")
-# A session in the query of a link, between what separates it from the parameters beside it. `s` alone may
-# be another thing: only a long value is a session.
-_SID = pattern(r"(?P<before>\?|&amp;|&|;)(?:sid|PHPSESSID|s)=[0-9a-z]{16,64}(?P<after>&amp;|&|;)?")
-
-
-def query_of(url: str) -> Mapping[str, str]:
-    """The parameters of a URL; one written twice counts as last written, `&amp;` is read as `&`."""
-    parts = (part.partition("=") for part in urlsplit(unescape(url)).query.split("&") if part)
-    return {unquote_plus(name): unquote_plus(value) for name, _, value in parts}
-
-
-def number_in(url: str, name: str) -> int | None:
-    """A parameter that is a plain number."""
-    value = query_of(url).get(name, "")
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None
-
-
 def first_number(matches: Iterable[re.Match[str] | None]) -> int | None:
     """The number that the first match of a pattern holds in its group, "1,024" read as one."""
     return next((int(re.sub(r"\D", "", found[1])) for found in matches if found), None)
-
-
-def require_address(url: str) -> None:
-    """Raise InputError for an address that cannot be taken apart, such as “http://[::1”."""
-    try:
-        _ = urlsplit(url).port
-    except ValueError as fault:
-        raise InputError(
-            f"{url} is not the address of a page ({fault}). Copy it from your browser."
-        ) from None
-
-
-def is_absolute(url: str) -> bool:
-    """True for a URL that a browser could open from anywhere."""
-    try:
-        split = urlsplit(url)
-    except ValueError:  # such as “http://[::1”: a page may link to anything
-        return False
-    return split.scheme in ("http", "https") and bool(split.hostname)
-
-
-def absolute(page: str, link: str) -> str | None:
-    """A link of a page as an absolute URL; None where it is none, or the page's own address is unknown."""
-    try:
-        url = urljoin(page, link.strip())
-    except ValueError:
-        return None
-    return url if is_absolute(url) else None
-
-
-def without_session(url: str) -> str:
-    """An address without the reader's session; what else it says stays as it is written."""
-    split = urlsplit(unescape(url))
-    kept = (part for part in _PARTS.findall(split.query) if part[1].partition("=")[0].lower() not in SESSIONS)
-    query = "".join(f"{before}{part}" for before, part in kept)
-    return urlunsplit(split._replace(query=query.lstrip("&;")))
-
-
-def body_without_session(html: str) -> str:
-    """HTML without the session that boards write into the links of a reader without cookies."""
-    return _SID.sub(lambda found: found["before"] if found["after"] else "", html)
-
-
-def at_path(url: str, path: str) -> str:
-    """Another path on the URL's own server, without parameters."""
-    return urlunsplit(urlsplit(url)._replace(path=path, query="", fragment=""))
-
-
-def folder_of(url: str) -> str:
-    """The URL up to the last slash of its path, without parameters."""
-    return at_path(url, urlsplit(url).path.rpartition("/")[0] + "/")
 
 
 def thread_asked(platform: str, url: str, topic: str, post: str, start: int) -> ThreadRef | None:

@@ -30,16 +30,10 @@ from knightfall.forums.base import (
 )
 from knightfall.forums.dates import machine_time
 from knightfall.forums.payload import Element, parse_xml
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 from knightfall.models import Post, PostId
 
-HTML_STYLE = HtmlStyle(
-    quotes=("blockquote", ".quote"),
-    quote_citations=("cite", ".quotetitle"),
-    spoilers=(".spoiler", ".spoilerbox", "details"),
-    votes=(),
-    mentions=("a.mention",),
-)
+HTML_STYLE = STYLES["bgg"]
 # A thread with its count of articles, an error, or the word that a queued request gets.
 # Behind an XML declaration, where there is one.
 ANSWER = re.compile(

@@ -31,7 +31,7 @@ from knightfall.forums.base import (
 from knightfall.forums.dates import machine_time
 from knightfall.forums.html import Tag, attribute, every, inner, maybe, one, parse_page, words
 from knightfall.forums.payload import Json, entries, is_json, look, need, number_at, parse_json, text_at
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 from knightfall.models import Post, PostId
 
 BOXES = '.crawler-post:not([role="navigation"])'
@@ -115,13 +115,7 @@ def _crawler_refusal(page: Response, tree: Tag) -> KnightfallError:
     return no_posts(page, "discourse", "no .crawler-post in its HTML; its address in the API may do")
 
 
-HTML_STYLE = HtmlStyle(
-    quotes=("aside.quote", "blockquote", "aside.onebox", ".onebox"),
-    spoilers=(".spoiler", ".spoiled", ".spoiler-blurred", "details"),
-    asides=(".poll", ".signature"),
-    votes=(),
-    mentions=("a.mention", "span.mention", "a.mention-group"),
-)
+HTML_STYLE = STYLES["discourse"]
 # Keys that an answer of the API has for a topic, for the newest posts, and for a refusal.
 API = re.compile(r'"(?:post_stream|latest_posts)"\s*:|"error_type"\s*:\s*"')
 # The generator that the page names, else the elements that hold its settings.

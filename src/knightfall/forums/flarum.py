@@ -40,7 +40,7 @@ from knightfall.forums.payload import (
     parse_json,
     text_at,
 )
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 from knightfall.models import Post, PostId
 
 PAGE_SIZE = 20
@@ -85,12 +85,7 @@ def _link(tree: Tag, name: str) -> str | None:
     return attribute(maybe(tree, f'link[rel="{name}"]'), "href")
 
 
-HTML_STYLE = HtmlStyle(
-    quotes=("blockquote",),
-    spoilers=("details", ".spoiler"),
-    votes=(),
-    mentions=("a.UserMention", "a.PostMention", "span.UserMention", "span.PostMention"),
-)
+HTML_STYLE = STYLES["flarum"]
 # A discussion, a post, an error, and the links of an answer of /api/posts, whose slashes may be escaped.
 API = re.compile(
     r'"type"\s*:\s*"discussions"|"contentType"\s*:|"errors"\s*:\s*\[\s*\{\s*"status"'

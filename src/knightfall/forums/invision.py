@@ -50,7 +50,7 @@ from knightfall.forums.html import (
     worded,
     words,
 )
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 
 # A word behind the id other than the page is NodeBB's spelling of a topic.
 TOPIC = re.compile(
@@ -162,13 +162,7 @@ class Invision3(_Invision):
     """
 
     name = "invision3"
-    html_style = HtmlStyle(
-        quotes=("blockquote", ".ipsBlockquote", "div.quote", ".bbc_quote"),
-        quote_citations=("p.citation", "cite"),
-        spoilers=(".bbc_spoiler", ".bbc_spoiler_content", ".ipsSpoiler", "details", ".spoiler"),
-        codes=("code", "pre", ".bbc_code"),
-        asides=("p.edit", ".signature"),
-    )
+    html_style = STYLES["invision3"]
     software = "IP.Board 3"
     tried = "the markup of 3.x was tried"
     layout = "3.x theme"
@@ -306,14 +300,7 @@ class Invision4(_Invision):
     """Posts have no numbers; their times are for machines. The notice of an edit stands inside the text."""
 
     name = "invision4"
-    html_style = HtmlStyle(
-        quotes=("blockquote", ".ipsQuote"),
-        quote_citations=(".ipsQuote_citation", "cite"),
-        spoilers=(".ipsSpoiler", "details"),
-        codes=("code", "pre", ".ipsCode"),
-        asides=(".ipsEdited",),
-        mentions=("a.ipsMention",),
-    )
+    html_style = STYLES["invision4"]
     software = "Invision 4"
     tried = "the markup of 4.x was tried"
     layout = "4.x theme"

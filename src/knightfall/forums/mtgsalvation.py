@@ -41,7 +41,7 @@ from knightfall.forums.html import (
     title_or_words,
     words,
 )
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 
 POSTS = re.compile(r"""\bclass=["'][^"']*\bp-comment-post\b""")
 SCRIPT = re.compile(r"\bCobalt\.(?:Constants|User|Forum)\b")
@@ -55,13 +55,7 @@ class MtgSalvation(HtmlForum):
     """The adapter; it has no state."""
 
     name = "mtgsalvation"
-    html_style = HtmlStyle(
-        quotes=("blockquote", ".source-quote"),
-        quote_citations=("cite", ".quote-source"),
-        spoilers=(".spoiler",),
-        asides=(".p-comment-sig",),
-        mentions=("a.user-tag",),
-    )
+    html_style = STYLES["mtgsalvation"]
     software = "Cobalt"
     tried = ".p-comment-post was looked for"
     messages = (".error-message, .b-error, .error-page, #content .error, .alert-error",)

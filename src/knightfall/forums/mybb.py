@@ -46,7 +46,7 @@ from knightfall.forums.html import (
     words_after,
     words_before,
 )
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 
 # Variables of the scripts, and what templates write where the board shows their names.
 MARKS = re.compile(r"\bMyBBEditor\b|\bvar my_post_key\b|<!-- start: (?:showthread|headerinclude) -->")
@@ -73,13 +73,7 @@ class MyBB(HtmlForum):
     """The adapter; it has no state."""
 
     name = "mybb"
-    html_style = HtmlStyle(
-        quotes=("blockquote", ".mycode_quote"),
-        quote_citations=("cite",),
-        spoilers=(".spoiler", "details", ".spoiler_body", ".spoiler_content", ".mycode_spoiler"),
-        codes=("code", "pre", ".codeblock", ".mycode_code"),
-        asides=(".signature", ".post_edit", ".edited_post"),
-    )
+    html_style = STYLES["mybb"]
     software = "MyBB"
     tried = "the markup of 1.6 and 1.8 was tried"
     layout = "default theme"

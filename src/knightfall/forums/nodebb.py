@@ -39,7 +39,7 @@ from knightfall.forums.payload import (
     parse_json,
     text_at,
 )
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 from knightfall.models import Post, PostId
 
 BOXES = '[component="post"][data-pid]'
@@ -120,13 +120,7 @@ def _paging(page: Response, tree: Tag) -> tuple[int, int]:
     return here, max([here, *numbers])
 
 
-HTML_STYLE = HtmlStyle(
-    quotes=("blockquote",),
-    quote_citations=("cite",),
-    asides=(".signature", ".post-signature"),
-    votes=(),
-    mentions=("a.plugin-mentions-a", "a.plugin-mentions-user", "a.mention"),
-)
+HTML_STYLE = STYLES["nodebb"]
 # Keys that only an answer for a topic has, and the titles of refusals, which are words to be translated.
 API = re.compile(r'"mainPid"\s*:|"title"\s*:\s*"\[\[(?:global|error):')
 # The page's own data, else its posts.

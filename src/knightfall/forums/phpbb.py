@@ -60,7 +60,7 @@ from knightfall.forums.html import (
     words_after,
     words_before,
 )
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 
 TOPIC_PAGE = re.compile(r"viewtopic\w*\.(?:php|html?)", re.IGNORECASE)
 
@@ -133,12 +133,7 @@ class PhpBB(_PhpBBBoard):
     """phpBB 3; its themes are read by three layouts, which share addresses, pagination and footer."""
 
     name = "phpbb"
-    html_style = HtmlStyle(
-        quotes=("blockquote", "div.quotecontent"),
-        quote_citations=("cite", "div.quotetitle"),
-        codes=("code", "pre", ".codebox", "div.codetitle", "div.codecontent"),
-        votes=("span.bbvote",),
-    )
+    html_style = STYLES["phpbb"]
     software = "phpBB"
     tried = "prosilver, subsilver2 and print view were tried"
     messages = ("#message p", "#message, table.tablebg p.gen")
@@ -468,14 +463,7 @@ class PhpBB2(_PhpBBBoard):
     """phpBB 2.0: subSilver and its kin."""
 
     name = "phpbb2"
-    html_style = HtmlStyle(
-        quotes=("td.quote", "blockquote"),
-        quote_citations=("span.genmed",),
-        spoilers=(".spoiler",),
-        codes=("code", "pre", "td.code"),
-        asides=(),
-        votes=(),
-    )
+    html_style = STYLES["phpbb2"]
     software = "phpBB 2"
     tried = "subSilver and its kin were tried"
     layout = "subSilver"

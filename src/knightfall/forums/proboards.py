@@ -37,7 +37,7 @@ from knightfall.forums.html import (
     worded,
     words,
 )
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 
 # The data that each page gives its scripts, else rows of posts with ProBoards' own stamps.
 SCRIPT = re.compile(r"<script\b[^<>]*>\s*(?:\$\.)?proboards\.data\s*\(", re.IGNORECASE)
@@ -54,13 +54,7 @@ class ProBoards(HtmlForum):
     """The adapter; it has no state."""
 
     name = "proboards"
-    html_style = HtmlStyle(
-        quotes=("blockquote", "div.quote"),
-        quote_citations=("cite", ".quote_header", ".quote_avatar_container"),
-        spoilers=(".spoiler", ".spoiler_content"),
-        asides=("td.signature", ".signature", ".edited_by"),
-        mentions=("a.user-link", "a.o-user-link"),
-    )
+    html_style = STYLES["proboards"]
     software = "ProBoards"
     tried = "tr.post was looked for"
     titles = (".container.posts .title-bar h1", ".title-bar h1", "title")

@@ -29,15 +29,10 @@ from knightfall.forums.base import (
 )
 from knightfall.forums.dates import epoch_time
 from knightfall.forums.payload import Json, entries, is_json, look, need, number_at, parse_json, text_at
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 from knightfall.models import Post, PostId
 
-HTML_STYLE = HtmlStyle(
-    quotes=("blockquote",),
-    spoilers=(".md-spoiler-text", ".spoiler"),
-    votes=(),
-    mentions=("a.mention",),
-)
+HTML_STYLE = STYLES["reddit"]
 LISTING = re.compile(r'"kind"\s*:\s*"Listing"')
 ERROR = re.compile(r'\{[^{}]{0,2000}"error"\s*:\s*\d{3}\b[^{}]{0,2000}\}\s*')
 # `/r/games/comments/abc123/slug/`, of a user's page too, and `/comments/abc123`.

@@ -6,13 +6,13 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from functools import cache
-from importlib.resources import files
+from pkgutil import get_data
 from types import MappingProxyType
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from knightfall.errors import SetupError
-from knightfall.forums.base import Site
+from knightfall.forums.exchange import Site
 from knightfall.markup.dialects.shapes import TAGS
 from knightfall.plugins import user_sites
 
@@ -53,7 +53,7 @@ def known_sites() -> Mapping[str, Site]:
 @cache
 def packaged_sites() -> Mapping[str, Site]:
     """The sites that come with Knightfall."""
-    return parse_sites(files("knightfall.forums").joinpath("sites.toml").read_text(encoding="utf-8"))
+    return parse_sites((get_data("knightfall.forums", "sites.toml") or b"").decode("utf-8"))
 
 
 def _own_sites() -> Mapping[str, Site]:

@@ -44,7 +44,7 @@ from knightfall.forums.html import (
     words,
     words_after,
 )
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 
 # Variables that every page gives its scripts.
 MARKS = re.compile(r"\bsmf_(?:scripturl|theme_url|default_theme_url|session_id)\b")
@@ -63,21 +63,7 @@ class Smf(HtmlForum):
     """The adapter; it has no state."""
 
     name = "smf"
-    html_style = HtmlStyle(
-        quotes=("blockquote", ".bbc_standard_quote", ".bbc_alternate_quote"),
-        quote_citations=(
-            "cite",
-            ".quoteheader",
-            ".topslice_quote",
-            ".quotefooter",
-            ".botslice_quote",
-            ".codeheader",
-        ),
-        spoilers=(".spoiler", "details", ".sp-wrap", ".sp-body", ".spoiler_content", ".bbc_spoiler"),
-        codes=("code", "pre", ".bbc_code"),
-        asides=(".signature", ".modified"),
-        votes=("span.bbvote", "span.vote", "span.bbc_vote"),
-    )
+    html_style = STYLES["smf"]
     software = "SMF"
     tried = "the markup of 2.0 and 2.1 was tried"
     layout = "2.0 and 2.1"

@@ -38,7 +38,7 @@ from knightfall.forums.html import (
     with_id,
     words,
 )
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 
 # The body's id, on error pages too.
 MARKS = re.compile(r"""<body[^<>]*\bid=["']?something_awful["'\s>]""", re.IGNORECASE)
@@ -53,13 +53,7 @@ class SomethingAwful(HtmlForum):
     """The adapter; it has no state."""
 
     name = "somethingawful"
-    html_style = HtmlStyle(
-        quotes=("div.bbc-block", "blockquote"),
-        quote_citations=("h4", "h5"),
-        spoilers=("span.bbc-spoiler",),
-        asides=("p.editedby", "p.signature"),
-        mentions=(),
-    )
+    html_style = STYLES["somethingawful"]
     software = "Something Awful"
     tried = "table.post was looked for"
     titles = ("a.bclast", ".breadcrumbs a:last-of-type", "title")

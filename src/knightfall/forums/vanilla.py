@@ -41,7 +41,7 @@ from knightfall.forums.html import (
     worded,
     words,
 )
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 
 # The body's id, which themes keep, else Vanilla's own script variables beside ids of posts.
 BODY = re.compile(r"""<body[^<>]*\bid=["']?(?:vanilla|dashboard)_\w""", re.IGNORECASE)
@@ -64,13 +64,7 @@ class Vanilla(HtmlForum):
     """The adapter; it has no state."""
 
     name = "vanilla"
-    html_style = HtmlStyle(
-        quotes=("blockquote", ".Quote", ".UserQuote", ".blockquote", ".embedQuote", ".js-quoteEmbed"),
-        quote_citations=("cite", ".QuoteAuthor"),
-        spoilers=(".Spoiler", ".UserSpoiler", ".spoiler", "details"),
-        asides=(".Signature", ".UserSignature"),
-        mentions=("a.atMention", "a.mention"),
-    )
+    html_style = STYLES["vanilla"]
     software = "Vanilla"
     tried = ".ItemDiscussion and .ItemComment were looked for"
     titles = (".PageTitle h1", ".Discussion h1, h1.H, main h1, #Content h1, h1", "title")

@@ -52,7 +52,7 @@ from knightfall.forums.html import (
     words,
     words_after,
 )
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 
 # The scripts that show a thread, its print view, or one post.
 FILE = re.compile(r"/(?:showthread|printthread|showpost)\.php", re.IGNORECASE)
@@ -68,15 +68,6 @@ MEMBER_LINK = 'a[href*="member"]'
 AMOUNT = re.compile(r"\d+(?:[.,'’\u00a0 ]\d{3})*(?!\d)")
 LONGEST_STAMP = 60
 GONE = re.compile(r"delet|ignor", re.IGNORECASE)
-BLOCKS = {
-    "quotes": (".bbcode_quote", ".bbcode_container", ".quote_container"),
-    "quote_citations": ("cite", ".bbcode_postedby", ".bbcode_description"),
-    "spoilers": (".spoiler", ".bbcode_spoiler", "details"),
-    "codes": ("code", "pre", ".bbcode_code"),
-}
-"""How bodies are written since version 4."""
-BOLDS = {"bolds": ("span.highlight",)}
-"""The tag of a highlight, which houses use as they use bold."""
 
 
 class _VBulletin(HtmlForum):
@@ -232,14 +223,7 @@ class VBulletin3(_ShowThread):
     """
 
     name = "vbulletin3"
-    html_style = HtmlStyle(
-        quotes=("table", ".quote", ".bbcode_quote"),
-        quote_citations=("cite", "div.smallfont"),
-        spoilers=("div.alt2", ".spoiler", "details"),
-        codes=("code", "pre"),
-        asides=(".signature",),
-        **BOLDS,
-    )
+    html_style = STYLES["vbulletin3"]
     tried = "tables of posts were looked for"
     layout = "post tables"
     titles = ("td.navbar strong, .navbar strong", "title")
@@ -318,7 +302,7 @@ class VBulletin4(_ShowThread):
     """
 
     name = "vbulletin4"
-    html_style = HtmlStyle(**BLOCKS, **BOLDS, asides=(".signature", ".lastedited"))
+    html_style = STYLES["vbulletin4"]
     tried = "a list of posts was"
     layout = "post list"
     titles = (".threadtitle", "#pagetitle h1, h1", "title")
@@ -385,7 +369,7 @@ class VBulletin5(_VBulletin):
     """
 
     name = "vbulletin5"
-    html_style = HtmlStyle(**BLOCKS, **BOLDS, asides=(".signature", ".b-post__edit", ".post-signature"))
+    html_style = STYLES["vbulletin5"]
     software = "vBulletin 5"
     tried = "nodes were looked for"
     layout = "nodes"

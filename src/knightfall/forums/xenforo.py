@@ -46,7 +46,7 @@ from knightfall.forums.html import (
     with_id,
     words,
 )
-from knightfall.markup.html_style import HtmlStyle
+from knightfall.forums.styles import STYLES
 
 # `threads/slug.12/page-3`, behind any root: the id stands behind the last dot, and the slug may be missing.
 THREAD = re.compile(
@@ -160,13 +160,7 @@ class XenForo1(_XenForo):
     """
 
     name = "xenforo1"
-    html_style = HtmlStyle(
-        quotes=(".bbCodeQuote", ".quoteContainer", "blockquote"),
-        quote_citations=("cite", ".attribution", ".quoteExpand"),
-        spoilers=(".bbCodeSpoilerContainer", ".bbCodeSpoilerText", ".bbCodeSpoiler"),
-        codes=("code", "pre", ".bbCodeCode", ".bbCodePHP", ".bbCodeHtml"),
-        asides=(".signature", ".editDate"),
-    )
+    html_style = STYLES["xenforo1"]
     software = "XenForo 1"
     tried = "the message list was looked for"
     layout = "message list"
@@ -262,13 +256,7 @@ class XenForo2(_XenForo):
     """
 
     name = "xenforo2"
-    html_style = HtmlStyle(
-        quotes=(".bbCodeBlock--quote", "blockquote", ".bbCodeBlock--unfurl"),
-        quote_citations=("cite", ".bbCodeBlock-title", ".bbCodeBlock-expandLink"),
-        spoilers=(".bbCodeSpoiler", ".bbCodeInlineSpoiler", ".bbCodeBlock--spoiler", "details"),
-        codes=("code", "pre", ".bbCodeBlock--code", ".bbCodeCode", ".bbCodeInline"),
-        asides=(".message-signature", ".message-lastEdit"),
-    )
+    html_style = STYLES["xenforo2"]
     software = "XenForo 2"
     tried = "message boxes with a post's key were looked for"
     layout = "message boxes"

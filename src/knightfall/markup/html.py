@@ -45,6 +45,9 @@ from knightfall.markup.nodes import (
     VoteTag,
 )
 
+LIBRARY = f"lxml {etree.LXML_VERSION} libxml2 {etree.LIBXML_VERSION}"
+"""What takes HTML apart: another version may do it otherwise."""
+
 Element: TypeAlias = "etree._Element"
 Reader: TypeAlias = "Callable[[Element, Kinds], Nodes]"
 Kinds: TypeAlias = Mapping[str, Reader]

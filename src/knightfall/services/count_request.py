@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from knightfall.config.files import read_file_text
 from knightfall.errors import InputError, SetupError
-from knightfall.forums.base import Site
+from knightfall.forums.exchange import Site
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
 from knightfall.services.reading import Kept, Link, Source, gather, source_of

@@ -19,7 +19,8 @@ from knightfall.errors import (
     SiteRefused,
 )
 from knightfall.forums import ORDER, WITHOUT_PAGE, candidates, html_style_of
-from knightfall.forums.base import Site, require_address
+from knightfall.forums.addresses import require_address
+from knightfall.forums.exchange import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import NAMES, base_name, dialect, has_tags, is_dialect, with_tags
 from knightfall.markup.html import plain_text

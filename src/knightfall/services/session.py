@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from knightfall.fetch.clock import Clock, Fetch
     from knightfall.forums.base import Bookmark, Chunk, Response
     from knightfall.models import PageSeen, Post, PostChange, PostVersion, Thread
+    from knightfall.storage.recounts import BlockRead
 
 
 def to_nobody(_sentence: str) -> None:
@@ -142,6 +143,10 @@ class Store(Protocol):
     def keep_marks(self, marks: Mapping[str, str], at: datetime) -> None: ...
 
     def kept_marks(self) -> Mapping[str, str]: ...
+
+    def kept_votes(self, url: str, reader: str) -> Mapping[int, BlockRead]: ...
+
+    def keep_votes(self, url: str, reader: str, version: str, blocks: Mapping[int, BlockRead]) -> None: ...
 
     def keep_answer(self, url: str, day: int, words: str, at: datetime) -> None: ...
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from knightfall.forums.base import Site
+from knightfall.forums.exchange import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.models import PageSeen, PostChange, PostMark, Thread
@@ -25,6 +25,7 @@ from knightfall.services.reading import (
     old_pages,
     read_again,
 )
+from knightfall.services.remembered_votes import votes_remembered
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
@@ -220,7 +221,9 @@ def count_of(thread: Thread, site: Site, setup: Setup | None, ask: Ask, session:
     """The count of a thread with what the game's journal adds: its number, and what moved since the one that
     was posted; and who is due a prod, where the latest count is asked for. Raises as `votecount`."""
     config = config_of(setup, thread, session)
-    count = votecount(thread, habits_of(thread, site), config, ask, session.clock.now())
+    habits = habits_of(thread, site)
+    with votes_remembered(thread, habits, config, session):
+        count = votecount(thread, habits, config, ask, session.clock.now())
     if session.ledger is not None:
         from knightfall.services.publish import numbered
 

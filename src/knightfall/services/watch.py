@@ -42,6 +42,7 @@ from knightfall.services.guard import released
 from knightfall.services.notify import Channel, Notifier
 from knightfall.services.post_facts import PostContent, Section, post_nodes
 from knightfall.services.reading import Link, gather, habits_of, speech_of
+from knightfall.services.remembered_votes import votes_remembered
 from knightfall.services.session import Session, game_database, journal_of
 from knightfall.services.watch_events import (
     ChannelDown,
@@ -313,7 +314,9 @@ def look(
         count: Votecount | None = None
         if url == setup.url and (day is not None or not setup.days):
             try:
-                count = votecount(thread, habits_of(thread), setup, Ask(day.number if day else None), now)
+                habits = habits_of(thread)
+                with votes_remembered(thread, habits, setup, session):
+                    count = votecount(thread, habits, setup, Ask(day.number if day else None), now)
             except InputError:
                 count = None
         found.append(seen_thread(thread, setup, before, count, notices, now))

@@ -15,8 +15,9 @@ from typing import Any
 from knightfall.engine.notices import Notice
 from knightfall.errors import KnightfallError
 from knightfall.forums import html_style_of
-from knightfall.forums.base import Bookmark, Chunk, Response, without_session
-from knightfall.forums.pages import missing_pages, missing_posts, read_chunk, whole_to
+from knightfall.forums.addresses import without_session
+from knightfall.forums.exchange import Bookmark, Chunk, Response
+from knightfall.forums.gaps import missing_pages, missing_posts, whole_to
 from knightfall.markup.html import parse_html
 from knightfall.models import (
     UNKNOWN_ZONE,
@@ -44,6 +45,7 @@ from knightfall.storage.database import (
     insert_all,
     update,
 )
+from knightfall.storage.recounts import BlockRead, keep_blocks, kept_blocks
 from knightfall.storage.rows import POST, digest, moment, post_of, row_of, seconds, thread_row
 
 VALIDATORS = ("etag", "last-modified")
@@ -383,6 +385,8 @@ class Store:
             known = thread_row(connection, url)
             if known is None or known["zone"] == zone:
                 return
+        from knightfall.forums.pages import read_chunk  # nothing else here waits for readers of pages
+
         with self.database.writing() as connection:
             thread = int(known["id"])
             for page in connection.execute("SELECT * FROM pages WHERE thread = ?", (thread,)).fetchall():
@@ -432,6 +436,20 @@ class Store:
         with self.database.reading() as connection:
             found = connection.execute(query, (f"{MARK}%",))
             return {str(row["key"]).removeprefix(MARK): str(row["words"]) for row in found}
+
+    def kept_votes(self, url: str, reader: str) -> Mapping[int, BlockRead]:
+        """Block → what that reader found in it when it was last read."""
+        if not self.database.path.exists():
+            return {}
+        with self.database.reading() as connection:
+            return kept_blocks(connection, url, reader)
+
+    def keep_votes(self, url: str, reader: str, version: str, blocks: Mapping[int, BlockRead]) -> None:
+        """Keeps what that reader found in blocks of a thread that was read; of no other thread."""
+        if self.platform(url) is None:
+            return
+        with self.database.writing() as connection:
+            keep_blocks(connection, url, reader, version, blocks)
 
     def keep_answer(self, url: str, day: int, words: str, at: datetime) -> None:
         """Keeps what the moderator answered about a day of a thread, in the place of an earlier answer."""

@@ -46,6 +46,7 @@ from knightfall.votes.thread_players import (
     players_told,
     read_thread,
 )
+from knightfall.votes.vote_parser import BodyReader, body_reader
 from knightfall.votes.votecount import Votecount
 
 
@@ -63,6 +64,19 @@ def votecount(thread: Thread, habits: Habits, config: CountConfig, ask: Ask, now
     nobody to count or the day is not known."""
     _refuse_gaps(thread, ask)
     return _sources(thread, habits, config, ask).count(ask, now)
+
+
+def reader_of(thread: Thread, habits: Habits, config: CountConfig) -> BodyReader:
+    """What the counts of a thread read its posts with."""
+    return body_reader(habits.html_style, _rule_of(thread, habits, config).forms)
+
+
+def _rule_of(thread: Thread, habits: Habits, config: CountConfig) -> Rule:
+    """The rule of the file, with the forms of the site where the file names none."""
+    if config.forms_given:
+        return config.rule
+    own = habits.forms
+    return replace(config.rule, forms=parse_forms(own) if own else platform_forms(thread.platform))
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,12 +360,7 @@ class _Sources:
         return self.known_thread[0]
 
     def _rule(self) -> Rule:
-        """The rule of the file, with the forms of the site where the file names none."""
-        rule = self.config.rule
-        if self.config.forms_given:
-            return rule
-        own = self.habits.forms
-        return replace(rule, forms=parse_forms(own) if own else platform_forms(self.thread.platform))
+        return _rule_of(self.thread, self.habits, self.config)
 
     def _players(self, moderators: frozenset[str], day: Day, until: int) -> PlayersTold:
         """Who plays where no file lists them: by the moderator's answer, else by their votecounts, else by

@@ -125,6 +125,29 @@ class BodyReader:
         self._found: dict[str, Found] = {}
         self._letters = 0
 
+    @property
+    def size(self) -> int:
+        """How many answers it remembers, of either kind."""
+        return len(self._ballots) + len(self._found)
+
+    def known_ballots(self, body: str) -> tuple[Ballot, ...] | None:
+        """What `ballots` remembers of a body; None: nothing."""
+        return self._ballots.get(body)
+
+    def known_found(self, body: str) -> Found | None:
+        """What `found` remembers of a body; None: nothing."""
+        return self._found.get(body)
+
+    def remember_ballots(self, body: str, ballots: tuple[Ballot, ...]) -> None:
+        """Take what `ballots` would answer."""
+        self._make_room(body)
+        self._ballots[body] = ballots
+
+    def remember_found(self, body: str, found: Found) -> None:
+        """Take what `found` would answer."""
+        self._make_room(body)
+        self._found[body] = found
+
     def ballots(self, body: str) -> tuple[Ballot, ...]:
         """The live ballots of a body, `TOO_LONG` where they cannot be read."""
         known = self._ballots.get(body)
@@ -134,8 +157,7 @@ class BodyReader:
             ballots = _read_body(body, self.html_style, self.forms)
         except _TooLongError:
             return (TOO_LONG,)
-        self._make_room(body)
-        self._ballots[body] = ballots
+        self.remember_ballots(body, ballots)
         return ballots
 
     def found(self, body: str) -> Found:
@@ -151,8 +173,7 @@ class BodyReader:
         short = () if ballots or misses else short_votes(body)
         found = (ballots, misses, short) if ballots or misses or short else NOTHING
         if timely and TOO_LONG not in ballots:
-            self._make_room(body)
-            self._found[body] = found
+            self.remember_found(body, found)
         return found
 
     def _make_room(self, body: str) -> None:

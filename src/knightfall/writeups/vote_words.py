@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from zoneinfo import ZoneInfo
 
-from tabulate import tabulate
-
 from knightfall.models import ChangeKind, PostChange
 from knightfall.votes.questions import Question
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Hammer, UncountedReason, Vote, Wagon
 from knightfall.votes.votecount import ClockDoubt, Votecount
 from knightfall.writeups.facts import full_time
+from knightfall.writeups.tables import table
 
 REASONS = {
     UncountedReason.QUOTED: "quoted",
@@ -104,7 +103,7 @@ def wagon_lines(wagon: Wagon, count: Votecount) -> Iterator[str]:
         for vote in wagon.votes
     ]
     heads = ("post", "voter", "time", "name matched by", "written")
-    yield tabulate(rows, heads, disable_numparse=True)
+    yield table(rows, heads)
     yield from (f"#{vote.post}: {vote.url}" for vote in wagon.votes if vote.url)
     hammer = count.tally.hammer
     if hammer is not None and hammer.target == wagon.target and (condition := hammer_condition(hammer)):
