@@ -381,5 +381,5 @@ CHECKS = {row.id: row.find for row in ABILITIES if row.find is not None}
 """What each check finds on a card."""
 ACTION_MODIFIERS: Mapping[str, ActionModifier] = {row.id: row.act for row in ABILITIES if row.act is not None}
 """What changes other actions."""
-AIMS: Mapping[str, int] = {row.id: row.targets for row in ABILITIES}
+AIMS: Mapping[str, int] = {str(row.id): row.targets for row in ABILITIES}
 """How many players each ability is aimed at."""
