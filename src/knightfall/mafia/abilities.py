@@ -16,6 +16,8 @@ from knightfall.mafia.chain import in_chain
 from knightfall.mafia.nar import Pass, Reach, several
 from knightfall.mafia.night import NOBODY, Action, Answer, Death, Fate, Note, Reason, Sheet
 
+_STOOD = Fate.STOOD  # bound once: looking a member up in its enum takes time
+
 # ── Commute: who is away, so that nothing aimed at them arrives. ──────────────────────────────────────────
 
 
@@ -296,6 +298,8 @@ class GuardedCover:
 
 def settle_guards(sheet: Sheet, guards: Collection[Action]) -> tuple[Death, ...]:
     """After the kills: each bodyguard who stepped in is dead, the others note that no kill came."""
+    if not guards:
+        return ()
     kills = {note.cause: note.action for note in sheet.notes if note.reason == Reason.GUARDED}
     for guard in guards:
         sheet.stand(guard, Reason.TOOK_THE_KILL if guard in kills else Reason.UNUSED)
@@ -346,7 +350,7 @@ def toll(attacks: Iterable[Note]) -> tuple[tuple[Death, ...], tuple[Death, ...]]
     survived: list[Death] = []
     for slot in sorted(by_target):
         notes = tuple(by_target[slot])
-        fell = any(note.fate is Fate.STOOD for note in notes)
+        fell = any([note.fate is _STOOD for note in notes])
         (dead if fell else survived).append(Death(slot, notes))
     return tuple(dead), tuple(survived)
 

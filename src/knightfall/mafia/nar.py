@@ -136,13 +136,13 @@ class Pass:
         is stopped by nothing but an empty house."""
         targets = self.aims.pop(sent)
         went = self.went[sent] = sent if targets is sent.targets else sent._replace(targets=targets)
-        sheet = self.sheet
+        sheet, actor = self.sheet, sent.actor
         if sheet.away:
             for target in targets:
-                if target in sheet.away and target != went.actor:
+                if target in sheet.away and target != actor:
                     sheet.stop(went, Reason.TARGET_COMMUTING, sheet.away[target])
                     return None
-        if not strong and (obstacle := self.held(went)):
+        if not strong and (actor in sheet.jails or actor in sheet.blocks) and (obstacle := self.held(went)):
             sheet.stop(went, *obstacle)
             return None
         if why := self.fails(went):
