@@ -17,7 +17,6 @@ about a cluster holds wherever the same actions stand there again, whatever beca
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
@@ -114,10 +113,11 @@ class Pass:
 
     def copy(self) -> Pass:
         """A pass that goes on from here by itself."""
-        other = copy(self)
-        other.sheet = self.sheet.copy()
-        other.aims, other.went = dict(self.aims), dict(self.went)
-        other.turners = {sent: list(by) for sent, by in self.turners.items()}
+        other = Pass.__new__(Pass)
+        other.modifiers, other.fails = self.modifiers, self.fails
+        other.bits, other.judged, other.waiting = self.bits, self.judged, self.waiting
+        other.sheet, other.aims, other.went = self.sheet.copy(), self.aims.copy(), self.went.copy()
+        other.turners = {sent: by.copy() for sent, by in self.turners.items()}
         return other
 
     def reach(self, action: Action) -> Reach:
@@ -163,34 +163,45 @@ def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle
     """Let every action modifier take effect in its natural order.
 
     `choose` says for a cycle the label of the action that goes first, or `NONE_HAPPENS`; where it says None
-    the cycle is returned, and the pass stands before it: called again, with a choice, it goes on from there.
+    the cycle is returned, and the pass stands before it: with `go_first` and a choice it goes on from there.
     """
     while run.waiting:
         # What nothing can change, as things stand now, goes first.
         found = clusters(run)
         unchanged = {action for cluster in found for action in cluster.free}
-        free = [action for action in run.waiting if action in unchanged]
-        if not free:
-            # Everything can be changed. Of several rings the first by name.
-            cycle = min((cluster.cycle for cluster in found), key=lambda cycle: cycle.key)
-            choice = choose(cycle)
-            if choice is None:
-                return cycle
-            if choice == NONE_HAPPENS:
-                _drop(run, cycle.actions)
-            free = [action for action in cycle.actions if label(action) == choice]
-        # These act, in canonical order; whoever is held now does nothing any more.
-        run.waiting = [action for action in run.waiting if action not in free]
-        for sent in free:
-            if (went := run.arrive(sent)) is not None:
-                modifier = run.modifiers[sent.ability]
-                run.sheet.stand(went, modifier.reason)
-                modifier.act(run, sent, went)
-        stopped = [action for action in run.waiting if run.held(action)]
+        if unchanged:
+            _let_act(run, [action for action in run.waiting if action in unchanged])
+            continue
+        # Everything can be changed. Of several rings the first by name.
+        cycle = min((cluster.cycle for cluster in found), key=lambda cycle: cycle.key)
+        choice = choose(cycle)
+        if choice is None:
+            return cycle
+        go_first(run, cycle, choice)
+    return None
+
+
+def go_first(run: Pass, cycle: Cycle, choice: str) -> None:
+    """Let the action of the cycle go first that the choice names, or none of its actions happen."""
+    if choice == NONE_HAPPENS:
+        _drop(run, cycle.actions)
+    _let_act(run, [action for action in cycle.actions if label(action) == choice])
+
+
+def _let_act(run: Pass, free: list[Action]) -> None:
+    """These take effect, in canonical order; whoever is held now does nothing any more."""
+    run.waiting = [action for action in run.waiting if action not in free]
+    for sent in free:
+        if (went := run.arrive(sent)) is not None:
+            modifier = run.modifiers[sent.ability]
+            run.sheet.stand(went, modifier.reason)
+            modifier.act(run, sent, went)
+    sheet = run.sheet
+    stopped = [action for action in run.waiting if action.actor in sheet.jails or action.actor in sheet.blocks]
+    if stopped:
+        run.waiting = [action for action in run.waiting if action not in stopped]
         for sent in stopped:
             run.arrive(sent)
-        run.waiting = [action for action in run.waiting if action not in stopped]
-    return None
 
 
 class Cluster:
@@ -308,11 +319,11 @@ class Cluster:
 def clusters(run: Pass) -> list[Cluster]:
     """Everything that waits, with what shares players with it, directly or by way of others."""
     groups: list[tuple[int, list[int]]] = []
-    reaches = [run.reach(action) for action in run.waiting]
-    for at, reach in enumerate(reaches):
-        players, together = reach.actor, [at]
-        for place in reach.places:
-            players |= place
+    bits, aims = run.bits, run.aims
+    for at, action in enumerate(run.waiting):
+        players, together = bits[action.actor], [at]
+        for slot in aims[action]:
+            players |= bits[slot]
         apart = []
         for group in groups:
             if group[0] & players:
@@ -328,7 +339,7 @@ def clusters(run: Pass) -> list[Cluster]:
         key = tuple([(action, run.aims[action]) for action in actions])
         cluster = run.judged.get(key)
         if cluster is None:
-            cluster = run.judged[key] = Cluster(actions, [reaches[at] for at in together], run.modifiers)
+            cluster = run.judged[key] = Cluster(actions, [run.reach(a) for a in actions], run.modifiers)
         found.append(cluster)
     return found
 
