@@ -44,7 +44,7 @@ def changers(run: Pass, at: int) -> set[int]:
         wider = False
         for by in everybody:
             for other in everybody:
-                if by not in (at, other) and acts[by].widen(reaches[by], reaches[other]):
+                if by not in (at, other) and acts[by].widen(reaches[by], [reaches[other]]):
                     wider = True
     return {by for by in everybody if by != at and acts[by].could_change(reaches[by], reaches[at])}
 

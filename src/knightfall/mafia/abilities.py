@@ -69,9 +69,9 @@ class Block:
         """Always."""
         return True
 
-    def widen(self, mine: Reach, other: Reach) -> bool:  # noqa: ARG002 - it turns nothing
+    def widen(self, mine: Reach, others: Iterable[Reach]) -> list[Reach]:  # noqa: ARG002 - it turns nothing
         """Nowhere."""
-        return False
+        return []
 
     def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
         """The target is held."""
@@ -157,13 +157,13 @@ class Redirect:
         itself, and then it sends it where it is aimed already."""
         return other.verb != "redirect" or other.places[0] != mine.places[1]
 
-    def widen(self, mine: Reach, other: Reach) -> bool:
+    def widen(self, mine: Reach, others: Iterable[Reach]) -> list[Reach]:
         """To the second target."""
         whom, to = mine.places
-        if not other.actor & whom or not to & ~other.places[0]:
-            return False
-        other.places[0] |= to
-        return True
+        wider = [o for o in others if o.actor & whom and to & ~o.places[0] and o is not mine]
+        for other in wider:
+            other.places[0] |= to
+        return wider
 
     def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
         """Everything of the first target that is under way."""
@@ -182,25 +182,32 @@ class Drive:
     def could_change(self, mine: Reach, other: Reach) -> bool:
         """An action aimed at one of them; a second drive of the same two changes nothing about it."""
         one, two = mine.places
-        if not several(one | two):
+        both = one | two
+        if not several(both):
             return False  # both of its targets are surely one player: it swaps nobody
         if other.verb == "drive" and {one, two} == set(other.places):
             return several(one) or several(two)
-        return any(place & (one | two) for place in other.places)
+        for place in other.places:
+            if place & both:
+                return True
+        return False
 
     def grows(self, mine: Reach, other: Reach) -> bool:  # noqa: ARG002 - whoever they are
         """Always."""
         return True
 
-    def widen(self, mine: Reach, other: Reach) -> bool:
+    def widen(self, mine: Reach, others: Iterable[Reach]) -> list[Reach]:
         """From each of the two to the other."""
         one, two = mine.places
-        wider = False
-        for number, place in enumerate(other.places):
-            more = place | (two if place & one else 0) | (one if place & two else 0)
-            if more != place:
-                other.places[number] = more
-                wider = True
+        wider = []
+        for other in others:
+            if other is mine:
+                continue
+            for number, place in enumerate(other.places):
+                more = place | (two if place & one else 0) | (one if place & two else 0)
+                if more != place:
+                    other.places[number] = more
+                    wider.append(other)
         return wider
 
     def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts

@@ -64,8 +64,8 @@ class ActionModifier(Protocol):
         these two are the narrowest."""
         ...
 
-    def widen(self, mine: Reach, other: Reach) -> bool:
-        """Add to the other's places where this could send it; True where there was anything new."""
+    def widen(self, mine: Reach, others: Iterable[Reach]) -> list[Reach]:
+        """Add to the places of others where this could send them; returns those with anything new."""
         ...
 
     def act(self, run: Pass, sent: Action, went: Action) -> None:
@@ -207,7 +207,8 @@ def _let_act(run: Pass, free: list[Action]) -> None:
 class Cluster:
     """Actions that share players with each other and with no other that waits, where they stand now.
 
-    `free` are those that nothing can change.
+    `free` are those that nothing can change. Actions are meant by their place in the cluster, and sets of
+    them are bits.
     """
 
     def __init__(
@@ -220,7 +221,7 @@ class Cluster:
         self.acts = [modifiers[action.ability] for action in actions]
         # Who could surely be changed is not free, whatever is sent elsewhere.
         doubtful = [at for at in range(len(actions)) if not self.surely_changed(at)]
-        changers = self.changers(doubtful)
+        changers = self.changers(doubtful) if doubtful else {}
         self.free = [actions[at] for at in doubtful if not changers[at]]
 
     @cached_property
@@ -231,48 +232,90 @@ class Cluster:
         turn: nothing outside bears on it.
         """
         everybody = range(len(self.actions))
-        changers = self.changers(everybody)
-        before = [_all_behind(changers, at) for at in everybody]
-        rings = [before[at] for at in everybody if all(at in before[by] for by in before[at])]
-        named = [tuple(sorted(self.actions[at] for at in ring)) for ring in rings]
+        before = self.behind()
+        rings = {
+            before[at]
+            for at in everybody
+            if all(before[by] >> at & 1 for by in everybody if before[at] >> by & 1)
+        }
+        named = [tuple(sorted(self.actions[at] for at in everybody if ring >> at & 1)) for ring in rings]
         return min(
             (Cycle(" ".join(sorted(map(label, ring))), ring) for ring in named), key=lambda cycle: cycle.key
         )
 
+    def behind(self) -> list[int]:
+        """For each action all that could change it, directly or by way of others."""
+        everybody = range(len(self.actions))
+        reaches, _ = self.widest
+        most = [self.changers_from(at, reaches) for at in everybody]
+        in_doubt = self.unsettled(everybody, most)
+        if in_doubt and all(self.steady(at) for at in in_doubt):
+            # Who surely could change them, and who could at most: often both have the same behind them.
+            least = most.copy()
+            for at in in_doubt:
+                least[at] = self.changers_from(at, self.start)
+            behind = _closed(least)
+            if behind == _closed(most):
+                return behind
+        found = dict(enumerate(most))
+        self.spread_apart(in_doubt, found)
+        return _closed(list(found.values()))
+
     def surely_changed(self, at: int) -> bool:
         """Whether another could change the action where all stand now, and so from all wider reaches."""
         mine = self.start[at]
-        for by, reach in enumerate(self.start):
-            act = self.acts[by]
-            if by != at and act.could_change(reach, mine) and act.grows(reach, mine):
+        for act, reach in zip(self.acts, self.start, strict=True):
+            if reach is not mine and act.could_change(reach, mine) and act.grows(reach, mine):
                 return True
         return False
 
-    def settled(self, at: int, changers: list[int]) -> bool:
-        """Whether those who could change the action from the widest reaches are those who could do so now,
-        and from all reaches between."""
+    def steady(self, at: int) -> bool:
+        """Whether all who could change the action now could do so from all wider reaches."""
         mine = self.start[at]
-        steady = all(act.grows(self.start[by], mine) for by, act in enumerate(self.acts) if by != at)
-        return steady and changers == self.changers_from(at, self.start)
+        for act, reach in zip(self.acts, self.start, strict=True):
+            if reach is not mine and not act.grows(reach, mine):
+                return False
+        return True
 
-    def changers(self, asked: Sequence[int]) -> dict[int, list[int]]:
+    def unsettled(self, asked: Sequence[int], most: Sequence[int]) -> list[int]:
+        """Those who could be changed by others if they themselves sent nobody anywhere; `most` are who could
+        change each of the asked from the widest reaches.
+
+        Without what sends nobody the reaches are the same; and where those who could change it from the
+        widest reaches are those who could do so now, they are so from all reaches between.
+        """
+        _, senders = self.widest
+        return [
+            at
+            for at, changers in zip(asked, most, strict=True)
+            if at in senders and not (changers == self.changers_from(at, self.start) and self.steady(at))
+        ]
+
+    def changers(self, asked: Sequence[int]) -> dict[int, int]:
         """For each action asked about all that could change it, wherever they themselves could still be sent
         by anybody but it: a fixed point, for what is sent elsewhere may send others elsewhere in its turn."""
-        reaches, senders = self.widest
-        found = {at: self.changers_from(at, reaches) for at in asked}
-        # Without what sends nobody anywhere the reaches are the same.
-        out = [at for at in asked if at in senders and not self.settled(at, found[at])]
+        reaches, _ = self.widest
+        most = [self.changers_from(at, reaches) for at in asked]
+        found = dict(zip(asked, most, strict=True))
+        self.spread_apart(self.unsettled(asked, most), found)
+        return found
+
+    def spread_apart(self, out: list[int], found: dict[int, int]) -> None:
+        """Put into `found` what could change each of `out`, which sends nobody meanwhile."""
         if out:
             stay = [at for at, act in enumerate(self.acts) if act.turns and at not in out]
             reaches = _copied(self.start)
             self.spread(reaches, stay, stay)
             self.spread_without(reaches, stay, out, found)
-        return found
 
-    def changers_from(self, at: int, reaches: Sequence[Reach]) -> list[int]:
-        """Who could change the action from these reaches, in order of the actions."""
-        mine = reaches[at]
-        return [by for by, act in enumerate(self.acts) if by != at and act.could_change(reaches[by], mine)]
+    def changers_from(self, at: int, reaches: Sequence[Reach]) -> int:
+        """Who could change the action from these reaches."""
+        mine, found, bit = reaches[at], 0, 1
+        for act, reach in zip(self.acts, reaches, strict=True):
+            if reach is not mine and act.could_change(reach, mine):
+                found |= bit
+            bit <<= 1
+        return found
 
     @cached_property
     def widest(self) -> tuple[list[Reach], set[int]]:
@@ -284,7 +327,7 @@ class Cluster:
         return reaches, self.spread(reaches, turners, turners)
 
     def spread_without(
-        self, reaches: list[Reach], sending: list[int], out: list[int], found: dict[int, list[int]]
+        self, reaches: list[Reach], sending: list[int], out: list[int], found: dict[int, int]
     ) -> None:
         """Put into `found` what could change each of `out`; `reaches` is the fixed point of all who are
         `sending`, which are all but these.
@@ -304,15 +347,14 @@ class Cluster:
     def spread(self, reaches: list[Reach], sending: Sequence[int], fresh: Sequence[int]) -> set[int]:
         """Widen the reaches until nobody `sending` sends anybody further; the `fresh` did not send before.
         Returns who sent anybody."""
-        changed, senders = set(fresh), set[int]()
+        changed, senders = {reaches[at] for at in fresh}, set[int]()
         while changed:
             last, changed = changed, set()
             for at in sending:
-                mine, widen = reaches[at], self.acts[at].widen
-                for other in range(len(reaches)) if at in last else last:
-                    if other != at and widen(mine, reaches[other]):
-                        changed.add(other)
-                        senders.add(at)
+                mine = reaches[at]
+                if wider := self.acts[at].widen(mine, reaches if mine in last else last):
+                    changed.update(wider)
+                    senders.add(at)
         return senders
 
 
@@ -348,14 +390,14 @@ def _copied(reaches: list[Reach]) -> list[Reach]:
     return [Reach(reach.verb, reach.actor, list(reach.places)) for reach in reaches]
 
 
-def _all_behind(changers: Mapping[int, Sequence[int]], at: int) -> set[int]:
-    """All that could change an action, directly or by way of others."""
-    found, open_ = set[int](), [at]
-    while open_:
-        new = [by for by in changers[open_.pop()] if by not in found]
-        found.update(new)
-        open_ += new
-    return found
+def _closed(changers: Sequence[int]) -> list[int]:
+    """For each place in bits all behind it, directly or by way of others."""
+    behind = list(changers)
+    for by in range(len(behind)):
+        for at, before in enumerate(behind):
+            if before >> by & 1:
+                behind[at] = before | behind[by]
+    return behind
 
 
 def _drop(run: Pass, ring: tuple[Action, ...]) -> None:
