@@ -31,7 +31,7 @@ def night(chance: random.Random) -> list[Action]:
 
 
 def pass_of(actions: list[Action]) -> Pass:
-    return Pass(Sheet({}), actions, MODIFIERS, lambda _: None)
+    return Pass(Sheet({}), actions, MODIFIERS, (), lambda _: None)
 
 
 def changers(run: Pass, at: int) -> set[int]:

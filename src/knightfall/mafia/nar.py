@@ -16,7 +16,7 @@ about a cluster holds wherever the same actions stand there again, whatever beca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
@@ -88,20 +88,33 @@ def label(action: Action) -> str:
 class Pass:
     """One pass over a night's actions: who is under way to whom, who is held.
 
-    `fails` tells why an action has no effect on those it reached, None where it has. `judged` keeps each
-    cluster that came up, for this pass and its copies.
+    `fails` tells of the `conditional` actions why one has no effect on those it reached, None where it has.
+    `judged` keeps each cluster that came up, for this pass and its copies.
     """
 
-    __slots__ = ("aims", "bits", "fails", "judged", "modifiers", "sheet", "turners", "waiting", "went")
+    __slots__ = (
+        "aims",
+        "bits",
+        "conditional",
+        "fails",
+        "judged",
+        "modifiers",
+        "sheet",
+        "turners",
+        "waiting",
+        "went",
+    )
 
     def __init__(
         self,
         sheet: Sheet,
         actions: Iterable[Action],
         modifiers: Mapping[str, ActionModifier],
+        conditional: Collection[Action],
         fails: Callable[[Action], str | None],
     ) -> None:
-        self.sheet, self.modifiers, self.fails = sheet, modifiers, fails
+        self.sheet, self.modifiers = sheet, modifiers
+        self.conditional, self.fails = conditional, fails
         self.aims: dict[Action, tuple[SlotId, ...]] = {a: a.targets for a in actions if a.targets}
         self.waiting = [action for action in self.aims if action.ability in modifiers]
         self.turners: dict[Action, list[Action]] = {}
@@ -114,7 +127,7 @@ class Pass:
     def copy(self) -> Pass:
         """A pass that goes on from here by itself."""
         other = Pass.__new__(Pass)
-        other.modifiers, other.fails = self.modifiers, self.fails
+        other.modifiers, other.conditional, other.fails = self.modifiers, self.conditional, self.fails
         other.bits, other.judged, other.waiting = self.bits, self.judged, self.waiting
         other.sheet, other.aims, other.went = self.sheet.copy(), self.aims.copy(), self.went.copy()
         other.turners = {sent: by.copy() for sent, by in self.turners.items()}
@@ -134,9 +147,11 @@ class Pass:
     def arrive(self, sent: Action, strong: bool = False) -> Action | None:
         """The action where it comes to, no more under way; None where something stopped it. What is `strong`
         is stopped by nothing but an empty house."""
-        targets = self.aims.pop(sent)
-        went = self.went[sent] = sent if targets is sent.targets else sent._replace(targets=targets)
-        sheet, actor = self.sheet, sent.actor
+        targets, sheet = self.aims.pop(sent), self.sheet
+        actor, ability, aimed_at, options = went = sent
+        if targets is not aimed_at:
+            went = Action(actor, ability, targets, options)
+        self.went[sent] = went
         if sheet.away:
             for target in targets:
                 if target in sheet.away and target != actor:
@@ -145,8 +160,8 @@ class Pass:
         if not strong and (actor in sheet.jails or actor in sheet.blocks) and (obstacle := self.held(went)):
             sheet.stop(went, *obstacle)
             return None
-        if why := self.fails(went):
-            sheet.notes.append(Note(went, Fate.IDLE, why, None, sheet.rulings[why][went.ability]))
+        if sent in self.conditional and (why := self.fails(went)):
+            sheet.notes.append(Note(went, Fate.IDLE, why, None, sheet.rulings[why][ability]))
             return None
         return went
 

@@ -142,6 +142,7 @@ Rulings: TypeAlias = Mapping[str, Mapping[str, str]]
 
 
 _STOOD = Fate.STOOD  # bound once: looking a member up in its enum takes time
+_new = tuple.__new__  # makes a NamedTuple at once: its own constructor is a function of Python
 
 
 class Sheet:
@@ -167,9 +168,10 @@ class Sheet:
 
     def stand(self, action: Action, reason: str) -> None:
         """The action took effect; with a target it is a visit."""
-        self.notes.append(Note(action, _STOOD, reason, None, self.rulings[reason][action.ability]))
-        for target in action.targets:
-            self.visits.append((action.actor, target))
+        actor, ability, targets, _ = action
+        self.notes.append(_new(Note, (action, _STOOD, reason, None, self.rulings[reason][ability])))
+        for target in targets:
+            self.visits.append((actor, target))
 
     def absorb(self, kill: Action, reason: str, cause: Action | None) -> None:
         """The kill arrived and was survived."""

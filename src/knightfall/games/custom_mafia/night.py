@@ -112,13 +112,12 @@ class Paper:
 
     `admitted` are the actions in canonical order, `rejected` notes on all others; `reports` and `limited` are
     those that bring an answer and those that take a shot, `weak` kill their actor on another side (CM-R17);
-    `conditions` are the modifiers by which an action may fail. `proof` no kill can hurt, `vests` so many
-    cannot.
+    `conditional` may fail by a modifier, whoever they reach. `proof` no kill can hurt, `vests` so many cannot.
     """
 
     __slots__ = (
         "admitted",
-        "conditions",
+        "conditional",
         "limited",
         "position",
         "proof",
@@ -136,7 +135,7 @@ class Paper:
         self.reports: list[Action] = []
         self.limited: list[Action] = []
         self.weak: set[tuple[SlotId, str]] = set()
-        self.conditions: dict[tuple[SlotId, str], frozenset[Modifier]] = {}
+        self.conditional: set[Action] = set()
         for action in self.admitted:
             actor, ability, _, _ = action
             role = roles[actor]
@@ -149,7 +148,7 @@ class Paper:
                 if _WEAK in modifiers:
                     self.weak.add((actor, ability))
                 if not _CONDITIONS.isdisjoint(modifiers):
-                    self.conditions[actor, ability] = modifiers
+                    self.conditional.add(action)
         # CM-R12.
         self.proof: dict[SlotId, Action | None] = {}
         self.vests: dict[SlotId, int] = {}
@@ -163,9 +162,7 @@ class Paper:
 
     def failure(self, went: Action) -> str | None:
         """Loyal, disloyal and lazy (CM-R18, CM-R19)."""
-        modifiers = self.conditions.get((went.actor, went.ability))
-        if modifiers is None:
-            return None
+        modifiers = self.position.roles[went.actor].modifiers[went.ability]
         own = [_same_side(self.position, went.actor, target) for target in went.targets]
         if _LOYAL in modifiers and not all(own):
             return Reason.LOYAL
@@ -180,7 +177,7 @@ def begin(paper: Paper) -> Pass:
     sheet = Sheet(RULING_OF_REASON)
     sheet.notes += paper.rejected
     leave_home(sheet, [action for action in paper.admitted if action.ability == _COMMUTE])
-    return Pass(sheet, paper.admitted, ACTION_MODIFIERS, paper.failure)
+    return Pass(sheet, paper.admitted, ACTION_MODIFIERS, paper.conditional, paper.failure)
 
 
 def finish(paper: Paper, run: Pass) -> CustomNight:

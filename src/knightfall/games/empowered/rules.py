@@ -26,6 +26,7 @@ _INVESTIGATE, _TRACK = str(Ability.INVESTIGATE), str(Ability.TRACK)
 _OBLITERATE, _INVISIBLE = str(Extra.OBLITERATE), str(Extra.INVISIBLE)
 _STOOD, _ABSORBED, _IDLE, _BLOCKED = Fate.STOOD, Fate.ABSORBED, Fate.IDLE, Fate.BLOCKED
 _UNPOWERED = Reason.UNPOWERED
+_new = tuple.__new__  # makes a NamedTuple at once: its own constructor is a function of Python
 _MAFIA = Alignment.MAFIA
 
 
@@ -91,7 +92,8 @@ class _Decision:
         self.shots: list[tuple[int, Action]] = []
         self.working: dict[str, list[Action]] = {}
         standing: list[Action] = []
-        notes, gone, powered, failed = self.notes, self.gone, self.powered, self.held.failed
+        notes, gone, powered, because = self.notes, self.gone, self.powered, self.because
+        failed = self.held.failed
         for ability, candidates in self.admitted.items():
             needy = ability not in UNPOWERED
             reason, ruling = _DONE[ability]
@@ -108,12 +110,12 @@ class _Decision:
                     continue
                 standing.append(action)
                 if needy and actor not in powered and self.needs_power(action):
-                    notes.append(Note(action, _IDLE, _UNPOWERED, None, "EM-R5"))
+                    notes.append(_new(Note, (action, _IDLE, _UNPOWERED, None, "EM-R5")))
                     continue
                 if kills:
                     self.shots.append((len(notes), action))
                 works.append(action)
-                notes.append(Note(action, _STOOD, reason, self.because.get(actor), ruling))
+                notes.append(_new(Note, (action, _STOOD, reason, because.get(actor), ruling)))
         # EM-R5: powered or not, whoever is chosen is chosen.
         self.choosing = standing
         if "em_r5" in self.house:
