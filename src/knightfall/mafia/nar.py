@@ -234,10 +234,10 @@ class Cluster:
             return
         self.actions, self.start = actions, reaches
         self.acts = [modifiers[action.ability] for action in actions]
+        self.known: dict[int, int] = {}
         # Who could surely be changed is not free, whatever is sent elsewhere.
         doubtful = [at for at in range(len(actions)) if not self.surely_changed(at)]
-        changers = self.changers(doubtful) if doubtful else {}
-        self.free = [actions[at] for at in doubtful if not changers[at]]
+        self.free = [actions[at] for at in doubtful if not self.changers(at)]
 
     @cached_property
     def cycle(self) -> Cycle:
@@ -261,20 +261,16 @@ class Cluster:
     def behind(self) -> list[int]:
         """For each action all that could change it, directly or by way of others."""
         everybody = range(len(self.actions))
-        reaches, _ = self.widest
-        most = [self.changers_from(at, reaches) for at in everybody]
-        in_doubt = self.unsettled(everybody, most)
-        if in_doubt and all(self.steady(at) for at in in_doubt):
-            # Who surely could change them, and who could at most: often both have the same behind them.
-            least = most.copy()
-            for at in in_doubt:
-                least[at] = self.changers_from(at, self.start)
-            behind = _closed(least)
-            if behind == _closed(most):
-                return behind
-        found = dict(enumerate(most))
-        self.spread_apart(in_doubt, found)
-        return _closed(list(found.values()))
+        least = [self.bounds(at)[0] for at in everybody]
+        most = [self.bounds(at)[1] for at in everybody]
+        # Where it is not known who could change an action, what is behind each is often known all the same.
+        for at in everybody:
+            if least[at] != most[at]:
+                behind = _closed(least)
+                if behind == _closed(most):
+                    return behind
+                least[at] = most[at] = self.changers(at)
+        return _closed(least)
 
     def surely_changed(self, at: int) -> bool:
         """Whether another could change the action where all stand now, and so from all wider reaches."""
@@ -292,36 +288,28 @@ class Cluster:
                 return False
         return True
 
-    def unsettled(self, asked: Sequence[int], most: Sequence[int]) -> list[int]:
-        """Those who could be changed by others if they themselves sent nobody anywhere; `most` are who could
-        change each of the asked from the widest reaches.
+    def bounds(self, at: int) -> tuple[int, int]:
+        """All that surely could change an action, and all that possibly could; see `changers`."""
+        reaches, senders = self.widest
+        if at not in senders:
+            # Without what sends nobody anywhere the reaches are the same.
+            exactly = self.changers_from(at, reaches)
+            return exactly, exactly
+        if self.steady(at):
+            return self.changers_from(at, self.start), self.changers_from(at, reaches)
+        return 0, (1 << len(self.actions)) - 1 & ~(1 << at)
 
-        Without what sends nobody the reaches are the same; and where those who could change it from the
-        widest reaches are those who could do so now, they are so from all reaches between.
-        """
-        _, senders = self.widest
-        return [
-            at
-            for at, changers in zip(asked, most, strict=True)
-            if at in senders and not (changers == self.changers_from(at, self.start) and self.steady(at))
-        ]
-
-    def changers(self, asked: Sequence[int]) -> dict[int, int]:
-        """For each action asked about all that could change it, wherever they themselves could still be sent
-        by anybody but it: a fixed point, for what is sent elsewhere may send others elsewhere in its turn."""
-        reaches, _ = self.widest
-        most = [self.changers_from(at, reaches) for at in asked]
-        found = dict(zip(asked, most, strict=True))
-        self.spread_apart(self.unsettled(asked, most), found)
-        return found
-
-    def spread_apart(self, out: list[int], found: dict[int, int]) -> None:
-        """Put into `found` what could change each of `out`, which sends nobody meanwhile."""
-        if out:
-            stay = [at for at, act in enumerate(self.acts) if act.turns and at not in out]
-            reaches = _copied(self.start)
-            self.spread(reaches, stay, stay)
-            self.spread_without(reaches, stay, out, found)
+    def changers(self, at: int) -> int:
+        """All that could change an action, wherever they themselves could still be sent by anybody but it: a
+        fixed point, for what is sent elsewhere may send others elsewhere in its turn."""
+        if at not in self.known:
+            least, most = self.bounds(at)
+            if least != most:
+                reaches = _copied(self.start)
+                self.spread(reaches, [by for by, act in enumerate(self.acts) if act.turns and by != at])
+                least = self.changers_from(at, reaches)
+            self.known[at] = least
+        return self.known[at]
 
     def changers_from(self, at: int, reaches: Sequence[Reach]) -> int:
         """Who could change the action from these reaches."""
@@ -339,37 +327,20 @@ class Cluster:
         if not turners:
             return self.start, set()
         reaches = _copied(self.start)
-        return reaches, self.spread(reaches, turners, turners)
+        return reaches, self.spread(reaches, turners)
 
-    def spread_without(
-        self, reaches: list[Reach], sending: list[int], out: list[int], found: dict[int, int]
-    ) -> None:
-        """Put into `found` what could change each of `out`; `reaches` is the fixed point of all who are
-        `sending`, which are all but these.
-
-        One half of them is let in, then the other: what does not depend on who is left out is spread once.
-        """
-        if len(out) == 1:
-            found[out[0]] = self.changers_from(out[0], reaches)
-            return
-        middle = len(out) // 2
-        for stay, come in ((out[:middle], out[middle:]), (out[middle:], out[:middle])):
-            wider = _copied(reaches)
-            together = [*sending, *come]
-            self.spread(wider, together, come)
-            self.spread_without(wider, together, stay, found)
-
-    def spread(self, reaches: list[Reach], sending: Sequence[int], fresh: Sequence[int]) -> set[int]:
-        """Widen the reaches until nobody `sending` sends anybody further; the `fresh` did not send before.
-        Returns who sent anybody."""
-        changed, senders = {reaches[at] for at in fresh}, set[int]()
-        while changed:
-            last, changed = changed, set()
+    def spread(self, reaches: list[Reach], sending: Sequence[int]) -> set[int]:
+        """Widen the reaches until nobody `sending` sends anybody further; returns who sent anybody."""
+        senders = set[int]()
+        last: Collection[Reach] = reaches
+        while last:
+            changed = dict[Reach, None]()
             for at in sending:
                 mine = reaches[at]
                 if wider := self.acts[at].widen(mine, reaches if mine in last else last):
-                    changed.update(wider)
+                    changed |= dict.fromkeys(wider)
                     senders.add(at)
+            last = changed
         return senders
 
 
