@@ -214,12 +214,9 @@ class Drive:
         """Everything that is under way."""
         one, two = went.targets
         swap = {one: two, two: one}
-
-        def other(target: SlotId) -> SlotId:
-            return swap.get(target, target)
-
         for action, aim in run.aims.items():
-            run.turn(action, tuple(map(other, aim)), went)
+            if one in aim or two in aim:
+                run.turn(action, tuple([swap.get(target, target) for target in aim]), went)
 
 
 # ── Protect and guard: what stands between a player and a kill, and who dies in their place. ──────────────

@@ -182,10 +182,11 @@ def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle
     """
     while run.waiting:
         # What nothing can change, as things stand now, goes first.
-        found = clusters(run)
-        unchanged = {action for cluster in found for action in cluster.free}
-        if unchanged:
-            _let_act(run, [action for action in run.waiting if action in unchanged])
+        free, found = clusters(run)
+        for cluster in found:
+            free += cluster.free
+        if free:
+            _let_act(run, free if len(free) == 1 else [action for action in run.waiting if action in free])
             continue
         # Everything can be changed. Of several rings the first by name.
         cycle = min((cluster.cycle for cluster in found), key=lambda cycle: cycle.key)
@@ -229,9 +230,6 @@ class Cluster:
     def __init__(
         self, actions: Sequence[Action], reaches: list[Reach], modifiers: Mapping[str, ActionModifier]
     ) -> None:
-        if len(actions) == 1:
-            self.free = list(actions)
-            return
         self.actions, self.start = actions, reaches
         self.acts = [modifiers[action.ability] for action in actions]
         self.known: dict[int, int] = {}
@@ -344,8 +342,9 @@ class Cluster:
         return senders
 
 
-def clusters(run: Pass) -> list[Cluster]:
-    """Everything that waits, with what shares players with it, directly or by way of others."""
+def clusters(run: Pass) -> tuple[list[Action], list[Cluster]]:
+    """What waits and shares its players with nothing else that does; and all else with what shares players
+    with it, directly or by way of others."""
     groups: list[tuple[int, list[int]]] = []
     bits, aims = run.bits, run.aims
     for at, action in enumerate(run.waiting):
@@ -360,8 +359,11 @@ def clusters(run: Pass) -> list[Cluster]:
             else:
                 apart.append(group)
         groups = [*apart, (players, together)]
-    found = []
+    alone, found = [], []
     for _, together in groups:
+        if len(together) == 1:
+            alone.append(run.waiting[together[0]])
+            continue
         together.sort()
         actions = [run.waiting[at] for at in together]
         key = tuple([(action, run.aims[action]) for action in actions])
@@ -369,7 +371,7 @@ def clusters(run: Pass) -> list[Cluster]:
         if cluster is None:
             cluster = run.judged[key] = Cluster(actions, [run.reach(a) for a in actions], run.modifiers)
         found.append(cluster)
-    return found
+    return alone, found
 
 
 def _copied(reaches: list[Reach]) -> list[Reach]:

@@ -163,13 +163,16 @@ class Paper:
     def failure(self, went: Action) -> str | None:
         """Loyal, disloyal and lazy (CM-R18, CM-R19)."""
         modifiers = self.position.roles[went.actor].modifiers[went.ability]
-        own = [_same_side(self.position, went.actor, target) for target in went.targets]
-        if _LOYAL in modifiers and not all(own):
-            return Reason.LOYAL
-        if _DISLOYAL in modifiers and any(own):
-            return Reason.DISLOYAL
-        others = (role.alignment is not _TOWN for role in self.position.roles.values())
-        return Reason.LAZY if _LAZY in modifiers and sum(others) <= 1 else None
+        if _LOYAL in modifiers or _DISLOYAL in modifiers:
+            own = [_same_side(self.position, went.actor, target) for target in went.targets]
+            if _LOYAL in modifiers and not all(own):
+                return Reason.LOYAL
+            if _DISLOYAL in modifiers and any(own):
+                return Reason.DISLOYAL
+        if _LAZY in modifiers:
+            others = [role for role in self.position.roles.values() if role.alignment is not _TOWN]
+            return Reason.LAZY if len(others) <= 1 else None
+        return None
 
 
 def begin(paper: Paper) -> Pass:
