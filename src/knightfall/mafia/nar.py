@@ -21,8 +21,9 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from knightfall.engine.game import SlotId
-from knightfall.mafia.night import Action, Fate, Note, Reason, Sheet
+from knightfall.mafia.night import Action, Fate, Note, Reason, Sheet, new
 
+_IDLE = Fate.IDLE  # bound once: looking a member up in its enum takes time
 NONE_HAPPENS = "none"
 """The choice by which no action of a cycle happens."""
 
@@ -150,7 +151,7 @@ class Pass:
         targets, sheet = self.aims.pop(sent), self.sheet
         actor, ability, aimed_at, options = went = sent
         if targets is not aimed_at:
-            went = Action(actor, ability, targets, options)
+            went = new(Action, (actor, ability, targets, options))
         self.went[sent] = went
         if sheet.away:
             for target in targets:
@@ -161,7 +162,7 @@ class Pass:
             sheet.stop(went, *obstacle)
             return None
         if sent in self.conditional and (why := self.fails(went)):
-            sheet.notes.append(Note(went, Fate.IDLE, why, None, sheet.rulings[why][ability]))
+            sheet.notes.append(new(Note, (went, _IDLE, why, None, sheet.rulings[why][ability])))
             return None
         return went
 
@@ -213,7 +214,9 @@ def _let_act(run: Pass, free: list[Action]) -> None:
             run.sheet.stand(went, modifier.reason)
             modifier.act(run, sent, went)
     sheet = run.sheet
-    stopped = [action for action in run.waiting if action.actor in sheet.jails or action.actor in sheet.blocks]
+    stopped = [
+        action for action in run.waiting if action.actor in sheet.jails or action.actor in sheet.blocks
+    ]
     if stopped:
         run.waiting = [action for action in run.waiting if action not in stopped]
         for sent in stopped:

@@ -51,6 +51,7 @@ from knightfall.mafia.night import (
     Reason,
     Result,
     Sheet,
+    new,
 )
 from knightfall.mafia.roles import Alignment, Modifier
 
@@ -218,8 +219,9 @@ def finish(paper: Paper, run: Pass) -> CustomNight:
     causes: dict[SlotId, tuple[Note, ...]] = {}
     for death in deaths:
         causes[death.slot] = causes.get(death.slot, ()) + death.attacks
-    for slot, of in bereaved(position.lovers, causes.keys(), position.roles) if causes else ():
-        causes[slot] = (Note(Action(slot, "love", (of,)), Fate.STOOD, Reason.LOVE, None, "CM-R16"),)
+    if causes and position.lovers:
+        for slot, of in bereaved(position.lovers, causes.keys(), position.roles):
+            causes[slot] = (Note(Action(slot, "love", (of,)), Fate.STOOD, Reason.LOVE, None, "CM-R16"),)
     dead = tuple([Death(slot, causes[slot]) for slot in sorted(causes)])
     # CM-R20: shots sent, blocked ones too; and vests that worked (CM-R12).
     spent: dict[SlotId, dict[str, int]] = {}
@@ -305,6 +307,6 @@ def _results(
                 answer = observe(target, actor, came)
             else:
                 # CM-R23 to CM-R25, CM-R44: by the card of whoever it reached.
-                answer = CHECKS[ability](CardSeen(roles[target], rolecop_name, house))
-        results.append(Result(report, answer))
+                answer = CHECKS[ability](new(CardSeen, (roles[target], rolecop_name, house)))
+        results.append(new(Result, (report, answer)))
     return tuple(results)

@@ -9,7 +9,7 @@ one at least. Nothing depends on the order of the actions or on names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ class _Part(NamedTuple):
     open: Set
 
 
-def settle(incarcerations: list[Action], supply: Supply, needy: Set, ring: Ring) -> Held:
+def settle(incarcerations: Sequence[Action], supply: Supply, needy: Set, ring: Ring) -> Held:
     """Decide a night's incarcerations; `needy` are those that need power."""
     failed, forced = _NONE, _NONE
     if not incarcerations:
@@ -88,7 +88,8 @@ class _Night:
             # are held the fewer give power, so `low` are powered in every reading and `high` in some perhaps.
             least, most = _targets(inside), _targets(inside | undecided)
             low, high = self.supply.powered(most), self.supply.powered(least)
-            sure, left = [], []
+            sure = list[Action]()
+            left = list[Action]()
             for i in undecided:
                 owner, needy = i.actor, i in self.needy
                 if owner in least or (needy and owner not in high):

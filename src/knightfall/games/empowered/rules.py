@@ -15,7 +15,19 @@ from knightfall.games.empowered.abilities import BY_ID, REPORTS, UNPOWERED, Abil
 from knightfall.games.empowered.night_position import MAY_ADAPT, EmpoweredPosition
 from knightfall.games.empowered.paradox import Held, settle
 from knightfall.games.empowered.roles import BOMB, PIERCING, SERIAL_BOMB, Supply, reached
-from knightfall.mafia.night import NO_RESULT, NOBODY, Action, Answer, Death, Fate, Night, Note, Reason, Result
+from knightfall.mafia.night import (
+    NO_RESULT,
+    NOBODY,
+    Action,
+    Answer,
+    Death,
+    Fate,
+    Night,
+    Note,
+    Reason,
+    Result,
+    new,
+)
 from knightfall.mafia.roles import Alignment
 
 # Bound once: looking a member up in its enum takes longer than the comparison itself.
@@ -26,7 +38,6 @@ _INVESTIGATE, _TRACK = str(Ability.INVESTIGATE), str(Ability.TRACK)
 _OBLITERATE, _INVISIBLE = str(Extra.OBLITERATE), str(Extra.INVISIBLE)
 _STOOD, _ABSORBED, _IDLE, _BLOCKED = Fate.STOOD, Fate.ABSORBED, Fate.IDLE, Fate.BLOCKED
 _UNPOWERED = Reason.UNPOWERED
-_new = tuple.__new__  # makes a NamedTuple at once: its own constructor is a function of Python
 _MAFIA = Alignment.MAFIA
 
 
@@ -110,12 +121,12 @@ class _Decision:
                     continue
                 standing.append(action)
                 if needy and actor not in powered and self.needs_power(action):
-                    notes.append(_new(Note, (action, _IDLE, _UNPOWERED, None, "EM-R5")))
+                    notes.append(new(Note, (action, _IDLE, _UNPOWERED, None, "EM-R5")))
                     continue
                 if kills:
                     self.shots.append((len(notes), action))
                 works.append(action)
-                notes.append(_new(Note, (action, _STOOD, reason, because.get(actor), ruling)))
+                notes.append(new(Note, (action, _STOOD, reason, because.get(actor), ruling)))
         # EM-R5: powered or not, whoever is chosen is chosen.
         self.choosing = standing
         if "em_r5" in self.house:
@@ -267,7 +278,7 @@ class _Decision:
                 works = self.working[ability]
                 for report in reports:
                     answer = self.answer(report, visits) if report in works else silence
-                    results.append(Result(report, None if report.actor in fallen else answer))
+                    results.append(new(Result, (report, None if report.actor in fallen else answer)))
         return tuple(results)
 
     def answer(self, report: Action, visits: tuple[tuple[SlotId, SlotId], ...]) -> Answer:
