@@ -187,10 +187,7 @@ class Drive:
             return False  # both of its targets are surely one player: it swaps nobody
         if other.verb == "drive" and {one, two} == set(other.places):
             return several(one) or several(two)
-        for place in other.places:
-            if place & both:
-                return True
-        return False
+        return bool((other.places[0] | other.places[-1]) & both)  # of its one target, or of two
 
     def grows(self, mine: Reach, other: Reach) -> bool:  # noqa: ARG002 - whoever they are
         """Always."""
@@ -354,7 +351,7 @@ def toll(attacks: Iterable[Note]) -> tuple[tuple[Death, ...], tuple[Death, ...]]
     survived: list[Death] = []
     for slot in sorted(by_target):
         notes = tuple(by_target[slot])
-        fell = any([note.fate is _STOOD for note in notes])
+        fell = _STOOD in [note.fate for note in notes]
         (dead if fell else survived).append(Death(slot, notes))
     return tuple(dead), tuple(survived)
 

@@ -113,7 +113,7 @@ class Paper:
 
     `admitted` are the actions in canonical order, `rejected` notes on all others; `reports` and `limited` are
     those that bring an answer and those that take a shot, `weak` kill their actor on another side (CM-R17);
-    `conditional` may fail by a modifier, whoever they reach. `proof` no kill can hurt, `vests` so many cannot.
+    `conditional` may fail by a modifier. `proof` no kill can hurt, `vests` so many cannot.
     """
 
     __slots__ = (
@@ -207,15 +207,7 @@ def finish(paper: Paper, run: Pass) -> CustomNight:
     dead, survived = toll(fights)
     # The dead of kills, in somebody's place, of weakness: one death a slot, with all that brought it; then
     # those who loved the dead (CM-R16).
-    deaths = [*dead, *settle_guards(sheet, line.posted)]
-    if paper.weak:
-        # CM-R17: the weak who came to another side; no shield helps.
-        came = [note.action for note in sheet.notes if note.fate in _HAPPENED]
-        for action in came:
-            weak = (action.actor, action.ability) in paper.weak
-            if weak and not all(_same_side(position, action.actor, target) for target in action.targets):
-                end = Note(action, Fate.STOOD, Reason.WEAKNESS, None, "CM-R17")
-                deaths.append(Death(action.actor, (end,)))
+    deaths = [*dead, *settle_guards(sheet, line.posted), *(_weak_deaths(paper, sheet) if paper.weak else ())]
     causes: dict[SlotId, tuple[Note, ...]] = {}
     for death in deaths:
         causes[death.slot] = causes.get(death.slot, ()) + death.attacks
@@ -254,6 +246,19 @@ def _same_side(position: CustomPosition, one: SlotId, other: SlotId) -> bool:
     return one == other or (side is position.roles[other].alignment and side is not _SERIAL_KILLER)
 
 
+def _weak_deaths(paper: Paper, sheet: Sheet) -> list[Death]:
+    """CM-R17: the weak who came to another side; no shield helps."""
+    deaths = []
+    for note in sheet.notes:
+        action = note.action
+        if note.fate not in _HAPPENED or (action.actor, action.ability) not in paper.weak:
+            continue
+        if not all(_same_side(paper.position, action.actor, target) for target in action.targets):
+            end = Note(action, Fate.STOOD, Reason.WEAKNESS, None, "CM-R17")
+            deaths.append(Death(action.actor, (end,)))
+    return deaths
+
+
 def _fight(
     paper: Paper, sheet: Sheet, arrived: Mapping[str, list[Action]]
 ) -> tuple[GuardedCover, list[Note]]:
@@ -269,7 +274,7 @@ def _fight(
     strike(sheet, arrived.get(_KILL, ()), line)
     attacks = sheet.notes[begun:]
     blows: list[Note] = []
-    if any([_BOMB in position.roles[attack.action.targets[0]].traits for attack in attacks]):
+    if any(_BOMB in position.roles[attack.action.targets[0]].traits for attack in attacks):
         bombs = [death for death in toll(attacks)[0] if _BOMB in position.roles[death.slot].traits]
         blows = strike_back(sheet, bombs, None if "bomb" in position.rules.house else line)
         sheet.notes += blows

@@ -192,7 +192,7 @@ class _Decision:
         dead: list[Death] = []
         survived: list[Death] = []
         for slot in sorted(on):
-            fell = any([note.fate is _STOOD for note in on[slot]])
+            fell = _STOOD in [note.fate for note in on[slot]]
             (dead if fell else survived).append(Death(slot, tuple(on[slot])))
         # The trace tells of a kill how it ended, and of explosions, which nobody submitted, last.
         for (place, _), note in zip(self.shots, attacks, strict=False):
