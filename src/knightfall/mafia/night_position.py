@@ -114,14 +114,8 @@ class NightPosition(ABC):
         for action in self.in_order(actions):
             code, holder = fault(action), None
             if code is None:
-                wanted = slots(action, holders)
-                for slot in wanted:
-                    if slot in holders:
-                        holder = holders[slot]
-                        break
-                else:
-                    for slot in wanted:
-                        holders[slot] = action
+                holder = claim_slots(holders, slots(action, holders), action)
+                if holder is None:
                     admitted.append(action)
                     continue
                 code = FaultCode.SLOT_TAKEN
