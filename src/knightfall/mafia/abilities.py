@@ -16,6 +16,8 @@ from knightfall.mafia.chain import in_chain
 from knightfall.mafia.nar import Pass, Reach, several
 from knightfall.mafia.night import NOBODY, Action, Answer, Death, Fate, Note, Reason, Sheet
 
+_STOOD = Fate.STOOD  # bound once: looking a member up in its enum takes time
+
 # ── Commute: who is away, so that nothing aimed at them arrives. ──────────────────────────────────────────
 
 
@@ -67,9 +69,9 @@ class Block:
         """Always."""
         return True
 
-    def widen(self, mine: Reach, other: Reach) -> bool:  # noqa: ARG002 - it turns nothing
+    def widen(self, mine: Reach, others: Iterable[Reach]) -> list[Reach]:  # noqa: ARG002 - it turns nothing
         """Nowhere."""
-        return False
+        return []
 
     def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
         """The target is held."""
@@ -155,13 +157,13 @@ class Redirect:
         itself, and then it sends it where it is aimed already."""
         return other.verb != "redirect" or other.places[0] != mine.places[1]
 
-    def widen(self, mine: Reach, other: Reach) -> bool:
+    def widen(self, mine: Reach, others: Iterable[Reach]) -> list[Reach]:
         """To the second target."""
         whom, to = mine.places
-        if not other.actor & whom or not to & ~other.places[0]:
-            return False
-        other.places[0] |= to
-        return True
+        wider = [o for o in others if o.actor & whom and to & ~o.places[0] and o is not mine]
+        for other in wider:
+            other.places[0] |= to
+        return wider
 
     def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
         """Everything of the first target that is under way."""
@@ -180,37 +182,38 @@ class Drive:
     def could_change(self, mine: Reach, other: Reach) -> bool:
         """An action aimed at one of them; a second drive of the same two changes nothing about it."""
         one, two = mine.places
-        if not several(one | two):
+        both = one | two
+        if not several(both):
             return False  # both of its targets are surely one player: it swaps nobody
         if other.verb == "drive" and {one, two} == set(other.places):
             return several(one) or several(two)
-        return any(place & (one | two) for place in other.places)
+        return bool((other.places[0] | other.places[-1]) & both)  # of its one target, or of two
 
     def grows(self, mine: Reach, other: Reach) -> bool:  # noqa: ARG002 - whoever they are
         """Always."""
         return True
 
-    def widen(self, mine: Reach, other: Reach) -> bool:
+    def widen(self, mine: Reach, others: Iterable[Reach]) -> list[Reach]:
         """From each of the two to the other."""
         one, two = mine.places
-        wider = False
-        for number, place in enumerate(other.places):
-            more = place | (two if place & one else 0) | (one if place & two else 0)
-            if more != place:
-                other.places[number] = more
-                wider = True
+        wider = []
+        for other in others:
+            if other is mine:
+                continue
+            for number, place in enumerate(other.places):
+                more = place | (two if place & one else 0) | (one if place & two else 0)
+                if more != place:
+                    other.places[number] = more
+                    wider.append(other)
         return wider
 
     def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
         """Everything that is under way."""
         one, two = went.targets
         swap = {one: two, two: one}
-
-        def other(target: SlotId) -> SlotId:
-            return swap.get(target, target)
-
         for action, aim in run.aims.items():
-            run.turn(action, tuple(map(other, aim)), went)
+            if one in aim or two in aim:
+                run.turn(action, tuple([swap.get(target, target) for target in aim]), went)
 
 
 # ── Protect and guard: what stands between a player and a kill, and who dies in their place. ──────────────
@@ -296,6 +299,8 @@ class GuardedCover:
 
 def settle_guards(sheet: Sheet, guards: Collection[Action]) -> tuple[Death, ...]:
     """After the kills: each bodyguard who stepped in is dead, the others note that no kill came."""
+    if not guards:
+        return ()
     kills = {note.cause: note.action for note in sheet.notes if note.reason == Reason.GUARDED}
     for guard in guards:
         sheet.stand(guard, Reason.TOOK_THE_KILL if guard in kills else Reason.UNUSED)
@@ -346,7 +351,7 @@ def toll(attacks: Iterable[Note]) -> tuple[tuple[Death, ...], tuple[Death, ...]]
     survived: list[Death] = []
     for slot in sorted(by_target):
         notes = tuple(by_target[slot])
-        fell = any(note.fate is Fate.STOOD for note in notes)
+        fell = _STOOD in [note.fate for note in notes]
         (dead if fell else survived).append(Death(slot, notes))
     return tuple(dead), tuple(survived)
 

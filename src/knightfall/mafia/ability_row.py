@@ -95,4 +95,4 @@ def verbs_of(rows: Iterable[AbilityRow]) -> dict[str, str]:
 
 def having(rows: Iterable[AbilityRow], effect: Effect) -> frozenset[str]:
     """The abilities that do this."""
-    return frozenset(row.id for row in rows if effect in row.effects)
+    return frozenset(str(row.id) for row in rows if effect in row.effects)

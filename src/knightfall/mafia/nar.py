@@ -16,14 +16,14 @@ about a cluster holds wherever the same actions stand there again, whatever beca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from knightfall.engine.game import SlotId
-from knightfall.mafia.night import Action, Fate, Note, Reason, Sheet
+from knightfall.mafia.night import Action, Fate, Note, Reason, Sheet, new
 
+_IDLE = Fate.IDLE  # bound once: looking a member up in its enum takes time
 NONE_HAPPENS = "none"
 """The choice by which no action of a cycle happens."""
 
@@ -65,8 +65,8 @@ class ActionModifier(Protocol):
         these two are the narrowest."""
         ...
 
-    def widen(self, mine: Reach, other: Reach) -> bool:
-        """Add to the other's places where this could send it; True where there was anything new."""
+    def widen(self, mine: Reach, others: Iterable[Reach]) -> list[Reach]:
+        """Add to the places of others where this could send them; returns those with anything new."""
         ...
 
     def act(self, run: Pass, sent: Action, went: Action) -> None:
@@ -89,20 +89,33 @@ def label(action: Action) -> str:
 class Pass:
     """One pass over a night's actions: who is under way to whom, who is held.
 
-    `fails` tells why an action has no effect on those it reached, None where it has. `judged` keeps each
-    cluster that came up, for this pass and its copies.
+    `fails` tells of the `conditional` actions why one has no effect on those it reached, None where it has.
+    `judged` keeps each cluster that came up, for this pass and its copies.
     """
 
-    __slots__ = ("aims", "bits", "fails", "judged", "modifiers", "sheet", "turners", "waiting", "went")
+    __slots__ = (
+        "aims",
+        "bits",
+        "conditional",
+        "fails",
+        "judged",
+        "modifiers",
+        "sheet",
+        "turners",
+        "waiting",
+        "went",
+    )
 
     def __init__(
         self,
         sheet: Sheet,
         actions: Iterable[Action],
         modifiers: Mapping[str, ActionModifier],
+        conditional: Collection[Action],
         fails: Callable[[Action], str | None],
     ) -> None:
-        self.sheet, self.modifiers, self.fails = sheet, modifiers, fails
+        self.sheet, self.modifiers = sheet, modifiers
+        self.conditional, self.fails = conditional, fails
         self.aims: dict[Action, tuple[SlotId, ...]] = {a: a.targets for a in actions if a.targets}
         self.waiting = [action for action in self.aims if action.ability in modifiers]
         self.turners: dict[Action, list[Action]] = {}
@@ -114,10 +127,11 @@ class Pass:
 
     def copy(self) -> Pass:
         """A pass that goes on from here by itself."""
-        other = copy(self)
-        other.sheet = self.sheet.copy()
-        other.aims, other.went = dict(self.aims), dict(self.went)
-        other.turners = {sent: list(by) for sent, by in self.turners.items()}
+        other = Pass.__new__(Pass)
+        other.modifiers, other.conditional, other.fails = self.modifiers, self.conditional, self.fails
+        other.bits, other.judged, other.waiting = self.bits, self.judged, self.waiting
+        other.sheet, other.aims, other.went = self.sheet.copy(), self.aims.copy(), self.went.copy()
+        other.turners = {sent: by.copy() for sent, by in self.turners.items()}
         return other
 
     def reach(self, action: Action) -> Reach:
@@ -134,19 +148,21 @@ class Pass:
     def arrive(self, sent: Action, strong: bool = False) -> Action | None:
         """The action where it comes to, no more under way; None where something stopped it. What is `strong`
         is stopped by nothing but an empty house."""
-        targets = self.aims.pop(sent)
-        went = self.went[sent] = sent if targets is sent.targets else sent._replace(targets=targets)
-        sheet = self.sheet
+        targets, sheet = self.aims.pop(sent), self.sheet
+        actor, ability, aimed_at, options = went = sent
+        if targets is not aimed_at:
+            went = new(Action, (actor, ability, targets, options))
+        self.went[sent] = went
         if sheet.away:
             for target in targets:
-                if target in sheet.away and target != went.actor:
+                if target in sheet.away and target != actor:
                     sheet.stop(went, Reason.TARGET_COMMUTING, sheet.away[target])
                     return None
-        if not strong and (obstacle := self.held(went)):
+        if not strong and (actor in sheet.jails or actor in sheet.blocks) and (obstacle := self.held(went)):
             sheet.stop(went, *obstacle)
             return None
-        if why := self.fails(went):
-            sheet.notes.append(Note(went, Fate.IDLE, why, None, sheet.rulings[why][went.ability]))
+        if sent in self.conditional and (why := self.fails(went)):
+            sheet.notes.append(new(Note, (went, _IDLE, why, None, sheet.rulings[why][ability])))
             return None
         return went
 
@@ -163,54 +179,66 @@ def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle
     """Let every action modifier take effect in its natural order.
 
     `choose` says for a cycle the label of the action that goes first, or `NONE_HAPPENS`; where it says None
-    the cycle is returned, and the pass stands before it: called again, with a choice, it goes on from there.
+    the cycle is returned, and the pass stands before it: with `go_first` and a choice it goes on from there.
     """
     while run.waiting:
         # What nothing can change, as things stand now, goes first.
-        found = clusters(run)
-        unchanged = {action for cluster in found for action in cluster.free}
-        free = [action for action in run.waiting if action in unchanged]
-        if not free:
-            # Everything can be changed. Of several rings the first by name.
-            cycle = min((cluster.cycle for cluster in found), key=lambda cycle: cycle.key)
-            choice = choose(cycle)
-            if choice is None:
-                return cycle
-            if choice == NONE_HAPPENS:
-                _drop(run, cycle.actions)
-            free = [action for action in cycle.actions if label(action) == choice]
-        # These act, in canonical order; whoever is held now does nothing any more.
-        run.waiting = [action for action in run.waiting if action not in free]
-        for sent in free:
-            if (went := run.arrive(sent)) is not None:
-                modifier = run.modifiers[sent.ability]
-                run.sheet.stand(went, modifier.reason)
-                modifier.act(run, sent, went)
-        stopped = [action for action in run.waiting if run.held(action)]
+        free, found = clusters(run)
+        for cluster in found:
+            free += cluster.free
+        if free:
+            _let_act(run, free if len(free) == 1 else [action for action in run.waiting if action in free])
+            continue
+        # Everything can be changed. Of several rings the first by name.
+        cycle = min((cluster.cycle for cluster in found), key=lambda cycle: cycle.key)
+        choice = choose(cycle)
+        if choice is None:
+            return cycle
+        go_first(run, cycle, choice)
+    return None
+
+
+def go_first(run: Pass, cycle: Cycle, choice: str) -> None:
+    """Let the action of the cycle go first that the choice names, or none of its actions happen."""
+    if choice == NONE_HAPPENS:
+        _drop(run, cycle.actions)
+    _let_act(run, [action for action in cycle.actions if label(action) == choice])
+
+
+def _let_act(run: Pass, free: list[Action]) -> None:
+    """These take effect, in canonical order; whoever is held now does nothing any more."""
+    run.waiting = [action for action in run.waiting if action not in free]
+    for sent in free:
+        if (went := run.arrive(sent)) is not None:
+            modifier = run.modifiers[sent.ability]
+            run.sheet.stand(went, modifier.reason)
+            modifier.act(run, sent, went)
+    sheet = run.sheet
+    stopped = [
+        action for action in run.waiting if action.actor in sheet.jails or action.actor in sheet.blocks
+    ]
+    if stopped:
+        run.waiting = [action for action in run.waiting if action not in stopped]
         for sent in stopped:
             run.arrive(sent)
-        run.waiting = [action for action in run.waiting if action not in stopped]
-    return None
 
 
 class Cluster:
     """Actions that share players with each other and with no other that waits, where they stand now.
 
-    `free` are those that nothing can change.
+    `free` are those that nothing can change. Actions are meant by their place in the cluster, and sets of
+    them are bits.
     """
 
     def __init__(
         self, actions: Sequence[Action], reaches: list[Reach], modifiers: Mapping[str, ActionModifier]
     ) -> None:
-        if len(actions) == 1:
-            self.free = list(actions)
-            return
         self.actions, self.start = actions, reaches
         self.acts = [modifiers[action.ability] for action in actions]
+        self.known: dict[int, int] = {}
         # Who could surely be changed is not free, whatever is sent elsewhere.
         doubtful = [at for at in range(len(actions)) if not self.surely_changed(at)]
-        changers = self.changers(doubtful)
-        self.free = [actions[at] for at in doubtful if not changers[at]]
+        self.free = [actions[at] for at in doubtful if not self.changers(at)]
 
     @cached_property
     def cycle(self) -> Cycle:
@@ -220,48 +248,78 @@ class Cluster:
         turn: nothing outside bears on it.
         """
         everybody = range(len(self.actions))
-        changers = self.changers(everybody)
-        before = [_all_behind(changers, at) for at in everybody]
-        rings = [before[at] for at in everybody if all(at in before[by] for by in before[at])]
-        named = [tuple(sorted(self.actions[at] for at in ring)) for ring in rings]
+        before = self.behind()
+        rings = {
+            before[at]
+            for at in everybody
+            if all(before[by] >> at & 1 for by in everybody if before[at] >> by & 1)
+        }
+        named = [tuple(sorted(self.actions[at] for at in everybody if ring >> at & 1)) for ring in rings]
         return min(
             (Cycle(" ".join(sorted(map(label, ring))), ring) for ring in named), key=lambda cycle: cycle.key
         )
 
+    def behind(self) -> list[int]:
+        """For each action all that could change it, directly or by way of others."""
+        everybody = range(len(self.actions))
+        least = [self.bounds(at)[0] for at in everybody]
+        most = [self.bounds(at)[1] for at in everybody]
+        # Where it is not known who could change an action, what is behind each is often known all the same.
+        for at in everybody:
+            if least[at] != most[at]:
+                behind = _closed(least)
+                if behind == _closed(most):
+                    return behind
+                least[at] = most[at] = self.changers(at)
+        return _closed(least)
+
     def surely_changed(self, at: int) -> bool:
         """Whether another could change the action where all stand now, and so from all wider reaches."""
         mine = self.start[at]
-        for by, reach in enumerate(self.start):
-            act = self.acts[by]
-            if by != at and act.could_change(reach, mine) and act.grows(reach, mine):
+        for act, reach in zip(self.acts, self.start, strict=True):
+            if reach is not mine and act.could_change(reach, mine) and act.grows(reach, mine):
                 return True
         return False
 
-    def settled(self, at: int, changers: list[int]) -> bool:
-        """Whether those who could change the action from the widest reaches are those who could do so now,
-        and from all reaches between."""
+    def steady(self, at: int) -> bool:
+        """Whether all who could change the action now could do so from all wider reaches."""
         mine = self.start[at]
-        steady = all(act.grows(self.start[by], mine) for by, act in enumerate(self.acts) if by != at)
-        return steady and changers == self.changers_from(at, self.start)
+        for act, reach in zip(self.acts, self.start, strict=True):
+            if reach is not mine and not act.grows(reach, mine):
+                return False
+        return True
 
-    def changers(self, asked: Sequence[int]) -> dict[int, list[int]]:
-        """For each action asked about all that could change it, wherever they themselves could still be sent
-        by anybody but it: a fixed point, for what is sent elsewhere may send others elsewhere in its turn."""
+    def bounds(self, at: int) -> tuple[int, int]:
+        """All that surely could change an action, and all that possibly could; see `changers`."""
         reaches, senders = self.widest
-        found = {at: self.changers_from(at, reaches) for at in asked}
-        # Without what sends nobody anywhere the reaches are the same.
-        out = [at for at in asked if at in senders and not self.settled(at, found[at])]
-        if out:
-            stay = [at for at, act in enumerate(self.acts) if act.turns and at not in out]
-            reaches = _copied(self.start)
-            self.spread(reaches, stay, stay)
-            self.spread_without(reaches, stay, out, found)
-        return found
+        if at not in senders:
+            # Without what sends nobody anywhere the reaches are the same.
+            exactly = self.changers_from(at, reaches)
+            return exactly, exactly
+        if self.steady(at):
+            return self.changers_from(at, self.start), self.changers_from(at, reaches)
+        return 0, (1 << len(self.actions)) - 1 & ~(1 << at)
 
-    def changers_from(self, at: int, reaches: Sequence[Reach]) -> list[int]:
-        """Who could change the action from these reaches, in order of the actions."""
-        mine = reaches[at]
-        return [by for by, act in enumerate(self.acts) if by != at and act.could_change(reaches[by], mine)]
+    def changers(self, at: int) -> int:
+        """All that could change an action, wherever they themselves could still be sent by anybody but it: a
+        fixed point, for what is sent elsewhere may send others elsewhere in its turn."""
+        if at not in self.known:
+            least, most = self.bounds(at)
+            if least != most:
+                reaches = _copied(self.start)
+                self.spread(reaches, [by for by, act in enumerate(self.acts) if act.turns and by != at])
+                least = self.changers_from(at, reaches)
+            self.known[at] = least
+        return self.known[at]
+
+    def changers_from(self, at: int, reaches: Sequence[Reach]) -> int:
+        """Who could change the action from these reaches."""
+        mine, found, bit = reaches[at], 0, 1
+        for act, reach in zip(self.acts, reaches, strict=True):
+            if reach is not mine and act.could_change(reach, mine):
+                found |= bit
+            bit <<= 1
+        return found
 
     @cached_property
     def widest(self) -> tuple[list[Reach], set[int]]:
@@ -270,49 +328,32 @@ class Cluster:
         if not turners:
             return self.start, set()
         reaches = _copied(self.start)
-        return reaches, self.spread(reaches, turners, turners)
+        return reaches, self.spread(reaches, turners)
 
-    def spread_without(
-        self, reaches: list[Reach], sending: list[int], out: list[int], found: dict[int, list[int]]
-    ) -> None:
-        """Put into `found` what could change each of `out`; `reaches` is the fixed point of all who are
-        `sending`, which are all but these.
-
-        One half of them is let in, then the other: what does not depend on who is left out is spread once.
-        """
-        if len(out) == 1:
-            found[out[0]] = self.changers_from(out[0], reaches)
-            return
-        middle = len(out) // 2
-        for stay, come in ((out[:middle], out[middle:]), (out[middle:], out[:middle])):
-            wider = _copied(reaches)
-            together = [*sending, *come]
-            self.spread(wider, together, come)
-            self.spread_without(wider, together, stay, found)
-
-    def spread(self, reaches: list[Reach], sending: Sequence[int], fresh: Sequence[int]) -> set[int]:
-        """Widen the reaches until nobody `sending` sends anybody further; the `fresh` did not send before.
-        Returns who sent anybody."""
-        changed, senders = set(fresh), set[int]()
-        while changed:
-            last, changed = changed, set()
+    def spread(self, reaches: list[Reach], sending: Sequence[int]) -> set[int]:
+        """Widen the reaches until nobody `sending` sends anybody further; returns who sent anybody."""
+        senders = set[int]()
+        last: Collection[Reach] = reaches
+        while last:
+            changed = dict[Reach, None]()
             for at in sending:
-                mine, widen = reaches[at], self.acts[at].widen
-                for other in range(len(reaches)) if at in last else last:
-                    if other != at and widen(mine, reaches[other]):
-                        changed.add(other)
-                        senders.add(at)
+                mine = reaches[at]
+                if wider := self.acts[at].widen(mine, reaches if mine in last else last):
+                    changed |= dict.fromkeys(wider)
+                    senders.add(at)
+            last = changed
         return senders
 
 
-def clusters(run: Pass) -> list[Cluster]:
-    """Everything that waits, with what shares players with it, directly or by way of others."""
+def clusters(run: Pass) -> tuple[list[Action], list[Cluster]]:
+    """What waits and shares its players with nothing else that does; and all else with what shares players
+    with it, directly or by way of others."""
     groups: list[tuple[int, list[int]]] = []
-    reaches = [run.reach(action) for action in run.waiting]
-    for at, reach in enumerate(reaches):
-        players, together = reach.actor, [at]
-        for place in reach.places:
-            players |= place
+    bits, aims = run.bits, run.aims
+    for at, action in enumerate(run.waiting):
+        players, together = bits[action.actor], [at]
+        for slot in aims[action]:
+            players |= bits[slot]
         apart = []
         for group in groups:
             if group[0] & players:
@@ -321,30 +362,33 @@ def clusters(run: Pass) -> list[Cluster]:
             else:
                 apart.append(group)
         groups = [*apart, (players, together)]
-    found = []
+    alone, found = [], []
     for _, together in groups:
+        if len(together) == 1:
+            alone.append(run.waiting[together[0]])
+            continue
         together.sort()
         actions = [run.waiting[at] for at in together]
         key = tuple([(action, run.aims[action]) for action in actions])
         cluster = run.judged.get(key)
         if cluster is None:
-            cluster = run.judged[key] = Cluster(actions, [reaches[at] for at in together], run.modifiers)
+            cluster = run.judged[key] = Cluster(actions, [run.reach(a) for a in actions], run.modifiers)
         found.append(cluster)
-    return found
+    return alone, found
 
 
 def _copied(reaches: list[Reach]) -> list[Reach]:
     return [Reach(reach.verb, reach.actor, list(reach.places)) for reach in reaches]
 
 
-def _all_behind(changers: Mapping[int, Sequence[int]], at: int) -> set[int]:
-    """All that could change an action, directly or by way of others."""
-    found, open_ = set[int](), [at]
-    while open_:
-        new = [by for by in changers[open_.pop()] if by not in found]
-        found.update(new)
-        open_ += new
-    return found
+def _closed(changers: Sequence[int]) -> list[int]:
+    """For each place in bits all behind it, directly or by way of others."""
+    behind = list(changers)
+    for by in range(len(behind)):
+        for at, before in enumerate(behind):
+            if before >> by & 1:
+                behind[at] = before | behind[by]
+    return behind
 
 
 def _drop(run: Pass, ring: tuple[Action, ...]) -> None:

@@ -141,7 +141,10 @@ Rulings: TypeAlias = Mapping[str, Mapping[str, str]]
 """Reason → ability → ruling number: which sentence of the game's rules a note rests on."""
 
 
-_STOOD = Fate.STOOD  # bound once: looking a member up in its enum takes time
+# Bound once: looking a member up in its enum takes time.
+_STOOD, _ABSORBED, _BLOCKED, _LOST = Fate.STOOD, Fate.ABSORBED, Fate.BLOCKED, Fate.LOST
+new = tuple.__new__
+"""Makes a NamedTuple, `new(Note, (…))`, where there are many: its own constructor is a function of Python."""
 
 
 class Sheet:
@@ -167,16 +170,18 @@ class Sheet:
 
     def stand(self, action: Action, reason: str) -> None:
         """The action took effect; with a target it is a visit."""
-        self.notes.append(Note(action, _STOOD, reason, None, self.rulings[reason][action.ability]))
-        for target in action.targets:
-            self.visits.append((action.actor, target))
+        actor, ability, targets, _ = action
+        self.notes.append(new(Note, (action, _STOOD, reason, None, self.rulings[reason][ability])))
+        for target in targets:
+            self.visits.append((actor, target))
 
     def absorb(self, kill: Action, reason: str, cause: Action | None) -> None:
         """The kill arrived and was survived."""
-        self.notes.append(Note(kill, Fate.ABSORBED, reason, cause, self.rulings[reason][kill.ability]))
+        ruling = self.rulings[reason][kill.ability]
+        self.notes.append(new(Note, (kill, _ABSORBED, reason, cause, ruling)))
         self.visits.append((kill.actor, kill.targets[0]))
 
     def stop(self, action: Action, reason: str, cause: Action) -> None:
         """The action failed because of another."""
-        fate = Fate.LOST if cause.actor == action.actor else Fate.BLOCKED
-        self.notes.append(Note(action, fate, reason, cause, self.rulings[reason][action.ability]))
+        fate = _LOST if cause.actor == action.actor else _BLOCKED
+        self.notes.append(new(Note, (action, fate, reason, cause, self.rulings[reason][action.ability])))

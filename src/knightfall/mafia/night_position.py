@@ -53,6 +53,10 @@ class NightPosition(ABC):
 
     FAULTS: ClassVar[Mapping[FaultCode, Fault]]
     """Every fault that the game knows."""
+    AIMS: ClassVar[Mapping[str, int]]
+    """How many players each ability is aimed at."""
+    PICKY: ClassVar[frozenset[str]] = frozenset()
+    """The abilities for which `aim_fault` is asked."""
 
     roles: Mapping[SlotId, Role]
     night: int = 1
@@ -62,15 +66,11 @@ class NightPosition(ABC):
         """What forbids the holder of the card this ability tonight, whoever it is aimed at."""
 
     @abstractmethod
-    def takes(self, action: Action) -> bool:
-        """Whether the ability takes so many targets."""
-
-    @abstractmethod
     def may_target_self(self, role: Role, action: Action) -> bool:
         """Whether the card allows the ability on its own holder."""
 
-    def target_fault(self, action: Action) -> FaultCode | None:  # noqa: ARG002 - for games with more to say
-        """What else is wrong with targets that live and may be aimed at."""
+    def aim_fault(self, action: Action) -> FaultCode | None:  # noqa: ARG002 - for games with such abilities
+        """What is wrong with the targets of one of the `PICKY` abilities, whoever they are."""
         return None
 
     @abstractmethod
@@ -78,27 +78,29 @@ class NightPosition(ABC):
         """The slots that a legal line fills, given who holds which already."""
 
     @abstractmethod
-    def order(self, action: Action) -> tuple[object, ...]:
-        """The key of the canonical order: of two lines that want one slot the earlier has it."""
+    def in_order(self, actions: Iterable[Action]) -> list[Action]:
+        """The lines in canonical order: of two that want one slot the earlier has it."""
 
     def fault(self, action: Action) -> FaultCode | None:
         """What is wrong with the line by itself; None: nothing."""
         actor, ability, targets, _ = action
-        role = self.roles.get(actor)
+        roles = self.roles
+        role = roles.get(actor)
         if role is None:
             return FaultCode.NOT_A_PLAYER
         if ability not in role.abilities:
             return FaultCode.NOT_YOUR_ABILITY
         if code := self.use_fault(role, action):
             return code
-        if not self.takes(action):
+        aim = self.aim_fault(action) if ability in self.PICKY else None
+        if len(targets) != self.AIMS[ability] or aim is FaultCode.BAD_ARGS:
             return FaultCode.BAD_ARGS
         for target in targets:
-            if target not in self.roles:
+            if target not in roles:
                 return FaultCode.UNKNOWN_TARGET
         if actor in targets and not self.may_target_self(role, action):
             return FaultCode.SELF_TARGET
-        return self.target_fault(action)
+        return aim
 
     def fault_ruling(self, action: Action, code: FaultCode) -> str:  # noqa: ARG002 - for games that tell apart
         """The ruling by which this action is not taken."""
@@ -108,15 +110,16 @@ class NightPosition(ABC):
         """The actions of the night in canonical order; every other line is noted as rejected."""
         holders: dict[SlotKey, Action] = {}
         admitted = []
-        for action in sorted(actions, key=self.order):
-            holder = None
-            code = self.fault(action)
-            if code is None and (holder := claim_slots(holders, self.slots(action, holders), action)):
-                code = FaultCode.SLOT_TAKEN
+        fault, slots = self.fault, self.slots
+        for action in self.in_order(actions):
+            code, holder = fault(action), None
             if code is None:
-                admitted.append(action)
-            else:
-                notes.append(Note(action, Fate.REJECTED, code, holder, self.fault_ruling(action, code)))
+                holder = claim_slots(holders, slots(action, holders), action)
+                if holder is None:
+                    admitted.append(action)
+                    continue
+                code = FaultCode.SLOT_TAKEN
+            notes.append(Note(action, Fate.REJECTED, code, holder, self.fault_ruling(action, code)))
         return admitted
 
 

@@ -375,11 +375,13 @@ BY_THEMSELVES: tuple[AbilityRow, ...] = (
 
 BY_ID: Mapping[str, CustomAbility] = {row.id: row for row in ABILITIES}
 KILLS = having(ABILITIES, Effect.KILLS)
-REPORTS = frozenset(row.id for row in ABILITIES if row.reports)
+REPORTS = frozenset(str(row.id) for row in ABILITIES if row.reports)
 """Abilities that bring an answer."""
-CHECKS = {row.id: row.find for row in ABILITIES if row.find is not None}
+CHECKS = {str(row.id): row.find for row in ABILITIES if row.find is not None}
 """What each check finds on a card."""
-ACTION_MODIFIERS: Mapping[str, ActionModifier] = {row.id: row.act for row in ABILITIES if row.act is not None}
+ACTION_MODIFIERS: Mapping[str, ActionModifier] = {
+    str(row.id): row.act for row in ABILITIES if row.act is not None
+}
 """What changes other actions."""
-AIMS: Mapping[str, int] = {row.id: row.targets for row in ABILITIES}
+AIMS: Mapping[str, int] = {str(row.id): row.targets for row in ABILITIES}
 """How many players each ability is aimed at."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import ClassVar
 
 from knightfall.engine.game import SlotId
@@ -33,6 +34,8 @@ FAULTS: Mapping[FaultCode, Fault] = {
 }
 
 _MAFIA_KILL = str(Ability.MAFIA_KILL)  # bound once: looking a member up in its enum takes time
+_ABILITY_FIRST = itemgetter(1, 2, 0)
+"""Ability, targets, actor of an action."""
 _NONE: Mapping[str, int] = {}
 _FACTION_KILL: SlotKey = ("", "kill")
 
@@ -47,6 +50,8 @@ class CustomPosition(NightPosition):
     """
 
     FAULTS: ClassVar[Mapping[FaultCode, Fault]] = FAULTS
+    AIMS: ClassVar[Mapping[str, int]] = AIMS
+    PICKY: ClassVar[frozenset[str]] = frozenset(ability for ability, aims in AIMS.items() if aims > 1)
 
     shots: Mapping[SlotId, Mapping[str, int]] = field(default_factory=dict)
     rules: Rules = DEFAULT_RULES
@@ -76,12 +81,9 @@ class CustomPosition(NightPosition):
             return FaultCode.NO_SHOTS
         return None
 
-    def takes(self, action: Action) -> bool:
-        """So many targets, two of them different ones (CM-R34)."""
-        targets = action.targets
-        return len(targets) == AIMS[action.ability] and (
-            len(targets) < 2 or len(set(targets)) == len(targets)
-        )
+    def aim_fault(self, action: Action) -> FaultCode | None:
+        """Two targets are two different ones (CM-R34)."""
+        return FaultCode.BAD_ARGS if len(set(action.targets)) < len(action.targets) else None
 
     def may_target_self(self, role: Role, action: Action) -> bool:  # noqa: ARG002 - everybody or nobody
         """CM-R33: by option, and never to kill."""
@@ -94,7 +96,8 @@ class CustomPosition(NightPosition):
         alone = "carrier" in self.rules.house
         return (_FACTION_KILL,) if alone else (_FACTION_KILL, (action.actor, "act"))
 
-    def order(self, action: Action) -> tuple[object, ...]:
+    def in_order(self, actions: Iterable[Action]) -> list[Action]:
         """The faction's kill before one's own ability, as in every game of ours."""
-        actor, ability, targets, _ = action
-        return ability != _MAFIA_KILL, ability, targets, actor
+        lines = sorted(actions, key=_ABILITY_FIRST)
+        kills = [action for action in lines if action.ability == _MAFIA_KILL]
+        return kills + [action for action in lines if action.ability != _MAFIA_KILL] if kills else lines

@@ -58,6 +58,9 @@ _SIDE: Mapping[Alignment, str] = {
     Alignment.SURVIVOR: "Survivor",
 }
 """Sides as a refusal says them."""
+_OF_SIDE: Mapping[Alignment | None, Entry] = {entry.side: entry for entry in OWN_SIDES}
+_GIVING: Mapping[str, int] = {str(base.gives): place for place, base in enumerate(BASES) if base.side is None}
+"""The base that gives an ability, passive or trait, by its place in `BASES`."""
 _ARMING = frozenset(row.id for row in ABILITIES if row.gun)
 """CM-R24: abilities that bring a gun."""
 
@@ -333,8 +336,9 @@ def rolecop_name(role: Role) -> str:
 
 def bases_of(role: Role) -> tuple[Entry, ...]:
     """The entries that a card is made of, in the order of its name; none of a vanilla card."""
-    own = next((entry for entry in OWN_SIDES if entry.side is role.alignment), None)
+    own = _OF_SIDE.get(role.alignment)
     given: set[str] = {*role.abilities, *role.passives, *role.traits}
     if own is not None and own.gives is not None:
         given.discard(own.gives)
-    return tuple(base for base in BASES if base is own or (base.side is None and base.gives in given))
+    bases = [BASES[place] for place in sorted([_GIVING[one] for one in given if one in _GIVING])]
+    return tuple(bases) if own is None else (*bases, own)  # own sides come last

@@ -20,8 +20,8 @@ from knightfall.games.custom_mafia.night import (
     finish,
 )
 from knightfall.games.custom_mafia.night_position import CustomPosition
-from knightfall.mafia.nar import NONE_HAPPENS, Cycle, Pass, label, resolve_modifiers
-from knightfall.mafia.night import Action
+from knightfall.mafia.nar import NONE_HAPPENS, Cycle, Pass, go_first, label, resolve_modifiers
+from knightfall.mafia.night import Action, Night
 
 _RANK: Mapping[str, int] = {row.id: row.rank for row in ABILITIES if row.rank is not None}
 """The wiki's list of priorities for what cannot be ordered otherwise."""
@@ -55,18 +55,20 @@ def _decide(paper: Paper, run: Pass, ruled: Mapping[str, str], room: int) -> Dec
     # Every action first, and none of them, each played to its end with an equal share of the room; a cycle
     # too wide to be looked into has no readings.
     listed, share = _listed(found), room // len(found.actions)
-    readings = tuple(
-        Reading(choice, choice == listed, _decide(paper, run.copy(), {**ruled, found.key: choice}, share))
-        for choice in ((*map(label, found.actions), NONE_HAPPENS) if share else ())
-    )
+    readings = []
+    for choice in (*map(label, found.actions), NONE_HAPPENS) if share else ():
+        begun = run.copy()
+        go_first(begun, found, choice)
+        leads_to = _decide(paper, begun, {**ruled, found.key: choice}, share)
+        readings.append(Reading(choice, choice == listed, leads_to))
     # Where every order leads to one night there is nothing to ask; that nothing happens is no order.
     ends = [reading.leads_to for reading in readings if reading.choice != NONE_HAPPENS]
     if ends and isinstance(ends[0], CustomNight):
-        told = _told(ends[0])
-        if all(isinstance(end, CustomNight) and _told(end) == told for end in ends):
-            return ends[0]
+        first = ends[0]
+        if all(isinstance(end, CustomNight) and _come_to_the_same(first, end) for end in ends[1:]):
+            return first
     verbs = sorted(str(action.ability) for action in found.actions)
-    return CycleQuestion(found.key, "+".join(verbs), found.actions, readings)
+    return CycleQuestion(found.key, "+".join(verbs), found.actions, tuple(readings))
 
 
 def _listed(cycle: Cycle) -> str | None:
@@ -76,12 +78,19 @@ def _listed(cycle: Cycle) -> str | None:
     return label(first[0]) if len(first) == 1 else None
 
 
-def _told(found: CustomNight) -> tuple[object, ...]:
-    """What a night comes to, whatever the order in which it was found: of two players driven it does not
-    matter which is named first."""
-    night = found.night
-    fates = frozenset(
+def _come_to_the_same(one: CustomNight, other: CustomNight) -> bool:
+    """Whether two nights are one, whatever the order in which they were found."""
+    mine, its = one.night, other.night
+    return (
+        (mine.deaths, mine.results, mine.spent) == (its.deaths, its.results, its.spent)
+        and set(mine.visits) == set(its.visits)
+        and _fates(mine) == _fates(its)
+    )
+
+
+def _fates(night: Night) -> set[tuple[object, ...]]:
+    """What became of each action: of two players driven it does not matter which is named first."""
+    return {
         (actor, ability, frozenset(targets), fate, reason)
         for (actor, ability, targets, _), fate, reason, *_ in night.trace
-    )
-    return night.deaths, night.results, night.spent, frozenset(night.visits), fates
+    }

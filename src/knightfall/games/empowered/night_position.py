@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import ClassVar
 
 from knightfall.engine.game import SlotId
@@ -37,6 +38,8 @@ _OBLITERATE, _INVISIBLE = str(Extra.OBLITERATE), str(Extra.INVISIBLE)
 
 MAY_ADAPT = (_MURDER, _INCARCERATE)
 """What Adaptability is used for (EM-R12): nothing else can be a use of it."""
+_ABILITY_FIRST = itemgetter(1, 2, 0, 3)
+"""Ability, targets, actor, options of an action."""
 FACTION_MURDER: SlotKey = ("", "murder")
 """EM-R23: one for the faction."""
 
@@ -50,6 +53,8 @@ class EmpoweredPosition(NightPosition):
     """
 
     FAULTS: ClassVar[Mapping[FaultCode, Fault]] = FAULTS
+    AIMS: ClassVar[Mapping[str, int]] = TARGETS
+    PICKY: ClassVar[frozenset[str]] = frozenset({str(Ability.AMPLIFY)})
 
     lost: frozenset[SlotId] = frozenset()
     rules: Rules = DEFAULT_RULES
@@ -76,15 +81,11 @@ class EmpoweredPosition(NightPosition):
             return FaultCode.USED_UP
         return None
 
-    def takes(self, action: Action) -> bool:
-        """One target, two for an Amplifier (EM-R4)."""
-        return len(action.targets) == TARGETS[action.ability]
-
     def may_target_self(self, role: Role, action: Action) -> bool:  # noqa: ARG002 - everybody or nobody
         """EM-R4: by option."""
         return "em_r4" in self.rules.house
 
-    def target_fault(self, action: Action) -> FaultCode | None:
+    def aim_fault(self, action: Action) -> FaultCode | None:
         """EM-R4: an Amplifier names two different players."""
         targets = action.targets
         return FaultCode.SAME_TARGET if len(targets) == 2 and targets[0] == targets[1] else None
@@ -101,9 +102,9 @@ class EmpoweredPosition(NightPosition):
             claimed = (FACTION_MURDER, own) if "em_r2" in self.rules.house else (FACTION_MURDER,)
         return (*claimed, (action.actor, "adapt")) if self.adapts(action) else claimed  # EM-R13
 
-    def order(self, action: Action) -> tuple[object, ...]:
+    def in_order(self, actions: Iterable[Action]) -> list[Action]:
         """By ability, targets and actor."""
-        return action.ability, action.targets, action.actor, action.options
+        return sorted(actions, key=_ABILITY_FIRST)
 
     def fault_ruling(self, action: Action, code: FaultCode) -> str:
         """EM-R23 decides between two Murders, EM-R2 between other lines."""

@@ -9,7 +9,7 @@ one at least. Nothing depends on the order of the actions or on names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ class _Part(NamedTuple):
     open: Set
 
 
-def settle(incarcerations: list[Action], supply: Supply, needy: Set, ring: Ring) -> Held:
+def settle(incarcerations: Sequence[Action], supply: Supply, needy: Set, ring: Ring) -> Held:
     """Decide a night's incarcerations; `needy` are those that need power."""
     failed, forced = _NONE, _NONE
     if not incarcerations:
@@ -45,7 +45,9 @@ def settle(incarcerations: list[Action], supply: Supply, needy: Set, ring: Ring)
     everything = frozenset(incarcerations)
     while True:
         night = _Night(supply, needy, forced)
-        start = _Part(forced, everything - failed - forced)
+        start = night.certain(_Part(forced, everything - failed - forced))
+        if not start.open:
+            return Held(start.inside, failed)
         # Two readings are enough to know that there is not exactly one.
         stories = list(islice(night.readings(start), 2))
         if len(stories) == 1:
@@ -86,11 +88,16 @@ class _Night:
             # are held the fewer give power, so `low` are powered in every reading and `high` in some perhaps.
             least, most = _targets(inside), _targets(inside | undecided)
             low, high = self.supply.powered(most), self.supply.powered(least)
-            out = {i for i in undecided if i.actor in least or (i in self.needy and i.actor not in high)}
-            sure = {i for i in undecided if i.actor not in most and (i not in self.needy or i.actor in low)}
-            if not out and not sure:
+            sure = list[Action]()
+            left = list[Action]()
+            for i in undecided:
+                owner, needy = i.actor, i in self.needy
+                if owner in least or (needy and owner not in high):
+                    continue
+                (sure if owner not in most and (not needy or owner in low) else left).append(i)
+            if len(left) == len(undecided):
                 break
-            inside, undecided = inside | sure, undecided - out - sure
+            inside, undecided = inside.union(sure), frozenset(left)
         return _Part(inside, undecided)
 
     def knots(self, part: _Part) -> list[tuple[Set, int]]:

@@ -67,18 +67,22 @@ _EMPOWER, _AMPLIFY = str(Ability.EMPOWER), str(Ability.AMPLIFY)
 class Supply:
     """The empowering of one night: by whom, to whom. Immutable once made."""
 
-    __slots__ = ("amplified", "empowered", "once")
+    __slots__ = ("amplified", "amplifying", "empowered", "empowering", "once")
 
     def __init__(self, actions: Iterable[Action], once: bool = False) -> None:
         """`once`: an Amplifier passes on only what an Empowerer gave (the snapshot of EM-R3)."""
         self.empowered: list[tuple[SlotId, SlotId]] = []
+        self.empowering: list[Action] = []
         self.amplified: dict[SlotId, Sequence[SlotId]] = {}
+        self.amplifying: dict[SlotId, Action] = {}
         self.once = once
         for action in actions:
             if action.ability == _EMPOWER:
                 self.empowered.append((action.actor, action.targets[0]))
+                self.empowering.append(action)
             elif action.ability == _AMPLIFY:
                 self.amplified[action.actor] = action.targets
+                self.amplifying[action.actor] = action
 
     def powered(self, gone: Container[SlotId]) -> set[SlotId]:
         """Everyone with power where the actions of `gone` are undone."""
@@ -121,15 +125,15 @@ class Supply:
 def reached(supply: Supply, gone: Container[SlotId]) -> Mapping[SlotId, Action]:
     """Who is powered, each with one action that did it: for the moderator's why."""
     because: dict[SlotId, Action] = {}
-    for owner, target in supply.empowered:
-        if owner not in gone:
-            because.setdefault(target, Action(owner, _EMPOWER, (target,)))
+    for action in supply.empowering:
+        if action.actor not in gone:
+            because.setdefault(action.targets[0], action)
     waiting = [slot for slot in because if slot in supply.amplified]
     while waiting:
         amplifier = waiting.pop(0)
         if amplifier not in gone:
             for target in supply.amplified[amplifier]:
                 if target not in because:
-                    because[target] = Action(amplifier, _AMPLIFY, tuple(supply.amplified[amplifier]))
+                    because[target] = supply.amplifying[amplifier]
                     waiting += [target] if target in supply.amplified and not supply.once else []
     return because

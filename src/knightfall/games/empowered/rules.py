@@ -7,7 +7,7 @@ seen. Each step is computed from a set, so no order of submission matters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from knightfall.engine.game import SlotId
@@ -15,10 +15,23 @@ from knightfall.games.empowered.abilities import BY_ID, REPORTS, UNPOWERED, Abil
 from knightfall.games.empowered.night_position import MAY_ADAPT, EmpoweredPosition
 from knightfall.games.empowered.paradox import Held, settle
 from knightfall.games.empowered.roles import BOMB, PIERCING, SERIAL_BOMB, Supply, reached
-from knightfall.mafia.night import NO_RESULT, NOBODY, Action, Answer, Death, Fate, Night, Note, Reason, Result
+from knightfall.mafia.night import (
+    NO_RESULT,
+    NOBODY,
+    Action,
+    Answer,
+    Death,
+    Fate,
+    Night,
+    Note,
+    Reason,
+    Result,
+    new,
+)
 from knightfall.mafia.roles import Alignment
 
 # Bound once: looking a member up in its enum takes longer than the comparison itself.
+_EMPOWER, _AMPLIFY = str(Ability.EMPOWER), str(Ability.AMPLIFY)
 _INCARCERATE, _MURDER, _VIG = str(Ability.INCARCERATE), str(Ability.MURDER), str(Ability.VIG)
 _PROTECT, _DETONATE = str(Ability.PROTECT), str(Ability.DETONATE)
 _INVESTIGATE, _TRACK = str(Ability.INVESTIGATE), str(Ability.TRACK)
@@ -44,11 +57,16 @@ def resolve(position: EmpoweredPosition, actions: Iterable[Action]) -> Empowered
 
 
 class _Decision:
-    """The working paper of one night: thrown away with the night decided."""
+    """The working paper of one night: thrown away with the night decided.
+
+    `admitted` has the actions by ability, in canonical order, and `working` those of them that took effect.
+    `notes` tell of each what became of it, of `shots` at their place; by `choosing` somebody chose somebody.
+    """
 
     __slots__ = (
         "admitted",
         "because",
+        "choosing",
         "gone",
         "held",
         "house",
@@ -56,7 +74,7 @@ class _Decision:
         "notes",
         "position",
         "powered",
-        "standing",
+        "shots",
         "trace",
         "working",
     )
@@ -64,26 +82,59 @@ class _Decision:
     def __init__(self, position: EmpoweredPosition, actions: Iterable[Action]) -> None:
         self.position, self.house = position, position.rules.house
         self.trace: list[Note] = []
-        self.admitted = position.admit(actions, self.trace)
-        supply = Supply(self.admitted, "em_r3" in self.house)
-        jails = [action for action in self.admitted if action.ability == _INCARCERATE]
+        self.admitted: dict[str, list[Action]] = {}
+        for action in position.admit(actions, self.trace):
+            ability = action.ability
+            if ability in self.admitted:
+                self.admitted[ability].append(action)
+            else:
+                self.admitted[ability] = [action]
+        supply = Supply([*self.of(_EMPOWER), *self.of(_AMPLIFY)], "em_r3" in self.house)
+        jails = self.of(_INCARCERATE)
         self.held: Held = settle(
-            jails, supply, frozenset(a for a in jails if self.needs_power(a)), self.kept_of_ring
+            jails, supply, frozenset([a for a in jails if self.needs_power(a)]), self.kept_of_ring
         )
         self.jailers = {action.targets[0]: action for action in sorted(self.held.holding, reverse=True)}
         self.gone = frozenset(self.jailers)
         self.powered = frozenset(supply.powered(self.gone))
         self.because = reached(supply, self.gone)
         # What stands was neither cancelled nor undone; of it what works has the power that it needs.
-        self.notes: dict[Action, Note] = {}
-        self.standing: list[Action] = []
-        self.working: list[Action] = []
-        for action in self.admitted:
-            note = self.notes[action] = self.note(action)
-            if note.fate is not _BLOCKED:
-                self.standing.append(action)
-            if note.fate is _STOOD:
-                self.working.append(action)
+        self.notes: list[Note] = []
+        self.shots: list[tuple[int, Action]] = []
+        self.working: dict[str, list[Action]] = {}
+        standing: list[Action] = []
+        notes, gone, powered, because = self.notes, self.gone, self.powered, self.because
+        failed = self.held.failed
+        for ability, candidates in self.admitted.items():
+            needy = ability not in UNPOWERED
+            reason, ruling = _DONE[ability]
+            kills = ability in (_MURDER, _VIG)
+            works = self.working[ability] = []
+            for action in candidates:
+                actor = action.actor
+                if failed and action in failed:
+                    notes.append(Note(action, _BLOCKED, Reason.PARADOX, None, "EM-R33"))
+                    continue
+                if actor in gone and not self.stands(action):
+                    jail = self.jailers[actor]
+                    notes.append(Note(action, _BLOCKED, Reason.INCARCERATED, jail, "EM-R6"))
+                    continue
+                standing.append(action)
+                if needy and actor not in powered and self.needs_power(action):
+                    notes.append(new(Note, (action, _IDLE, _UNPOWERED, None, "EM-R5")))
+                    continue
+                if kills:
+                    self.shots.append((len(notes), action))
+                works.append(action)
+                notes.append(new(Note, (action, _STOOD, reason, because.get(actor), ruling)))
+        # EM-R5: powered or not, whoever is chosen is chosen.
+        self.choosing = standing
+        if "em_r5" in self.house:
+            self.choosing = [action for works in self.working.values() for action in works]
+
+    def of(self, ability: str) -> Sequence[Action]:
+        """The admitted actions of an ability."""
+        return self.admitted.get(ability, ())
 
     def needs_power(self, action: Action) -> bool:
         """EM-R1: the cards of the mafia work without, unless the option says otherwise."""
@@ -127,9 +178,10 @@ class _Decision:
         visits = tuple(
             dict.fromkeys(
                 [
-                    (actor, target)
-                    for actor, target, action in self.targetings()
+                    (action.actor, target)
+                    for action in self.choosing
                     if not action.options or _INVISIBLE not in action.options
+                    for target in action.targets
                 ]
             )
         )
@@ -137,39 +189,25 @@ class _Decision:
         on: dict[SlotId, list[Note]] = {}
         for note in attacks:
             on.setdefault(note.action.targets[0], []).append(note)
-        tolls = [Death(slot, tuple(notes)) for slot, notes in sorted(on.items())]
-        dead, survived = tuple(filter(_died, tolls)), tuple(toll for toll in tolls if not _died(toll))
-        for note in attacks:
-            if note.action.ability != _DETONATE:
-                self.notes[note.action] = note
-        detonations = (note for note in attacks if note.action.ability == _DETONATE)
-        trace = (*self.trace, *self.notes.values(), *detonations)
-        spent = self.used_up()
-        night = Night(dead, survived, self.results(dead, visits), {}, visits, trace)
-        return EmpoweredNight(night, self.powered, self.gone, self.position.lost | spent)
-
-    def note(self, action: Action) -> Note:
-        """What became of an action, kills aside."""
-        actor = action.actor
-        if self.held.failed and action in self.held.failed:
-            return Note(action, _BLOCKED, Reason.PARADOX, None, "EM-R33")
-        if actor in self.gone and not self.stands(action):
-            return Note(action, _BLOCKED, Reason.INCARCERATED, self.jailers[actor], "EM-R6")
-        if actor not in self.powered and self.needs_power(action):
-            return Note(action, _IDLE, _UNPOWERED, None, "EM-R5")
-        reason, ruling = _DONE[action.ability]
-        return Note(action, _STOOD, reason, self.because.get(actor), ruling)
-
-    def targetings(self) -> list[tuple[SlotId, SlotId, Action]]:
-        """Who chose whom, by every action that stands (EM-R5: powered or not)."""
-        choosing = self.working if "em_r5" in self.house else self.standing
-        return [(action.actor, target, action) for action in choosing for target in action.targets]
+        dead: list[Death] = []
+        survived: list[Death] = []
+        for slot in sorted(on):
+            fell = _STOOD in [note.fate for note in on[slot]]
+            (dead if fell else survived).append(Death(slot, tuple(on[slot])))
+        # The trace tells of a kill how it ended, and of explosions, which nobody submitted, last.
+        for (place, _), note in zip(self.shots, attacks, strict=False):
+            self.notes[place] = note
+        trace = (*self.trace, *self.notes, *attacks[len(self.shots) :])
+        deaths = tuple(dead)
+        night = Night(deaths, tuple(survived), self.results(deaths, visits), {}, visits, trace)
+        return EmpoweredNight(night, self.powered, self.gone, self.position.lost | self.used_up())
 
     def attacks(self) -> list[Note]:
         """Every kill of the night, landed or not, the Bombs of the killed last."""
-        saviours = self.protections()
-        shots = [action for action in self.working if action.ability in (_MURDER, _VIG)]
-        attacks = [self.attack(shot, saviours, self.pierces(shot)) for shot in shots]
+        saviours: dict[SlotId, list[Action]] = {}
+        for shield in self.working.get(_PROTECT, ()):
+            saviours.setdefault(shield.targets[0], []).append(shield)
+        attacks = [self.attack(shot, saviours, self.pierces(shot)) for _, shot in self.shots]
         attacks += [self.attack(blast, saviours, False) for blast in self.blasts()]
         for note in attacks:  # grows while it is read: EM-R19
             if note.fate is _STOOD and self.echoes(note, attacks):
@@ -200,19 +238,13 @@ class _Decision:
             return []
         seen_only = "em_r14" in self.house
         pairs = (
-            (bomber, actor)
-            for actor, bomber, action in self.targetings()
-            if bomber in bombers and actor != bomber and not (seen_only and _INVISIBLE in action.options)
+            (bomber, action.actor)
+            for action in self.choosing
+            if not (seen_only and _INVISIBLE in action.options)
+            for bomber in action.targets
+            if bomber in bombers and action.actor != bomber
         )
         return [Action(bomber, _DETONATE, (actor,)) for bomber, actor in dict.fromkeys(pairs)]
-
-    def protections(self) -> dict[SlotId, list[Action]]:
-        """Who is protected tonight, and by what."""
-        saviours: dict[SlotId, list[Action]] = {}
-        for action in self.working:
-            if action.ability == _PROTECT:
-                saviours.setdefault(action.targets[0], []).append(action)
-        return saviours
 
     def attack(
         self, kill: Action, saviours: dict[SlotId, list[Action]], pierces: bool, cause: Action | None = None
@@ -238,23 +270,20 @@ class _Decision:
         self, dead: tuple[Death, ...], visits: tuple[tuple[SlotId, SlotId], ...]
     ) -> tuple[Result, ...]:
         """An answer for every accepted check; None: no message (EM-R21)."""
-        reports = [action for action in self.admitted if action.ability in REPORTS]
-        if not reports:
-            return ()
-        fallen = {death.slot for death in dead} if "em_r20" in self.house else set()
+        fallen = {death.slot for death in dead} if "em_r20" in self.house else ()
         silence = NO_RESULT if "em_r21" in self.house else None
-        return tuple(
-            Result(action, self.answer(action, visits, silence) if action.actor not in fallen else None)
-            for action in reports
-        )
+        results = []
+        for ability, reports in self.admitted.items():
+            if ability in REPORTS:
+                works = self.working[ability]
+                for report in reports:
+                    answer = self.answer(report, visits) if report in works else silence
+                    results.append(new(Result, (report, None if report.actor in fallen else answer)))
+        return tuple(results)
 
-    def answer(
-        self, action: Action, visits: tuple[tuple[SlotId, SlotId], ...], silence: Answer | None
-    ) -> Answer | None:
+    def answer(self, report: Action, visits: tuple[tuple[SlotId, SlotId], ...]) -> Answer:
         """What a check, track or stakeout finds."""
-        if self.notes[action].fate is not _STOOD:
-            return silence
-        actor, ability, (target,), _ = action
+        actor, ability, (target,), _ = report
         if ability == _INVESTIGATE:
             return "Mafia" if self.position.roles[target].alignment is _MAFIA else "Town"
         if ability == _TRACK:
@@ -264,9 +293,16 @@ class _Decision:
 
     def used_up(self) -> frozenset[SlotId]:
         """EM-R12: who used Adaptability without power has lost it; what was stopped costs nothing."""
-        uses = [a for a in self.admitted if a.ability in MAY_ADAPT and self.position.adapts(a)]
-        counted = uses if "em_r12" in self.house else [action for action in uses if self.stands(action)]
-        return frozenset(action.actor for action in counted if action.actor not in self.powered)
+        always = "em_r12" in self.house
+        return frozenset(
+            [
+                action.actor
+                for ability in MAY_ADAPT
+                for action in self.of(ability)
+                if action.actor not in self.powered and self.position.adapts(action)
+                if always or self.stands(action)
+            ]
+        )
 
 
 _REASONS: dict[str, Reason] = {
@@ -281,10 +317,6 @@ _DONE = {ability: (_REASONS.get(ability, Reason.POWERED), row.ruling) for abilit
 def _names(slots: Iterable[SlotId]) -> Answer:
     """EM-R32: sorted, each once; "nobody" where there is none."""
     return tuple(sorted(set(slots))) or NOBODY
-
-
-def _died(toll: Death) -> bool:
-    return any(note.fate is _STOOD for note in toll.attacks)
 
 
 def cause_of(death: Death) -> str:

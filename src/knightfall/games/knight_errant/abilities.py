@@ -157,7 +157,7 @@ BY_ID: Mapping[str, AbilityRow] = {row.id: row for row in ABILITIES}
 PASSIVES = frozenset({Ability.BULLETPROOF, Ability.IMMUNITY})
 SELF_ONLY = frozenset(row.id for row in ABILITIES if not row.targets)
 """Abilities without a target."""
-TARGETS: Mapping[str, int] = {row.id: row.targets for row in ABILITIES}
+TARGETS: Mapping[str, int] = {str(row.id): row.targets for row in ABILITIES}
 CHECKS = having(ABILITIES, Effect.CHECKS)
 REPORTS = frozenset(row.id for row in ABILITIES if row.reports)
 """Abilities that bring an answer."""

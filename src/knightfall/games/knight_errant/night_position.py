@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from knightfall.engine.game import SlotId
-from knightfall.games.knight_errant.abilities import KILLS, SELF_ONLY, Ability
+from knightfall.games.knight_errant.abilities import KILLS, TARGETS, Ability
 from knightfall.games.knight_errant.options import DEFAULT_RULES, Rules
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import Fault, FaultCode, NightPosition
@@ -50,6 +50,9 @@ class KnightErrantPosition(NightPosition):
     """
 
     FAULTS: ClassVar[Mapping[FaultCode, Fault]] = FAULTS
+    AIMS: ClassVar[Mapping[str, int]] = TARGETS
+    """KE-R36: one target, none for commute and vest."""
+    PICKY: ClassVar[frozenset[str]] = frozenset({str(_MAFIA_KILL)})
 
     shots: Mapping[SlotId, Mapping[str, int]] = field(default_factory=dict)
     rules: Rules = DEFAULT_RULES
@@ -74,22 +77,16 @@ class KnightErrantPosition(NightPosition):
             return FaultCode.NO_SHOTS
         return None
 
-    def takes(self, action: Action) -> bool:
-        """One target, none for commute and vest (KE-R36)."""
-        return len(action.targets) == (0 if action.ability in SELF_ONLY else 1)
-
     def may_target_self(self, role: Role, action: Action) -> bool:
         """KE-R36: by option the Town Cop."""
         return "ke_r36" in self.rules.house and action.ability == Ability.COP and role.name == "Town Cop"
 
-    def target_fault(self, action: Action) -> FaultCode | None:
+    def aim_fault(self, action: Action) -> FaultCode | None:
         """KE-R18: by option no kill on a teammate."""
-        if (
-            action.ability == _MAFIA_KILL
-            and "ke_r18" in self.rules.house
-            and self.roles[action.targets[0]].alignment is _MAFIA
-        ):
-            return FaultCode.TEAMMATE
+        if "ke_r18" in self.rules.house:
+            roles = self.roles
+            if any(target in roles and roles[target].alignment is _MAFIA for target in action.targets):
+                return FaultCode.TEAMMATE
         return None
 
     def slots(self, action: Action, holders: Mapping[SlotKey, Action]) -> tuple[SlotKey, ...]:
@@ -118,12 +115,17 @@ class KnightErrantPosition(NightPosition):
         )
         return ((actor, "extra" if does_both else "act"),)
 
-    def order(self, action: Action) -> tuple[object, ...]:
+    def in_order(self, actions: Iterable[Action]) -> list[Action]:
         """The faction's kill before one's own ability (KE-R17), the strong kill before the kill (KE-R19)."""
-        actor, ability, targets, _ = action
-        return _RANK.get(ability, 3), ability, targets, actor
+        return sorted(actions, key=_canonical)
 
     def fault_ruling(self, action: Action, code: FaultCode) -> str:
         """KE-R19 decides between two kills of the Serial Killer, KE-R17 between other lines."""
         two_kills = code is FaultCode.SLOT_TAKEN and action.ability in (Ability.KILL, Ability.STRONG_KILL)
         return "KE-R19" if two_kills else FAULTS[code].ruling
+
+
+def _canonical(action: Action) -> tuple[object, ...]:
+    """The key of the canonical order."""
+    actor, ability, targets, _ = action
+    return _RANK.get(ability, 3), ability, targets, actor
