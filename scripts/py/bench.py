@@ -35,6 +35,7 @@ from bench_pages import page_times
 from bench_verbs import RUN, THREAD, kept_thread, verbs_timed
 from bench_web import pages_timed
 
+from knightfall.cli import collect_seldom
 from knightfall.config.game_file import read_setup
 from knightfall.forums import html_style_of
 from knightfall.forums.base import Response
@@ -343,6 +344,7 @@ def main() -> None:
         return
     if unknown := [group for group in asked.group if group not in GROUPS]:
         parser.error(f"there is no group {unknown[0]!r}: {', '.join(GROUPS)}")
+    collect_seldom()  # as the program that is measured
     for group in asked.group or GROUPS:
         GROUPS[group]()
 

@@ -39,7 +39,7 @@ def _all() -> typer.Typer:
 
 def main() -> None:
     """Runs the command line; `-q`, `-v` and `--debug` hold wherever they stand on it."""
-    gc.set_threshold(100_000, 20, 20)  # a count makes many small values and next to no cycles
+    collect_seldom()
     atexit.register(gc.freeze)  # what is left at the end dies with the program, and is not searched for any
     words = in_front(_typed(sys.argv[1:]))
     debug = "--debug" in words
@@ -53,6 +53,11 @@ def main() -> None:
         _end(f"{error}. {DISK}", 2, debug)
     except Exception as fault:  # noqa: BLE001  # whatever it is, a tired moderator gets a sentence, not a traceback
         _end(f"{BUG} {type(fault).__name__}: {fault}", 1, debug)
+
+
+def collect_seldom() -> None:
+    """Looks for cycles seldom: a count makes many small values and next to none of them."""
+    gc.set_threshold(100_000, 20, 20)
 
 
 def _typed(words: list[str]) -> list[str]:
