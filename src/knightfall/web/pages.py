@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from functools import cache, cached_property
 from pathlib import Path
 from secrets import token_hex
+from threading import RLock
 from typing import Annotated, Any, TypeVar
 from urllib.parse import quote, unquote, urlsplit
 from zoneinfo import ZoneInfo
@@ -37,10 +38,12 @@ from knightfall.services.awaited import time_left
 from knightfall.services.boards import has_board
 from knightfall.services.game_state import RunningGame, setup_of, table_of
 from knightfall.services.resolve_night import has_nights
-from knightfall.services.session import GAME_FILE, Session, game_database, journal_of
+from knightfall.services.session import GAME_FILE, Session, journal_of
 from knightfall.web.access import Access
-from knightfall.web.games import GameFolders
+from knightfall.web.games import GameFolders, database_files
 from knightfall.web.jobs import Job, Jobs
+from knightfall.web.kept_threads import Stamp, stamp_of
+from knightfall.web.live import Live
 from knightfall.writeups.facts import from_now, full_time, local_time
 
 T = TypeVar("T")
@@ -103,6 +106,7 @@ class Web:
     random: Callable[[int], bytes]
     clock: Clock
     jobs: Jobs = field(default_factory=Jobs)
+    live: Live = field(default_factory=Live)
     private_eyes: bool | None = None
     notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
     kept: OrderedDict[str, Any] = field(default_factory=OrderedDict)
@@ -110,6 +114,9 @@ class Web:
 
     answers: OrderedDict[Hashable, tuple[Hashable, Any]] = field(default_factory=OrderedDict)
     """The latest answers of services that read a whole thread, each with the version of the game it is of."""
+
+    asking: dict[str, RLock] = field(default_factory=dict)
+    """Held while such an answer of a game is computed, by the game's name."""
 
     watched: dict[str, Job] = field(default_factory=dict)
     """The watch of each game whose thread is followed, by the game's name."""
@@ -405,29 +412,34 @@ class GamePage(Page):
                 found.setdefault(f"{self.root}/{way[1]}", way[2])
         return tuple(found.items())
 
+    @cached_property
+    def written(self) -> tuple[Path, ...]:
+        """The files of the game's database, and its game file."""
+        return (*database_files(self.session), self.session.folder / GAME_FILE)
+
     @property
-    def version(self) -> int:
-        """A number that changes whenever something is written into the game's database or its file, whoever
-        writes it."""
-        file = game_database(self.session.place)
-        parts = (file, file.with_name(f"{file.name}-wal"), self.session.folder / GAME_FILE)
-        return max((part.stat().st_mtime_ns for part in parts if part.exists()), default=0)
+    def version(self) -> Stamp:
+        """What changes whenever something is written into the game's database or its file, whoever writes
+        it."""
+        return stamp_of(self.written)
 
     def asked(self, question: Hashable, ask: Callable[[Session], T]) -> T:
         """What a service answers that reads the whole thread; the same as before while nothing was written
         since, for some seconds."""
         key = (self.name, question)
-        state = (self.version, self.session.clock.now().timestamp() // FRESH)
-        kept = self.web.answers.get(key)
-        if kept is not None and kept[0] == state:
-            found: T = kept[1]
+        # Many tabs ask the same at once: one of them computes it.
+        with self.web.asking.setdefault(self.name, RLock()):
+            state = (self.version, self.session.clock.now().timestamp() // FRESH)
+            kept = self.web.answers.get(key)
+            if kept is not None and kept[0] == state:
+                found: T = kept[1]
+                return found
+            found = ask(self.session)
+            self.web.answers[key] = state, found
+            self.web.answers.move_to_end(key)
+            while len(self.web.answers) > ANSWERS:
+                self.web.answers.popitem(last=False)
             return found
-        found = ask(self.session)
-        self.web.answers[key] = state, found
-        self.web.answers.move_to_end(key)
-        while len(self.web.answers) > ANSWERS:
-            self.web.answers.popitem(last=False)
-        return found
 
     @contextmanager
     def changing(self) -> Iterator[None]:
