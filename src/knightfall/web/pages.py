@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
@@ -44,6 +43,7 @@ from knightfall.web.games import GameFolders, database_files
 from knightfall.web.jobs import Job, Jobs
 from knightfall.web.kept_threads import Stamp, stamp_of
 from knightfall.web.live import Live
+from knightfall.web.page_words import page_words
 from knightfall.writeups.facts import from_now, full_time, local_time
 
 T = TypeVar("T")
@@ -67,22 +67,6 @@ STATUS: tuple[tuple[type[KnightfallError], int, str], ...] = (
     (KnightfallError, 500, "That did not work"),
 )
 """Each kind of error → the status of its page, and its heading."""
-
-# A command in a message → the page on which the same is done.
-_WAYS: tuple[tuple[str, str, str], ...] = (
-    (r"signup (?:read|decide)", "signups", "Sign-ups"),
-    (r"phase close|flip", "close", "Close the day"),
-    (r"phase|ics", "phases", "Deadlines"),
-    (r"fix|near|vc|read|evidence|alias", "votes", "Votecount"),
-    (r"undo|log|rule\b", "log", "Log"),
-    (r"pm", "pms", "PMs"),
-    (r"post|archive|mod-note", "posts", "Posts"),
-    (r"commit|submit|missing|resolve|why|whatif|draw", "night", "What is open"),
-    (r"replace|modkill|kill|revive|prod|vla|roster", "players", "Players"),
-    (r"deal", "deal", "Deal"),
-    (r"verify|export|import", "end", "End and check"),
-    (r"new", "file", "The game file"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,14 +243,25 @@ class Page:
             "error",
             status,
             heading=heading,
-            message=str(error),
-            ways=(*self.ways(str(error)), *ways),
+            message=self.told(error),
+            ways=tuple(dict.fromkeys((*self.ways(str(error)), *ways))),
             back=back or self.back,
         )
 
-    def ways(self, message: str) -> tuple[tuple[str, str], ...]:  # noqa: ARG002  # of a game there are some
-        """The pages on which what a message names is done."""
-        return ()
+    def told(self, message: object) -> str:
+        """What a service says, in the words of the page: it names no command."""
+        return spoken(page_words(str(message), self.part).text)
+
+    def ways(self, message: str) -> tuple[tuple[str, str], ...]:
+        """The pages on which what a message names is done, as address and label; those of a game are on its
+        own pages alone."""
+        return tuple(one for one in page_words(message, self.part).ways if one[0].startswith("/"))
+
+    @property
+    def part(self) -> str:
+        """Which page of a game this is, such as “players”; "" for its home, and outside of a game."""
+        parts = self.request.url.path.split("/")
+        return parts[3] if len(parts) > 3 and parts[1] == "games" else ""
 
     @property
     def back(self) -> str:
@@ -405,12 +400,8 @@ class GamePage(Page):
             return Page(self.request, self.web).failed(deeper, "/", ((f"{self.root}/file", "The game file"),))
 
     def ways(self, message: str) -> tuple[tuple[str, str], ...]:
-        found: dict[str, str] = {}
-        for words in re.findall(r"knightfall ([a-z-]+(?: [a-z-]+)?)", message):
-            way = next((one for one in _WAYS if re.match(one[0], words)), None)
-            if way is not None:
-                found.setdefault(f"{self.root}/{way[1]}", way[2])
-        return tuple(found.items())
+        found = page_words(message, self.part).ways
+        return tuple((to if to.startswith("/") else f"{self.root}/{to}", label) for to, label in found)
 
     @cached_property
     def written(self) -> tuple[Path, ...]:
@@ -451,7 +442,7 @@ class GamePage(Page):
     def done(
         self, to: str, said: str, *more: str, entry: int = 0, texts: Sequence[tuple[str, str]] = ()
     ) -> Response:
-        return super().done(to, said, *more, *self.meanwhile, entry=entry, texts=texts)
+        return super().done(to, said, *more, *map(self.told, self.meanwhile), entry=entry, texts=texts)
 
     def text_link(self, file: str) -> str:
         """The address of a text of the game's folder, such as “public/rules.txt”."""
