@@ -67,14 +67,16 @@ def test_no_sentence_of_a_service_leaves_a_command_on_the_page() -> None:
         (
             'Day 1 is still running: no hammer. To end it early: knightfall phase close --early "WHY"',
             "close",
-            "Day 1 is still running: no hammer. To end it early: “Close the day”",
+            "Day 1 is still running: no hammer. To end it early: “Close the day” with “Why it ends before "
+            "its deadline”",
             ["close"],
         ),
         (
             'Correct the vote: knightfall fix POST --to NAME --why "…". Where the votecount is '
             'wrong: knightfall phase close --despite "WHY"',
             "close",
-            "Correct the vote: “Votecount”. Where the votecount is wrong: “Close the day”",
+            "Correct the vote: “Votecount”. Where the votecount is wrong: “Close the day” with “What is "
+            "wrong with it”",
             ["votes", "close"],
         ),
         (

@@ -33,10 +33,11 @@ _PAGES: tuple[tuple[str, str, str], ...] = (
     (r"post ([a-z][a-z-]*)", r"posts/\1", r"The \1 post"),
     (r"post|flavour", "posts", "Posts"),
     (r"signup", "signups", "Sign-ups"),
-    (r"phase close|flip", "close", "Close the day"),
+    (r"phase close|flip|commit day", "close", "Close the day"),
     (r"phase|ics", "phases", "Deadlines"),
     (r"read --from-html", "/", "Start"),
-    (r"fix|near|vc|read|alias|explain", "votes", "Votecount"),
+    (r"fix|near|vc|read|explain", "votes", "Votecount"),
+    (r"alias", "players", "Nickname of a player"),
     (r"undo|log|rule", "log", "Log"),
     (r"pm|owed", "pms", "PMs"),
     (r"commit|submit|missing|resolve|why|whatif|submissions", "night", "What is open"),
@@ -89,6 +90,7 @@ _OF_PAGE: Mapping[str, Mapping[str, str]] = {
     "board": {"--at": "Sent"},
     "players": {"--at": "From this post on"},
 }
+_SAID_THERE = ("--early", "--despite")
 _TICKS = frozenset({"--past", "--far", "--shorten"})
 
 _QUOTED = r"\"[^\"]*\"|“[^”]*”|'[^']*'"
@@ -144,7 +146,9 @@ def _sentence(text: str, here: str, ways: dict[str, str]) -> str | None:
         nonlocal missing
         label = _page_of(command["words"], ways)
         missing = missing or not label
-        return f"“{label}”"
+        # What has to be said there stands beside the page: “Close the day” with “Why it ends before …”.
+        fields = [_FIELDS[flag] for flag in _SAID_THERE if flag in command["words"]]
+        return f"“{label}”" + "".join(f" with “{one}”" for one in fields)
 
     def field(flag: re.Match[str]) -> str:
         nonlocal missing

@@ -35,6 +35,7 @@ from knightfall.errors import (
 from knightfall.fetch.clock import Clock
 from knightfall.services.awaited import time_left
 from knightfall.services.boards import has_board
+from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import RunningGame, setup_of, table_of
 from knightfall.services.resolve_night import has_nights
 from knightfall.services.session import GAME_FILE, Session, journal_of
@@ -58,7 +59,7 @@ PATIENCE = 1.0
 HIDDEN = "hidden by private eyes"
 
 STATUS: tuple[tuple[type[KnightfallError], int, str], ...] = (
-    (InputError, 400, "That cannot be used"),
+    (InputError, 400, "That cannot be done"),
     (DecisionNeeded, 409, "You have to decide something first"),
     (EvidenceError, 422, "What was read cannot be counted"),
     (SecretGuard, 409, "That would give a secret away"),
@@ -151,6 +152,16 @@ def plural(number: int, one: str, many: str = "") -> str:
 def _path(value: object) -> str:
     """A name as part of an address."""
     return quote(str(value), safe="")
+
+
+def kind_name(kind: str) -> str:
+    """The name of a kind of game, such as “Knight-Errant” for knight_errant."""
+    if kind == VOTES:
+        return "Votecounts"
+    try:
+        return game_named(kind).spec.name
+    except InputError:  # a game of another package that is not here any more
+        return kind.replace("_", " ")
 
 
 def spoken(text: object) -> str:
@@ -342,6 +353,11 @@ class GamePage(Page):
     def title(self) -> str:
         """What the game is called."""
         return self.setup.title or self.name
+
+    @property
+    def kind_name(self) -> str:
+        """What kind of game it is, such as “Knight-Errant”."""
+        return kind_name(self.setup.kind)
 
     def moment(self, at: datetime) -> Moment:
         """An instant on the clocks that a moderator reads."""

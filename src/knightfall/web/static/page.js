@@ -154,6 +154,9 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 
 document.addEventListener("DOMContentLoaded", () => {
   ready(document);
+  // On a narrow screen the page that is open may stand outside of the row of pages.
+  const row = document.querySelector(".pages"), at = row && row.querySelector("[aria-current]");
+  if (at) row.scrollLeft = at.offsetLeft - row.offsetLeft - (row.clientWidth - at.offsetWidth) / 2;
   const live = document.getElementById("live");
   if (live) follow(live.dataset.live);
 });
