@@ -16,6 +16,7 @@ import pytest
 
 from fetch.loopback import Reply, serving
 from fetch.threads import Forum
+from knightfall.errors import KnightfallError
 from knightfall.models import Thread
 from knightfall.services.journal import rule
 from knightfall.services.new_game import NewGameRequest, begin
@@ -240,6 +241,26 @@ def test_a_thread_is_read_once_while_nothing_is_written(
     read(source_here((), False, False, False, session), session)
     hand.go("/games/harbour/votes")
     assert "Elm" in hand.tree.xpath("//table")[0].text_content()
+
+
+def test_a_page_that_is_open_stays_as_it_is_while_a_thread_is_half_read(
+    tmp_path: Path, forum: Forum, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("knightfall.web.pages.FRESH", 1e-9)
+
+    def broken(path: str) -> Reply:
+        return Reply(b"No.", 403) if "start=3" in path else forum(path)
+
+    with serving(broken) as server:
+        game = hosted(tmp_path, server.root)
+        forum.posts += [(103 + number, "Elm", f"Word {number}") for number in range(4)]
+        with pytest.raises(KnightfallError):
+            session = session_of(game, allow_private=True)
+            read(source_here((), False, False, False, session), session)
+        client = form_hand(served(tmp_path)).client
+        assert client.get("/games/harbour/votes").status_code == 422
+        answer = client.get("/games/harbour/votes", headers={"HX-Request": "true"})
+        assert (answer.status_code, answer.text) == (204, "")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, HTTPException
 from starlette.responses import HTMLResponse, Response
 
-from knightfall.errors import InputError, KnightfallError
+from knightfall.errors import EvidenceError, InputError, KnightfallError
 from knightfall.services import close_day
 from knightfall.services.count_request import CountRequest, PostFormat
 from knightfall.services.journal import Decision, alias, fix
@@ -45,9 +45,7 @@ def _request(at: str, theme: str, dialect: str, day: str) -> CountRequest:
 
 
 @router.get("/votes")
-def votes(
-    game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "", day: str = ""
-) -> HTMLResponse:
+def votes(game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "", day: str = "") -> Response:
     """The count of what was read, with every vote and all that waits."""
     version, watched = _version(game)(), game.web.watched.get(game.name)
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
@@ -59,7 +57,13 @@ def votes(
         answer = count_votes(request, session)
         return answer, count_facts(answer, request, session)
 
-    answer, shown = game.asked(request, counted)
+    try:
+        answer, shown = game.asked(request, counted)
+    except EvidenceError:
+        if "hx-request" not in game.request.headers:
+            raise
+        # A read is under way: the page stays as it is until more is there.
+        return Response(status_code=204)
     facts = dict(shown)
     # Hidden weights are a secret: private eyes see what players may see.
     facts["count"] = answer.seen if game.eyes else answer.counted.count

@@ -83,14 +83,14 @@ function ready(root) {
 function follow(address) {
   const tabs = new BroadcastChannel(address);
   const lost = document.getElementById("live-lost");
-  let latest = null, asked = null, leaving = null, leads = false;
+  let latest = null, asked = null, leaving = null, leads = false, gone = false;
 
   function refresh() {
     const live = document.getElementById("live");
     // Nothing is taken away under the hands of who writes there, or copies.
     if (latest === null || latest === asked || latest === live.dataset.version) return;
     const at = document.activeElement;
-    if (document.hidden || (live.contains(at) && at.tagName !== "SUMMARY")) return;
+    if (gone || document.hidden || (live.contains(at) && at.tagName !== "SUMMARY")) return;
     asked = latest;
     htmx.trigger(live, "changed");
   }
@@ -136,6 +136,7 @@ function follow(address) {
   for (const failed of ["htmx:sendError", "htmx:responseError"]) {
     document.addEventListener(failed, () => (asked = null));
   }
+  window.addEventListener("beforeunload", () => (gone = true));
   window.addEventListener("pagehide", () => leaving && leaving.abort());
   if (!document.hidden) listen();
 }
