@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
+from knightfall.fetch.clock import Clock
 from knightfall.services.session import Session
 from knightfall.services.this_machine import session_of
-from knightfall.web.server import ServedPage, page_of
+from knightfall.web.server import PageServer, ServedPage, page_of
 from web.hands import PORT
 
 
@@ -31,27 +33,29 @@ def served(
     only: str = "",
     port: int = PORT,
     random: Callable[[int], bytes] | None = None,
+    clock: Clock | None = None,
 ) -> ServedPage:
     """The page of the games in a folder; forums of this machine may be read."""
 
     def make(game: Path | None) -> Session:
-        return session_of(game, allow_private=True)
+        session = session_of(game, allow_private=True)
+        return replace(session, clock=clock) if clock else session
 
     return page_of(desk, only, make, port, random or in_turn(), tokens=desk / "tokens")
 
 
 @contextmanager
-def running(desk: Path, random: Callable[[int], bytes] | None = None) -> Iterator[ServedPage]:
+def running(
+    desk: Path, random: Callable[[int], bytes] | None = None, clock: Clock | None = None
+) -> Iterator[ServedPage]:
     """The same on a server that a browser can reach."""
     import socket
     from threading import Thread
 
-    import uvicorn
-
     bound = socket.socket()
     bound.bind(("127.0.0.1", 0))
-    page = served(desk, port=bound.getsockname()[1], random=random)
-    server = uvicorn.Server(uvicorn.Config(page.app, log_level="warning", access_log=False))
+    page = served(desk, port=bound.getsockname()[1], random=random, clock=clock)
+    server = PageServer(page)
     thread = Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
     thread.start()
     while not server.started:

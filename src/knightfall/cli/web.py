@@ -38,9 +38,7 @@ def web(
     from knightfall.services.this_machine import session_of
 
     try:
-        import uvicorn
-
-        from knightfall.web.server import page_of
+        from knightfall.web.server import PageServer, page_of
     except ModuleNotFoundError as missing:
         raise InputError(
             f'The page needs another package ({missing.name}): pip install "knightfall[web]"'
@@ -70,10 +68,7 @@ def web(
         import webbrowser
 
         webbrowser.open(page.address)
-    config = uvicorn.Config(
-        page.app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=2
-    )
-    uvicorn.Server(config).run(sockets=[bound])
+    PageServer(page).run(sockets=[bound])
 
 
 def home() -> Path:

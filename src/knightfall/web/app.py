@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from knightfall.errors import InputError, KnightfallError
-from knightfall.fetch.clock import Clock
 from knightfall.web import (
     api_v1,
     balance_pages,
@@ -26,8 +24,8 @@ from knightfall.web import (
     start,
     votes_pages,
 )
-from knightfall.web.access import API, Access, AccessMiddleware, FormRefused, checked_form, refused
-from knightfall.web.games import GameFolders, UnknownGame
+from knightfall.web.access import API, AccessMiddleware, FormRefused, checked_form, refused
+from knightfall.web.games import UnknownGame
 from knightfall.web.jobs import BUG
 from knightfall.web.pages import Page, Web, page_at
 
@@ -37,10 +35,8 @@ _OURS = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "ima
 _HTMX = "js_lib_htmx"
 
 
-def create_app(
-    access: Access, games: GameFolders, random: Callable[[int], bytes], clock: Clock
-) -> AccessMiddleware:
-    """The pages of the games of a folder. `random` gives so many random bytes."""
+def create_app(web: Web) -> AccessMiddleware:
+    """The pages of the games of a folder."""
     app = FastAPI(
         title="Knightfall",
         docs_url=None,
@@ -48,8 +44,8 @@ def create_app(
         openapi_url=None,
         dependencies=[Depends(checked_form)],
     )
-    app.state.access = access
-    app.state.web = Web(access, games, random, clock)
+    app.state.access = web.access
+    app.state.web = web
     for module in (
         start,
         game_pages,
@@ -71,7 +67,7 @@ def create_app(
     app.add_exception_handler(FormRefused, form_refused)
     app.add_exception_handler(Exception, a_bug)
     # The checks stand around all of it, the page of a bug included.
-    return AccessMiddleware(app, access)
+    return AccessMiddleware(app, web.access)
 
 
 def static(file: str) -> Response:

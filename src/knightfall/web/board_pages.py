@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 
 from knightfall.errors import InputError
 from knightfall.services.board_clicks import BoardClicks, board_clicks, can_click
-from knightfall.services.boards import board_text, plot_board
+from knightfall.services.boards import board_text, has_board, plot_board
 from knightfall.services.message_table import message_table, player_moves
 from knightfall.web.pages import GamePage, TheGame
 
@@ -41,6 +41,7 @@ def board_page(game: TheGame, viewer: str = "") -> HTMLResponse:
         trouble=trouble,
         text=text,
         pictures=pictures,
+        drawn=has_board(table),
         table=message_table(game.session),
         players=player_moves(game.session),
         clickable=can_click(table),

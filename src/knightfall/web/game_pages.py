@@ -11,7 +11,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, HTTPException
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
-from knightfall.engine.journal import Record
+from knightfall.engine.journal import Entry, Record, Started
 from knightfall.errors import InputError, KnightfallError
 from knightfall.services import phases
 from knightfall.services.archive import write_archive
@@ -27,7 +27,7 @@ from knightfall.services.turns import PostOptions
 from knightfall.services.undo import look_at_undo, undo
 from knightfall.services.verify import Verification, verify_game
 from knightfall.web.jobs import Job
-from knightfall.web.pages import GamePage, TheGame, file_of, plural
+from knightfall.web.pages import GamePage, TheGame, file_of, kind_name, plural
 from knightfall.web.steps import next_steps
 from knightfall.writeups.journal import entry_line
 
@@ -180,7 +180,7 @@ def log_page(game: TheGame, q: str = "") -> HTMLResponse:
             one.record.number,
             game.local(one.record.at),
             one.record.author,
-            entry_line(one.record.entry),
+            _said(one.record.entry),
             one.undone,
         )
         for one in reversed(found.entries)
@@ -190,18 +190,25 @@ def log_page(game: TheGame, q: str = "") -> HTMLResponse:
     return game.show("log", rows=shown, entries=len(rows), q=q)
 
 
+def _said(entry: Entry) -> str:
+    """An entry in words, with the name of the game as everywhere on the page."""
+    if isinstance(entry, Started):
+        return f"{kind_name(entry.game)} begins with {plural(len(entry.slots), 'player')}"
+    return entry_line(entry)
+
+
 @router.get("/log/{number}/undo")
 def undo_page(game: TheGame, number: int) -> HTMLResponse:
     """What taking an entry back would take back."""
     seen = look_at_undo(number, game.session)
 
     def told(records: Iterable[Record]) -> list[str]:
-        return [f"{one.number}: {entry_line(one.entry)}" for one in records]
+        return [f"{one.number}: {_said(one.entry)}" for one in records]
 
     return game.show(
         "undo",
         seen=seen,
-        said=entry_line(seen.record.entry),
+        said=_said(seen.record.entry),
         follows=told(seen.follows),
         changes=told(seen.changes),
         posted=told(seen.posted),

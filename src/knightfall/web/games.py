@@ -7,10 +7,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import RLock
 
-from knightfall.services.session import GAME_FILE, Say, Seen, Session
+from knightfall.services.session import GAME_FILE, Say, Seen, Session, game_database
+from knightfall.web.kept_threads import KeptThreads
 
 SessionMaker = Callable[[Path | None], Session]
 """The session of a game's folder; None: of a thread alone."""
+
+
+def database_files(session: Session) -> tuple[Path, Path]:
+    """Where all that is written of a game lies, but for its game file: the database, and what is on its way
+    into it."""
+    file = game_database(session.place)
+    return (file, file.with_name(f"{file.name}-wal"))
 
 
 class UnknownGame(LookupError):
@@ -26,6 +34,7 @@ class GameFolders:
     only: str = ""
     _seen: dict[Path, Seen] = field(default_factory=dict)
     _locks: dict[Path, RLock] = field(default_factory=dict)
+    _threads: KeptThreads = field(default_factory=KeptThreads)
 
     def names(self) -> tuple[str, ...]:
         """Every game by the name of its folder."""
@@ -58,7 +67,7 @@ class GameFolders:
         if before is not None:
             seen.journal, seen.played = before.journal, before.played
         self._seen[folder] = seen
-        return replace(made, seen=seen)
+        return replace(made, seen=seen, store=self._threads.store(made.store, database_files(made)))
 
     def lock(self, name: str) -> RLock:
         """Held while a change is made: what is sent twice at once is done one after the other."""

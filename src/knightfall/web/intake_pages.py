@@ -111,13 +111,15 @@ def take_messages(game: TheGame, read: str) -> Response:
         raise intake.stopped
     # Private eyes are told no order, not even a refused one.
     refused = [
-        f"{one.mail.slot}, refused: “{line}”: {why.text}"
+        f"{one.mail.slot}, refused: “{line}”: {game.told(why.text)}"
         for one in intake.cases
         if one.receipt is not None and not game.eyes
         for line, why in one.receipt.refused
     ]
     said = f"{plural(intake.taken, 'message')} recorded."
-    return game.done(f"{game.root}/night", said, *refused, *intake.questions, *map(str, intake.troubles))
+    return game.done(
+        f"{game.root}/night", said, *refused, *map(game.told, (*intake.questions, *intake.troubles))
+    )
 
 
 # ── cards by hand ────────────────────────────────────────────────────────────────────────────────

@@ -118,12 +118,13 @@ class Jobs:
         return job
 
     def _run(self, job: Job, session: Session, work: Callable[[Session, Job], str]) -> None:
-        # What is neither of the two is a bug: the page tells that, and Python prints it for this thread.
-        job.error = KnightfallError(BUG)
         try:
             job.then = work(followed(session, job), job)
-            job.error = None
         except (KnightfallError, Stopped) as error:
             job.error = error
+        except BaseException:
+            # The page tells that it is a bug, and Python prints it for this thread.
+            job.error = KnightfallError(BUG)
+            raise
         finally:
             job.ended.set()

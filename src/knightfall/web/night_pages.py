@@ -73,7 +73,7 @@ def say(
         moment = turns.instant_of(at, game.session) if at.strip() else None
         receipt = turns.submit(who, text, None, game.session, at=moment)
     # Private eyes are told that it was refused; the order itself is in the log.
-    said = [] if game.eyes else [f"Refused: “{line}”: {why.text}" for line, why in receipt.refused]
+    said = [] if game.eyes else [f"Refused: “{line}”: {game.told(why.text)}" for line, why in receipt.refused]
     # Words beside an order are talk; an order that is refused is no answer.
     refused = bool(refused_orders(text, receipt.refused))
     texts = _texts(game, receipt)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from datetime import UTC, datetime
 from functools import cache, cached_property
 from pathlib import Path
 from secrets import token_hex
+from threading import RLock
 from typing import Annotated, Any, TypeVar
 from urllib.parse import quote, unquote, urlsplit
 from zoneinfo import ZoneInfo
@@ -35,12 +35,16 @@ from knightfall.errors import (
 from knightfall.fetch.clock import Clock
 from knightfall.services.awaited import time_left
 from knightfall.services.boards import has_board
+from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import RunningGame, setup_of, table_of
 from knightfall.services.resolve_night import has_nights
-from knightfall.services.session import GAME_FILE, Session, game_database, journal_of
+from knightfall.services.session import GAME_FILE, Session, journal_of
 from knightfall.web.access import Access
-from knightfall.web.games import GameFolders
+from knightfall.web.games import GameFolders, database_files
 from knightfall.web.jobs import Job, Jobs
+from knightfall.web.kept_threads import Stamp, stamp_of
+from knightfall.web.live import Live
+from knightfall.web.page_words import page_words
 from knightfall.writeups.facts import from_now, full_time, local_time
 
 T = TypeVar("T")
@@ -55,7 +59,7 @@ PATIENCE = 1.0
 HIDDEN = "hidden by private eyes"
 
 STATUS: tuple[tuple[type[KnightfallError], int, str], ...] = (
-    (InputError, 400, "That cannot be used"),
+    (InputError, 400, "That cannot be done"),
     (DecisionNeeded, 409, "You have to decide something first"),
     (EvidenceError, 422, "What was read cannot be counted"),
     (SecretGuard, 409, "That would give a secret away"),
@@ -64,22 +68,6 @@ STATUS: tuple[tuple[type[KnightfallError], int, str], ...] = (
     (KnightfallError, 500, "That did not work"),
 )
 """Each kind of error → the status of its page, and its heading."""
-
-# A command in a message → the page on which the same is done.
-_WAYS: tuple[tuple[str, str, str], ...] = (
-    (r"signup (?:read|decide)", "signups", "Sign-ups"),
-    (r"phase close|flip", "close", "Close the day"),
-    (r"phase|ics", "phases", "Deadlines"),
-    (r"fix|near|vc|read|evidence|alias", "votes", "Votecount"),
-    (r"undo|log|rule\b", "log", "Log"),
-    (r"pm", "pms", "PMs"),
-    (r"post|archive|mod-note", "posts", "Posts"),
-    (r"commit|submit|missing|resolve|why|whatif|draw", "night", "What is open"),
-    (r"replace|modkill|kill|revive|prod|vla|roster", "players", "Players"),
-    (r"deal", "deal", "Deal"),
-    (r"verify|export|import", "end", "End and check"),
-    (r"new", "file", "The game file"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +91,7 @@ class Web:
     random: Callable[[int], bytes]
     clock: Clock
     jobs: Jobs = field(default_factory=Jobs)
+    live: Live = field(default_factory=Live)
     private_eyes: bool | None = None
     notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
     kept: OrderedDict[str, Any] = field(default_factory=OrderedDict)
@@ -110,6 +99,9 @@ class Web:
 
     answers: OrderedDict[Hashable, tuple[Hashable, Any]] = field(default_factory=OrderedDict)
     """The latest answers of services that read a whole thread, each with the version of the game it is of."""
+
+    asking: dict[str, RLock] = field(default_factory=dict)
+    """Held while such an answer of a game is computed, by the game's name."""
 
     watched: dict[str, Job] = field(default_factory=dict)
     """The watch of each game whose thread is followed, by the game's name."""
@@ -160,6 +152,16 @@ def plural(number: int, one: str, many: str = "") -> str:
 def _path(value: object) -> str:
     """A name as part of an address."""
     return quote(str(value), safe="")
+
+
+def kind_name(kind: str) -> str:
+    """The name of a kind of game, such as “Knight-Errant” for knight_errant."""
+    if kind == VOTES:
+        return "Votecounts"
+    try:
+        return game_named(kind).spec.name
+    except InputError:  # a game of another package that is not here any more
+        return kind.replace("_", " ")
 
 
 def spoken(text: object) -> str:
@@ -252,14 +254,25 @@ class Page:
             "error",
             status,
             heading=heading,
-            message=str(error),
-            ways=(*self.ways(str(error)), *ways),
+            message=self.told(error),
+            ways=tuple(dict.fromkeys((*self.ways(str(error)), *ways))),
             back=back or self.back,
         )
 
-    def ways(self, message: str) -> tuple[tuple[str, str], ...]:  # noqa: ARG002  # of a game there are some
-        """The pages on which what a message names is done."""
-        return ()
+    def told(self, message: object) -> str:
+        """What a service says, in the words of the page: it names no command."""
+        return spoken(page_words(str(message), self.part).text)
+
+    def ways(self, message: str) -> tuple[tuple[str, str], ...]:
+        """The pages on which what a message names is done, as address and label; those of a game are on its
+        own pages alone."""
+        return tuple(one for one in page_words(message, self.part).ways if one[0].startswith("/"))
+
+    @property
+    def part(self) -> str:
+        """Which page of a game this is, such as “players”; "" for its home, and outside of a game."""
+        parts = self.request.url.path.split("/")
+        return parts[3] if len(parts) > 3 and parts[1] == "games" else ""
 
     @property
     def back(self) -> str:
@@ -341,6 +354,11 @@ class GamePage(Page):
         """What the game is called."""
         return self.setup.title or self.name
 
+    @property
+    def kind_name(self) -> str:
+        """What kind of game it is, such as “Knight-Errant”."""
+        return kind_name(self.setup.kind)
+
     def moment(self, at: datetime) -> Moment:
         """An instant on the clocks that a moderator reads."""
         return Moment(at, self.zone, self.session.clock.now())
@@ -398,36 +416,37 @@ class GamePage(Page):
             return Page(self.request, self.web).failed(deeper, "/", ((f"{self.root}/file", "The game file"),))
 
     def ways(self, message: str) -> tuple[tuple[str, str], ...]:
-        found: dict[str, str] = {}
-        for words in re.findall(r"knightfall ([a-z-]+(?: [a-z-]+)?)", message):
-            way = next((one for one in _WAYS if re.match(one[0], words)), None)
-            if way is not None:
-                found.setdefault(f"{self.root}/{way[1]}", way[2])
-        return tuple(found.items())
+        found = page_words(message, self.part).ways
+        return tuple((to if to.startswith("/") else f"{self.root}/{to}", label) for to, label in found)
+
+    @cached_property
+    def written(self) -> tuple[Path, ...]:
+        """The files of the game's database, and its game file."""
+        return (*database_files(self.session), self.session.folder / GAME_FILE)
 
     @property
-    def version(self) -> int:
-        """A number that changes whenever something is written into the game's database or its file, whoever
-        writes it."""
-        file = game_database(self.session.place)
-        parts = (file, file.with_name(f"{file.name}-wal"), self.session.folder / GAME_FILE)
-        return max((part.stat().st_mtime_ns for part in parts if part.exists()), default=0)
+    def version(self) -> Stamp:
+        """What changes whenever something is written into the game's database or its file, whoever writes
+        it."""
+        return stamp_of(self.written)
 
     def asked(self, question: Hashable, ask: Callable[[Session], T]) -> T:
         """What a service answers that reads the whole thread; the same as before while nothing was written
         since, for some seconds."""
         key = (self.name, question)
-        state = (self.version, self.session.clock.now().timestamp() // FRESH)
-        kept = self.web.answers.get(key)
-        if kept is not None and kept[0] == state:
-            found: T = kept[1]
+        # Many tabs ask the same at once: one of them computes it.
+        with self.web.asking.setdefault(self.name, RLock()):
+            state = (self.version, self.session.clock.now().timestamp() // FRESH)
+            kept = self.web.answers.get(key)
+            if kept is not None and kept[0] == state:
+                found: T = kept[1]
+                return found
+            found = ask(self.session)
+            self.web.answers[key] = state, found
+            self.web.answers.move_to_end(key)
+            while len(self.web.answers) > ANSWERS:
+                self.web.answers.popitem(last=False)
             return found
-        found = ask(self.session)
-        self.web.answers[key] = state, found
-        self.web.answers.move_to_end(key)
-        while len(self.web.answers) > ANSWERS:
-            self.web.answers.popitem(last=False)
-        return found
 
     @contextmanager
     def changing(self) -> Iterator[None]:
@@ -439,7 +458,7 @@ class GamePage(Page):
     def done(
         self, to: str, said: str, *more: str, entry: int = 0, texts: Sequence[tuple[str, str]] = ()
     ) -> Response:
-        return super().done(to, said, *more, *self.meanwhile, entry=entry, texts=texts)
+        return super().done(to, said, *more, *map(self.told, self.meanwhile), entry=entry, texts=texts)
 
     def text_link(self, file: str) -> str:
         """The address of a text of the game's folder, such as “public/rules.txt”."""

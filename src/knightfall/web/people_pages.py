@@ -55,7 +55,7 @@ def players_page(game: TheHiddenGame) -> HTMLResponse:
 @router.get("/nicknames")
 def nicknames_page(game: TheHiddenGame) -> HTMLResponse:
     """The nicknames that the thread teaches; looking for them takes longer than a page should."""
-    found = suggest(CountRequest(stored=True), game.session)
+    found = game.asked("nicknames", lambda session: suggest(CountRequest(stored=True), session))
     return game.show("nicknames", proposals=found.proposals)
 
 

@@ -6,13 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_bytes
+from socket import socket
 
 from platformdirs import user_data_path
+from uvicorn import Config, Server
 
 from knightfall.web.access import OPEN, Access, AccessMiddleware
 from knightfall.web.api_tokens import ApiTokens
 from knightfall.web.app import create_app
 from knightfall.web.games import GameFolders, SessionMaker
+from knightfall.web.live import Live
+from knightfall.web.pages import Web
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,7 @@ class ServedPage:
 
     app: AccessMiddleware
     address: str
+    live: Live
 
 
 def page_of(
@@ -36,5 +41,25 @@ def page_of(
     `tokens` is the folder of the tokens for bots (None: that of this user).
     """
     access = Access(port, random, ApiTokens(tokens or user_data_path("knightfall")))
-    app = create_app(access, GameFolders(home, make, only), random, make(None).clock)
-    return ServedPage(app, f"http://127.0.0.1:{port}{OPEN}{access.start}")
+    web = Web(access, GameFolders(home, make, only), random, make(None).clock)
+    return ServedPage(create_app(web), f"http://127.0.0.1:{port}{OPEN}{access.start}", web.live)
+
+
+class PageServer(Server):
+    """The server of a page. At its end it ends the open streams first, so that it need not wait for them."""
+
+    def __init__(self, page: ServedPage) -> None:
+        super().__init__(
+            Config(
+                page.app,
+                log_level="warning",
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=2,
+            )
+        )
+        self._live = page.live
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        self._live.end()
+        await super().shutdown(sockets)

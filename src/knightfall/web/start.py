@@ -56,6 +56,7 @@ class GameRow:
     found: GameStatus | None = None
     step: Way | None = None
     fault: str = ""
+    kind: str = ""
 
 
 @router.get("/")
@@ -67,12 +68,13 @@ def start(page: ThePage) -> Response:
     rows = []
     for name in page.web.games.names():
         try:
-            found = GamePage(name, page.request, page.web).asked("status", status)
+            game = GamePage(name, page.request, page.web)
+            found = game.asked("status", status)
         except KnightfallError as error:
             rows.append(GameRow(name, name, fault=str(error)))
         else:
             steps = next_steps(found.next, f"/games/{name}")
-            rows.append(GameRow(name, found.title, found, steps[0] if steps else None))
+            rows.append(GameRow(name, found.title, found, steps[0] if steps else None, kind=game.kind_name))
     return page.show("start", rows=rows, home=page.web.games.home)
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, HTTPException
 from starlette.responses import HTMLResponse, Response
 
-from knightfall.errors import InputError, KnightfallError
+from knightfall.errors import EvidenceError, InputError, KnightfallError
 from knightfall.services import close_day
 from knightfall.services.count_request import CountRequest, PostFormat
 from knightfall.services.journal import Decision, alias, fix
 from knightfall.services.reading import kept_thread, read, source_here
 from knightfall.services.session import Session, journal_of
 from knightfall.services.votecount import (
+    VotecountAnswer,
     count_votes,
     note_as_counted,
     note_as_posted,
@@ -22,6 +24,8 @@ from knightfall.services.votecount import (
 from knightfall.services.watch import WatchRequest, watch
 from knightfall.services.watch_events import event_words
 from knightfall.web.jobs import Job
+from knightfall.web.kept_threads import stamp_of
+from knightfall.web.live import LiveResponse
 from knightfall.web.pages import GamePage, TheGame, TheHiddenGame
 from knightfall.web.start import count_facts
 from knightfall.writeups.vote_words import REASONS, change_line, matched_by, second_count_lines
@@ -41,17 +45,26 @@ def _request(at: str, theme: str, dialect: str, day: str) -> CountRequest:
 
 
 @router.get("/votes")
-def votes(
-    game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "", day: str = ""
-) -> HTMLResponse:
+def votes(game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "", day: str = "") -> Response:
     """The count of what was read, with every vote and all that waits."""
-    version, watched = game.version, game.web.watched.get(game.name)
+    version, watched = _version(game)(), game.web.watched.get(game.name)
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
     if thread is None or not thread.posts:
         return game.show("votes_empty", url=game.setup.url)
     request = _request(at, theme, dialect, day)
-    answer = game.asked(request, lambda session: count_votes(request, session))
-    facts = count_facts(answer, request, game.session)
+
+    def counted(session: Session) -> tuple[VotecountAnswer, dict[str, Any]]:
+        answer = count_votes(request, session)
+        return answer, count_facts(answer, request, session)
+
+    try:
+        answer, shown = game.asked(request, counted)
+    except EvidenceError:
+        if "hx-request" not in game.request.headers:
+            raise
+        # A read is under way: the page stays as it is until more is there.
+        return Response(status_code=204)
+    facts = dict(shown)
     # Hidden weights are a secret: private eyes see what players may see.
     facts["count"] = answer.seen if game.eyes else answer.counted.count
     return game.show(
@@ -64,6 +77,7 @@ def votes(
         why=DECIDED,
         version=version,
         watched=watched if watched is not None and not watched.ended.is_set() else None,
+        watch_fault=_watch_fault(watched),
     )
 
 
@@ -157,10 +171,27 @@ def _last_entry(game: GamePage) -> int:
 # ── watching the thread ──────────────────────────────────────────────────────────────────────────
 
 
-@router.get("/votes/version")
-def version(game: TheGame) -> Response:
-    """The number by which a page that is open sees that there is something new."""
-    return Response(str(game.version), media_type="text/plain")
+@router.get("/votes/live")
+async def live(game: TheGame) -> Response:
+    """The version of what the votecount shows, each time it has changed, until the page is closed."""
+    return LiveResponse(game.web.live.events(game.name, _version(game)))
+
+
+def _version(game: GamePage) -> Callable[[], str]:
+    """Asks for what changes whenever the page of the votecount would show something else."""
+    files, name, watched = game.written, game.name, game.web.watched
+
+    def version() -> str:
+        job = watched.get(name)
+        said = f"{job.id} {len(job.said)} {job.ended.is_set():d}" if job is not None else ""
+        return " ".join((*(f"{written}+{size}" for written, size in stamp_of(files)), said)).strip()
+
+    return version
+
+
+def _watch_fault(watched: Job | None) -> str:
+    """Why the watch of a thread ended by itself; "" where it did not."""
+    return str(watched.error) if watched is not None and isinstance(watched.error, KnightfallError) else ""
 
 
 @router.post("/votes/watch")

@@ -77,17 +77,90 @@ function ready(root) {
   }
 }
 
-// A votecount that is looked at shows what was read since. It asks once a second for one number, and only while
-// it is on the screen: a connection that stays open would be one of the six that a browser has for us.
-setInterval(async () => {
-  const live = document.querySelector("[data-version-at]");
-  if (!live || document.hidden || live.contains(document.activeElement)) return;
-  const answer = await fetch(live.dataset.versionAt).catch(() => null);
-  if (!answer || !answer.ok) return;
-  if ((await answer.text()) !== live.dataset.version) htmx.trigger(live, "changed");
-}, 1000);
+// A votecount that is looked at shows what was read since: the server tells its version as an event. A browser
+// has six connections for us, so its tabs share one stream of a game: who holds the lock listens, and tells the
+// others. Who is not on the screen lets go of it.
+function follow(address) {
+  const tabs = new BroadcastChannel(address);
+  const lost = document.getElementById("live-lost");
+  let latest = null, asked = null, leaving = null, leads = false, gone = false;
 
-document.addEventListener("DOMContentLoaded", () => ready(document));
+  function refresh() {
+    const live = document.getElementById("live");
+    // Nothing is taken away under the hands of who writes there, or copies.
+    if (latest === null || latest === asked || latest === live.dataset.version) return;
+    const at = document.activeElement;
+    if (gone || document.hidden || (live.contains(at) && at.tagName !== "SUMMARY")) return;
+    asked = latest;
+    htmx.trigger(live, "changed");
+  }
+  function heard(news) {
+    lost.hidden = !news.lost;
+    if (!news.lost) latest = news.version;
+    refresh();
+  }
+  function tell(news) {
+    heard(news);
+    tabs.postMessage(news);
+  }
+  function listen() {
+    leaving = new AbortController();
+    const { signal } = leaving;
+    const leading = () => new Promise((done) => {
+      const events = new EventSource(address);
+      leads = true;
+      events.onmessage = (event) => tell({ version: event.data, lost: false });
+      events.onerror = () => tell({ version: latest, lost: true });
+      signal.addEventListener("abort", () => {
+        events.close();
+        leads = false;
+        done();
+      });
+    });
+    // Who leaves before the lock is free does not get it, which is no fault.
+    navigator.locks.request(address, { signal }, leading).catch(() => {});
+    tabs.postMessage("what is the latest?");
+  }
+
+  tabs.onmessage = ({ data }) => {
+    if (data !== "what is the latest?") heard(data);
+    else if (leads && latest !== null) tabs.postMessage({ version: latest, lost: false });
+  };
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return leaving.abort();
+    listen();
+    refresh();
+  });
+  document.addEventListener("focusout", () => setTimeout(refresh));
+  document.addEventListener("htmx:afterSettle", refresh);
+  for (const failed of ["htmx:sendError", "htmx:responseError"]) {
+    document.addEventListener(failed, () => (asked = null));
+  }
+  window.addEventListener("beforeunload", () => (gone = true));
+  window.addEventListener("pagehide", () => leaving && leaving.abort());
+  if (!document.hidden) listen();
+}
+
+// What was opened or closed by hand stays so when its part of the page is shown anew.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const open = new Map(), at = document.activeElement.closest("summary")?.parentElement.dataset.keeps;
+  for (const one of event.detail.target.querySelectorAll("details[data-keeps]")) open.set(one.dataset.keeps, one.open);
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const one of document.querySelectorAll("details[data-keeps]")) {
+      if (open.has(one.dataset.keeps)) one.open = open.get(one.dataset.keeps);
+      if (at === one.dataset.keeps) one.querySelector("summary").focus({ preventScroll: true });
+    }
+  }, { once: true });
+});
+
+document.addEventListener("DOMContentLoaded", () => {
+  ready(document);
+  // On a narrow screen the page that is open may stand outside of the row of pages.
+  const row = document.querySelector(".pages"), at = row && row.querySelector("[aria-current]");
+  if (at) row.scrollLeft = at.offsetLeft - row.offsetLeft - (row.clientWidth - at.offsetWidth) / 2;
+  const live = document.getElementById("live");
+  if (live) follow(live.dataset.live);
+});
 document.addEventListener("htmx:load", (event) => event.detail.elt !== document.body && ready(event.detail.elt));
 // A page that comes back from the browser's memory can be sent again.
 window.addEventListener("pageshow", (event) => {

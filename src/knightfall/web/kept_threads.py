@@ -1,0 +1,81 @@
+"""Threads as they were read last, so that no page reads ten thousand posts that did not change."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+from knightfall.models import Thread
+from knightfall.services.session import Store
+
+MOST = 4
+"""So many threads are kept."""
+SETTLED = 0.1
+"""Seconds: what was written a moment ago may be written again before the clock of the files goes on."""
+
+Stamp: TypeAlias = tuple[tuple[int, int], ...]
+"""When each file was written last, in nanoseconds, and its size; zeros for one that is empty or not there."""
+
+
+def stamp_of(files: Iterable[Path]) -> Stamp:
+    """By which is seen that something was written, whoever wrote it."""
+    found = []
+    for file in files:
+        try:
+            state = file.stat()
+        except FileNotFoundError:
+            found.append((0, 0))
+        else:
+            # Whoever opens the database makes an empty file beside it.
+            found.append((state.st_mtime_ns, state.st_size) if state.st_size else (0, 0))
+    return tuple(found)
+
+
+@dataclass(slots=True)
+class KeptThreads:
+    """The threads that were looked at last, each with the stamp of the files that it was read from."""
+
+    _threads: OrderedDict[tuple[Path, str], tuple[Stamp, Thread]] = field(default_factory=OrderedDict)
+
+    def store(self, opened: Callable[[str], Store], files: tuple[Path, ...]) -> Callable[[str], Store]:
+        """Opens the same evidence, whose threads are read anew only after something was written in these
+        files."""
+
+        def open_it(url: str) -> Store:
+            return cast("Store", _KeepingStore(opened(url), files, self))
+
+        return open_it
+
+    def thread(self, url: str, store: Store, files: tuple[Path, ...]) -> Thread | None:
+        """The thread as it stands in the evidence."""
+        key, stamp = (files[0], url), stamp_of(files)
+        kept = self._threads.get(key)
+        if kept is not None and kept[0] == stamp:
+            return kept[1]
+        found = store.thread(url)
+        settled = time.time_ns() - max(written for written, _ in stamp) > SETTLED * 1e9
+        if found is not None and settled:
+            self._threads[key] = stamp, found
+            self._threads.move_to_end(key)
+            while len(self._threads) > MOST:
+                self._threads.popitem(last=False)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _KeepingStore:
+    """A store of which `thread` is kept, and all else is asked."""
+
+    of: Store
+    files: tuple[Path, ...]
+    kept: KeptThreads
+
+    def thread(self, url: str) -> Thread | None:
+        return self.kept.thread(url, self.of, self.files)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.of, name)
