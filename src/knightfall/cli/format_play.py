@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -67,18 +68,19 @@ def undo_lines(look: UndoLook) -> Iterator[str]:
 
 
 def log_text(log: Log) -> str:
-    """A paragraph an entry: number, instant, who, what and why; a PM went to who held the slot then."""
+    """A paragraph an entry: number, instant, who, what and why, by the name of who held the slot then."""
     held, paragraphs = dict[SlotId, str](), list[str]()
     for one in log.entries:
-        entry, said = one.record.entry, entry_line(one.record.entry)
-        if isinstance(entry, Replaced) and not one.undone:
-            held[entry.slot] = entry.name
-        elif isinstance(entry, Delivered):
+        entry = one.record.entry
+        said = entry_line(entry)
+        if isinstance(entry, Replaced):
+            said = entry_line(replace(entry, slot=SlotId(held.get(entry.slot, entry.slot))))
+            if not one.undone:
+                held[entry.slot] = entry.name
+        elif isinstance(entry, Submitted | Delivered) and entry.slot is not None:
             now = held.get(entry.slot, entry.slot)
-            name = now if now == entry.slot else f"{now} (was {entry.slot})"
-            said = f"{entry.kind} for {name}: {entry.state}"
-        elif isinstance(entry, Submitted) and entry.slot in held:
-            said = f"{held[entry.slot]} (was {entry.slot}){said.removeprefix(str(entry.slot))}"
+            name = entry.slot if now == entry.slot else SlotId(f"{now} (was {entry.slot})")
+            said = entry_line(replace(entry, slot=name))
         head = f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {said}"
         paragraphs.append(
             fill(

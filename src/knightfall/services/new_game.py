@@ -425,6 +425,13 @@ def _opening(
     gives something away without a reason.
     """
     terms = proof.terms
+    moderators = {name.casefold() for name in setup.moderators}
+    playing = [slot for slot in terms.slots if slot.casefold() in moderators]
+    if playing:
+        raise InputError(
+            f"{playing[0]} is a moderator of this game and cannot play in it: the votes of moderators never "
+            "count. Take them out of the players, or out of the moderators."
+        )
     entry = Started(terms.game, terms.slots, dict(terms.options), DEAL_FILE, timeouts="ask")
     opening = _Opening(proof, entry, options, ())
     table = _begun_on_trial(opening, session, fresh=fresh)

@@ -198,6 +198,7 @@ def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: J
         told = any(isinstance(entry, Published) and entry.kind == "endgame" for entry in entries)
         after = ("knightfall verify", "knightfall archive --public")
         return (*commands, *(() if told else ("knightfall post endgame --posted",)), *after)
+    waiting = any(one.absent for one in found.windows)
     for one in found.windows:
         voted = one.window.kind == "day" and not one.window.slots
         name = one.window.title.casefold().replace(" ", "-")
@@ -209,6 +210,7 @@ def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: J
             commands += ['knightfall submit moderator "eliminate …"', f"knightfall commit {one.window.kind}"]
         elif one.absent and (one.until is None or one.until > found.at):
             commands.append("knightfall missing --draft")
-        elif one.slots:
+        elif one.slots and not (waiting and one.until is not None and one.until > found.at):
+            # While another is awaited, what is complete stays open: its sender may still change it.
             commands.append(f"knightfall commit {one.window.kind}")
     return tuple(dict.fromkeys(commands))
