@@ -148,3 +148,86 @@ def test_a_pasted_pm_is_read_without_its_head(duel: StillClock, tmp_path: Path) 
 def test_a_trap_that_may_still_change_is_not_closed_while_the_move_is_awaited() -> None:
     run("submit", "Boro", "TRAP: E4")
     assert "knightfall commit trap" not in said(run("status"))
+
+
+def test_a_stand_in_is_offered_no_square_of_their_own_trap(
+    duel: StillClock,
+) -> None:
+    run("submit", "Boro", "TRAP: E4")
+    duel.sleep(91 * 60)
+    run("commit", "turn", "--yes")
+    told = said(run("submit", "Boro", "FOR X: A1"))
+    assert "that is not a knight's move from a knight of your rival's" in told
+    assert "You can change it" not in told
+    assert "You can move for X: G4, D5," in told
+
+
+@pytest.mark.usefixtures("duel")
+def test_whose_move_is_on_file_is_not_awaited_for_a_trap() -> None:
+    run("submit", "Ada", "E4")
+    assert "Missing: Boro. If" in said(run("missing"))
+
+
+@pytest.mark.usefixtures("duel")
+def test_a_paused_move_is_not_said_to_have_had_no_deadline_and_a_move_of_before_is_not_open() -> None:
+    run("phase", "stop", "turn", "--why", "the forum is down")
+    told = said(run("phase", "extend", "turn", "--by", "1h"))
+    assert "Move 1 has no deadline now, so --by cannot be used." in told
+    assert "“turn 7” is not open" in said(run("phase", "extend", "turn", "7", "--by", "1h"))
+
+
+def test_a_message_of_long_ago_names_the_first_closing_since(duel: StillClock) -> None:
+    duel.sleep(91 * 60)
+    run("commit", "turn", "--yes")
+    duel.sleep(61 * 60)
+    run("commit", "stand_in", "--yes")
+    assert "knightfall undo 3 --why" in said(run("submit", "Boro", "TRAP: E4", "--at", "2026-11-21 13:15"))
+
+
+def test_a_draw_of_one_of_many_is_listed_without_numbers(duel: StillClock) -> None:
+    duel.sleep(91 * 60)
+    run("commit", "turn", "--yes")
+    assert "1 of D5, D7, E4, E8, G4, G8, H5, H7" in said(run("draw"))
+
+
+def test_a_knight_that_fell_is_not_replaced(
+    tmp_path: Path, clock: StillClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "duty"
+    names = ("Ada", "Boro", "Cinder")
+    begin(
+        NewGameRequest("knights_duty", names, folder, b"a seed of the duty", b"salt" * 8),
+        session_of_test(folder, clock),
+    )
+    monkeypatch.chdir(folder)
+    run("commit", "--yes")
+    assert run("submit", "moderator", "MODKILL Boro").exit_code == 0
+    refused = run("replace", "Boro", "Dill")
+    assert status(refused) == 2
+    assert "is out of the game, so there is nobody to replace" in said(refused)
+
+
+SETUP = """schema = 1
+[[slots]]
+role = "Mafia Goon"
+[[slots]]
+role = "{role}"
+[[slots]]
+role = "Vanilla Townie"
+fill = true
+"""
+
+
+def test_a_role_that_there_is_not_is_told_before_a_folder_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("marsh.toml").write_text(SETUP.format(role="Serial Kiler"), encoding="utf-8")
+    refused = run("new", "custom-mafia", "Marsh", "--setup", "marsh.toml")
+    assert status(refused) == 2
+    assert "the nearest is Serial Killer" in said(refused)
+    assert not Path("marsh").exists()
+    mistyped = run("new", "custom-mafia", "Marsh", "--setup", "marsh.tml")
+    assert "--setup marsh.tml: expected a setup's code, or a file whose name ends in .toml" in said(mistyped)
+    Path("marsh.toml").write_text(SETUP.format(role="Serial Killer"), encoding="utf-8")
+    assert run("new", "custom-mafia", "Marsh", "--setup", "marsh.toml").exit_code == 0

@@ -262,3 +262,26 @@ def test_the_words_of_a_decision_are_not_told_as_what_the_player_wrote(errant: S
     run("fix", "3", "--to", "Cinder", "--why", "asked them")
     asked = said(run("phase", "close", "--stored", "--early", "all said", typed="\n"))
     assert "#3 Boro on Cinder: your decision (asked them)." in asked
+
+
+def test_a_decision_on_a_closed_day_says_that_the_day_stays_as_it_ended(errant: StillClock) -> None:
+    run("phase", "open", "day", "1", "--ends", "48h")
+    posted(errant, ("Boro", "vote cinder"))
+    run("fix", "3", "--to", "Cinder", "--why", "asked them")
+    assert "is closed" not in said(run("undo", "--yes", "--why", "not so"))
+    run("fix", "3", "--to", "Cinder", "--why", "asked them")
+    day_closed(1)
+    closing = next(line for line in run("log").stdout.splitlines() if "day-1 closed" in line).split()[0]
+    told = f"Day 1 is closed (entry {closing}) and stays as it ended."
+    undone = said(run("undo", str(int(closing) - 2), "--yes", "--why", "wrong line"))
+    assert told in undone
+    assert f"knightfall undo {closing} --why" in undone
+    assert told in said(run("fix", "3", "--ignore", "--why", "late"))
+
+
+@pytest.mark.usefixtures("errant")
+def test_who_came_back_has_the_pms_that_they_were_sent_before() -> None:
+    run("pm", "mark", "confirmed", "Rook")
+    assert "Tansy needs these PMs" in said(run("replace", "Rook", "Tansy"))
+    assert "needs these PMs" not in said(run("replace", "Tansy", "Rook"))
+    assert "17 of role-1" in said(run("status"))

@@ -13,7 +13,7 @@ from tabulate import tabulate
 from knightfall.cli.format_night import refused_lines
 from knightfall.cli.terminal import WIDTH
 from knightfall.engine.game import SlotId
-from knightfall.engine.journal import Delivered, Published, Replaced, Started, Submitted
+from knightfall.engine.journal import Closed, Delivered, Published, Replaced, Started, Submitted
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.journal import entry_line
 
@@ -41,6 +41,16 @@ def decision_line(record: Record) -> str:
         f"{record.number}: {entry_line(record.entry)}. Undo it with: knightfall undo {record.number} "
         '--why "…"'
     )
+
+
+def closed_day_lines(closing: Record | None) -> Iterator[str]:
+    """That a decision changes no day that is closed, and how that day is opened again."""
+    if closing is not None and isinstance(closing.entry, Closed):
+        day = closing.entry.window.replace("-", " ").capitalize()
+        yield (
+            f"{day} is closed (entry {closing.number}) and stays as it ended. To close it by another count: "
+            f'knightfall undo {closing.number} --why "…"'
+        )
 
 
 def undo_lines(look: UndoLook) -> Iterator[str]:

@@ -245,8 +245,10 @@ def _check_options(kind: str, options: Mapping[str, object], where: str) -> None
         raise InputError(f"{where}a votes-only game has no options; found {', '.join(options)}.")
     try:
         if kind != VOTES:
-            spec = game_named(kind).spec
-            chosen_values(spec.name, spec.options, options)
+            game = game_named(kind)
+            chosen_values(game.spec.name, game.spec.options, options)
+            if isinstance(options.get("setup"), Mapping):  # its roles are known before its players are
+                game.setup_post((), options)
     except InputError as fault:
         raise InputError(f"{where}{fault}") from None
 

@@ -321,7 +321,7 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
         side = Side.BEHIND if request.past else Side.AHEAD
         ends = parse_instant(request.ends, now, setup.zone, "--ends", side)
     elif before is None:
-        raise InputError(f"{known.title} has no deadline yet, so --by cannot be used. Use --ends.")
+        raise InputError(f"{known.title} has no deadline now, so --by cannot be used. Use --ends.")
     else:
         ends = moved(before, request.by, setup.zone)
     ends = checked_future(ends, now, setup.zone, request.past)
@@ -423,6 +423,8 @@ def _phase_of(request: PhaseRequest, setup: Setup, session: Session) -> Phase:
         if begun(journal) and not open_:
             raise InputError("The game is over, so no phase is open. Its last post: knightfall post endgame")
         known = f"open now: {titles}" if titles else "expected day or night, then its number"
+        if request.number is not None and request.kind in (one.window.kind for one in open_):
+            raise InputError(f"“{request.kind} {request.number}” is not open: {known}.")
         raise InputError(f"“{request.kind}” is not a phase: {known}.")
 
     # What the journal says of it goes before the game's own clock.

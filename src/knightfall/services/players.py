@@ -27,7 +27,7 @@ from knightfall.services.activity import activity, reminder, rule_sentence, writ
 from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import begun, holders, post_of_closing, setup_of, slot_meant, table_of
 from knightfall.services.guard import released
-from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
+from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot, progress_of
 from knightfall.services.publish import note_posted
 from knightfall.services.reading import kept_thread, speech_of, thread_post
 from knightfall.services.session import Session, in_turn, journal_of
@@ -106,8 +106,14 @@ def replace_player(
     if not name:
         raise InputError("Name the replacement: knightfall replace OLD NEW")
     _refuse_dead(held, "replace")
-    if begun(journal_of(session)) and not table_of(session).windows:
-        raise InputError("The game is over, so nobody is replaced any more. Nothing was written.")
+    if begun(journal_of(session)):
+        table = table_of(session)
+        if not table.windows:
+            raise InputError("The game is over, so nobody is replaced any more. Nothing was written.")
+        if held.slot in (one.slot for one in table.game.dead(table.state)):
+            raise InputError(
+                f"{held.name} is out of the game, so there is nobody to replace. Nothing was written."
+            )
     if name.casefold() == held.name.casefold():
         raise InputError(f"{held.name} already holds this slot.")
 
@@ -122,7 +128,19 @@ def replace_player(
     name = next((known for known in back if known.casefold() == name.casefold()), name)
     change = _changed(held, Replaced(held.slot, name, held.said, why.strip(), held.mark), options, session)
     owed = batches_for(held.slot, table_of(session), "") if change.receipt else ()
-    return replace(change, owed=tuple(batch.kind for batch in reversed(owed)))
+    journal = journal_of(session)
+    return replace(
+        change,
+        owed=tuple(
+            batch.kind
+            for batch in reversed(owed)
+            if any(
+                not progress_of(pm.kind, pm.slot, pm.sha256, journal).state
+                for pm in batch.pms
+                if pm.slot == held.slot
+            )
+        ),
+    )
 
 
 @in_turn

@@ -107,7 +107,7 @@ def status(session: Session) -> GameStatus:
         silent,
         _posted(journal),
         void_posts(table) if table else (),
-        _unsent(table, title, session) if table else {},
+        _unsent(table, title, dead, session) if table else {},
     )
     return replace(found, next=_next(found, table, setup, journal))
 
@@ -153,14 +153,18 @@ def _posted(journal: Journal) -> tuple[str, ...]:
     return tuple(f"{kind} {number}" for kind, number in last.items())
 
 
-def _unsent(table: RunningGame, title: str, session: Session) -> dict[str, int]:
+def _unsent(table: RunningGame, title: str, dead: tuple[DeadSlot, ...], session: Session) -> dict[str, int]:
     """How many PMs of the last results were not sent, of earlier ones where only some were, and of the roles
-    but those of a slot that was dealt a role again."""
+    of the living but those of a slot that was dealt a role again."""
+    held = holders(table.journal)
+    out = {held.get(SlotId(one.name), one.name) for one in dead}
     roles = [(batch.kind, ledger(batch, (), session).rows) for batch in batches(table, ROLE, title)]
     left: dict[str, int] = {}
     for place, (kind, rows) in enumerate(roles, start=1):
         again = {row.name for _, later in roles[place:] for row in later}
-        left[kind] = sum(row.progress.state not in MARKS and row.name not in again for row in rows)
+        left[kind] = sum(
+            row.progress.state not in MARKS and row.name not in again and row.name not in out for row in rows
+        )
     results = batches(table, RESULT, title)
     for batch in results:
         rows = ledger(batch, (), session).rows

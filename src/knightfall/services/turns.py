@@ -134,7 +134,10 @@ class Draw:
         """“1 of 3 Hit, 1 Miss”, “11 of 531441 such as RRRRRRRRRRRR, BRRRRRRRRRRR”."""
         if len(self.options) > MANY:
             return f"{self.count} of {len(self.options)} such as {self.options[0]}, {self.options[1]}"
-        pile = ", ".join(f"{count} {option}" for option, count in Counter(map(str, self.options)).items())
+        counts = Counter(map(str, self.options))
+        if len(counts) > 1 and set(counts.values()) == {1}:
+            return f"{self.count} of {', '.join(counts)}"
+        pile = ", ".join(f"{count} {option}" for option, count in counts.items())
         return f"{self.count} of {pile}"
 
 
@@ -285,7 +288,7 @@ def _refuse_late(table: RunningGame, sent: datetime, slot: SlotId) -> None:
             f'"{ended:%Y-%m-%d %H:%M%z}". Otherwise close what is over: knightfall commit {kind}. '
             f"Or extend the deadline: knightfall phase extend {kind}"
         )
-    closed = next((record for record in reversed(closings(table)) if sent < _ended(table, record)), None)
+    closed = next((record for record in closings(table) if sent < _ended(table, record)), None)
     if closed is not None:
         raise DecisionNeeded(
             f"Entry {closed.number} closed what was open at {sent:%d %b %H:%M %Z}, so nothing was "

@@ -218,6 +218,8 @@ def _on_file(state: State, kind: str, slot: SlotId) -> tuple[str, ...]:
         return ()
     if kind == BIDS and table.turn.bids[side] is not None:
         return ("BID",)
+    if kind == TRAP and table.turn.waiting is not None and side is mover_of(table):
+        return views.standing(table, side)
     if kind == TRAP and (square := table.turn.traps[side]) is not None:
         return (f"TRAP: {name_of(square)}" if square else "NO TRAP",)
     return ()
