@@ -172,7 +172,7 @@ def test_whose_move_is_on_file_is_not_awaited_for_a_trap() -> None:
 def test_a_paused_move_is_not_said_to_have_had_no_deadline_and_a_move_of_before_is_not_open() -> None:
     run("phase", "stop", "turn", "--why", "the forum is down")
     told = said(run("phase", "extend", "turn", "--by", "1h"))
-    assert "Move 1 has no deadline now, so --by cannot be used." in told
+    assert "Move 1 is paused, so --by cannot be used." in told
     assert "“turn 7” is not open" in said(run("phase", "extend", "turn", "7", "--by", "1h"))
 
 

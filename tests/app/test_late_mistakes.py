@@ -277,11 +277,3 @@ def test_a_decision_on_a_closed_day_says_that_the_day_stays_as_it_ended(errant: 
     assert told in undone
     assert f"knightfall undo {closing} --why" in undone
     assert told in said(run("fix", "3", "--ignore", "--why", "late"))
-
-
-@pytest.mark.usefixtures("errant")
-def test_who_came_back_has_the_pms_that_they_were_sent_before() -> None:
-    run("pm", "mark", "confirmed", "Rook")
-    assert "Tansy needs these PMs" in said(run("replace", "Rook", "Tansy"))
-    assert "needs these PMs" not in said(run("replace", "Tansy", "Rook"))
-    assert "17 of role-1" in said(run("status"))

@@ -321,7 +321,10 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
         side = Side.BEHIND if request.past else Side.AHEAD
         ends = parse_instant(request.ends, now, setup.zone, "--ends", side)
     elif before is None:
-        raise InputError(f"{known.title} has no deadline now, so --by cannot be used. Use --ends.")
+        stops = (record.entry for record in standing(journal_of(session)))
+        paused = any(isinstance(entry, Stopped) and entry.window == known.window for entry in stops)
+        state = "is paused" if paused else "has no deadline yet"
+        raise InputError(f"{known.title} {state}, so --by cannot be used. Use --ends.")
     else:
         ends = moved(before, request.by, setup.zone)
     ends = checked_future(ends, now, setup.zone, request.past)

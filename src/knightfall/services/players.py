@@ -27,7 +27,7 @@ from knightfall.services.activity import activity, reminder, rule_sentence, writ
 from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import begun, holders, post_of_closing, setup_of, slot_meant, table_of
 from knightfall.services.guard import released
-from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot, progress_of
+from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
 from knightfall.services.publish import note_posted
 from knightfall.services.reading import kept_thread, speech_of, thread_post
 from knightfall.services.session import Session, in_turn, journal_of
@@ -128,19 +128,7 @@ def replace_player(
     name = next((known for known in back if known.casefold() == name.casefold()), name)
     change = _changed(held, Replaced(held.slot, name, held.said, why.strip(), held.mark), options, session)
     owed = batches_for(held.slot, table_of(session), "") if change.receipt else ()
-    journal = journal_of(session)
-    return replace(
-        change,
-        owed=tuple(
-            batch.kind
-            for batch in reversed(owed)
-            if any(
-                not progress_of(pm.kind, pm.slot, pm.sha256, journal).state
-                for pm in batch.pms
-                if pm.slot == held.slot
-            )
-        ),
-    )
+    return replace(change, owed=tuple(batch.kind for batch in reversed(owed)))
 
 
 @in_turn

@@ -224,15 +224,13 @@ def _held_since(journal: Journal) -> dict[SlotId, int]:
 
 
 def delivered(journal: Journal) -> tuple[tuple[Record, Delivered], ...]:
-    """All that is noted of PMs to those who hold their slots now; who came back has what they got before."""
-    held, found = dict[SlotId, str](), list[tuple[Record, Delivered, str]]()
-    for record in standing(journal):
-        match record.entry:
-            case Replaced(slot=slot, name=name):
-                held[slot] = name
-            case Delivered(slot=slot) as entry:
-                found.append((record, entry, held.get(slot, slot)))
-    return tuple((record, entry) for record, entry, to in found if to == held.get(entry.slot, entry.slot))
+    """All that is noted of PMs to those who hold their slots now."""
+    since = _held_since(journal)
+    return tuple(
+        (record, record.entry)
+        for record in standing(journal)
+        if isinstance(record.entry, Delivered) and record.number > since.get(record.entry.slot, 0)
+    )
 
 
 def progress_of(kind: str, slot: SlotId, digest: str, journal: Journal) -> PmProgress:
