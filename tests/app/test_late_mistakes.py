@@ -262,3 +262,18 @@ def test_the_words_of_a_decision_are_not_told_as_what_the_player_wrote(errant: S
     run("fix", "3", "--to", "Cinder", "--why", "asked them")
     asked = said(run("phase", "close", "--stored", "--early", "all said", typed="\n"))
     assert "#3 Boro on Cinder: your decision (asked them)." in asked
+
+
+def test_a_decision_on_a_closed_day_says_that_the_day_stays_as_it_ended(errant: StillClock) -> None:
+    run("phase", "open", "day", "1", "--ends", "48h")
+    posted(errant, ("Boro", "vote cinder"))
+    run("fix", "3", "--to", "Cinder", "--why", "asked them")
+    assert "is closed" not in said(run("undo", "--yes", "--why", "not so"))
+    run("fix", "3", "--to", "Cinder", "--why", "asked them")
+    day_closed(1)
+    closing = next(line for line in run("log").stdout.splitlines() if "day-1 closed" in line).split()[0]
+    told = f"Day 1 is closed (entry {closing}) and stays as it ended."
+    undone = said(run("undo", str(int(closing) - 2), "--yes", "--why", "wrong line"))
+    assert told in undone
+    assert f"knightfall undo {closing} --why" in undone
+    assert told in said(run("fix", "3", "--ignore", "--why", "late"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from tabulate import tabulate
 from knightfall.cli.format_night import refused_lines
 from knightfall.cli.terminal import WIDTH
 from knightfall.engine.game import SlotId
-from knightfall.engine.journal import Delivered, Published, Replaced, Started, Submitted
+from knightfall.engine.journal import Closed, Delivered, Published, Replaced, Started, Submitted
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.journal import entry_line
 
@@ -42,6 +43,16 @@ def decision_line(record: Record) -> str:
     )
 
 
+def closed_day_lines(closing: Record | None) -> Iterator[str]:
+    """That a decision changes no day that is closed, and how that day is opened again."""
+    if closing is not None and isinstance(closing.entry, Closed):
+        day = closing.entry.window.replace("-", " ").capitalize()
+        yield (
+            f"{day} is closed (entry {closing.number}) and stays as it ended. To close it by another count: "
+            f'knightfall undo {closing.number} --why "…"'
+        )
+
+
 def undo_lines(look: UndoLook) -> Iterator[str]:
     """What taking an entry back takes back with it, a sentence each."""
     yield f"Entry {look.record.number}: {entry_line(look.record.entry)}."
@@ -67,18 +78,19 @@ def undo_lines(look: UndoLook) -> Iterator[str]:
 
 
 def log_text(log: Log) -> str:
-    """A paragraph an entry: number, instant, who, what and why; a PM went to who held the slot then."""
+    """A paragraph an entry: number, instant, who, what and why, by the name of who held the slot then."""
     held, paragraphs = dict[SlotId, str](), list[str]()
     for one in log.entries:
-        entry, said = one.record.entry, entry_line(one.record.entry)
-        if isinstance(entry, Replaced) and not one.undone:
-            held[entry.slot] = entry.name
-        elif isinstance(entry, Delivered):
+        entry = one.record.entry
+        said = entry_line(entry)
+        if isinstance(entry, Replaced):
+            said = entry_line(replace(entry, slot=SlotId(held.get(entry.slot, entry.slot))))
+            if not one.undone:
+                held[entry.slot] = entry.name
+        elif isinstance(entry, Submitted | Delivered) and entry.slot is not None:
             now = held.get(entry.slot, entry.slot)
-            name = now if now == entry.slot else f"{now} (was {entry.slot})"
-            said = f"{entry.kind} for {name}: {entry.state}"
-        elif isinstance(entry, Submitted) and entry.slot in held:
-            said = f"{held[entry.slot]} (was {entry.slot}){said.removeprefix(str(entry.slot))}"
+            name = entry.slot if now == entry.slot else SlotId(f"{now} (was {entry.slot})")
+            said = entry_line(replace(entry, slot=name))
         head = f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {said}"
         paragraphs.append(
             fill(

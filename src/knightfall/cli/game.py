@@ -507,14 +507,16 @@ def fix(
     Use exactly one of --to, --no-elimination, --ignore, --count and --unvote. Your latest decision on a post
     applies.
     """
-    from knightfall.cli.format_play import decision_line
+    from knightfall.cli.format_play import closed_day_lines, decision_line
     from knightfall.cli.terminal import real_session
     from knightfall.services import journal as decisions
 
-    folder = game_needed(game)
+    session = real_session(game_needed(game), allow_private=False)
     chosen = decisions.Decision(to, no_elimination, ignore, unvote, count)
-    record = decisions.fix(post, chosen, why, real_session(folder, allow_private=False))
+    record = decisions.fix(post, chosen, why, session)
     echo(decision_line(record))
+    for line in closed_day_lines(decisions.day_closed_around(record.number, session)):
+        aside(line)
 
 
 def alias(
@@ -547,9 +549,11 @@ def undo(
     produced move to private/void/, and texts that change are written again. Exit status 3: there was nobody
     to ask; nothing is undone then.
     """
-    from knightfall.cli.format_play import decision_line, undo_lines
+    from knightfall.cli.format_play import closed_day_lines, decision_line, undo_lines
     from knightfall.cli.terminal import real_session, typed
+    from knightfall.engine.journal import Fixed
     from knightfall.errors import DecisionNeeded
+    from knightfall.services.journal import day_closed_around
     from knightfall.services.undo import look_at_undo
     from knightfall.services.undo import undo as taken_back
 
@@ -567,6 +571,9 @@ def undo(
                 raise DecisionNeeded(f"{asked}, so nothing was undone. To undo it without asking: --yes.")
         done = taken_back(seen.record.number, why, session, allow_leak)
     echo(decision_line(done.record))
+    if isinstance(seen.record.entry, Fixed):
+        for line in closed_day_lines(day_closed_around(seen.record.number, session)):
+            aside(line)
     if done.void:
         aside(f"No longer valid, moved to private/void/: {', '.join(file.name for file in done.void)}.")
     if done.anew:

@@ -207,7 +207,7 @@ def _one(
     show_receipt(receipt, echo, aside)
     if not receipt.texts and not receipt.refused:
         aside(f'Recorded as entry {receipt.entry}. Undo it with: knightfall undo {receipt.entry} --why "…"')
-    if refused_orders(said, receipt.refused):
+    if refused_orders(turns.pasted(said)[1], receipt.refused):
         raise typer.Exit(3)
 
 
@@ -301,6 +301,9 @@ def commit(
                 raise DecisionNeeded(f"{asked}, so nothing was closed. To close it without asking: --yes.")
         receipt = close(seen.window.kind, dialect, session, allow_leak, why).receipt
     show_receipt(receipt, nowhere if after.writes else echo, aside)
+    if not receipt.texts:
+        undo = f'knightfall undo {receipt.entry} --why "…"'
+        aside(f"{seen.window.title} is closed (entry {receipt.entry}). Undo it with: {undo}")
     if any(text.whose not in (PUBLIC, MODERATOR) and text.kind != "receipt" for text in receipt.texts):
         aside("To send the PMs: knightfall pm results --copy-all")
     after.follow(seen.window.kind, session)

@@ -297,6 +297,8 @@ def setup_said(value: str) -> object:
     Raises SetupError where the file is no TOML, or cannot be read.
     """
     if not value.endswith(".toml"):
+        if Path(value).suffix or "/" in value:
+            raise InputError(f"--setup {value}: expected a setup's code, or a file whose name ends in .toml.")
         return value
     try:
         return parse_toml(read_text(Path(value)))

@@ -239,10 +239,16 @@ def since_closing(table: RunningGame) -> Journal:
     return tuple(record for record in records if record.number >= closed[-1].number) if closed else records
 
 
-def overdue(table: RunningGame, at: datetime) -> tuple[Window, datetime] | None:
-    """The open window whose time was up first before an instant, and when that was; None: all are in time."""
+def overdue(
+    table: RunningGame, at: datetime, slot: SlotId | None = None, kind: str | None = None
+) -> tuple[Window, datetime] | None:
+    """The open window whose time was up first before an instant, and when that was; None: all are in time.
+
+    One that is open for `slot` goes first; of a `kind`, that window alone is looked at."""
     until = table.replay.pending.until
-    window = due(table.windows, until, at)
+    windows = [one for one in table.windows if kind is None or one.kind == kind]
+    own = [one for one in windows if slot in one.slots]
+    window = due(own, until, at) or due(windows, until, at)
     if window is None:
         return None
     return window, until.get(window.kind) or window.closes or at

@@ -187,7 +187,7 @@ class _Taker:
         """Taken, if the game takes a line of it or would listen to its sender; else talk, or too late."""
         at = max(min(mail.at or self.now, self.now), self.table.journal[-1].at)
         sent = min(mail.at, self.now) if mail.at else None
-        over = overdue(self.table, sent or at) if mail.slot is not None else None
+        over = overdue(self.table, sent or at, mail.slot) if mail.slot is not None else None
         if over is not None:
             if not _understood(self.table, mail, at):
                 return Case(mail, MailStatus.TALK)

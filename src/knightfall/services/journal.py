@@ -34,6 +34,7 @@ from knightfall.engine.journal import (
     Undone,
     decode,
     encode,
+    standing,
     undone_numbers,
     verify,
 )
@@ -135,6 +136,24 @@ def log(session: Session) -> Log:
     journal = journal_of(session)
     gone = undone_numbers(journal)
     return Log(tuple(LoggedEntry(record, record.number in gone) for record in journal))
+
+
+def day_closed_around(number: int, session: Session) -> Record | None:
+    """The closing of the day whose count a decision on a post, or an undo of one, may change: the first after
+    it, else the last before it where no day was opened since; None: the day is still open.
+
+    `number` is the entry of the decision.
+    """
+    found: Record | None = None
+    for record in standing(journal_of(session)):
+        match record.entry:
+            case Opened(window=window) if window.startswith("day-") and record.number < number:
+                found = None
+            case Closed(window=window) if window.startswith("day-"):
+                found = record
+                if record.number > number:
+                    break
+    return found
 
 
 def decide(entry: Entry, session: Session) -> Record:

@@ -245,8 +245,10 @@ def _check_options(kind: str, options: Mapping[str, object], where: str) -> None
         raise InputError(f"{where}a votes-only game has no options; found {', '.join(options)}.")
     try:
         if kind != VOTES:
-            spec = game_named(kind).spec
-            chosen_values(spec.name, spec.options, options)
+            game = game_named(kind)
+            chosen_values(game.spec.name, game.spec.options, options)
+            if isinstance(options.get("setup"), Mapping):  # its roles are known before its players are
+                game.setup_post((), options)
     except InputError as fault:
         raise InputError(f"{where}{fault}") from None
 
@@ -425,6 +427,13 @@ def _opening(
     gives something away without a reason.
     """
     terms = proof.terms
+    moderators = {name.casefold() for name in setup.moderators}
+    playing = [slot for slot in terms.slots if slot.casefold() in moderators]
+    if playing:
+        raise InputError(
+            f"{playing[0]} is a moderator of this game and cannot play in it: the votes of moderators never "
+            "count. Take them out of the players, or out of the moderators."
+        )
     entry = Started(terms.game, terms.slots, dict(terms.options), DEAL_FILE, timeouts="ask")
     opening = _Opening(proof, entry, options, ())
     table = _begun_on_trial(opening, session, fresh=fresh)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -137,9 +138,16 @@ def counts_posts(title: str) -> bool:
 
 
 def deadline_post(
-    title: str, deadline: datetime | None, before: datetime | None, now: datetime, setup: Setup, dialect: str
+    title: str,
+    deadline: datetime | None,
+    before: datetime | None,
+    now: datetime,
+    setup: Setup,
+    dialect: str,
+    also: Sequence[tuple[str, datetime]] = (),
 ) -> str:
-    """The post that tells everybody until when a phase lasts; `before` is the deadline that stood so far."""
+    """The post that tells everybody until when a phase lasts; `before` is the deadline that stood so far,
+    `also` what ends later or earlier with it."""
     told: dict[str, object] | None = None
     if deadline is not None:
         last = last_counted(deadline, setup)
@@ -152,6 +160,7 @@ def deadline_post(
         "title": title,
         "deadline": told,
         "before": shown(before, setup.zone) if before else None,
+        "also": [{"title": name, "instant": until} for name, until in also],
     }
     clock = Clock(setup.zone or ZoneInfo("UTC"), now)
     return dialects.dialect(dialect).write(timed(render_nodes("any/deadline", facts), clock))
@@ -312,7 +321,10 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
         side = Side.BEHIND if request.past else Side.AHEAD
         ends = parse_instant(request.ends, now, setup.zone, "--ends", side)
     elif before is None:
-        raise InputError(f"{known.title} has no deadline yet, so --by cannot be used. Use --ends.")
+        stops = (record.entry for record in standing(journal_of(session)))
+        paused = any(isinstance(entry, Stopped) and entry.window == known.window for entry in stops)
+        state = "is paused" if paused else "has no deadline yet"
+        raise InputError(f"{known.title} {state}, so --by cannot be used. Use --ends.")
     else:
         ends = moved(before, request.by, setup.zone)
     ends = checked_future(ends, now, setup.zone, request.past)
@@ -414,6 +426,8 @@ def _phase_of(request: PhaseRequest, setup: Setup, session: Session) -> Phase:
         if begun(journal) and not open_:
             raise InputError("The game is over, so no phase is open. Its last post: knightfall post endgame")
         known = f"open now: {titles}" if titles else "expected day or night, then its number"
+        if request.number is not None and request.kind in (one.window.kind for one in open_):
+            raise InputError(f"“{request.kind} {request.number}” is not open: {known}.")
         raise InputError(f"“{request.kind}” is not a phase: {known}.")
 
     # What the journal says of it goes before the game's own clock.
@@ -515,6 +529,20 @@ def _next_phase(table: RunningGame) -> str:
     return "night-1" if first else "day-1"
 
 
+def _moved_too(entry: Entry, title: str, session: Session) -> tuple[tuple[str, datetime], ...]:
+    """The other open windows of the game whose deadline changes with an entry, and to when: those to come."""
+    if not isinstance(entry, Extended) or not begun(journal_of(session)):
+        return ()
+    table, now = table_of(session), session.clock.now()
+    known = {window.title: window.closes for window in table.windows}
+    return tuple(
+        (window.title, window.closes)
+        for window in table.after(entry, now, session.author).windows
+        if window.closes is not None and window.closes > now
+        if window.title != title and known.get(window.title, window.closes) != window.closes
+    )
+
+
 def _changed(
     entry: Entry,
     title: str,
@@ -526,7 +554,8 @@ def _changed(
     """Write the entry, and keep the post that tells everybody; it is read for secrets before."""
     setup = setup_of(session)
     speech = speech_of(options.dialect, setup, session)
-    post = deadline_post(title, deadline, before, session.clock.now(), setup, speech)
+    also = _moved_too(entry, title, session)
+    post = deadline_post(title, deadline, before, session.clock.now(), setup, speech, also)
     text = released(post, session, options.allow)
     record, receipt = enter(entry, speech, session, options.allow)
     name = f"{record.number:03}-deadline-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')}"

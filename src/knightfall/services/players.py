@@ -106,8 +106,14 @@ def replace_player(
     if not name:
         raise InputError("Name the replacement: knightfall replace OLD NEW")
     _refuse_dead(held, "replace")
-    if begun(journal_of(session)) and not table_of(session).windows:
-        raise InputError("The game is over, so nobody is replaced any more. Nothing was written.")
+    if begun(journal_of(session)):
+        table = table_of(session)
+        if not table.windows:
+            raise InputError("The game is over, so nobody is replaced any more. Nothing was written.")
+        if held.slot in (one.slot for one in table.game.dead(table.state)):
+            raise InputError(
+                f"{held.name} is out of the game, so there is nobody to replace. Nothing was written."
+            )
     if name.casefold() == held.name.casefold():
         raise InputError(f"{held.name} already holds this slot.")
 

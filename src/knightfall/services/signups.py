@@ -291,6 +291,11 @@ def _mark(number: int, session: Session) -> PostMark | None:
     url = next((thread.url for thread in setup_of(session).threads if thread.role == "signup"), None)
     thread = kept_thread(replace(setup_of(session), url=url), session)
     found = next((post for post in thread.posts if post.number == number), None) if thread else None
+    if thread is not None and thread.posts and found is None:
+        raise InputError(
+            f"There is no post {number} among the sign-ups that were read (posts {thread.posts[0].number} to "
+            f"{thread.posts[-1].number}). For a newer one, read them again: knightfall signup read"
+        )
     return None if found is None else PostMark.of(found)
 
 

@@ -107,7 +107,7 @@ def status(session: Session) -> GameStatus:
         silent,
         _posted(journal),
         void_posts(table) if table else (),
-        _unsent(table, title, session) if table else {},
+        _unsent(table, title, dead, session) if table else {},
     )
     return replace(found, next=_next(found, table, setup, journal))
 
@@ -153,14 +153,18 @@ def _posted(journal: Journal) -> tuple[str, ...]:
     return tuple(f"{kind} {number}" for kind, number in last.items())
 
 
-def _unsent(table: RunningGame, title: str, session: Session) -> dict[str, int]:
+def _unsent(table: RunningGame, title: str, dead: tuple[DeadSlot, ...], session: Session) -> dict[str, int]:
     """How many PMs of the last results were not sent, of earlier ones where only some were, and of the roles
-    but those of a slot that was dealt a role again."""
+    of the living but those of a slot that was dealt a role again."""
+    held = holders(table.journal)
+    out = {held.get(SlotId(one.name), one.name) for one in dead}
     roles = [(batch.kind, ledger(batch, (), session).rows) for batch in batches(table, ROLE, title)]
     left: dict[str, int] = {}
     for place, (kind, rows) in enumerate(roles, start=1):
         again = {row.name for _, later in roles[place:] for row in later}
-        left[kind] = sum(row.progress.state not in MARKS and row.name not in again for row in rows)
+        left[kind] = sum(
+            row.progress.state not in MARKS and row.name not in again and row.name not in out for row in rows
+        )
     results = batches(table, RESULT, title)
     for batch in results:
         rows = ledger(batch, (), session).rows
@@ -198,6 +202,7 @@ def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: J
         told = any(isinstance(entry, Published) and entry.kind == "endgame" for entry in entries)
         after = ("knightfall verify", "knightfall archive --public")
         return (*commands, *(() if told else ("knightfall post endgame --posted",)), *after)
+    waiting = any(one.absent for one in found.windows)
     for one in found.windows:
         voted = one.window.kind == "day" and not one.window.slots
         name = one.window.title.casefold().replace(" ", "-")
@@ -209,6 +214,7 @@ def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: J
             commands += ['knightfall submit moderator "eliminate …"', f"knightfall commit {one.window.kind}"]
         elif one.absent and (one.until is None or one.until > found.at):
             commands.append("knightfall missing --draft")
-        elif one.slots:
+        elif one.slots and not (waiting and one.until is not None and one.until > found.at):
+            # While another is awaited, what is complete stays open: its sender may still change it.
             commands.append(f"knightfall commit {one.window.kind}")
     return tuple(dict.fromkeys(commands))

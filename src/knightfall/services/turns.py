@@ -134,7 +134,10 @@ class Draw:
         """“1 of 3 Hit, 1 Miss”, “11 of 531441 such as RRRRRRRRRRRR, BRRRRRRRRRRR”."""
         if len(self.options) > MANY:
             return f"{self.count} of {len(self.options)} such as {self.options[0]}, {self.options[1]}"
-        pile = ", ".join(f"{count} {option}" for option, count in Counter(map(str, self.options)).items())
+        counts = Counter(map(str, self.options))
+        if len(counts) > 1 and set(counts.values()) == {1}:
+            return f"{self.count} of {', '.join(counts)}"
+        pile = ", ".join(f"{count} {option}" for option, count in counts.items())
         return f"{self.count} of {pile}"
 
 
@@ -197,21 +200,57 @@ def submit(
     """Take in a message of a player, or of the moderator, as of `at` (None: now): one entry, whole.
 
     Raises InputError for a name of nobody, an empty message and an instant to come; DecisionNeeded where the
-    time of an open window was up by then, or a window was closed since; SecretGuard where a post of it gives
-    something away and `allow` has no reason. Then nothing is kept.
+    time of an open window was up by then, or a window was closed since, and where the head of a pasted PM
+    names another player; SecretGuard where a post of it gives something away and `allow` has no reason. Then
+    nothing is kept.
     """
+    sender, text = pasted(text)
     if not text.strip():
         raise InputError("The message is empty, so nothing was recorded.")
     table, now = table_of(session), session.clock.now()
     slot = _sender(table, who)
+    _refuse_of_another(table, who, slot, sender)
     if at is not None and at > now:
         raise InputError(f"--at {at:%Y-%m-%d %H:%M %Z} is in the future. A message has been sent before now.")
     if slot is not None:
-        _refuse_late(table, at or now)
+        _refuse_late(table, at or now, slot)
     speech = dialect_here(dialect, session)
     after, texts = guarded(table, Submitted(slot, text, sent=at), speech, session, allow)
     receipt = receipt_of(after, speech, texts)
     return receipt if slot is None else replace(receipt, left=_left(table, who, slot))
+
+
+_HEAD = re.compile(
+    r"(?P<key>from|to|cc|bcc|recipients?|sent|date|posted|(?:message )?subject|title|re)\s*:(?P<said>.*)",
+    re.I,
+)
+
+
+def pasted(text: str) -> tuple[str, str]:
+    """Whom the head of a pasted PM names as its author (“”: nobody), and the text without that head: lines
+    such as `From: Ada` and `Subject: …`, of which at least two begin it."""
+    lines, head = text.lstrip().splitlines(keepends=True), list[tuple[str, str]]()
+    rest = iter(lines)
+    while found := _HEAD.fullmatch(next(rest, "").strip()):
+        head.append((found["key"].casefold(), found["said"].strip()))
+    if len(head) < 2:
+        return "", text
+    return dict(head).get("from", ""), "".join(lines[len(head) :])
+
+
+def _refuse_of_another(table: RunningGame, who: str, slot: SlotId | None, sender: str) -> None:
+    """Raises DecisionNeeded where a PM was pasted for somebody else than its head names."""
+    if slot is None or not sender:
+        return
+    try:
+        known = slot_meant(table, sender)
+    except InputError:
+        return  # an account by another name than the player's
+    if known != slot:
+        raise DecisionNeeded(
+            f"The PM that you pasted is from {sender}, not from {who}, so nothing was recorded. If {who} did "
+            "send it, leave out the lines above the message."
+        )
 
 
 def _sender(table: RunningGame, who: str) -> SlotId | None:
@@ -231,12 +270,18 @@ def instant_of(text: str, session: Session) -> datetime:
     return parse_instant(text, session.clock.now(), zone_of(session), "--at", Side.BEHIND)
 
 
-def _refuse_late(table: RunningGame, sent: datetime) -> None:
+def _refuse_late(table: RunningGame, sent: datetime, slot: SlotId) -> None:
     """Raises DecisionNeeded for a message sent after the deadline of what is open, or before what was closed
     since: no late keystroke moves a game on, and none counts for another round than it was meant for."""
-    if over := overdue(table, sent):
+    if over := overdue(table, sent, slot):
         window, ended = over
         kind = window.kind
+        if window.slots and slot not in window.slots:  # somebody else was late
+            raise DecisionNeeded(
+                f"Nothing was recorded: {window.title} ended at {ended:%d %b %H:%M %Z} and has to be closed "
+                f"first: knightfall commit {kind}. Then enter this message again, with --at "
+                f'"{sent:%Y-%m-%d %H:%M:%S%z}"'
+            )
         raise DecisionNeeded(
             f"{window.title} ended at {ended:%d %b %H:%M %Z}, {_ago(ended, sent)}, so "
             "nothing was recorded. If the message was sent in time, say when: --at "
@@ -244,7 +289,7 @@ def _refuse_late(table: RunningGame, sent: datetime) -> None:
             f"Or extend the deadline: knightfall phase extend {kind}"
         )
     deadlines = {phase.window: phase.deadline for phase in phases((), table.journal)}
-    closed = next((record for record in reversed(closings(table)) if sent < _ended(record, deadlines)), None)
+    closed = next((record for record in closings(table) if sent < _ended(record, deadlines)), None)
     if closed is not None:
         raise DecisionNeeded(
             f"Entry {closed.number} closed what was open at {sent:%d %b %H:%M %Z}, so nothing was "
@@ -287,8 +332,10 @@ def dialect_here(wanted: str | None, session: Session) -> str:
 
 def preview(who: str, text: str, session: Session) -> Receipt:
     """What a message would lead to, as plain text; nothing is written. Raises InputError as `submit`."""
-    table = table_of(session)
-    return outcome_of(table.after(Submitted(_sender(table, who), text), session.clock.now(), session.author))
+    table, (sender, text) = table_of(session), pasted(text)
+    slot = _sender(table, who)
+    _refuse_of_another(table, who, slot, sender)
+    return outcome_of(table.after(Submitted(slot, text), session.clock.now(), session.author))
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,8 +410,8 @@ def close(
     seen = look(window.kind, session)
     refuse_early(seen, why_early)
     # What was over is closed as of its end: what opens next begins there.
-    over = overdue(table, now)
-    entry = Closed(window.kind, ended=over[1] if over and over[0].kind == window.kind else None)
+    over = overdue(table, now, kind=window.kind)
+    entry = Closed(window.kind, ended=over[1] if over else None)
     trial = table.after(entry, now, session.author)
     if trial.last_refused:
         said = (
@@ -403,8 +450,10 @@ def _window_meant(table: RunningGame, kind: str | None) -> Window:
         found = ending if len(known) > 1 else [*known.values()]
         kind = found[0].kind if len(found) == 1 else None
     if kind not in known:
+        open_now = ", ".join(f"{one.title} ({name})" for name, one in known.items())
         asked = f"“{kind}” is not open" if kind else "Several things are open"
-        raise InputError(f"{asked}. Open now: {', '.join(known)}.")
+        commands = " or ".join(f"knightfall commit {name}" for name in known)
+        raise InputError(f"{asked}. Open now: {open_now}. To close one: {commands}")
     return known[kind]
 
 

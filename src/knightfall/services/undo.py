@@ -35,6 +35,8 @@ from knightfall.writeups.render import render
 
 VOID = "private/void"
 """Where the texts lie that do not hold any more."""
+BEFORE_PLAY = frozenset({"signup", "setup", "rules", "opening"})
+"""The posts that tell nothing of how the game went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +85,13 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
     wanted = stands[-1:] if number is None else [one for one in stands if one.number == number]
     if not wanted:
         known = f"The journal has entries 1 to {len(journal)}" if journal else "The journal is empty"
-        taken = " and this one was taken back already" if number in gone else ""
-        raise InputError(f"There is no entry {number or ''} to undo. {known}{taken}: see knightfall log.")
+        if number in gone:
+            by = next(one.number for one in stands if _takes_back(one, number))
+            raise InputError(
+                f"Entry {number} was taken back already. To let it count again: knightfall undo {by} "
+                '--why "…"'
+            )
+        raise InputError(f"There is no entry {number or ''} to undo. {known}: see knightfall log.")
     record = wanted[0]
     if session.game is None:
         return UndoLook(record)
@@ -120,7 +127,7 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
     stale = _stale(now, then, [one for one in stands if one not in leaves])
     files = tuple(_files(session.folder, (*leaves, *stale)))
     later = [one for one in stands if one.number > record.number]
-    posted = tuple(one for one in later if isinstance(one.entry, Published)) if files else ()
+    posted = tuple(one for one in later if _tells_play(one)) if files else ()
     follows = tuple(one for one in stale if one.number in lost)
     changes = tuple(one for one in stale if one not in follows)
     return UndoLook(record, files, reopens, follows, changes, posted, returns)
@@ -205,10 +212,19 @@ def void_posts(table: RunningGame) -> tuple[str, ...]:
             first = min((one.number for one in stale), default=None)
         again = {one.entry.kind for one in journal[undone.number :] if isinstance(one.entry, Published)}
         for one in posted:
-            rests = first is not None and one.number > first
-            if rests and isinstance(one.entry, Published) and one.entry.kind not in again:
+            assert isinstance(one.entry, Published)
+            rests = first is not None and one.number > first and one.entry.kind not in BEFORE_PLAY
+            if rests and one.entry.kind not in again:
                 found[f"{one.entry.kind} {one.entry.number}"] = None
     return tuple(found)
+
+
+def _tells_play(record: Record) -> bool:
+    return isinstance(record.entry, Published) and record.entry.kind not in BEFORE_PLAY
+
+
+def _takes_back(record: Record, number: int | None) -> bool:
+    return isinstance(record.entry, Undone) and record.entry.entry == number
 
 
 def _taken_back(record: Record, journal: Journal, session: Session) -> Journal:

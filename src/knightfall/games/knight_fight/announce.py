@@ -82,7 +82,8 @@ def _boards(state: State, table: Table, played: Sequence[facts.Turned]) -> Itera
 def receipt(state: State, slot: SlotId, at: datetime, refused: Refused) -> Iterator[Event]:
     """To who sent something: what was refused and what can be sent, and what is on file and waits."""
     side, table = side_of(state, slot), state.table
-    lines = standing(table, side) if table is not None and side is not None else ()
+    # A trap of before the time was up stands, but it cannot be changed any more.
+    lines = standing(table, side) if table and side is not None and not table.turn.stand_in else ()
     if lines or refused:
         number = table.bout.turns + 1 if table is not None else 0
         not_taken = tuple(NotTaken(line, why.text) for line, why in refused)
@@ -115,6 +116,10 @@ def offer_to(state: State, slot: SlotId) -> Offer:
         return Offer("trap" if trap_open(table) else "wait")
     if table.turn.stand_in and mover is side:
         return Offer("wait")
-    moves = () if hidden else tuple(map(write_move, placements(bout, mover)))
+    legal = placements(bout, mover)
+    if table.turn.stand_in:  # KF-09: not onto their own trap, unless nothing else is legal
+        trap = table.turn.traps[side] or 0
+        legal = [move for move in legal if move.target != trap] or legal
+    moves = () if hidden else tuple(map(write_move, legal))
     kind = "stand_in" if table.turn.stand_in else "move"
     return Offer(kind, mover.name, moves if len(moves) <= _MOST else (), example(moves))

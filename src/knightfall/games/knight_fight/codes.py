@@ -74,6 +74,15 @@ _SENTENCES: Mapping[Code, str] = {
 }
 
 
-def refusal(code: Code) -> Refusal:
-    """The code with its sentence."""
-    return Refusal(code, _SENTENCES[code])
+_OF_A_STAND_IN: Mapping[Code, str] = {
+    Code.BAD_SOURCE: "your rival has no knight on the square that you start from",
+    Code.NOT_REACHABLE: (
+        "that is not a knight's move from a knight of your rival's, or not from the one you named"
+    ),
+    Code.WRONG_COLOR: "that square has the colour of your own latest placement",
+}
+
+
+def refusal(code: Code, *, stand_in: bool = False) -> Refusal:
+    """The code with its sentence; `stand_in`: for a move that was made for the rival."""
+    return Refusal(code, (_OF_A_STAND_IN if stand_in else {}).get(code, _SENTENCES[code]))

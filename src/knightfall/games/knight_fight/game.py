@@ -76,10 +76,9 @@ class KnightFight(Game[State]):
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:  # noqa: ARG002
         """DMO and EC, in this order. Raises InputError for other numbers of players or a bad option."""
         if len(set(slots)) != 2 or len(slots) != 2:
-            found = ", ".join(map(str, slots)) or "none"
-            raise InputError(
-                f"Knight Fight is played by two, DMO and EC; found {len(slots)} players: {found}."
-            )
+            names = ", ".join(map(str, slots)) or "none"
+            players = f"{'player' if len(slots) == 1 else 'players'}: {names}"
+            raise InputError(f"Knight Fight is played by two, DMO and EC; found {len(slots)} {players}.")
         state = State(parse_options(options), (slots[0], slots[1]))
         return Step(state, (Announced(facts.opening(state)),))
 
@@ -99,7 +98,7 @@ class KnightFight(Game[State]):
             over = tuple((line, refusal(Code.BOUT_OVER)) for line in lines_of(message.text))
             return Step(state, tuple(receipt(state, message.slot, message.at, over)), over)
         after, refused = take(state, message, draw)
-        told = receipt(after, message.slot, message.at, refused) if refused or after != state else ()
+        told = receipt(after, message.slot, message.at, refused)
         return Step(after, (*told, *events(state, after)), refused)
 
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
@@ -219,6 +218,8 @@ def _on_file(state: State, kind: str, slot: SlotId) -> tuple[str, ...]:
         return ()
     if kind == BIDS and table.turn.bids[side] is not None:
         return ("BID",)
+    if kind == TRAP and table.turn.waiting is not None and side is mover_of(table):
+        return views.standing(table, side)
     if kind == TRAP and (square := table.turn.traps[side]) is not None:
         return (f"TRAP: {name_of(square)}" if square else "NO TRAP",)
     return ()

@@ -43,7 +43,8 @@ def take(state: State, message: Message, draw: Rng) -> tuple[State, Refused]:
     refused: list[tuple[str, Refusal]] = []
     for line in lines_of(message.text):
         state, code = _take_line(state, message, line, draw)
-        refused += [(line, refusal(code))] if code else []
+        stand_in = isinstance(match_line(line), ProxyLine)
+        refused += [(line, refusal(code, stand_in=stand_in))] if code else []
     return settle(state, message.at), tuple(refused)
 
 
