@@ -333,9 +333,14 @@ class Roster:
         """The roster where the slot of that name has a new holder; unchanged where there is none, or they are
         known. Raises InputError where they hold another slot."""
         known = self.slot_of(name)
-        if known is None or holder in known.holders:
+        if known is None or known.holders[-1] == holder:
             return self
-        held = sorted((*known.holders, holder), key=lambda one: one.from_post)
+        # Of those who took it over at one post the last word counts, also where they had it there before;
+        # who came back at that post and left at it again keeps their time of before.
+        then, others = holder.from_post, [one for one in known.holders if one != holder]
+        before = {one.name for one in others if one.from_post < then}
+        kept = [one for one in others if one.from_post != then or one.name not in before]
+        held = sorted((*kept, holder), key=lambda one: one.from_post)
         return self._with(known, replace(known, holders=tuple(held)))
 
     def as_of(self, post: int) -> Roster:
