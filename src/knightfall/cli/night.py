@@ -479,13 +479,15 @@ def why(
     """
     from knightfall.cli.format_night import format_explanation, format_player_closing
     from knightfall.mafia import explain_night
+    from knightfall.services.resolve_night import called_now
 
     if trial := other_window(night, number, game):
         from knightfall.services import closing_preview
 
         echo(format_player_closing(closing_preview.why(name, trial)))
         return
-    echo(format_explanation(explain_night.why(name, night_meant(night, number, game))))
+    known = night_meant(night, number, game)
+    echo(called_now(format_explanation(explain_night.why(name, known)), known))
 
 
 def whatif(
@@ -509,6 +511,7 @@ def whatif(
     from knightfall.cli.format_night import format_changes, format_text_changes
     from knightfall.errors import InputError
     from knightfall.mafia import explain_night
+    from knightfall.services.resolve_night import called_now
 
     file, edits = (Path(words[0]), words[1:]) if words[0].endswith(".toml") else (None, words)
     if not edits:
@@ -518,4 +521,5 @@ def whatif(
 
         echo(format_text_changes(closing_preview.compare(trial, edits)))
         return
-    echo(format_changes(explain_night.whatif(night_meant(file, number, game), edits)))
+    known = night_meant(file, number, game)
+    echo(called_now(format_changes(explain_night.whatif(known, edits)), known))

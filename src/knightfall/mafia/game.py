@@ -148,6 +148,8 @@ class NightFile:
     drawn: tuple[tuple[str, object], ...] = ()
     names: Mapping[str, SlotId] = field(default_factory=dict)
     """Other names of the living: aliases, and who came for somebody."""
+    held: Mapping[SlotId, str] = field(default_factory=dict)
+    """Who holds a slot now, of those that changed hands."""
 
     @property
     def kind(self) -> str:

@@ -300,6 +300,12 @@ def renamed(event: Announced, held: Holders) -> Announced:
     return replace(event, facts=_renamed(event.facts, names, _words(held)))
 
 
+def noted_now(event: Noted, held: Holders) -> Noted:
+    """A moderator's sheet with every name as it is now, in its sentences too."""
+    words = _words(held)
+    return replace(event, facts=_renamed(event.facts, words, words, _SHEET_LINES)) if words else event
+
+
 def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
     """A private text to one of its slots, with every name as it is shown now.
 
@@ -339,6 +345,8 @@ _NO_NAMES = frozenset({"role", "side", "ability", "id", "kind"})
 """Facts that are words of the game: a player may be called Duke."""
 _LINES = frozenset({"standing", "replaced", "cast", "plan", "action", "kill", "final"})
 """Facts that are lines as they are sent, `EC: Kes`: names stand among other words there."""
+_SHEET_LINES = _LINES | {"because", "text"}
+"""Those and the sentences of a moderator's sheet."""
 
 
 def _words(held: Holders) -> Mapping[str, str]:
@@ -363,14 +371,16 @@ def _lines_renamed(facts: Any, words: Mapping[str, str]) -> Any:
     return facts
 
 
-def _renamed(facts: Any, names: Mapping[str, str], words: Mapping[str, str]) -> Any:
+def _renamed(
+    facts: Any, names: Mapping[str, str], words: Mapping[str, str], lines: frozenset[str] = _LINES
+) -> Any:
     """Names stand by themselves in facts, at any depth, or with commas between them, and among other words in
     lines; words of sentences are not touched."""
 
     def named(key: Any, value: Any) -> Any:
         if key in _NO_NAMES:
             return value
-        return _lines_renamed(value, words) if key in _LINES else _renamed(value, names, words)
+        return _lines_renamed(value, words) if key in lines else _renamed(value, names, words, lines)
 
     match facts:
         case str():
@@ -378,7 +388,7 @@ def _renamed(facts: Any, names: Mapping[str, str], words: Mapping[str, str]) -> 
         case Mapping():
             return {_renamed(key, names, words): named(key, value) for key, value in facts.items()}
         case list() | tuple():
-            return type(facts)(_renamed(one, names, words) for one in facts)
+            return type(facts)(_renamed(one, names, words, lines) for one in facts)
         case _ if is_dataclass(facts) and not isinstance(facts, type):
             mine = {each.name: getattr(facts, each.name) for each in fields(facts)}
             return replace(facts, **{name: named(name, value) for name, value in mine.items()})
