@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from fetch.loopback import StillClock
 from pathlib import Path
 
-from app.test_late_mistakes import clock, day_closed, errant, posted, role_of, run, said, status  # noqa: F401
+import pytest
+
+from app.test_late_mistakes import clock, court, day_closed, errant, posted, role_of, run, said, status
+from fetch.loopback import StillClock
+
+__all__ = ["clock", "court", "errant"]
 
 
-def test_who_comes_back_at_the_same_post_holds_the_slot(errant: StillClock) -> None:  # noqa: F811
+def test_who_comes_back_at_the_same_post_holds_the_slot(errant: StillClock) -> None:
     run("phase", "open", "day", "1", "--ends", "48h")
     for old, new in (("Rook", "Tansy"), ("Tansy", "Rook"), ("Rook", "Vole"), ("Vole", "Tansy")):
         assert run("replace", old, new).exit_code == 0
@@ -20,7 +24,8 @@ def test_who_comes_back_at_the_same_post_holds_the_slot(errant: StillClock) -> N
     assert "Vole" not in count.stdout
 
 
-def test_a_night_calls_who_was_replaced_by_their_new_name(errant: StillClock) -> None:  # noqa: F811
+@pytest.mark.usefixtures("errant")
+def test_a_night_calls_who_was_replaced_by_their_new_name() -> None:
     """In the preview, in its reasons, and in the sheet that is kept; flavour gives neither name away."""
     run("phase", "open", "day", "1", "--ends", "48h")
     day_closed(1)
@@ -41,3 +46,93 @@ def test_a_night_calls_who_was_replaced_by_their_new_name(errant: StillClock) ->
     sheet = next(Path("private").glob("*moderator_night*")).read_text(encoding="utf-8")
     assert "Tansy" in sheet
     assert killer not in sheet
+
+
+def night_of_two_goons() -> tuple[str, str]:
+    """Night 1 is open; two mafiosi."""
+    run("phase", "open", "day", "1", "--ends", "48h")
+    day_closed(1)
+    sheet = next(Path("private").glob("*moderator_deal*")).read_text(encoding="utf-8")
+    first, second, *_ = (line.split()[0] for line in sheet.splitlines() if " Mafia " in line)
+    return first, second
+
+
+@pytest.mark.usefixtures("errant")
+def test_a_refused_message_is_not_told_as_got() -> None:
+    goon, partner = night_of_two_goons()
+    townie = role_of("Vanilla Townie")
+    run("submit", partner, f"kill {townie}")
+    refused = said(run("submit", goon, f"kil {townie}"))
+    assert "Got it" not in refused
+    assert f"For Night 1 I still have: kill {townie} by {partner}." in refused
+    assert f"Got it for Night 1: kill {townie}" in said(run("submit", goon, f"kill {townie}"))
+
+
+@pytest.mark.usefixtures("errant")
+def test_whose_kill_a_partner_took_over_did_not_send_nothing() -> None:
+    goon, partner = night_of_two_goons()
+    townie = role_of("Vanilla Townie")
+    run("submit", goon, f"kill {townie}")
+    run("submit", partner, f"kill {townie}")
+    assert f"{goon} did nothing." in run("why", goon).stdout
+    assert f"{townie} sent nothing." in run("why", townie).stdout
+    assert "received" not in said(run("commit", "night"))
+
+
+@pytest.mark.usefixtures("errant")
+def test_a_pasted_pm_is_read_without_its_head_and_never_as_somebody_elses(tmp_path: Path) -> None:
+    goon, partner = night_of_two_goons()
+    townie = role_of("Vanilla Townie")
+    pm = tmp_path / "pm.txt"
+    head = f"[b]From:[/b] {goon}\nSent: Sat Nov 21, 2026 10:15 am\nTo: Wren\nSubject: Re: your role\n\n"
+    pm.write_text(f"{head}Hello\nkill {townie}\n", encoding="utf-8")
+    refused = run("submit", partner, "--from", str(pm))
+    assert status(refused) == 3
+    assert f"this PM is from {goon}, not from {partner}, so nothing was recorded" in said(refused)
+    assert run("submissions").stdout.count("kill") == 0
+    taken = run("submit", goon, "--from", str(pm))
+    assert taken.exit_code == 0
+    assert "Subject" not in said(taken)
+    pm.write_text(f"{head}kil {townie}\n", encoding="utf-8")
+    assert status(run("submit", goon, "--from", str(pm))) == 3
+
+
+@pytest.mark.usefixtures("errant")
+def test_a_name_of_nobody_lists_who_plays_now() -> None:
+    run("replace", "Rook", "Tansy")
+    told = said(run("submit", "Rok", "no action"))
+    assert "Tansy" in told
+    assert "Rook" not in told
+
+
+def test_a_night_extended_too_late_says_that_refused_messages_come_again(errant: StillClock) -> None:
+    run("phase", "open", "day", "1", "--ends", "48h")
+    day_closed(1)
+    run("phase", "open", "night", "1", "--ends", "24h")
+    errant.sleep(24 * 3600 + 60)
+    assert "so nothing was recorded" in said(run("submit", role_of("Mafia Goon"), "no action"))
+    told = said(run("phase", "extend", "night", "1", "--by", "3h"))
+    assert "submit those again that were refused as late" in told
+
+
+def test_a_day_is_not_locked_after_a_post_that_was_made_before_the_day_before_was_closed(
+    errant: StillClock,
+) -> None:
+    run("phase", "open", "day", "1", "--ends", "48h")
+    day_closed(1)
+    posted(errant, ("Wren", "<strong>Day 1 is over.</strong>"))
+    errant.sleep(3600)
+    assert run("commit", "night", "--yes").exit_code == 0
+    assert run("phase", "open", "day", "2", "--ends", "48h").exit_code == 0
+    refused = run("phase", "lock")
+    assert status(refused) == 3
+    assert "No post of Day 2 has been read yet: post 3 was made before" in said(refused)
+
+
+def test_a_count_says_how_many_posts_stand_behind_the_lock(errant: StillClock) -> None:
+    run("phase", "open", "day", "1", "--ends", "48h")
+    assert run("phase", "lock").exit_code == 0
+    vote = "<strong>vote: Ada</strong>"
+    posted(errant, ("Boro", vote), ("Wren", "<strong>The count</strong>"), ("Elm", vote))
+    told = said(run("vc", "--stored"))
+    assert "Day 1 was locked after post #2: 2 later posts do not count." in told

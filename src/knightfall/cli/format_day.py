@@ -183,8 +183,12 @@ def phase_remarks(change: PhaseChange) -> Iterator[str]:
         )
     if change.overdue is not None:
         ago = format_span(change.overdue)
-        counts = "Posts since then count" if counts_posts(change.title) else "What was sent since then counts"
-        yield f"The old deadline was {ago} ago. {counts} now."
+        counts = (
+            "Posts since then count now."
+            if counts_posts(change.title)
+            else "Messages since then count now: submit those again that were refused as late."
+        )
+        yield f"The old deadline was {ago} ago. {counts}"
     if change.clocks is not None:
         yield clocks_line(change.clocks, change.setup.zone)
 

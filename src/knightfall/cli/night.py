@@ -207,7 +207,7 @@ def _one(
     show_receipt(receipt, echo, aside)
     if not receipt.texts and not receipt.refused:
         aside(f'Recorded as entry {receipt.entry}. Undo it with: knightfall undo {receipt.entry} --why "…"')
-    if refused_orders(said, receipt.refused):
+    if refused_orders(turns.without_head(said)[1], receipt.refused):
         raise typer.Exit(3)
 
 

@@ -150,6 +150,8 @@ class NightFile:
     """Other names of the living: aliases, and who came for somebody."""
     held: Mapping[SlotId, str] = field(default_factory=dict)
     """Who holds a slot now, of those that changed hands."""
+    senders: frozenset[SlotId] = frozenset()
+    """Who sent something, whether it stands or not."""
 
     @property
     def kind(self) -> str:
@@ -352,12 +354,17 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         )
 
     def receipt(
-        self, state: State[R], slot: SlotId, replaced: Iterable[Action] = (), sender: SlotId | None = None
+        self,
+        state: State[R],
+        slot: SlotId,
+        replaced: Iterable[Action] = (),
+        sender: SlotId | None = None,
+        heard: bool = True,
     ) -> Told:
         """What a slot is told of its orders after a message, whatever will come of them.
 
         `replaced` are the orders that fell by it, of which the slot is told its own and its faction's kill;
-        `sender` is who wrote the message.
+        `sender` is who wrote the message, `heard` whether a line of it was taken.
         """
         mafia = state.cards[slot].alignment is Alignment.MAFIA
         known = [a for a in replaced if a.actor == slot or (mafia and a.ability == self.faction_kill)]
@@ -369,6 +376,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             replaced=tuple(self.notation(action, slot) for action in known),
             no_kill=not killing and any(action.ability == self.faction_kill for action in known),
             sender=sender,
+            heard=heard,
         )
         return Told((slot,), facts)
 
@@ -519,7 +527,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if old is not None and old != new:
             readers.append(orders.sender_of(before, old))
         events: list[Event] = [
-            self.receipt(taken.state, reader, taken.replaced, slot)
+            self.receipt(taken.state, reader, taken.replaced, slot, taken.heard)
             for reader in dict.fromkeys(readers)
             if reader is not None
         ]
@@ -543,7 +551,8 @@ class MafiaGame(Game["State[R]"], Generic[R]):
                 state = self.apply(state, slot, reading.wanted)
                 stood |= dict.fromkeys(self.standing_orders(state))
         now = self.standing_orders(state)
-        return Taken(state, tuple(refused), tuple(action for action in stood if action not in now))
+        fell = tuple(action for action in stood if action not in now)
+        return Taken(state, tuple(refused), fell, len(refused) < len(readings))
 
     def read_line(self, state: State[R], slot: SlotId, line: str, aliases: Aliases) -> Wanted | Refusal:
         """What a line asks for, judged by itself: a legal action, a command, or the first refusal."""

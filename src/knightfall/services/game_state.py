@@ -17,7 +17,7 @@ from knightfall.config.calendar import closed_days, day_of
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Told, Window
+from knightfall.engine.game import Announced, Event, Game, Noted, Refusal, SlotId, Told, Window
 from knightfall.engine.journal import (
     Aliased,
     Closed,
@@ -179,11 +179,13 @@ def slot_meant(table: RunningGame, who: str) -> SlotId | None:
     if who.casefold() == MODERATOR:
         return None
     slots, aliases = names_of(table)
-    found = match_name(who, slots, aliases)
+    found, held = match_name(who, slots, aliases), holders(table.journal)
     if isinstance(found, Ambiguous):
-        raise InputError(f"“{who}” could be {' or '.join(found.slots)}. Write the name in full.")
+        could = " or ".join(held.get(slot, slot) for slot in found.slots)
+        raise InputError(f"“{who}” could be {could}. Write the name in full.")
     if isinstance(found, Unknown):
-        raise InputError(f"No player is called “{who}”. Players: {', '.join(slots)}. You are “{MODERATOR}”.")
+        players = ", ".join(held.get(slot, slot) for slot in slots)
+        raise InputError(f"No player is called “{who}”. Players: {players}. You are “{MODERATOR}”.")
     return found
 
 

@@ -170,11 +170,13 @@ def _night(table: RunningGame, state: State[Any], title: str) -> NightFile:
     started = start_of(table.journal)
     assert started is not None  # or there were no table
     refused: list[tuple[SlotId, str, Refusal]] = []
+    senders: set[SlotId] = set()
     recent = {record.number: record.entry for record in since_closing(table)}
     for taken in table.replay.taken:
         entry = recent.get(taken.number)
         if isinstance(entry, Submitted) and entry.slot is not None:
             refused += ((entry.slot, line, why) for line, why in taken.refused)
+            senders.add(entry.slot)
     night = NightFile(
         game,
         title,
@@ -188,6 +190,7 @@ def _night(table: RunningGame, state: State[Any], title: str) -> NightFile:
         position=state,
         names={name: slot for name, slot in _aliases(table).items() if slot in state.living},
         refused=tuple(refused),
+        senders=frozenset(senders),
         seed=table.seed,
         drawn=tuple((entry.label, entry.value) for entry in recent.values() if isinstance(entry, Drawn)),
     )
@@ -275,10 +278,7 @@ def resolve(night: NightFile, dialect: str = "plain", flavour: str = "") -> Reso
     # What the dawn says of the cause of a death, where the game tells one.
     dawns = (event.facts for event in announced(events) if isinstance(event.facts, Dawn))
     causes = {
-        called_now(death.name, night): death.cause
-        for dawn in dawns
-        for death in dawn.deaths
-        if death.cause
+        called_now(death.name, night): death.cause for dawn in dawns for death in dawn.deaths if death.cause
     }
     # A game may have no template of its own for an event yet: then there is nothing to print.
     known = template_names()

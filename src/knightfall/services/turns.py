@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
@@ -34,7 +35,9 @@ from knightfall.engine.journal import (
 )
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import DecisionNeeded, InputError
+from knightfall.markup.tags import without_tags
 from knightfall.models import PostMark
+from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.services.awaited import UNKNOWN, pending, refused_orders, time_left
 from knightfall.services.boards import draw_for_post
 from knightfall.services.game_state import (
@@ -203,7 +206,7 @@ def submit(
     if not text.strip():
         raise InputError("The message is empty, so nothing was recorded.")
     table, now = table_of(session), session.clock.now()
-    slot = _sender(table, who)
+    slot, text = _pasted(table, who, text)
     if at is not None and at > now:
         raise InputError(f"--at {at:%Y-%m-%d %H:%M %Z} is in the future. A message has been sent before now.")
     if slot is not None:
@@ -221,6 +224,39 @@ def _sender(table: RunningGame, who: str) -> SlotId | None:
         return slot_meant(table, who)
     except InputError as fault:
         raise DecisionNeeded(str(fault)) from None
+
+
+_HEAD = re.compile(r"(from|to|cc|sent(?: by)?|date|subject) *:(.*)", re.I)
+"""A line of the head under which a forum shows a PM."""
+_LEAST = 2
+"""One such line is no head yet: a message may begin with any word."""
+
+
+def without_head(text: str) -> tuple[str, str]:
+    """Who sent a pasted PM by the lines at its head ("" where none says it), and its words without these."""
+    lines = text.strip().splitlines()
+    bare = (without_tags(line, ("b", "i", "url")).replace("**", "").strip() for line in lines)
+    head = [found for found in takewhile(bool, map(_HEAD.fullmatch, bare)) if found]
+    if len(head) < _LEAST:
+        return "", text
+    senders = (found[2].strip() for found in head if found[1].casefold() in ("from", "sent by"))
+    return next(senders, ""), "\n".join(lines[len(head) :]).strip()
+
+
+def _pasted(table: RunningGame, who: str, text: str) -> tuple[SlotId | None, str]:
+    """Whose message it is, and its words without the head of a pasted PM. Raises DecisionNeeded where that
+    says another player, besides what `_sender` raises."""
+    slot, (named, own) = _sender(table, who), without_head(text)
+    slots, aliases = names_of(table)
+    meant = match_name(named, slots, aliases) if named and slot is not None else None
+    if meant is not None and not isinstance(meant, Ambiguous | Unknown) and meant != slot:
+        raise DecisionNeeded(
+            f"By its first lines this PM is from {named}, not from {who}, so nothing was recorded. If it is "
+            f"{named}'s: knightfall submit {named}. If it is {who}'s, leave out those lines."
+        )
+    if not own.strip():
+        raise InputError("The message is only the head of a PM, so nothing was recorded.")
+    return slot, own
 
 
 def instant_of(text: str, session: Session) -> datetime:
@@ -287,7 +323,8 @@ def dialect_here(wanted: str | None, session: Session) -> str:
 def preview(who: str, text: str, session: Session) -> Receipt:
     """What a message would lead to, as plain text; nothing is written. Raises InputError as `submit`."""
     table = table_of(session)
-    return outcome_of(table.after(Submitted(_sender(table, who), text), session.clock.now(), session.author))
+    slot, text = _pasted(table, who, text)
+    return outcome_of(table.after(Submitted(slot, text), session.clock.now(), session.author))
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +353,7 @@ def look(kind: str | None, session: Session) -> ClosingLook:
     silent = [shown(one.slot, held) for one in waits.slots if not one.answered and not one.refused]
     if silent:
         default = f" ({waits.default})" if waits.default else ""
-        doubts.append(f"Nothing has been received from: {', '.join(silent)}{default}.")
+        doubts.append(f"Nothing is on file from: {', '.join(silent)}{default}.")
     for one in waits.slots:
         for line, why in one.refused:
             stands = f"; still planned: {'; '.join(one.standing)}" if one.standing else ""
