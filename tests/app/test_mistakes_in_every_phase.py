@@ -136,3 +136,26 @@ def test_a_count_says_how_many_posts_stand_behind_the_lock(errant: StillClock) -
     posted(errant, ("Boro", vote), ("Wren", "<strong>The count</strong>"), ("Elm", vote))
     told = said(run("vc", "--stored"))
     assert "Day 1 was locked after post #2: 2 later posts do not count." in told
+
+
+@pytest.mark.usefixtures("errant")
+def test_the_log_calls_players_as_they_were_called_then() -> None:
+    run("phase", "open", "day", "1", "--ends", "48h")
+    for old, new in (("Rook", "Tansy"), ("Tansy", "Vole")):
+        run("replace", old, new)
+    run("kill", "Vole")
+    told = run("log").stdout
+    assert "Tansy replaces Rook" in told
+    assert "Vole replaces Tansy" in told
+    assert "Vole (was Rook): kill" in told
+    assert "Vole (was Rook): kill" in run("explain", "Vole").stdout
+
+
+@pytest.mark.usefixtures("errant")
+def test_what_is_still_planned_names_players_as_they_are_called_now() -> None:
+    goon, _ = night_of_two_goons()
+    run("replace", "Rook", "Tansy")
+    run("submit", goon, "kill Tansy")
+    run("submit", goon, "kil Ada")
+    told = said(run("commit", "night"))
+    assert "still planned: kill Tansy" in told

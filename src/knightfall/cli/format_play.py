@@ -11,8 +11,7 @@ from tabulate import tabulate
 
 from knightfall.cli.format_night import refused_lines
 from knightfall.cli.terminal import WIDTH
-from knightfall.engine.game import SlotId
-from knightfall.engine.journal import Delivered, Published, Replaced, Started, Submitted
+from knightfall.engine.journal import Published, Started
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.journal import entry_line
 
@@ -68,18 +67,9 @@ def undo_lines(look: UndoLook) -> Iterator[str]:
 
 def log_text(log: Log) -> str:
     """A paragraph an entry: number, instant, who, what and why; a PM went to who held the slot then."""
-    held, paragraphs = dict[SlotId, str](), list[str]()
+    paragraphs = []
     for one in log.entries:
-        entry, said = one.record.entry, entry_line(one.record.entry)
-        if isinstance(entry, Replaced) and not one.undone:
-            held[entry.slot] = entry.name
-        elif isinstance(entry, Delivered):
-            now = held.get(entry.slot, entry.slot)
-            name = now if now == entry.slot else f"{now} (was {entry.slot})"
-            said = f"{entry.kind} for {name}: {entry.state}"
-        elif isinstance(entry, Submitted) and entry.slot in held:
-            said = f"{held[entry.slot]} (was {entry.slot}){said.removeprefix(str(entry.slot))}"
-        head = f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {said}"
+        head = f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {one.said}"
         paragraphs.append(
             fill(
                 f"{head}{' [undone]' if one.undone else ''}",

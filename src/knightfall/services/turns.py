@@ -47,6 +47,7 @@ from knightfall.services.game_state import (
     closed_at,
     closings,
     holders,
+    line_shown,
     names_of,
     overdue,
     refusal_lines,
@@ -62,7 +63,7 @@ from knightfall.services.reading import PLAIN, NamedPost, is_rich, kept_thread, 
 from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
-from knightfall.writeups.journal import entry_line
+from knightfall.writeups.journal import entry_lines
 
 T = TypeVar("T")
 
@@ -356,7 +357,8 @@ def look(kind: str | None, session: Session) -> ClosingLook:
         doubts.append(f"Nothing is on file from: {', '.join(silent)}{default}.")
     for one in waits.slots:
         for line, why in one.refused:
-            stands = f"; still planned: {'; '.join(one.standing)}" if one.standing else ""
+            plan = "; ".join(line_shown(order, held) for order in one.standing)
+            stands = f"; still planned: {plan}" if plan else ""
             doubts.append(f"Refused from {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
     doubts += table.game.cautions(table.state, window)
     left = waits.until is not None and waits.until > now
@@ -649,8 +651,9 @@ def history(what: str, at: str | None, session: Session) -> History:
         if not number.isdigit() or not 1 <= int(number) <= len(table.journal):
             raise InputError(f"--at {at}: expected an entry from 1 to {len(table.journal)} (knightfall log).")
         table = table.at(table.journal[: int(number)])
-    found = []
-    for record in table.journal:
+    found, stands = [], {record.number for record in standing(table.journal)}
+    said = entry_lines((record.entry, record.number in stands) for record in table.journal)
+    for record, said_line in zip(table.journal, said, strict=True):
         events = tuple(
             e for taken in table.replay.taken if taken.number == record.number for e in taken.events
         )
@@ -661,7 +664,7 @@ def history(what: str, at: str | None, session: Session) -> History:
             if what.casefold() in line.casefold()
         )
         if told:
-            found.append(HistoryEntry(record.number, entry_line(record.entry), told))
+            found.append(HistoryEntry(record.number, said_line, told))
     if not found:
         raise InputError(f"Nothing so far mentions “{what}”. Give a name or a number of the game.")
     return History(what, tuple(found))
