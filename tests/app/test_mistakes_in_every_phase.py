@@ -159,3 +159,37 @@ def test_what_is_still_planned_names_players_as_they_are_called_now() -> None:
     run("submit", goon, "kil Ada")
     told = said(run("commit", "night"))
     assert "still planned: kill Tansy" in told
+
+
+def test_a_sign_up_post_of_before_the_players_came_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "late"
+    folder.mkdir()
+    title = '[game]\nkind = "kings_court"\ntitle = "Late"\nsite = "phpbb"\nmoderators = ["Wren"]\n'
+    (folder / "game.toml").write_text(f"schema = 1\n{title}", encoding="utf-8")
+    monkeypatch.chdir(folder)
+    assert run("post", "signup", "--posted").exit_code == 0
+    with Path("game.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[[player]]\nname = "Ada"\n')
+    verified = run("verify")
+    assert verified.exit_code == 0, said(verified)
+    assert "signup 1 cannot be written again here: the list of players" in said(verified)
+
+
+def test_the_archive_says_who_came_for_whom_and_how_players_of_a_night_are_called(errant: StillClock) -> None:
+    goon, _ = night_of_two_goons()
+    for old, new in ((goon, "Tansy"), ("Tansy", goon), (goon, "Vole")):
+        run("replace", old, new)
+    run("submit", "Vole", "kill Boro")
+    run("commit", "night", "--yes")
+    posted(errant, ("Wren", "<strong>Day 2 begins.</strong>"))
+    saved = run("archive")
+    assert saved.exit_code == 0, said(saved)
+    people, nights = (
+        (Path("private/archive") / f"{name}.html").read_text(encoding="utf-8") for name in ("people", "nights")
+    )
+    assert f"{goon} for Tansy" in people
+    assert f"Vole for {goon}" in people
+    assert f"{goon} for {goon}" not in people
+    assert f"Vole (was {goon})" in nights

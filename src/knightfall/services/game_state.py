@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import closed_days, day_of
@@ -274,6 +274,7 @@ def setup_of(session: Session) -> Setup:
 
 
 Holders = Mapping[SlotId, str]
+T = TypeVar("T")
 
 
 def holders(journal: Journal) -> dict[SlotId, str]:
@@ -288,6 +289,18 @@ def shown(slot: SlotId, held: Holders) -> str:
     return now if now == slot else f"{now} (was {slot})"
 
 
+def replaced_names(journal: Journal) -> dict[int, tuple[str, str]]:
+    """By the number of each replacement that stands: who held the slot before, and who has it then."""
+    held: dict[str, str] = {}
+    found: dict[int, tuple[str, str]] = {}
+    for record in standing(journal):
+        if isinstance(record.entry, Replaced):
+            slot, name = record.entry.slot, record.entry.name
+            found[record.number] = (held.get(slot, slot), name)
+            held[slot] = name
+    return found
+
+
 def clock_of(table: RunningGame, at: datetime) -> Clock:
     """The clock of a game's texts: its zone by the game file, and when the text was written."""
     zone = read_setup(table.folder).zone if (table.folder / GAME_FILE).exists() else None
@@ -300,6 +313,13 @@ def renamed(event: Announced, held: Holders) -> Announced:
         return event
     names = {str(slot): shown(slot, held) for slot in held}
     return replace(event, facts=_renamed(event.facts, names, _words(held)))
+
+
+def with_holders(facts: T, held: Holders) -> T:
+    """Facts of an event with every name as it is shown now."""
+    names = {str(slot): shown(slot, held) for slot in held}
+    changed: T = _renamed(facts, names, _words(held), _SHEET_LINES) if held else facts
+    return changed
 
 
 def noted_now(event: Noted, held: Holders) -> Noted:
