@@ -6,10 +6,35 @@ from pathlib import Path
 
 import pytest
 
-from app.test_late_mistakes import clock, court, day_closed, errant, posted, role_of, run, said, status
+from app.quay import session_of_test
+from app.test_late_mistakes import URL, clock, court, day_closed, errant, posted, role_of, run, said, status
 from fetch.loopback import StillClock
+from knightfall.services.new_game import NewGameRequest, begin
 
 __all__ = ["clock", "court", "errant"]
+
+NINE = ("Ada", "Boro", "Cy", "Dell", "Eli", "Fitz", "Gus", "Hal", "Ida")
+
+
+@pytest.fixture
+def mine(tmp_path: Path, clock: StillClock, monkeypatch: pytest.MonkeyPatch) -> StillClock:
+    """An Empowered Mafia of nine whose mafiosi are Ninjas, with day 1 open for 24 hours."""
+    folder = tmp_path / "mine"
+    request = NewGameRequest(
+        "empowered",
+        NINE,
+        folder,
+        b"a seed of the mine",
+        b"salt" * 8,
+        moderators=("Wren",),
+        threads=(("game", URL),),
+    )
+    begin(request, session_of_test(folder, clock))
+    monkeypatch.chdir(folder)
+    for file in Path("private").glob("*-choosing-*"):
+        assert run("submit", file.stem.rsplit("-", 1)[1], "role Ninja").exit_code == 0
+    run("phase", "open", "day", "1", "--ends", "24h")
+    return clock
 
 
 def test_who_comes_back_at_the_same_post_holds_the_slot(errant: StillClock) -> None:
@@ -187,9 +212,39 @@ def test_the_archive_says_who_came_for_whom_and_how_players_of_a_night_are_calle
     saved = run("archive")
     assert saved.exit_code == 0, said(saved)
     people, nights = (
-        (Path("private/archive") / f"{name}.html").read_text(encoding="utf-8") for name in ("people", "nights")
+        (Path("private/archive") / f"{name}.html").read_text(encoding="utf-8")
+        for name in ("people", "nights")
     )
     assert f"{goon} for Tansy" in people
     assert f"Vole for {goon}" in people
     assert f"{goon} for {goon}" not in people
     assert f"Vole (was {goon})" in nights
+
+
+def test_a_day_is_early_or_in_time_by_the_deadline_that_the_moderator_gave(mine: StillClock) -> None:
+    opened = run("commit", "choosing", "--yes")
+    assert "Day 1 begins" in opened.stdout, said(opened)
+    assert "72 hours" not in opened.stdout
+    posted(mine, ("Wren", "<strong>Day 1 begins.</strong>"), ("Ada", "<strong>vote: Boro</strong>"))
+    mine.sleep(25 * 3600)
+    closed = run("phase", "close", "--stored", typed="Boro\n")
+    assert closed.exit_code == 0, said(closed)
+    assert "before its deadline" not in said(closed)
+    assert not list(Path("private").glob("*caution*"))
+
+
+def test_a_day_that_ends_in_a_tie_lists_what_looks_like_a_vote(mine: StillClock) -> None:
+    assert run("commit", "choosing", "--yes").exit_code == 0
+    posted(
+        mine,
+        ("Wren", "<strong>Day 1 begins.</strong>"),
+        ("Ada", "<strong>vote: Boro</strong>"),
+        ("Boro", "<strong>vote: Ada</strong>"),
+        ("Cy", "vote ada"),
+    )
+    mine.sleep(25 * 3600)
+    asked = said(run("phase", "close", "--stored", typed="\n"))
+    assert "Tied: " in asked
+    assert "Look like votes, but were not counted (1):" in asked
+    assert "Cy “vote ada”: not bold." in asked
+    assert "To count one: knightfall fix " in asked

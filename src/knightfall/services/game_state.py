@@ -22,7 +22,9 @@ from knightfall.engine.journal import (
     Aliased,
     Closed,
     Entry,
+    Extended,
     Journal,
+    Opened,
     Record,
     Replaced,
     Replay,
@@ -181,7 +183,7 @@ def slot_meant(table: RunningGame, who: str) -> SlotId | None:
     slots, aliases = names_of(table)
     found, held = match_name(who, slots, aliases), holders(table.journal)
     if isinstance(found, Ambiguous):
-        could = " or ".join(held.get(slot, slot) for slot in found.slots)
+        could = " or ".join(held.get(SlotId(slot), slot) for slot in found.slots)
         raise InputError(f"“{who}” could be {could}. Write the name in full.")
     if isinstance(found, Unknown):
         players = ", ".join(held.get(slot, slot) for slot in slots)
@@ -339,9 +341,25 @@ def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
     return replace(event, facts=_renamed(event.facts, names, _words(held)))
 
 
+def _without_hours(table: RunningGame, event: Announced) -> Announced:
+    """The announcement without `now.hours`, where the phase that it begins has a deadline of its own."""
+    facts: Any = event.facts
+    now = getattr(facts, "now", None)
+    if not getattr(now, "hours", 0):
+        return event
+    day, night = getattr(facts, "day", None), getattr(facts, "night", None)
+    begins = f"day-{(night or 0) + 1}" if day is None else f"night-{day}"
+    said = (one.entry for one in standing(table.journal))
+    if any(isinstance(one, Opened | Extended) and one.window == begins and one.until for one in said):
+        return replace(event, facts=replace(facts, now=replace(now, hours=0)))
+    return event
+
+
 def counted_by(table: RunningGame, event: Announced) -> Announced:
     """The announcement with the votes that are needed by the rule of the game file, which may be another than
-    the game's own: None where the most votes decide."""
+    the game's own: None where the most votes decide. How many hours the next phase lasts is not said where
+    the moderator gave it a deadline."""
+    event = _without_hours(table, event)
     facts = event.facts
     now = getattr(facts, "now", None)
     told = isinstance(now, Alive) and now.needed is not None
@@ -376,7 +394,7 @@ def _words(held: Holders) -> Mapping[str, str]:
     return {str(slot): now for slot, now in held.items() if now != slot}
 
 
-def line_shown(line: str, names: Mapping[str, str]) -> str:
+def line_shown(line: str, names: Mapping[str, str] | Holders) -> str:
     """A line with every slot called by its holder: `EC: Zed`."""
     if not names:
         return line
