@@ -248,3 +248,13 @@ def test_a_day_that_ends_in_a_tie_lists_what_looks_like_a_vote(mine: StillClock)
     assert "Look like votes, but were not counted (1):" in asked
     assert "Cy “vote ada”: not bold." in asked
     assert "To count one: knightfall fix " in asked
+
+
+def test_who_left_at_the_post_at_which_they_came_has_no_vote(errant: StillClock) -> None:
+    run("phase", "open", "day", "1", "--ends", "48h")
+    run("replace", "Rook", "Tansy")
+    run("replace", "Tansy", "Rook")
+    posted(errant, ("Tansy", "<strong>vote: Ada</strong>"), ("Rook", "<strong>vote: Boro</strong>"))
+    told = said(run("vc", "--stored", "--as", "plain"))
+    assert "Boro (1): Rook (4)" in told
+    assert "#3  Tansy  the voter was replaced" in told
