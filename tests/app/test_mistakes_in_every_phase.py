@@ -258,3 +258,31 @@ def test_who_left_at_the_post_at_which_they_came_has_no_vote(errant: StillClock)
     told = said(run("vc", "--stored", "--as", "plain"))
     assert "Boro (1): Rook (4)" in told
     assert "#3  Tansy  the voter was replaced" in told
+
+
+def test_who_gave_a_partner_the_kill_to_carry_has_something_on_file(mine: StillClock) -> None:
+    run("commit", "choosing", "--yes")
+    posted(mine, ("Wren", "<strong>Day 1 begins.</strong>"))
+    mine.sleep(25 * 3600)
+    assert run("phase", "close", "--stored", typed="No Elimination\n").exit_code == 0
+    sheet = next(Path("private").glob("002*moderator_deal*"), None) or max(
+        Path("private").glob("*moderator_deal*")
+    )
+    lines = sheet.read_text(encoding="utf-8").splitlines()
+    giver, carrier = (line.split()[0] for line in lines if "Ninja" in line)
+    victim = next(name for name in NINE if name not in (giver, carrier))
+    assert run("submit", giver, f"murder {victim} by {carrier}").exit_code == 0
+    absent = run("missing").stdout.split("Missing: ")[1].split(".")[0].split(", ")
+    assert giver not in absent
+    assert carrier not in absent
+
+
+def test_no_day_of_a_game_that_is_over_is_closed(mine: StillClock) -> None:
+    run("commit", "choosing", "--yes")
+    posted(mine, ("Wren", "<strong>Day 1 begins.</strong>"))
+    sheet = max(Path("private").glob("*moderator_deal*")).read_text(encoding="utf-8")
+    ninja = next(line.split()[0] for line in sheet.splitlines() if "Ninja" in line)
+    assert run("modkill", ninja, "--why", "left").exit_code == 0
+    mine.sleep(25 * 3600)
+    told = said(run("phase", "close", "--stored"))
+    assert "Day 1 cannot be closed: the game is over. Its last post: knightfall post endgame" in told

@@ -433,11 +433,18 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         return self.player_lines(state, slot)
 
     def awaits(self, state: State[R], window: Window) -> tuple[Awaited, ...]:
-        """At night everyone whose message could change what is done, with their own orders; once one carries
-        the faction's kill, nobody else is waited for to send it."""
+        """At night everyone whose message could change what is done, with their own orders and the kill that
+        they gave a partner to carry; once one carries it, nobody else is waited for to send it."""
         sent = self.standing_orders(state)
-        carried = any(action.ability == self.faction_kill for action in sent)
-        own = {slot: tuple(self.notation(a, slot) for a in sent if a.actor == slot) for slot in window.slots}
+        kill = next((action for action in sent if action.ability == self.faction_kill), None)
+        carried = kill is not None
+        giver = orders.sender_of(state, kill) if kill is not None else None
+        own = {
+            slot: tuple(
+                self.notation(a, slot) for a in sent if a.actor == slot or (a is kill and slot == giver)
+            )
+            for slot in window.slots
+        }
         return tuple(
             Awaited(slot, standing)
             for slot, standing in own.items()
