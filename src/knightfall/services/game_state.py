@@ -344,7 +344,7 @@ def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
 def _without_hours(table: RunningGame, event: Announced) -> Announced:
     """The announcement without `now.hours`, where the phase that it begins has a deadline of its own."""
     facts: Any = event.facts
-    now = getattr(facts, "now", None)
+    now: Any = getattr(facts, "now", None)
     if not getattr(now, "hours", 0):
         return event
     day, night = getattr(facts, "day", None), getattr(facts, "night", None)
@@ -394,10 +394,11 @@ def _words(held: Holders) -> Mapping[str, str]:
     return {str(slot): now for slot, now in held.items() if now != slot}
 
 
-def line_shown(line: str, names: Mapping[str, str] | Holders) -> str:
+def line_shown(line: str, held: Holders | Mapping[str, str]) -> str:
     """A line with every slot called by its holder: `EC: Zed`."""
-    if not names:
+    if not held:
         return line
+    names = {str(slot): name for slot, name in held.items()}
     slots = "|".join(re.escape(slot) for slot in sorted(names, key=len, reverse=True))
     return re.sub(rf"(?<!\w)(?:{slots})(?!\w)", lambda found: names[found[0]], line)
 

@@ -278,7 +278,7 @@ def _refuse_late(table: RunningGame, sent: datetime) -> None:
             f"{window.title} ended at {ended:%d %b %H:%M %Z}, {_ago(ended, sent)}, so "
             "nothing was recorded. If the message was sent in time, say when: --at "
             f'"{ended:%Y-%m-%d %H:%M%z}". Otherwise close what is over: knightfall commit {kind}. '
-            f"Or extend the deadline: knightfall phase extend {kind}"
+            f"Or extend the deadline: knightfall phase extend {kind} --by 24h"
         )
     closed = next((record for record in reversed(closings(table)) if sent < _ended(table, record)), None)
     if closed is not None:
