@@ -286,3 +286,20 @@ def test_no_day_of_a_game_that_is_over_is_closed(mine: StillClock) -> None:
     mine.sleep(25 * 3600)
     told = said(run("phase", "close", "--stored"))
     assert "Day 1 cannot be closed: the game is over. Its last post: knightfall post endgame" in told
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_receipt_calls_the_kill_as_the_card_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "quay"
+    names = ("Ada", "Boro", "Cinder", "Elm", "Fen", "Iris", "Moth", "Rook", "Vetch")
+    setup = str(Path(__file__).parents[2] / "fixtures" / "setups" / "vanilla.toml")
+    assert run("new", "custom-mafia", *names, "--setup", setup, "--out", str(folder)).exit_code == 0
+    monkeypatch.chdir(folder)
+    run("submit", "moderator", "no elimination")
+    run("commit", "day", "--yes")
+    goon = role_of("Mafia Goon")
+    card = next(Path("private").glob(f"*role_pm-{goon}*")).read_text(encoding="utf-8")
+    assert "kill NAME" in card
+    victim = next(name for name in names if name not in card)
+    told = said(run("submit", goon, f"kill {victim}"))
+    assert f"Got it for Night 1: kill {victim}." in told

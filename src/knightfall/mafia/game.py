@@ -262,6 +262,10 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """The line that says this action to one who may know it, and that `submit` reads back."""
         return self.words.notation(action)
 
+    def told_line(self, state: State[R], action: Action, reader: SlotId) -> str:  # noqa: ARG002
+        """The action as a receipt says it to that reader."""
+        return self.notation(action, reader)
+
     @abstractmethod
     def resolve_night(self, state: State[R], at: datetime, draw: Rng) -> NightEnd[R] | Step[State[R]]:
         """What the standing orders come to; a step instead where the moderator has to decide something."""
@@ -373,7 +377,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             name=slot,
             night=state.number,
             standing=self.standing(state, slot),
-            replaced=tuple(self.notation(action, slot) for action in known),
+            replaced=tuple(self.told_line(state, action, slot) for action in known),
             no_kill=not killing and any(action.ability == self.faction_kill for action in known),
             sender=sender,
             heard=heard,
@@ -640,7 +644,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def standing(self, state: State[R], slot: SlotId) -> tuple[str, ...]:
         """What stands of a slot's own orders, and the faction's kill whoever carries it."""
         known = views.orders_known(state, slot, self.faction_kill)
-        return tuple(self.notation(action, slot) for action in known)
+        return tuple(self.told_line(state, action, slot) for action in known)
 
     # ── The moderator: the day's decision, deaths and revivals out of turn, and the game's own words. ───────
 
