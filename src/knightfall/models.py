@@ -178,10 +178,12 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """`name` holds the slot from its first post `from_post` on."""
+    """`name` holds the slot from its first post `from_post` on; `passed` where somebody else took it over at
+    the same post."""
 
     name: str
     from_post: int = 0
+    passed: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,8 +276,8 @@ class Slot:
         folded = name.casefold()
         # Who came back held it before, too: only what was theirs by then counts.
         held = (one for one in self.holders if one.from_post <= post)
-        own = [one.from_post for one in held if one.name.casefold() == folded]
-        return bool(own) and all(since < begun for since in own)
+        own = [one for one in held if one.name.casefold() == folded]
+        return bool(own) and all(one.passed or one.from_post < begun for one in own)
 
     def holder_at(self, post: int) -> str:
         """Who held the slot when post `post` was made; the first holder before anyone's time."""
@@ -333,9 +335,15 @@ class Roster:
         """The roster where the slot of that name has a new holder; unchanged where there is none, or they are
         known. Raises InputError where they hold another slot."""
         known = self.slot_of(name)
-        if known is None or holder in known.holders:
+        if known is None or known.holders[-1] == holder:
             return self
-        held = sorted((*known.holders, holder), key=lambda one: one.from_post)
+        # Of those who took it over at one post the last word counts, also where they had it there before.
+        kept = (
+            replace(one, passed=True) if one.from_post == holder.from_post else one
+            for one in known.holders
+            if one != holder
+        )
+        held = sorted((*kept, holder), key=lambda one: one.from_post)
         return self._with(known, replace(known, holders=tuple(held)))
 
     def as_of(self, post: int) -> Roster:

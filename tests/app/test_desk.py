@@ -80,7 +80,7 @@ def test_a_commit_says_what_is_missing_and_asks() -> None:
     run("submit", "Elm", "VOTE: Elm")
     asked = run("commit", "vote")
     assert status(asked) == 3
-    assert "Nothing has been received from: Ada" in asked.stderr
+    assert "Nothing is on file from: Ada" in asked.stderr
     assert "Refused from Elm: “VOTE: Elm”" in asked.stderr
     assert "There was nobody to ask" in str(asked.exception)
     assert "no" in str(run("commit", "vote", typed="no\n").exception)
@@ -161,7 +161,7 @@ def test_a_mafia_without_a_kill_is_told_before_the_night_is_closed(harbour: Quay
 
     seen = look("night", harbour.session)
     assert "The mafia has no kill planned." in seen.doubts
-    assert any(doubt.startswith("Nothing has been received from: ") for doubt in seen.doubts)
+    assert any(doubt.startswith("Nothing is on file from: ") for doubt in seen.doubts)
     close("night", "plain", harbour.session)
 
 
@@ -341,7 +341,7 @@ def test_yes_closes_and_says_all_the_same_who_was_silent() -> None:
     run("submit", "Ada", "VOTE: Boro")
     closed = run("commit", "--yes")
     assert closed.exit_code == 0
-    assert "Nothing has been received from: Boro, Cinder" in closed.stderr
+    assert "Nothing is on file from: Boro, Cinder" in closed.stderr
 
 
 @pytest.mark.usefixtures("court")

@@ -3,6 +3,7 @@ are typed."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -134,14 +135,30 @@ def test_a_pasted_pm_is_read_without_its_head(duel: StillClock, tmp_path: Path) 
     pm.write_text("From: Ada\nTo: Wren\nSent: Sat Nov 21\nSubject: Re: move\n\nE4\n", encoding="utf-8")
     refused = run("submit", "Boro", "--from", str(pm))
     assert status(refused) == 3
-    assert "The PM that you pasted is from Ada, not from Boro, so nothing was recorded." in said(refused)
+    assert "By its first lines this PM is from Ada, not from Boro, so nothing was recorded." in said(refused)
     taken = run("submit", "Ada", "--from", str(pm))
     assert status(taken) == 0
     assert "I could not accept" not in said(taken)
     assert "For move 1 I have: E4." in said(taken)
+    assert "Its head says “Sat Nov 21”, which is not a time: it is recorded as sent now." in said(taken)
     pm.write_text("From: Ada\nSubject: Re: move\n\nE55\n", encoding="utf-8")
     assert status(run("submit", "Ada", "--from", str(pm))) == 3
     assert len(duel.waited) == 0
+
+
+def test_a_pasted_pm_was_sent_when_its_head_says(duel: StillClock, tmp_path: Path) -> None:
+    began, now = (duel.now() + timedelta(minutes=minutes) for minutes in (10, 90))
+    pm = tmp_path / "pm.txt"
+    pm.write_text(f"From: Ada\nSent: {now + timedelta(hours=3):%b %d, %Y %I:%M %p}\n\nE4\n", encoding="utf-8")
+    refused = run("submit", "Ada", "--from", str(pm))
+    assert status(refused) == 3
+    assert "still to come: the head shows another clock than the game's. Nothing was recorded" in said(refused)
+    duel.sleep(5400)  # the hour for the move is over
+    assert status(run("submit", "Ada", "E4")) == 3
+    pm.write_text(f"From: Ada\nSent: {began:%b %d, %Y %I:%M %p}\n\nE4\n", encoding="utf-8")
+    taken = run("submit", "Ada", "--from", str(pm))
+    assert status(taken) == 0
+    assert f"It is recorded as sent on {began:%d %b %H:%M} UTC, as its head says." in said(taken)
 
 
 @pytest.mark.usefixtures("duel")

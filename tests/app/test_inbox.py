@@ -325,7 +325,7 @@ def test_reminders_say_the_same_to_everybody_and_lie_in_private(here: Quay) -> N
     assert [path.name for path in drafts] == [f"reminder-night_1-{name}.txt" for name in names]
     texts = {path.read_text().replace(name, "NAME", 1) for path, name in zip(drafts, names, strict=True)}
     assert len(texts) == 1
-    assert "I have not received anything from you yet for Night 1 of Quay" in texts.pop()
+    assert "I have nothing on file from you yet for Night 1 of Quay" in texts.pop()
     assert {path.parent.name for path in drafts} == {"private"}
 
 

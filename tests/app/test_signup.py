@@ -288,3 +288,20 @@ def test_from_a_forum_the_last_version_counts_and_edits_are_marked() -> None:
     assert "Ada \\([\\#2](http://127.0.0.1" in post
     for result in (second, third):
         assert result.stdout.splitlines()[1:4] == ["  1. Ada #2", "  2. Boro #3 (edited)", "  3. Elm #4"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_decision_on_a_post_that_is_not_there_is_told() -> None:
+    run("signup", "decide", "99", "in", "--why", "typo")
+    told = run("signup", "read", *SOURCE).stderr
+    assert "Entry 1 decides on post 99, which the thread does not have." in told
+
+
+def test_what_comes_next_is_the_deal_only_where_the_number_of_players_fits(folder: Path) -> None:
+    text = (folder / "game.toml").read_text(encoding="utf-8")
+    players = "".join(f'[[player]]\nname = "P{n}"\n' for n in range(17))
+    kind = text.replace("[game]", '[game]\nkind = "knight_errant"')
+    (folder / "game.toml").write_text(f"{kind}\n{players}", encoding="utf-8")
+    assert "knightfall signup read --write" in run("status").stdout
+    (folder / "game.toml").write_text(f'{kind}\n{players}[[player]]\nname = "P17"\n', encoding="utf-8")
+    assert "knightfall deal" in run("status").stdout

@@ -11,6 +11,7 @@ from knightfall.engine.game import Message, SlotId, Told
 from knightfall.engine.rng import SeededRng
 from knightfall.mafia.game import MafiaGame
 from knightfall.mafia.night import Action
+from knightfall.mafia.orders import sender_of
 from knightfall.mafia.roles import Alignment
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -25,8 +26,9 @@ def sent(game: MafiaGame[Any], state: Any, slot: SlotId, line: str) -> Any:
 def broken_awaits(game: MafiaGame[Any], state: Any) -> Iterator[str]:
     """Where `awaits` and what a message can change are not the same, in sentences.
 
-    Whoever is awaited without an answer can send a line that changes what is done tonight. Whoever is not
-    awaited cannot, but for putting another kill of the faction in the place of the one that stands.
+    Everyone has their own orders, and the kill that they gave a partner to carry. Whoever is awaited without
+    an answer can send a line that changes what is done tonight. Whoever is not awaited cannot, but for
+    putting another kill of the faction in the place of the one that stands.
     """
     for window in game.windows(state):
         if window.kind != "night":
@@ -35,7 +37,12 @@ def broken_awaits(game: MafiaGame[Any], state: Any) -> Iterator[str]:
         before = set(game.standing_orders(state))
         carried = any(action.ability == game.faction_kill for action in before)
         for slot in state.living:
-            own = tuple(game.notation(action, slot) for action in before if action.actor == slot)
+            own = tuple(
+                game.notation(action, slot)
+                for action in before
+                if action.actor == slot
+                or (action.ability == game.faction_kill and sender_of(state, action) == slot)
+            )
             if set(awaited.get(slot, ())) != set(own):
                 yield f"{slot} is said to do {awaited.get(slot)}, and does {own}"
             changing = set[Action]()
@@ -72,11 +79,13 @@ def broken_receipts(game: MafiaGame[Any], state: Any) -> Iterator[str]:
                 if action in after:
                     continue
                 told = receipts.get(action.actor)
-                if told is None or game.notation(action, action.actor) not in told["replaced"]:
+                if told is None or game.told_line(state, action, action.actor) not in told["replaced"]:
                     yield f"{slot} sends {line}: {action.actor} is not told that {action} fell"
             kills = [action for action in after if action.ability == game.faction_kill]
             for reader, facts in receipts.items():
                 side = state.cards[reader].alignment
-                shown = [game.notation(kill, reader) for kill in kills if side is Alignment.MAFIA]
+                shown = [
+                    game.told_line(step.state, kill, reader) for kill in kills if side is Alignment.MAFIA
+                ]
                 if not set(shown) <= set(facts["standing"]):
                     yield f"{slot} sends {line}: {reader} does not read that {kills} stands"

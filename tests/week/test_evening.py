@@ -77,7 +77,7 @@ def test_a_day_and_a_night_of_eighteen_take_twelve_commands(tmp_path: Path) -> N
         evening.types(f"submit {cast.killer} kill {cast.watcher}")
         mod.turns_to(new_york(20, 20, 5))
         night = evening.types("commit --next-ends", "2026-11-25 20:00", "--copy", "--posted", answers="yes\n")
-        assert "Nothing has been received from" in night.err
+        assert "Nothing is on file from" in night.err
         dawn = mod.pasted[-1]
         for name in (victim, cast.watcher):
             assert f"[b]{name}[/b] was found dead" in dawn

@@ -14,7 +14,7 @@ from knightfall.services.day_end import margin
 from knightfall.services.phases import counts_posts, last_counted, shown
 from knightfall.votes.tally import Uncounted, UncountedReason
 from knightfall.writeups.facts import from_now, full_time
-from knightfall.writeups.vote_words import RULES, hammer_condition, vote_excerpt
+from knightfall.writeups.vote_words import REASONS, RULES, hammer_condition, vote_excerpt
 
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
@@ -53,11 +53,31 @@ def closing_lines(found: DayClosing) -> Iterator[str]:
         yield f"Tied: {tied}. The game's rule and seed decide: {next(iter(found.choices))}."
     yield from _missed_lines("After the hammer, not counted", count, UncountedReason.AFTER_HAMMER)
     yield from _missed_lines("After the deadline, not counted", count, UncountedReason.LATE)
+    yield from _near_lines(count)
 
     yield from _eye_check(found)
     if found.questions and not found.deciding:
         yield "Open questions that can't change the result:"
         yield from question_lines(found.questions)
+
+
+_FORM = (UncountedReason.NOT_BOLD, UncountedReason.NO_FORM, UncountedReason.UNKNOWN_NAME)
+
+
+def _near_lines(count: Votecount) -> Iterator[str]:
+    """What living players wrote that may have been meant as a vote; after a hammer it changes nothing."""
+    hammer = count.tally.hammer
+    near = [
+        one
+        for one in count.tally.not_counted
+        if one.why in _FORM and (hammer is None or one.post < hammer.post)
+    ]
+    if near:
+        yield f"Look like votes, but were not counted ({len(near)}):"
+        for one in near:
+            said = f"“{vote_excerpt(one.text, EXCERPT)}”: {REASONS[one.why]}."
+            yield f"  #{one.post} {one.voter} {said}{_link(one.url)}"
+        yield f'  To count one: knightfall fix {near[0].post} --to NAME --why "…"'
 
 
 def _missed_lines(what: str, count: Votecount, why: UncountedReason) -> Iterator[str]:
@@ -183,8 +203,12 @@ def phase_remarks(change: PhaseChange) -> Iterator[str]:
         )
     if change.overdue is not None:
         ago = format_span(change.overdue)
-        counts = "Posts since then count" if counts_posts(change.title) else "What was sent since then counts"
-        yield f"The old deadline was {ago} ago. {counts} now."
+        counts = (
+            "Posts since then count now."
+            if counts_posts(change.title)
+            else "Messages since then count now: submit those again that were refused as late."
+        )
+        yield f"The old deadline was {ago} ago. {counts}"
     if change.clocks is not None:
         yield clocks_line(change.clocks, change.setup.zone)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -12,8 +11,7 @@ from tabulate import tabulate
 
 from knightfall.cli.format_night import refused_lines
 from knightfall.cli.terminal import WIDTH
-from knightfall.engine.game import SlotId
-from knightfall.engine.journal import Closed, Delivered, Published, Replaced, Started, Submitted
+from knightfall.engine.journal import Closed, Published, Started
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.journal import entry_line
 
@@ -79,19 +77,9 @@ def undo_lines(look: UndoLook) -> Iterator[str]:
 
 def log_text(log: Log) -> str:
     """A paragraph an entry: number, instant, who, what and why, by the name of who held the slot then."""
-    held, paragraphs = dict[SlotId, str](), list[str]()
+    paragraphs = []
     for one in log.entries:
-        entry = one.record.entry
-        said = entry_line(entry)
-        if isinstance(entry, Replaced):
-            said = entry_line(replace(entry, slot=SlotId(held.get(entry.slot, entry.slot))))
-            if not one.undone:
-                held[entry.slot] = entry.name
-        elif isinstance(entry, Submitted | Delivered) and entry.slot is not None:
-            now = held.get(entry.slot, entry.slot)
-            name = entry.slot if now == entry.slot else SlotId(f"{now} (was {entry.slot})")
-            said = entry_line(replace(entry, slot=name))
-        head = f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {said}"
+        head = f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {one.said}"
         paragraphs.append(
             fill(
                 f"{head}{' [undone]' if one.undone else ''}",
@@ -111,6 +99,8 @@ def receipt_lines(receipt: Receipt) -> Iterator[str]:
             f"{before} was replaced by {now}, so this is recorded as {now}'s message. If {before} sent it: "
             f'knightfall undo {receipt.entry} --why "…"'
         )
+    if receipt.by_head:
+        yield receipt.by_head
     yield from _receipts(receipt)
     others = [text.whose for text in receipt.texts if text.whose != PUBLIC and text.kind != "receipt"]
     if others:

@@ -186,6 +186,7 @@ def _one(
     from knightfall.cli.terminal import real_session
     from knightfall.services import turns
     from knightfall.services.awaited import refused_orders
+    from knightfall.services.pasted_pm import without_head
     from knightfall.services.session import read_text
 
     said = read_text(source) if source else " ".join(text)
@@ -207,7 +208,7 @@ def _one(
     show_receipt(receipt, echo, aside)
     if not receipt.texts and not receipt.refused:
         aside(f'Recorded as entry {receipt.entry}. Undo it with: knightfall undo {receipt.entry} --why "…"')
-    if refused_orders(turns.pasted(said)[1], receipt.refused):
+    if refused_orders(without_head(said).text, receipt.refused):
         raise typer.Exit(3)
 
 
@@ -482,13 +483,15 @@ def why(
     """
     from knightfall.cli.format_night import format_explanation, format_player_closing
     from knightfall.mafia import explain_night
+    from knightfall.services.resolve_night import called_now
 
     if trial := other_window(night, number, game):
         from knightfall.services import closing_preview
 
         echo(format_player_closing(closing_preview.why(name, trial)))
         return
-    echo(format_explanation(explain_night.why(name, night_meant(night, number, game))))
+    known = night_meant(night, number, game)
+    echo(called_now(format_explanation(explain_night.why(name, known)), known))
 
 
 def whatif(
@@ -512,6 +515,7 @@ def whatif(
     from knightfall.cli.format_night import format_changes, format_text_changes
     from knightfall.errors import InputError
     from knightfall.mafia import explain_night
+    from knightfall.services.resolve_night import called_now
 
     file, edits = (Path(words[0]), words[1:]) if words[0].endswith(".toml") else (None, words)
     if not edits:
@@ -521,4 +525,5 @@ def whatif(
 
         echo(format_text_changes(closing_preview.compare(trial, edits)))
         return
-    echo(format_changes(explain_night.whatif(night_meant(file, number, game), edits)))
+    known = night_meant(file, number, game)
+    echo(called_now(format_changes(explain_night.whatif(known, edits)), known))

@@ -589,7 +589,7 @@ class _Run(Generic[S]):
             if name != window.kind and name in self.until:
                 until = self.until.pop(name)
                 if until is None or until > at or self.asks:
-                    self.until[window.kind] = until
+                    self._move(window.kind, until, at)
 
     def _settle(self, record: Record) -> tuple[str, ...]:
         """Close what ran out before the record, and say what that was; a window that refuses to close waits

@@ -249,7 +249,7 @@ class Ending(Facts):
 @dataclass(frozen=True, slots=True)
 class Receipt(Facts):
     """What stands of a slot's orders after a message, and what was `replaced` by it, as lines. `no_kill`: the
-    faction's kill fell; `sender` is whose message it was."""
+    faction's kill fell; `sender` is whose message it was, and `heard` whether a line of it was taken."""
 
     kind: ClassVar[str] = "receipt"
     name: SlotId
@@ -258,6 +258,7 @@ class Receipt(Facts):
     replaced: tuple[str, ...]
     no_kill: bool
     sender: SlotId | None
+    heard: bool = True
 
 
 @dataclass(frozen=True, slots=True)

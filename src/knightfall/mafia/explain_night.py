@@ -96,7 +96,8 @@ def _deeds(case: _Case) -> Iterator[Step]:
     refused = [not_taken(*item) for item in case.found.refused if item[0] == case.slot]
     yield from (Step(0, text) for text in refused)
     if not own and not refused:
-        yield Step(0, f"{case.slot} sent nothing")
+        # What they sent may be taken back, or a partner's message took its place.
+        yield Step(0, f"{case.slot} {'did' if case.slot in case.night.senders else 'sent'} nothing")
 
 
 def _told(case: _Case) -> Iterator[Step]:

@@ -148,6 +148,10 @@ class NightFile:
     drawn: tuple[tuple[str, object], ...] = ()
     names: Mapping[str, SlotId] = field(default_factory=dict)
     """Other names of the living: aliases, and who came for somebody."""
+    held: Mapping[SlotId, str] = field(default_factory=dict)
+    """Who holds a slot now, of those that changed hands."""
+    senders: frozenset[SlotId] = frozenset()
+    """Who sent something, whether it stands or not."""
 
     @property
     def kind(self) -> str:
@@ -258,6 +262,10 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """The line that says this action to one who may know it, and that `submit` reads back."""
         return self.words.notation(action)
 
+    def told_line(self, state: State[R], action: Action, reader: SlotId) -> str:  # noqa: ARG002
+        """The action as a receipt says it to that reader."""
+        return self.notation(action, reader)
+
     @abstractmethod
     def resolve_night(self, state: State[R], at: datetime, draw: Rng) -> NightEnd[R] | Step[State[R]]:
         """What the standing orders come to; a step instead where the moderator has to decide something."""
@@ -350,12 +358,17 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         )
 
     def receipt(
-        self, state: State[R], slot: SlotId, replaced: Iterable[Action] = (), sender: SlotId | None = None
+        self,
+        state: State[R],
+        slot: SlotId,
+        replaced: Iterable[Action] = (),
+        sender: SlotId | None = None,
+        heard: bool = True,
     ) -> Told:
         """What a slot is told of its orders after a message, whatever will come of them.
 
         `replaced` are the orders that fell by it, of which the slot is told its own and its faction's kill;
-        `sender` is who wrote the message.
+        `sender` is who wrote the message, `heard` whether a line of it was taken.
         """
         mafia = state.cards[slot].alignment is Alignment.MAFIA
         known = [a for a in replaced if a.actor == slot or (mafia and a.ability == self.faction_kill)]
@@ -364,9 +377,10 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             name=slot,
             night=state.number,
             standing=self.standing(state, slot),
-            replaced=tuple(self.notation(action, slot) for action in known),
+            replaced=tuple(self.told_line(state, action, slot) for action in known),
             no_kill=not killing and any(action.ability == self.faction_kill for action in known),
             sender=sender,
+            heard=heard,
         )
         return Told((slot,), facts)
 
@@ -423,11 +437,18 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         return self.player_lines(state, slot)
 
     def awaits(self, state: State[R], window: Window) -> tuple[Awaited, ...]:
-        """At night everyone whose message could change what is done, with their own orders; once one carries
-        the faction's kill, nobody else is waited for to send it."""
+        """At night everyone whose message could change what is done, with their own orders and the kill that
+        they gave a partner to carry; once one carries it, nobody else is waited for to send it."""
         sent = self.standing_orders(state)
-        carried = any(action.ability == self.faction_kill for action in sent)
-        own = {slot: tuple(self.notation(a, slot) for a in sent if a.actor == slot) for slot in window.slots}
+        kill = next((action for action in sent if action.ability == self.faction_kill), None)
+        carried = kill is not None
+        giver = orders.sender_of(state, kill) if kill is not None else None
+        own = {
+            slot: tuple(
+                self.notation(a, slot) for a in sent if a.actor == slot or (a is kill and slot == giver)
+            )
+            for slot in window.slots
+        }
         return tuple(
             Awaited(slot, standing)
             for slot, standing in own.items()
@@ -517,7 +538,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if old is not None and old != new:
             readers.append(orders.sender_of(before, old))
         events: list[Event] = [
-            self.receipt(taken.state, reader, taken.replaced, slot)
+            self.receipt(taken.state, reader, taken.replaced, slot, taken.heard)
             for reader in dict.fromkeys(readers)
             if reader is not None
         ]
@@ -541,7 +562,8 @@ class MafiaGame(Game["State[R]"], Generic[R]):
                 state = self.apply(state, slot, reading.wanted)
                 stood |= dict.fromkeys(self.standing_orders(state))
         now = self.standing_orders(state)
-        return Taken(state, tuple(refused), tuple(action for action in stood if action not in now))
+        fell = tuple(action for action in stood if action not in now)
+        return Taken(state, tuple(refused), fell, len(refused) < len(readings))
 
     def read_line(self, state: State[R], slot: SlotId, line: str, aliases: Aliases) -> Wanted | Refusal:
         """What a line asks for, judged by itself: a legal action, a command, or the first refusal."""
@@ -622,7 +644,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def standing(self, state: State[R], slot: SlotId) -> tuple[str, ...]:
         """What stands of a slot's own orders, and the faction's kill whoever carries it."""
         known = views.orders_known(state, slot, self.faction_kill)
-        return tuple(self.notation(action, slot) for action in known)
+        return tuple(self.told_line(state, action, slot) for action in known)
 
     # ── The moderator: the day's decision, deaths and revivals out of turn, and the game's own words. ───────
 

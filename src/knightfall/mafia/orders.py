@@ -51,11 +51,12 @@ class Reading:
 @dataclass(frozen=True, slots=True)
 class Taken(Generic[R]):
     """A message applied. `replaced` are the orders that stood, be it only for a line of the message, and do
-    not stand after it."""
+    not stand after it; `heard` where a line of it was taken."""
 
     state: State[R]
     refused: tuple[tuple[str, Refusal], ...]
     replaced: tuple[Action, ...]
+    heard: bool = True
 
 
 def whole(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:

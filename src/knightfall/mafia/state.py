@@ -79,7 +79,8 @@ class Questions:
 class State(Generic[R]):
     """`cards` in slot order; `number` of the day or night; `shots` uses left where a card does not tell.
 
-    `code` names the setup; `since` is when the phase began, where the game sets its own deadlines.
+    `code` names the setup; `since` is when the phase began, where the game sets its own deadlines. `moved` is
+    the phase to which the moderator gave another deadline, and that (None: its clock stands still).
     """
 
     code: str
@@ -101,6 +102,7 @@ class State(Generic[R]):
     used_last: Mapping[SlotId, frozenset[str]] = field(default_factory=dict)
     """The abilities that were used in the night before, where a game asks for them."""
     questions: Questions = Questions()
+    moved: tuple[str, datetime | None] | None = None
 
     @property
     def slots(self) -> tuple[SlotId, ...]:

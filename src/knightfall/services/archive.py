@@ -12,8 +12,7 @@ from html import unescape
 from pathlib import Path
 
 from knightfall.config.calendar import closed_day
-from knightfall.engine.game import Announced, Event, noted
-from knightfall.engine.journal import Replaced
+from knightfall.engine.game import Announced, Event, Noted, noted
 from knightfall.errors import EvidenceError, InputError, SecretGuard
 from knightfall.forums import html_style_of
 from knightfall.forums.base import is_absolute, without_session
@@ -28,7 +27,7 @@ from knightfall.pictures.wagons import by_post, wagons_of, wagons_scene, wagons_
 from knightfall.services.count_request import HISTORY, PostFormat, count_nodes
 from knightfall.services.day_end import count_of
 from knightfall.services.game_posts import archive_post, proof_of, record_of, rulings_of
-from knightfall.services.game_state import counted_by
+from knightfall.services.game_state import holders, noted_now, replaced_names, with_holders
 from knightfall.services.guard import (
     GameSecrets,
     Room,
@@ -143,6 +142,7 @@ def book_of(context: PostContext, public: bool, step: Step) -> Book:
         volumes.append(ArchivedThread(f"room-{number}", f"Private: {found.title}", posts, found.url or ""))
 
     acts = tuple(nights(context.table.replay.events)) if context.table else ()
+    acts = with_holders(acts, holders(context.journal))
     return Book(
         title=context.title,
         secret=not public,
@@ -279,7 +279,7 @@ def _people(context: PostContext, told: bool, secret: bool) -> Iterator[Part]:
     if secret and context.setup.roles:
         roles = [f"{slot}: {role}" for slot, role in context.setup.roles.items()]
         yield Part("Roles in the game file", _lines(roles))
-    came = [f"{entry.name} for {entry.slot}" for _, entry in context.entries(Replaced)]
+    came = [f"{new} for {old}" for old, new in replaced_names(context.journal).values()]
     if came:
         yield Part("Replacements", _lines(came))
 
@@ -290,7 +290,9 @@ def _events(context: PostContext, events: tuple[Event, ...]) -> Iterator[Part]:
         if context.has(event.kind) and context.game is not None:
             facts = event.facts
             if context.table is not None and isinstance(event, Announced):
-                facts = counted_by(context.table, event).facts
+                facts = context.renamed(facts)
+            elif isinstance(event, Noted):
+                facts = noted_now(event, holders(context.journal)).facts
             nodes = render_nodes(f"{context.game.spec.id}/{event.kind}", facts)
             nodes = timed(nodes, Clock(context.zone))
             yield Part(event.kind.replace("_", " ").capitalize(), nodes)

@@ -432,7 +432,11 @@ def _game_with_day(day: int, session: Session) -> RunningGame | None:
     if not isinstance(table.state, State) and not any(map(_ends_by_vote, table.windows)):
         return None
     if not _is_open(day, table):
-        now = ", ".join(window.title for window in table.windows) or "over"
+        if not table.windows:
+            raise DecisionNeeded(
+                f"Day {day} cannot be closed: the game is over. Its last post: knightfall post endgame"
+            )
+        now = ", ".join(window.title for window in table.windows)
         voted = next((day_of(window_name(one)) for one in table.windows if _ends_by_vote(one)), None)
         closes = "commit" if voted is None else f"phase close --day {voted}"
         raise DecisionNeeded(

@@ -10,19 +10,21 @@ from datetime import datetime
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import closed_days, day_of
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, Event, Game, Refusal, SlotId, Told, Window
+from knightfall.engine.game import Announced, Event, Game, Noted, Refusal, SlotId, Told, Window
 from knightfall.engine.journal import (
     Aliased,
     Closed,
     Entry,
+    Extended,
     Journal,
+    Opened,
     Record,
     Replaced,
     Replay,
@@ -179,11 +181,13 @@ def slot_meant(table: RunningGame, who: str) -> SlotId | None:
     if who.casefold() == MODERATOR:
         return None
     slots, aliases = names_of(table)
-    found = match_name(who, slots, aliases)
+    found, held = match_name(who, slots, aliases), holders(table.journal)
     if isinstance(found, Ambiguous):
-        raise InputError(f"“{who}” could be {' or '.join(found.slots)}. Write the name in full.")
+        could = " or ".join(held.get(SlotId(slot), slot) for slot in found.slots)
+        raise InputError(f"“{who}” could be {could}. Write the name in full.")
     if isinstance(found, Unknown):
-        raise InputError(f"No player is called “{who}”. Players: {', '.join(slots)}. You are “{MODERATOR}”.")
+        players = ", ".join(held.get(slot, slot) for slot in slots)
+        raise InputError(f"No player is called “{who}”. Players: {players}. You are “{MODERATOR}”.")
     return found
 
 
@@ -278,6 +282,7 @@ def setup_of(session: Session) -> Setup:
 
 
 Holders = Mapping[SlotId, str]
+T = TypeVar("T")
 
 
 def holders(journal: Journal) -> dict[SlotId, str]:
@@ -290,6 +295,18 @@ def shown(slot: SlotId, held: Holders) -> str:
     """The holder's name, and whose slot it was where that is not the same: “Rook (was Lumen)”."""
     now = held.get(slot, slot)
     return now if now == slot else f"{now} (was {slot})"
+
+
+def replaced_names(journal: Journal) -> dict[int, tuple[str, str]]:
+    """By the number of each replacement that stands: who held the slot before, and who has it then."""
+    held: dict[str, str] = {}
+    found: dict[int, tuple[str, str]] = {}
+    for record in standing(journal):
+        if isinstance(record.entry, Replaced):
+            slot, name = record.entry.slot, record.entry.name
+            found[record.number] = (held.get(slot, slot), name)
+            held[slot] = name
+    return found
 
 
 def clock_of(table: RunningGame, at: datetime) -> Clock:
@@ -306,6 +323,19 @@ def renamed(event: Announced, held: Holders) -> Announced:
     return replace(event, facts=_renamed(event.facts, names, _words(held)))
 
 
+def with_holders(facts: T, held: Holders) -> T:
+    """Facts of an event with every name as it is shown now."""
+    names = {str(slot): shown(slot, held) for slot in held}
+    changed: T = _renamed(facts, names, _words(held), _SHEET_LINES) if held else facts
+    return changed
+
+
+def noted_now(event: Noted, held: Holders) -> Noted:
+    """A moderator's sheet with every name as it is now, in its sentences too."""
+    words = _words(held)
+    return replace(event, facts=_renamed(event.facts, words, words, _SHEET_LINES)) if words else event
+
+
 def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
     """A private text to one of its slots, with every name as it is shown now.
 
@@ -317,9 +347,25 @@ def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
     return replace(event, facts=_renamed(event.facts, names, _words(held)))
 
 
+def _without_hours(table: RunningGame, event: Announced) -> Announced:
+    """The announcement without `now.hours`, where the phase that it begins has a deadline of its own."""
+    facts: Any = event.facts
+    now: Any = getattr(facts, "now", None)
+    if not getattr(now, "hours", 0):
+        return event
+    day, night = getattr(facts, "day", None), getattr(facts, "night", None)
+    begins = f"day-{(night or 0) + 1}" if day is None else f"night-{day}"
+    said = (one.entry for one in standing(table.journal))
+    if any(isinstance(one, Opened | Extended) and one.window == begins and one.until for one in said):
+        return replace(event, facts=replace(facts, now=replace(now, hours=0)))
+    return event
+
+
 def counted_by(table: RunningGame, event: Announced) -> Announced:
     """The announcement with the votes that are needed by the rule of the game file, which may be another than
-    the game's own: None where the most votes decide."""
+    the game's own: None where the most votes decide. How many hours the next phase lasts is not said where
+    the moderator gave it a deadline."""
+    event = _without_hours(table, event)
     facts = event.facts
     now = getattr(facts, "now", None)
     told = isinstance(now, Alive) and now.needed is not None
@@ -345,6 +391,8 @@ _NO_NAMES = frozenset({"role", "side", "ability", "id", "kind"})
 """Facts that are words of the game: a player may be called Duke."""
 _LINES = frozenset({"standing", "replaced", "cast", "plan", "action", "kill", "final"})
 """Facts that are lines as they are sent, `EC: Kes`: names stand among other words there."""
+_SHEET_LINES = _LINES | {"because", "text"}
+"""Those and the sentences of a moderator's sheet."""
 
 
 def _words(held: Holders) -> Mapping[str, str]:
@@ -352,10 +400,11 @@ def _words(held: Holders) -> Mapping[str, str]:
     return {str(slot): now for slot, now in held.items() if now != slot}
 
 
-def line_shown(line: str, names: Mapping[str, str]) -> str:
+def line_shown(line: str, held: Holders | Mapping[str, str]) -> str:
     """A line with every slot called by its holder: `EC: Zed`."""
-    if not names:
+    if not held:
         return line
+    names = {str(slot): name for slot, name in held.items()}
     slots = "|".join(re.escape(slot) for slot in sorted(names, key=len, reverse=True))
     return re.sub(rf"(?<!\w)(?:{slots})(?!\w)", lambda found: names[found[0]], line)
 
@@ -369,14 +418,16 @@ def _lines_renamed(facts: Any, words: Mapping[str, str]) -> Any:
     return facts
 
 
-def _renamed(facts: Any, names: Mapping[str, str], words: Mapping[str, str]) -> Any:
+def _renamed(
+    facts: Any, names: Mapping[str, str], words: Mapping[str, str], lines: frozenset[str] = _LINES
+) -> Any:
     """Names stand by themselves in facts, at any depth, or with commas between them, and among other words in
     lines; words of sentences are not touched."""
 
     def named(key: Any, value: Any) -> Any:
         if key in _NO_NAMES:
             return value
-        return _lines_renamed(value, words) if key in _LINES else _renamed(value, names, words)
+        return _lines_renamed(value, words) if key in lines else _renamed(value, names, words, lines)
 
     match facts:
         case str():
@@ -384,7 +435,7 @@ def _renamed(facts: Any, names: Mapping[str, str], words: Mapping[str, str]) -> 
         case Mapping():
             return {_renamed(key, names, words): named(key, value) for key, value in facts.items()}
         case list() | tuple():
-            return type(facts)(_renamed(one, names, words) for one in facts)
+            return type(facts)(_renamed(one, names, words, lines) for one in facts)
         case _ if is_dataclass(facts) and not isinstance(facts, type):
             mine = {each.name: getattr(facts, each.name) for each in fields(facts)}
             return replace(facts, **{name: named(name, value) for name, value in mine.items()})

@@ -45,7 +45,7 @@ from knightfall.services.guard import hidden_in, passed
 from knightfall.services.reading import thread_post
 from knightfall.services.session import Progress, Session, entered, in_turn, journal_of
 from knightfall.storage.drafts import write_draft
-from knightfall.writeups.journal import entry_line
+from knightfall.writeups.journal import entry_line, entry_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class LoggedEntry:
-    """An entry of the journal; `undone` says whether it was taken back later."""
+    """An entry of the journal; `undone` says whether it was taken back later, `said` what it says, with the
+    players as they were called then."""
 
     record: Record
     undone: bool
+    said: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,9 @@ def log(session: Session) -> Log:
     """All that was decided and put into the game, by whom and when."""
     journal = journal_of(session)
     gone = undone_numbers(journal)
-    return Log(tuple(LoggedEntry(record, record.number in gone) for record in journal))
+    said = entry_lines((record.entry, record.number not in gone) for record in journal)
+    pairs = zip(journal, said, strict=True)
+    return Log(tuple(LoggedEntry(record, record.number in gone, line) for record, line in pairs))
 
 
 def day_closed_around(number: int, session: Session) -> Record | None:

@@ -31,9 +31,18 @@ from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.mafia.state import State
 from knightfall.markup import dialects
 from knightfall.services.awaited import pending
-from knightfall.services.game_state import RunningGame, before, begun, setup_of, table_of, window_name
+from knightfall.services.game_state import (
+    RunningGame,
+    before,
+    begun,
+    closed_at,
+    closings,
+    setup_of,
+    table_of,
+    window_name,
+)
 from knightfall.services.guard import released
-from knightfall.services.reading import speech_of, thread_post
+from knightfall.services.reading import kept_thread, speech_of, thread_post
 from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.services.turns import (
     NOWHERE,
@@ -387,9 +396,22 @@ def lock(request: PhaseRequest, session: Session) -> PhaseLock:
             f"No post of {known.title} has been read yet: post {post.number} was counted for the day before. "
             "First run knightfall read, or say after which post it was locked: --post NUMBER"
         )
+    _refuse_before(known, post.number, setup, session)
     entry = Locked(request.window, str(post.number), post.mark)
     record, receipt = enter(entry, speech_of(None, setup, session), session)
     return PhaseLock(request.kind, number, post.number, record, receipt)
+
+
+def _refuse_before(known: Phase, number: int, setup: Setup, session: Session) -> None:
+    """Raise DecisionNeeded for a post that was made before the phase before was closed."""
+    closed = closings(table_of(session)) if begun(journal_of(session)) else ()
+    thread = kept_thread(setup, session) if closed else None
+    when = next((post.time for post in thread.posts if post.number == number), None) if thread else None
+    if when is not None and when < closed_at(closed[-1]):
+        raise DecisionNeeded(
+            f"No post of {known.title} has been read yet: post {number} was made before what came before it "
+            "was closed. First run knightfall read, or say after which post it was locked: --post NUMBER"
+        )
 
 
 def latest(kind: str, session: Session) -> int:

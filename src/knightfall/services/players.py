@@ -10,14 +10,12 @@ from knightfall.config.setup import Setup
 from knightfall.engine.game import SlotId
 from knightfall.engine.journal import (
     Away,
-    Journal,
     Prodded,
     Published,
     Record,
     Removed,
     Replaced,
     Revived,
-    standing,
 )
 from knightfall.engine.prods import State
 from knightfall.errors import InputError, TimeError
@@ -344,18 +342,6 @@ def replacement_facts(old: str, new: str, session: Session) -> dict[str, object]
     """What the post of a replacement says: who leaves, who comes, and whether a vote is taken over."""
     game = table_of(session).game.spec.id if begun(journal_of(session)) else None
     return {"old": old, "new": new, "voted": post_of_closing("day", game) != "results"}
-
-
-def replaced_names(journal: Journal) -> dict[int, tuple[str, str]]:
-    """By the number of each replacement that stands: who held the slot before, and who has it then."""
-    held: dict[str, str] = {}
-    found: dict[int, tuple[str, str]] = {}
-    for record in standing(journal):
-        if isinstance(record.entry, Replaced):
-            slot, name = record.entry.slot, record.entry.name
-            found[record.number] = (held.get(slot, slot), name)
-            held[slot] = name
-    return found
 
 
 def _slot_id(name: str, setup: Setup, session: Session) -> SlotId:

@@ -37,6 +37,7 @@ from knightfall.services.game_state import (
     counted_by,
     holders,
     renamed,
+    replaced_names,
     setup_of,
     table_of,
     window_name,
@@ -264,6 +265,7 @@ def stations(context: PostContext) -> list[dict[str, Any]]:
         for day in context.setup.days
         if day.start is not None and day.number in listed
     ]
+    swaps = replaced_names(context.journal)
     for record in context.journal:
         entry = record.entry
         if not isinstance(entry, Opened | Locked | Replaced | Removed | Revived):
@@ -276,8 +278,9 @@ def stations(context: PostContext) -> list[dict[str, Any]]:
                 what = phase_name(window)
             case Locked(window=window):
                 what = f"{phase_name(window)} locked"
-            case Replaced(slot=slot, name=name):
-                what = f"{name} for {slot}"
+            case Replaced():
+                left, came = swaps[record.number]
+                what = f"{came} for {left}"
             case Removed(slot=slot, how=how):
                 what = f"{context.holder(slot)} {_LEFT_AS.get(how, how)}"
             case Revived(slot=slot):

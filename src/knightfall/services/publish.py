@@ -17,6 +17,7 @@ from knightfall.services.game_state import (
     clock_of,
     counted_by,
     holders,
+    noted_now,
     renamed,
     told_to,
     written,
@@ -61,7 +62,7 @@ def texts_of(table: RunningGame, events: tuple[Event, ...], dialect: str) -> Ite
                     text = private_message(game, told_to(event, slot, held), dialect, clock)
                     yield Text(held.get(slot, slot), kind, text)
             case Noted(kind=kind):
-                yield Text("moderator", kind, moderator_sheet(game, event, dialect))
+                yield Text("moderator", kind, moderator_sheet(game, noted_now(event, held), dialect))
 
 
 def kept(folder: Path, number: int, texts: tuple[Text, ...]) -> tuple[Path, ...]:

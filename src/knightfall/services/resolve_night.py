@@ -39,10 +39,15 @@ from knightfall.mafia.state import Phase, State
 from knightfall.services.game_state import (
     RunningGame,
     before,
+    holders,
+    line_shown,
+    noted_now,
     refusal_lines,
+    renamed,
     setup_of,
     since_closing,
     table_of,
+    told_to,
 )
 from knightfall.services.guard import TOLD_BY_A_DEATH, card_of
 from knightfall.services.session import Session, journal_of, read_text
@@ -98,7 +103,7 @@ def night_here(number: int | None, session: Session) -> NightFile:
     open_ = table.state.number if table.state.phase is Phase.NIGHT else None
     wanted = number or open_ or max(closed, default=None)
     if wanted is not None and wanted == open_:
-        return _pending(table, title)
+        return replace(_pending(table, title), held=holders(table.journal))
     if wanted not in closed:
         none = "There has been no night yet." if number is None else f"There is no night {number}."
         known = [*(f"{night} (closed)" for night in closed), *([f"{open_} (open)"] if open_ else [])]
@@ -110,7 +115,7 @@ def night_here(number: int | None, session: Session) -> NightFile:
             else f"Close {table.windows[0].title} first: knightfall commit {table.windows[0].kind}."
         )
         raise InputError(f"{none} {nights}")
-    return _past(table, closed[wanted], title)
+    return replace(_past(table, closed[wanted], title), held=holders(table.journal))
 
 
 def _game_of(table: RunningGame) -> MafiaGame[Any]:
@@ -165,11 +170,13 @@ def _night(table: RunningGame, state: State[Any], title: str) -> NightFile:
     started = start_of(table.journal)
     assert started is not None  # or there were no table
     refused: list[tuple[SlotId, str, Refusal]] = []
+    senders: set[SlotId] = set()
     recent = {record.number: record.entry for record in since_closing(table)}
     for taken in table.replay.taken:
         entry = recent.get(taken.number)
         if isinstance(entry, Submitted) and entry.slot is not None:
             refused += ((entry.slot, line, why) for line, why in taken.refused)
+            senders.add(entry.slot)
     night = NightFile(
         game,
         title,
@@ -183,6 +190,7 @@ def _night(table: RunningGame, state: State[Any], title: str) -> NightFile:
         position=state,
         names={name: slot for name, slot in _aliases(table).items() if slot in state.living},
         refused=tuple(refused),
+        senders=frozenset(senders),
         seed=table.seed,
         drawn=tuple((entry.label, entry.value) for entry in recent.values() if isinstance(entry, Drawn)),
     )
@@ -256,8 +264,10 @@ def resolve(night: NightFile, dialect: str = "plain", flavour: str = "") -> Reso
     Raises DecisionNeeded with the question, where actions change each other in a ring.
     """
     sent = send_all(night)
+    held = night.held
     events = _closing_events(night)
-    sheets = (*sent.cautions, *noted(events))
+    sheets = tuple(noted_now(event, held) for event in (*sent.cautions, *noted(events)))
+    posts = tuple(renamed(event, held) for event in announced(events))
     if ring := next((sheet.facts for sheet in sheets if isinstance(sheet.facts, RingQuestion)), None):
         raise DecisionNeeded(
             f"{moderator_sheet(night.kind, Noted(ring))}\n"
@@ -267,7 +277,9 @@ def resolve(night: NightFile, dialect: str = "plain", flavour: str = "") -> Reso
     sheet = next(sheet.facts for sheet in sheets if isinstance(sheet.facts, NightSheet))
     # What the dawn says of the cause of a death, where the game tells one.
     dawns = (event.facts for event in announced(events) if isinstance(event.facts, Dawn))
-    causes = {death.name: death.cause for dawn in dawns for death in dawn.deaths if death.cause}
+    causes = {
+        called_now(death.name, night): death.cause for dawn in dawns for death in dawn.deaths if death.cause
+    }
     # A game may have no template of its own for an event yet: then there is nothing to print.
     known = template_names()
     return ResolvedNight(
@@ -276,19 +288,32 @@ def resolve(night: NightFile, dialect: str = "plain", flavour: str = "") -> Reso
         sheet,
         causes,
         tuple(one.facts for one in sheets if isinstance(one.facts, CautionNote)),
-        sent.refused,
+        tuple((called_now(slot, night), line, why) for slot, line, why in sent.refused),
         tuple(
             public_post(night.kind, event, dialect, flavour)
-            for event in announced(events)
+            for event in posts
             if f"{night.kind}/{event.kind}" in known
         ),
         tuple(
-            PrivateText(tuple(event.slots), private_message(night.kind, event, dialect))
+            PrivateText(
+                tuple(called_now(slot, night) for slot in event.slots),
+                private_message(night.kind, told_to(event, event.slots[0], held), dialect),
+            )
             for event in told(events)
             if f"{night.kind}/{event.kind}" in known
         ),
-        sensitivity(night),
+        tuple(_called_now(one, night) for one in sensitivity(night)),
     )
+
+
+def called_now(text: str, night: NightFile) -> SlotId:
+    """A name, or a text with names in it, in which each slot is called by who holds it now."""
+    return SlotId(line_shown(text, night.held))
+
+
+def _called_now(one: Dependence, night: NightFile) -> Dependence:
+    changes = (change._replace(text=called_now(change.text, night)) for change in one.changes)
+    return replace(one, changes=tuple(changes))
 
 
 def _closing_events(night: NightFile) -> tuple[Event, ...]:
@@ -396,7 +421,11 @@ def _secrets(night: NightFile, morning: _Morning) -> Iterable[Secret]:
     """Without roles that a death has shown, unless their holder is named beside one."""
     living, left = morning.state.living, morning.state.left
     shown = [morning.state.cards[slot].name for slot in left]
-    roles = card_secrets((card_of(role.name, slot, (slot,)) for slot, role in living.items()), shown)
+    cards = (
+        card_of(role.name, called_now(slot, night), (slot, called_now(slot, night)))
+        for slot, role in living.items()
+    )
+    roles = card_secrets(cards, shown)
     public = TOLD_BY_A_DEATH if left else frozenset[str]()
     deeds = (_of_deed(night, action, living, public) for action in morning.actions if action.actor in living)
     return chain(roles, chain.from_iterable(deeds))
@@ -411,4 +440,7 @@ def _of_deed(
     for said in dict.fromkeys((bare, word(words, action.ability), action.ability.replace("_", " "))):
         if said not in public:
             yield from (Secret(form, deed(words, action)) for form in inflected(said))
-    yield from (Secret(target, deed(words, action)) for target in action.targets if target in living)
+    for target in action.targets:
+        if target in living:
+            names = dict.fromkeys((str(target), str(called_now(target, night))))
+            yield from (Secret(name, deed(words, action)) for name in names)

@@ -258,7 +258,9 @@ def decisions(journal: Journal, thread: Thread) -> SignupDecisions:
         number = place.number if place else number
         found.pop(number, None)
         changed.pop(number, None)
-        if bound is None or place is None or place.became is Became.SAME:
+        if place is None and all(post.number != number for post in thread.posts):
+            lost.append(f"Entry {record.number} decides on post {number}, which the thread does not have.")
+        elif bound is None or place is None or place.became is Became.SAME:
             found[number] = word
         elif place.post is None:
             lost.append(Strayed(bound, place, word, asks=True, on_votes=True).sentence)

@@ -19,6 +19,7 @@ from knightfall.engine.journal import (
 from knightfall.errors import KnightfallError
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.count_request import CountRequest
+from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import (
     RunningGame,
     begun,
@@ -180,7 +181,8 @@ def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: J
     if table is None:
         if setup.kind == "votes":
             return ("knightfall vc",)
-        return ("knightfall deal",) if found.alive else ("knightfall signup read --write",)
+        fits = len(found.alive) in game_named(setup.kind).spec.players
+        return ("knightfall deal",) if fits else ("knightfall signup read --write",)
     commands: list[str] = []
     if any(kind.startswith(ROLE) for kind in found.unsent):
         commands.append("knightfall pm roles --copy-next")

@@ -33,8 +33,9 @@ from knightfall.engine.journal import (
     standing,
 )
 from knightfall.engine.rng import Rng, SeededRng
-from knightfall.errors import DecisionNeeded, InputError
+from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.models import PostMark
+from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.services.awaited import UNKNOWN, pending, refused_orders, time_left
 from knightfall.services.boards import draw_for_post
 from knightfall.services.game_state import (
@@ -44,6 +45,7 @@ from knightfall.services.game_state import (
     closed_at,
     closings,
     holders,
+    line_shown,
     names_of,
     overdue,
     refusal_lines,
@@ -54,12 +56,13 @@ from knightfall.services.game_state import (
     table_of,
     zone_of,
 )
+from knightfall.services.pasted_pm import PastedPm, without_head
 from knightfall.services.publish import Text, guarded, kept, looked_at, texts_of
 from knightfall.services.reading import PLAIN, NamedPost, is_rich, kept_thread, speech_of
 from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
-from knightfall.writeups.journal import entry_line
+from knightfall.writeups.journal import entry_lines
 
 T = TypeVar("T")
 
@@ -68,13 +71,15 @@ T = TypeVar("T")
 class Receipt:
     """What an entry led to: its number, the texts that go out, the lines that were not taken, and the
     pictures of the board that belong to its posts; `left` where it was said to come from somebody who was
-    replaced: their name, and who holds the slot."""
+    replaced: their name, and who holds the slot; `by_head` tells what time was taken from the head of a
+    pasted PM."""
 
     entry: int
     texts: tuple[Text, ...]
     refused: tuple[tuple[str, Refusal], ...]
     pictures: tuple[Path, ...] = ()
     left: tuple[str, str] | None = None
+    by_head: str = ""
 
     @property
     def public(self) -> tuple[str, ...]:
@@ -204,53 +209,21 @@ def submit(
     names another player; SecretGuard where a post of it gives something away and `allow` has no reason. Then
     nothing is kept.
     """
-    sender, text = pasted(text)
     if not text.strip():
         raise InputError("The message is empty, so nothing was recorded.")
     table, now = table_of(session), session.clock.now()
-    slot = _sender(table, who)
-    _refuse_of_another(table, who, slot, sender)
+    slot, pm = _pasted(table, who, text)
+    by_head = ""
+    if at is None and pm.sent and slot is not None:
+        at, by_head = _time_of_head(pm.sent, now, session)
     if at is not None and at > now:
         raise InputError(f"--at {at:%Y-%m-%d %H:%M %Z} is in the future. A message has been sent before now.")
     if slot is not None:
         _refuse_late(table, at or now, slot)
     speech = dialect_here(dialect, session)
-    after, texts = guarded(table, Submitted(slot, text, sent=at), speech, session, allow)
+    after, texts = guarded(table, Submitted(slot, pm.text, sent=at), speech, session, allow)
     receipt = receipt_of(after, speech, texts)
-    return receipt if slot is None else replace(receipt, left=_left(table, who, slot))
-
-
-_HEAD = re.compile(
-    r"(?P<key>from|to|cc|bcc|recipients?|sent|date|posted|(?:message )?subject|title|re)\s*:(?P<said>.*)",
-    re.I,
-)
-
-
-def pasted(text: str) -> tuple[str, str]:
-    """Whom the head of a pasted PM names as its author (“”: nobody), and the text without that head: lines
-    such as `From: Ada` and `Subject: …`, of which at least two begin it."""
-    lines, head = text.lstrip().splitlines(keepends=True), list[tuple[str, str]]()
-    rest = iter(lines)
-    while found := _HEAD.fullmatch(next(rest, "").strip()):
-        head.append((found["key"].casefold(), found["said"].strip()))
-    if len(head) < 2:
-        return "", text
-    return dict(head).get("from", ""), "".join(lines[len(head) :])
-
-
-def _refuse_of_another(table: RunningGame, who: str, slot: SlotId | None, sender: str) -> None:
-    """Raises DecisionNeeded where a PM was pasted for somebody else than its head names."""
-    if slot is None or not sender:
-        return
-    try:
-        known = slot_meant(table, sender)
-    except InputError:
-        return  # an account by another name than the player's
-    if known != slot:
-        raise DecisionNeeded(
-            f"The PM that you pasted is from {sender}, not from {who}, so nothing was recorded. If {who} did "
-            "send it, leave out the lines above the message."
-        )
+    return receipt if slot is None else replace(receipt, left=_left(table, who, slot), by_head=by_head)
 
 
 def _sender(table: RunningGame, who: str) -> SlotId | None:
@@ -260,6 +233,39 @@ def _sender(table: RunningGame, who: str) -> SlotId | None:
         return slot_meant(table, who)
     except InputError as fault:
         raise DecisionNeeded(str(fault)) from None
+
+
+def _pasted(table: RunningGame, who: str, text: str) -> tuple[SlotId | None, PastedPm]:
+    """Whose message it is, and the message without the head of a pasted PM. Raises DecisionNeeded where that
+    says another player, besides what `_sender` raises."""
+    slot, pm = _sender(table, who), without_head(text)
+    slots, aliases = names_of(table)
+    meant = match_name(pm.sender, slots, aliases) if pm.sender and slot is not None else None
+    if meant is not None and not isinstance(meant, Ambiguous | Unknown) and meant != slot:
+        raise DecisionNeeded(
+            f"By its first lines this PM is from {pm.sender}, not from {who}, so nothing was recorded. If it "
+            f"is {pm.sender}'s: knightfall submit {pm.sender}. If it is {who}'s, leave out those lines."
+        )
+    if not pm.text.strip():
+        raise InputError("The message is only the head of a PM, so nothing was recorded.")
+    return slot, pm
+
+
+def _time_of_head(sent: str, now: datetime, session: Session) -> tuple[datetime | None, str]:
+    """When a PM was sent by its head, on the game's clocks (None: it cannot be read), and what the moderator
+    is told of that. Raises DecisionNeeded for an instant to come: the head was written by another clock."""
+    say = "If it was sent at another time, undo it and say when: --at TIME"
+    try:
+        moment = instant_of(sent, session)
+    except TimeError:
+        return None, f"Its head says “{sent}”, which is not a time: it is recorded as sent now. {say}"
+    shown_time = f"{moment.astimezone(zone_of(session)):%d %b %H:%M %Z}"
+    if moment > now:
+        raise DecisionNeeded(
+            f"By its head the PM was sent on {shown_time}, which is still to come: the head shows another "
+            "clock than the game's. Nothing was recorded. Say when it was sent: --at TIME"
+        )
+    return moment, f"It is recorded as sent on {shown_time}, as its head says. {say}"
 
 
 def instant_of(text: str, session: Session) -> datetime:
@@ -286,7 +292,7 @@ def _refuse_late(table: RunningGame, sent: datetime, slot: SlotId) -> None:
             f"{window.title} ended at {ended:%d %b %H:%M %Z}, {_ago(ended, sent)}, so "
             "nothing was recorded. If the message was sent in time, say when: --at "
             f'"{ended:%Y-%m-%d %H:%M%z}". Otherwise close what is over: knightfall commit {kind}. '
-            f"Or extend the deadline: knightfall phase extend {kind}"
+            f"Or extend the deadline: knightfall phase extend {kind} --by 24h"
         )
     deadlines = {phase.window: phase.deadline for phase in phases((), table.journal)}
     closed = next((record for record in closings(table) if sent < _ended(record, deadlines)), None)
@@ -332,10 +338,9 @@ def dialect_here(wanted: str | None, session: Session) -> str:
 
 def preview(who: str, text: str, session: Session) -> Receipt:
     """What a message would lead to, as plain text; nothing is written. Raises InputError as `submit`."""
-    table, (sender, text) = table_of(session), pasted(text)
-    slot = _sender(table, who)
-    _refuse_of_another(table, who, slot, sender)
-    return outcome_of(table.after(Submitted(slot, text), session.clock.now(), session.author))
+    table = table_of(session)
+    slot, pm = _pasted(table, who, text)
+    return outcome_of(table.after(Submitted(slot, pm.text), session.clock.now(), session.author))
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,10 +369,11 @@ def look(kind: str | None, session: Session) -> ClosingLook:
     silent = [shown(one.slot, held) for one in waits.slots if not one.answered and not one.refused]
     if silent:
         default = f" ({waits.default})" if waits.default else ""
-        doubts.append(f"Nothing has been received from: {', '.join(silent)}{default}.")
+        doubts.append(f"Nothing is on file from: {', '.join(silent)}{default}.")
     for one in waits.slots:
         for line, why in one.refused:
-            stands = f"; still planned: {'; '.join(one.standing)}" if one.standing else ""
+            plan = "; ".join(line_shown(order, held) for order in one.standing)
+            stands = f"; still planned: {plan}" if plan else ""
             doubts.append(f"Refused from {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
     doubts += table.game.cautions(table.state, window)
     left = waits.until is not None and waits.until > now
@@ -662,8 +668,9 @@ def history(what: str, at: str | None, session: Session) -> History:
         if not number.isdigit() or not 1 <= int(number) <= len(table.journal):
             raise InputError(f"--at {at}: expected an entry from 1 to {len(table.journal)} (knightfall log).")
         table = table.at(table.journal[: int(number)])
-    found = []
-    for record in table.journal:
+    found, stands = [], {record.number for record in standing(table.journal)}
+    said = entry_lines((record.entry, record.number in stands) for record in table.journal)
+    for record, said_line in zip(table.journal, said, strict=True):
         events = tuple(
             e for taken in table.replay.taken if taken.number == record.number for e in taken.events
         )
@@ -674,7 +681,7 @@ def history(what: str, at: str | None, session: Session) -> History:
             if what.casefold() in line.casefold()
         )
         if told:
-            found.append(HistoryEntry(record.number, entry_line(record.entry), told))
+            found.append(HistoryEntry(record.number, said_line, told))
     if not found:
         raise InputError(f"Nothing so far mentions “{what}”. Give a name or a number of the game.")
     return History(what, tuple(found))

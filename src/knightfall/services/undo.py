@@ -22,10 +22,10 @@ from knightfall.engine.journal import (
 )
 from knightfall.errors import InputError
 from knightfall.services.boards import draw_for_post, pictures_of
-from knightfall.services.game_state import RunningGame, before, begun, table_with, window_name
+from knightfall.services.game_state import RunningGame, before, begun, replaced_names, table_with, window_name
 from knightfall.services.guard import released
 from knightfall.services.journal import decide, reason_of
-from knightfall.services.players import replaced_names, replacement_facts
+from knightfall.services.players import replacement_facts
 from knightfall.services.pms import RECEIPT
 from knightfall.services.publish import PRIVATE_FOLDER, file_names, kept, looked_at
 from knightfall.services.session import Session, in_turn, journal_of

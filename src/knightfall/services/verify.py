@@ -419,7 +419,11 @@ def compare(record: Record, journal: Journal, session: Session) -> PostCheck:
     then = session_then(session, journal[: record.number - 1], record.at)
     try:
         if not entry.kind.startswith(VOTECOUNT):
-            return _against(entry, check, _texts_again(entry, evidence_then(then, record.at)))
+            found = _against(entry, check, _texts_again(entry, evidence_then(then, record.at)))
+            if entry.kind == "signup" and holds and not found.same:
+                # The game file has the players of today; who had signed up by then stands nowhere.
+                raise InputError("the list of players in game.toml has changed since it was posted.")
+            return found
 
         # A count by its bytes, else by its votes; the least difference is shown.
         others, looks_otherwise = list[PostCheck](), False

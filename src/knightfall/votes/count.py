@@ -439,7 +439,18 @@ class _Sources:
         moment = None if latest else next((post.time for post in posts if post.number > until), None)
         day = (given or DaySetup(number)).counted_from(start, end, moment)
         filed = given is not None and given.start is not None
-        return day, () if filed else (f"Day {number} starts at post #{start}.",)
+        assumed = () if filed else (f"Day {number} starts at post #{start}.",)
+        return day, (*assumed, *self._left_out(given, after))
+
+    def _left_out(self, given: DaySetup | None, after: int | None) -> Iterator[str]:
+        """The sentence where players wrote behind the last post of a day that is not closed."""
+        if given is None or given.closed or given.end is None or after is not None:
+            return
+        own = {name.casefold() for name in self.config.moderators}
+        later = [p for p in self.thread.posts if p.number > given.end and p.author.casefold() not in own]
+        if later:
+            posts = "1 later post does" if len(later) == 1 else f"{len(later)} later posts do"
+            yield f"Day {given.number} was locked after post #{given.end}: {posts} not count."
 
     def _dated_changes(self) -> Iterator[tuple[RosterChange, int]]:
         """What the journal says of people, each with the post from which on it holds."""

@@ -13,6 +13,7 @@ from knightfall.services import pms, turns
 from knightfall.services.awaited import refused_orders, reminders
 from knightfall.services.game_state import post_of_closing
 from knightfall.services.message_table import message_table, preview_open, what_if
+from knightfall.services.pasted_pm import without_head
 from knightfall.services.phases import check_ends, open_next
 from knightfall.services.publish import file_names
 from knightfall.services.resolve_night import NightPreview
@@ -74,8 +75,9 @@ def say(
         receipt = turns.submit(who, text, None, game.session, at=moment)
     # Private eyes are told that it was refused; the order itself is in the log.
     said = [] if game.eyes else [f"Refused: “{line}”: {game.told(why.text)}" for line, why in receipt.refused]
+    said += [game.told(receipt.by_head)] if receipt.by_head else []
     # Words beside an order are talk; an order that is refused is no answer.
-    refused = bool(refused_orders(text, receipt.refused))
+    refused = bool(refused_orders(without_head(text).text, receipt.refused))
     texts = _texts(game, receipt)
     head = f"The message of {who.strip()} is recorded"
     return game.done(

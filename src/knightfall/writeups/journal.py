@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
+from knightfall.engine.game import SlotId
 from knightfall.engine.journal import (
     Aliased,
     Away,
@@ -39,6 +41,36 @@ def entry_line(entry: Entry) -> str:
     told = _WORDS[type(entry)](entry)
     why = getattr(entry, "why", "")
     return f"{told} ({why})" if why else told
+
+
+def entry_lines(entries: Iterable[tuple[Entry, bool]]) -> Iterator[str]:
+    """What each entry of a journal says, with the players as they were called when it was written; of each
+    whether it stands."""
+    held: dict[SlotId, str] = {}
+
+    def called(slot: SlotId) -> SlotId:
+        return SlotId(f"{held[slot]} (was {slot})") if held.get(slot, slot) != slot else slot
+
+    for entry, stands in entries:
+        match entry:
+            case Replaced(slot=slot, name=name):
+                yield entry_line(replace(entry, slot=SlotId(held.get(slot, slot))))
+                if stands:
+                    held[slot] = name
+            case Submitted(slot=slot) if slot is not None:
+                yield entry_line(replace(entry, slot=called(slot)))
+            case Removed(slot=slot) | Revived(slot=slot):
+                yield entry_line(replace(entry, slot=called(slot)))
+            case Prodded(slot=slot) | Away(slot=slot) | Delivered(slot=slot) | Aliased(slot=slot):
+                yield entry_line(replace(entry, slot=called(slot)))
+            case Closed(outcome=str() as outcome) if outcome.startswith(_ELIMINATE):
+                fell = called(SlotId(outcome.removeprefix(_ELIMINATE)))
+                yield entry_line(replace(entry, outcome=f"{_ELIMINATE}{fell}"))
+            case _:
+                yield entry_line(entry)
+
+
+_ELIMINATE = "eliminate "
 
 
 def footnote(fix: Fix) -> str:

@@ -120,6 +120,12 @@ class CustomMafia(MafiaGame[Terms]):
         """The line, with the carrier for whoever else of the faction reads it."""
         return notation(action, reader)
 
+    def told_line(self, state: State, action: Action, reader: SlotId) -> str:
+        """The faction's kill is called as the reader's card calls it, unless that has two kills."""
+        line = self.notation(action, reader)
+        two = state.cards[reader].abilities.keys() >= KILLS
+        return line if two or action.ability != self.faction_kill else line.replace("mafia kill", "kill", 1)
+
     def ability_meant(self, state: State, slot: SlotId, verb: str) -> str | Refusal:
         """`kill` is the faction's for a mafioso; `check` is whichever check the card has for tonight."""
         own = state.cards[slot].abilities

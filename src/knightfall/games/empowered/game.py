@@ -355,6 +355,10 @@ class Empowered(MafiaGame[Rules]):
         """EM-R31."""
         return deadline(state)
 
+    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:  # noqa: ARG002
+        """EM-R31: a phase is closed early or in time by the deadline that holds."""
+        return replace(state, moved=(state.when, until)) if kind == state.phase else state
+
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
         """As in every mafia game; a phase that ends early is refused or pointed out (EM-R27)."""
         ends = self.deadline(state)

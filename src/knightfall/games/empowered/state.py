@@ -42,7 +42,10 @@ def hours(state: State) -> int:
 
 
 def deadline(state: State) -> datetime | None:
-    """When the day or night is over; None before day 1, or where its beginning is not known."""
+    """When the day or night is over; None before day 1, or where its beginning is not known. A deadline that
+    the moderator gave it goes before the game's own."""
+    if state.moved and state.moved[0] == state.when:
+        return state.moved[1]
     lasts = hours(state)
     return state.since + timedelta(hours=lasts) if state.since and lasts else None
 
