@@ -152,7 +152,9 @@ def test_a_pasted_pm_was_sent_when_its_head_says(duel: StillClock, tmp_path: Pat
     pm.write_text(f"From: Ada\nSent: {now + timedelta(hours=3):%b %d, %Y %I:%M %p}\n\nE4\n", encoding="utf-8")
     refused = run("submit", "Ada", "--from", str(pm))
     assert status(refused) == 3
-    assert "still to come: the head shows another clock than the game's. Nothing was recorded" in said(refused)
+    assert "still to come: the head shows another clock than the game's. Nothing was recorded" in said(
+        refused
+    )
     duel.sleep(5400)  # the hour for the move is over
     assert status(run("submit", "Ada", "E4")) == 3
     pm.write_text(f"From: Ada\nSent: {began:%b %d, %Y %I:%M %p}\n\nE4\n", encoding="utf-8")
