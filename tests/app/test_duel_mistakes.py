@@ -250,3 +250,12 @@ def test_a_role_that_there_is_not_is_told_before_a_folder_is_made(
     assert "--setup marsh.tml: expected a setup's code, or a file whose name ends in .toml" in said(mistyped)
     Path("marsh.toml").write_text(SETUP.format(role="Serial Killer"), encoding="utf-8")
     assert run("new", "custom-mafia", "Marsh", "--setup", "marsh.toml").exit_code == 0
+
+
+@pytest.mark.usefixtures("duel")
+def test_a_mistake_told_after_the_end_does_not_say_that_the_game_goes_on() -> None:
+    assert "the game continues" in run("post", "error").stdout
+    assert run("submit", "moderator", "FORFEIT Ada").exit_code == 0
+    told = run("post", "error").stdout
+    assert "the game continues" not in told
+    assert "The game is over" in told

@@ -206,7 +206,9 @@ def note(context: PostContext) -> PostContent:
 
 def error(context: PostContext) -> PostContent:
     """The least that can be said of a mistake."""
-    return PostContent((Section("any/error", {"moderators": list(context.setup.moderators)}),))
+    over = context.table is not None and not context.table.windows
+    facts = {"moderators": list(context.setup.moderators), "over": over}
+    return PostContent((Section("any/error", facts),))
 
 
 def _game_name(context: PostContext) -> str:

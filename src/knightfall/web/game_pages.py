@@ -180,7 +180,7 @@ def log_page(game: TheGame, q: str = "") -> HTMLResponse:
             one.record.number,
             game.local(one.record.at),
             one.record.author,
-            _said(one.record.entry),
+            _said(one.record.entry, one.said),
             one.undone,
         )
         for one in reversed(found.entries)
@@ -190,11 +190,12 @@ def log_page(game: TheGame, q: str = "") -> HTMLResponse:
     return game.show("log", rows=shown, entries=len(rows), q=q)
 
 
-def _said(entry: Entry) -> str:
-    """An entry in words, with the name of the game as everywhere on the page."""
+def _said(entry: Entry, in_log: str = "") -> str:
+    """An entry in words, as the log says it where it does, with the name of the game as everywhere on the
+    page."""
     if isinstance(entry, Started):
         return f"{kind_name(entry.game)} begins with {plural(len(entry.slots), 'player')}"
-    return entry_line(entry)
+    return in_log or entry_line(entry)
 
 
 @router.get("/log/{number}/undo")
