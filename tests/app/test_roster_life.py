@@ -324,8 +324,7 @@ def test_the_verbs_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert isinstance(CliRunner().invoke(app, ["prod", "Rook"]).exception, InputError)
     log = CliRunner().invoke(app, ["log"]).stdout
     assert "Rook replaces Ada from post 4" in log
-    assert "Rook away" not in log  # the slot is called by who signed up
-    assert "Ada away from 2026-11-28 to 2026-11-28" in log
+    assert "Rook (was Ada) away from 2026-11-28 to 2026-11-28" in " ".join(log.split())
 
 
 EIGHTEEN = tuple(f"Player{letter}" for letter in "ABCDEFGHIJKLMNOPQR")
