@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -103,6 +104,7 @@ def clicks_of(game: str) -> Callable[[Any, SlotId, str], tuple[Click, ...]] | No
     return found
 
 
+@lru_cache(maxsize=512)
 def role_aliases(role: str) -> tuple[str, ...]:
     """Other words that players use for a role, as the games on board know them."""
     known = (_part(game, "catalog", "role_aliases") for game in PLACES)

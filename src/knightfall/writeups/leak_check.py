@@ -6,7 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
+
+import regex
 
 RUN = 6
 """So many words in a row that stand in a PM as well are no accident."""
@@ -47,7 +50,8 @@ class Leak:
         return f"line {self.line}: “{self.said}” gives away {self.secret.what}"
 
 
-_ASCII_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[^\W_]+")
+_INVISIBLE = regex.compile(r"[\p{Mn}\p{Cf}]+")
 
 
 def leaks(
@@ -65,16 +69,16 @@ def leaks(
     # A line need only be compared with what begins like one of its words.
     known: dict[str, list[tuple[tuple[str, ...], Secret]]] = {}
     for secret in secrets:
-        if sought := tuple(_words(secret.words)):
+        if sought := _words(secret.words):
             known.setdefault(sought[0], []).append((sought, secret))
 
     found: list[Leak] = []
     for number, line in enumerate(lines, start=1):
-        words = tuple(_words(line))
+        words = _words(line)
         told: set[str] = set()
 
         def named(any_of: tuple[str, ...], words: tuple[str, ...] = words) -> bool:
-            return any(_stands_in(tuple(_words(name)), words) for name in any_of)
+            return any(_stands_in(_words(name), words) for name in any_of)
 
         for sought, secret in (one for word in dict.fromkeys(words) for one in known.get(word, ())):
             if secret.what in told or not _stands_in(sought, words):
@@ -180,17 +184,17 @@ def _stands_in(sought: tuple[str, ...], words: tuple[str, ...]) -> bool:
 
 def _shared(runs: set[tuple[str, ...]], texts: Iterable[str]) -> set[tuple[str, ...]]:
     """Those of the runs that stand in one of the texts."""
-    return {run for text in texts if runs for run in _runs(tuple(_words(text))) if run in runs}
+    return {run for text in texts if runs for run in _runs(_words(text)) if run in runs}
 
 
 def _runs(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     return (tuple(words[place : place + RUN]) for place in range(len(words) - RUN + 1))
 
 
-def _words(text: str) -> Iterator[str]:
-    """Folded words; what is neither letter nor digit parts them. Invisible letters are nothing."""
+@lru_cache(maxsize=1024)
+def _words(text: str) -> tuple[str, ...]:
+    """Folded words; what is neither letter nor digit parts them. Invisible letters are nothing. A text is
+    held against many others: its words are looked for once."""
     if text.isascii():
-        return iter(_ASCII_WORD.findall(text.casefold()))
-    plain = unicodedata.normalize("NFKD", text).casefold()
-    kept = (letter for letter in plain if unicodedata.category(letter) not in ("Mn", "Cf"))
-    return iter("".join(letter if letter.isalnum() else " " for letter in kept).split())
+        return tuple(_WORD.findall(text.casefold()))
+    return tuple(_WORD.findall(_INVISIBLE.sub("", unicodedata.normalize("NFKD", text).casefold())))
