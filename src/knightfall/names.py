@@ -538,9 +538,7 @@ class Names:
 
     def match(self, text: str, voter: Slot | None = None) -> TargetMatch:
         """Whom a vote for `text` means. The fuzzy tiers leave the voter out."""
-        if text not in self._sure:
-            self._sure[text] = self._decide_surely(text)
-        sure = self._sure[text]
+        sure = self.surely(text)
         if sure is not None:
             return sure
         key = (text, voter.name if voter else None)
@@ -548,8 +546,13 @@ class Names:
             self._known[key] = self._decide(text, voter)
         return self._known[key]
 
+    def surely(self, text: str) -> TargetMatch | None:
+        """What the sure tiers say of a text, which do not ask who votes; None where they say nothing."""
+        if text not in self._sure:
+            self._sure[text] = self._decide_surely(text)
+        return self._sure[text]
+
     def _decide_surely(self, text: str) -> TargetMatch | None:
-        """What the sure tiers say, which do not ask who votes; None where they say nothing."""
         # Most votes are a whole name and nothing else: the first tier, without any variants.
         typed = text[:LONGEST].strip()
         if typed and fold(typed) in self._by_key[_exact]:

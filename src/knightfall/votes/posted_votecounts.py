@@ -509,10 +509,10 @@ class _Reader:
         if not _NAME.search(label):
             return None, False
         for text in dict.fromkeys((label.strip(), label.strip(_EDGES))):
-            meant = self.names.match(text)
+            meant = self.names.surely(text)
             if isinstance(meant, NoElimination):
                 return None, True
-            if isinstance(meant, Matched) and meant.rule in SURE_RULES:
+            if isinstance(meant, Matched):
                 # A name that begins a longer text is a label only with a word behind it: the rest is prose.
                 longest = max(len(name.split()) for name in (*meant.slot.names, *meant.slot.aliases))
                 prose = meant.rule == "name_at_start" and len(text.split()) > longest + 1
@@ -529,8 +529,8 @@ class _Reader:
         """Whom a text names by a tier that leaves no doubt; the rest is what there is to learn."""
         if _is_prose(text) or not _NAME.search(text):
             return None
-        meant = self.names.match(text)
-        return meant.slot if isinstance(meant, Matched) and meant.rule in SURE_RULES else None
+        meant = self.names.surely(text)
+        return meant.slot if isinstance(meant, Matched) else None
 
 
 def _readings(line: str) -> Iterator[tuple[str, int | None, str]]:
