@@ -256,8 +256,12 @@ class BrowserHand(Hand):
         """Until long work is over."""
         deadline = time.monotonic() + 60
         while "/jobs/" in self.page.url and time.monotonic() < deadline:
-            if not self.page.locator("#job").count() and "/jobs/" in self.page.url:
-                return
+            if not self.page.locator("#job").count():
+                # A page that tells that work was stopped; or the next one, which is on its way.
+                self.page.wait_for_load_state("load")
+                self.page.wait_for_timeout(50)
+                if not self.page.locator("#job").count() and "/jobs/" in self.page.url:
+                    return
             self.page.wait_for_timeout(50)
         self.page.wait_for_load_state("load")
 
