@@ -636,13 +636,13 @@ class Names:
         for variant in variants:
             pieces = _JOINT.split(variant)
             if len(pieces) > 1:
-                meant = [self._surely(piece) for piece in pieces]
+                meant = [self._one_named(piece) for piece in pieces]
                 found = tuple(dict.fromkeys(slot.name for slot in meant if slot is not None))
                 if len(found) > 1:
                     return found
         return ()
 
-    def _surely(self, piece: str) -> Slot | None:
+    def _one_named(self, piece: str) -> Slot | None:
         """The one of the living whom a piece names without doubt; a short word must be the whole name."""
         bare = squash(piece)
         short = len(bare) < 3 or bare in _SMALL_WORDS

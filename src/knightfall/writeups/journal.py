@@ -57,11 +57,15 @@ def entry_lines(entries: Iterable[tuple[Entry, bool]]) -> Iterator[str]:
                 yield entry_line(replace(entry, slot=SlotId(held.get(slot, slot))))
                 if stands:
                     held[slot] = name
-            case Submitted(slot=slot) if slot is not None:
-                yield entry_line(replace(entry, slot=called(slot)))
-            case Removed(slot=slot) | Revived(slot=slot):
-                yield entry_line(replace(entry, slot=called(slot)))
-            case Prodded(slot=slot) | Away(slot=slot) | Delivered(slot=slot) | Aliased(slot=slot):
+            case (
+                Submitted(slot=slot)
+                | Removed(slot=slot)
+                | Revived(slot=slot)
+                | Prodded(slot=slot)
+                | Away(slot=slot)
+                | Delivered(slot=slot)
+                | Aliased(slot=slot)
+            ) if slot is not None:
                 yield entry_line(replace(entry, slot=called(slot)))
             case Closed(outcome=str() as outcome) if outcome.startswith(_ELIMINATE):
                 fell = called(SlotId(outcome.removeprefix(_ELIMINATE)))
