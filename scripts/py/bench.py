@@ -10,7 +10,7 @@ alone. A measure beyond its limit is marked; the exit status is 0, because anoth
 from __future__ import annotations
 
 import argparse
-import os
+import gc
 import random
 import resource
 import statistics
@@ -32,7 +32,7 @@ import nights_empowered
 import nights_knight_errant
 import numpy as np
 from bench_pages import page_times
-from bench_verbs import RUN, THREAD, kept_thread, verbs_timed
+from bench_verbs import RUN, THREAD, environment, kept_thread, verbs_timed
 from bench_web import pages_timed
 
 from knightfall.cli import collect_seldom
@@ -106,12 +106,6 @@ def thread(amount: int, day: int) -> Iterator[Post]:
         said = f"<b>Day {place // day + 1} has begun.</b>" if opens else body
         author = "Wren" if opens else NAMES[place % len(NAMES)]
         yield Post(PostId(str(place)), place, author, said, time=moment)
-
-
-def environment(home: str) -> dict[str, str]:
-    """That of a program that was installed: what Python compiles it to is kept, as an installer keeps it."""
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    return {**kept, "KNIGHTFALL_HOME": home, "PYTHONPYCACHEPREFIX": str(Path(home) / "compiled")}
 
 
 def command(home: str, *arguments: str) -> None:
@@ -346,6 +340,8 @@ def main() -> None:
         parser.error(f"there is no group {unknown[0]!r}: {', '.join(GROUPS)}")
     collect_seldom()  # as the program that is measured
     for group in asked.group or GROUPS:
+        gc.collect()
+        gc.freeze()  # what the groups before it left behind is not searched for garbage in its time
         GROUPS[group]()
 
 

@@ -113,11 +113,17 @@ def _shown(words: tuple[str, ...], folder: Path, shown: Shown) -> None:
     shown(f"knightfall {name}", seconds, f"s ({processor:.2f} s of the processor){slow}")
 
 
+def environment(home: str) -> dict[str, str]:
+    """That of a program that was installed: what Python compiles it to is kept, as an installer keeps it."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "KNIGHTFALL_HOME": home, "PYTHONPYCACHEPREFIX": str(Path(home) / "compiled")}
+
+
 def _run(words: list[str], folder: Path) -> tuple[float, float]:
     """Seconds of the clock and of the processor. Ends the bench where the verb fails."""
-    environment = {**os.environ, "KNIGHTFALL_HOME": str(folder)}
+    here = environment(str(folder))
     begun, used = time.perf_counter(), _used()
-    done = subprocess.run([*RUN, *words], env=environment, cwd=folder, capture_output=True, check=False)
+    done = subprocess.run([*RUN, *words], env=here, cwd=folder, capture_output=True, check=False)
     seconds, processor = time.perf_counter() - begun, _used() - used
     if done.returncode not in SETTLED or b"a bug in Knightfall" in done.stderr:
         raise SystemExit(f"knightfall {' '.join(words)} failed:\n{done.stderr.decode()}")

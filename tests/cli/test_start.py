@@ -98,6 +98,26 @@ main()
     assert done.stdout.rpartition("LOADED")[2].split() == []
 
 
+def test_a_begun_game_waits_for_no_other_game(tmp_path: Path) -> None:
+    script = """
+import atexit, sys
+atexit.register(lambda: print("LOADED", *(name for name in sys.modules if name.endswith(".game"))))
+from knightfall.cli import main
+main()
+"""
+
+    def said(*words: str) -> str:
+        run = [sys.executable, "-c", script, *words]
+        environment = {**os.environ, "KNIGHTFALL_HOME": str(tmp_path)}
+        return subprocess.run(run, capture_output=True, text=True, check=True, env=environment).stdout
+
+    names = [f"Player {number}" for number in range(1, 19)]
+    said("new", "knight-errant", *names, "--out", str(tmp_path / "game"))
+    loaded = said("post", "rules", "--game", str(tmp_path / "game")).rpartition("LOADED")[2].split()
+    games = [name for name in loaded if name.startswith("knightfall.games.")]
+    assert games == ["knightfall.games.knight_errant.game"]
+
+
 def test_a_word_that_is_no_verb_is_judged_by_all_of_them() -> None:
     for words in (["vcc"], ["--help"], []):
         group: Any = get_command(line_for(words))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -119,8 +118,8 @@ def _part(game: str, module: str, name: str) -> Any:
     """
     if game not in PLACES:
         return getattr(OUTSIDE.named(game), name.lower(), None)
-    if find_spec(f"{__name__}.{game}.{module}") is None:
-        return None
+    if not (Path(__file__).parent / game / f"{module}.py").is_file():
+        return None  # without loading the game to find that out
     return getattr(import_module(f"{__name__}.{game}.{module}"), name, None)
 
 
