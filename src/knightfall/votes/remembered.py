@@ -62,13 +62,14 @@ def format_block(block: Block, reader: BodyReader) -> str:
     """What a reader knows of a block, as JSON: [unread, ballots, unread, found].
 
     `unread` are the places in the block of the bodies that were not read (a moderator's own, say); `ballots`
-    and `found` list [place, what it held] for those that held something.
+    and `found` list [place, what it held] for those that held something. The live ballots of what was found
+    are null where they are the ballots of that place: nearly always.
     """
     known = [(reader.known_ballots(body), reader.known_found(body)) for body in block.bodies]
     ballots = [[place, _listed(held)] for place, (held, _) in enumerate(known) if held]
     found = [
-        [place, _listed(held[0]), _listed(held[1]), list(held[2])]
-        for place, (_, held) in enumerate(known)
+        [place, None if held[0] == live else _listed(held[0]), _listed(held[1]), list(held[2])]
+        for place, (live, held) in enumerate(known)
         if held is not None and held is not NOTHING
     ]
     no_ballots = [place for place, (held, _) in enumerate(known) if held is None]
@@ -83,17 +84,19 @@ def parse_block(text: str, block: Block, reader: BodyReader) -> None:
         no_ballots, ballots, not_found, found = json.loads(text)
         held = {place: _ballots(rows) for place, rows in ballots}
         more: dict[int, Found] = {
-            place: (_ballots(live), _ballots(misses), tuple(map(str, short)))
+            place: (
+                held.get(place, ()) if live is None else _ballots(live),
+                _ballots(misses),
+                tuple(map(str, short)),
+            )
             for place, live, misses, short in found
         }
         unread, unfound = frozenset(no_ballots), frozenset(not_found)
     except (LookupError, TypeError, RecursionError) as fault:
         raise ValueError(f"not a block of ballots: {fault}") from None
     for place, body in enumerate(block.bodies):
-        if place not in unread:
-            reader.remember_ballots(body, held.get(place, ()))
-        if place not in unfound:
-            reader.remember_found(body, more.get(place, NOTHING))
+        ballots = None if place in unread else held.get(place, ())
+        reader.remember(body, ballots, None if place in unfound else more.get(place, NOTHING))
 
 
 def _listed(ballots: Iterable[Ballot]) -> list[list[Any]]:

@@ -138,15 +138,18 @@ class BodyReader:
         """What `found` remembers of a body; None: nothing."""
         return self._found.get(body)
 
-    def remember_ballots(self, body: str, ballots: tuple[Ballot, ...]) -> None:
-        """Take what `ballots` would answer."""
-        self._make_room(body)
-        self._ballots[body] = ballots
-
-    def remember_found(self, body: str, found: Found) -> None:
-        """Take what `found` would answer."""
-        self._make_room(body)
-        self._found[body] = found
+    def remember(self, body: str, ballots: tuple[Ballot, ...] | None, found: Found | None) -> None:
+        """Take what `ballots` and `found` would answer (None: that is not known). Where there is no room for
+        one body more, everything else is forgotten."""
+        self._letters += len(body)
+        if self._letters > MOST_LETTERS:
+            self._ballots.clear()
+            self._found.clear()
+            self._letters = len(body)
+        if ballots is not None:
+            self._ballots[body] = ballots
+        if found is not None:
+            self._found[body] = found
 
     def ballots(self, body: str) -> tuple[Ballot, ...]:
         """The live ballots of a body, `TOO_LONG` where they cannot be read."""
@@ -157,7 +160,7 @@ class BodyReader:
             ballots = _read_body(body, self.html_style, self.forms)
         except _TooLongError:
             return (TOO_LONG,)
-        self.remember_ballots(body, ballots)
+        self.remember(body, ballots, None)
         return ballots
 
     def found(self, body: str) -> Found:
@@ -173,16 +176,8 @@ class BodyReader:
         short = () if ballots or misses else short_votes(body)
         found = (ballots, misses, short) if ballots or misses or short else NOTHING
         if timely and TOO_LONG not in ballots:
-            self.remember_found(body, found)
+            self.remember(body, None, found)
         return found
-
-    def _make_room(self, body: str) -> None:
-        """Forget everything where there is no room for one body more."""
-        self._letters += len(body)
-        if self._letters > MOST_LETTERS:
-            self._ballots.clear()
-            self._found.clear()
-            self._letters = len(body)
 
 
 @lru_cache(maxsize=4)
