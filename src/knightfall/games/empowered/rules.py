@@ -102,6 +102,14 @@ class _Decision:
         self.notes: list[Note] = []
         self.shots: list[tuple[int, Action]] = []
         self.working: dict[str, list[Action]] = {}
+        standing = self.judge()
+        # EM-R5: powered or not, whoever is chosen is chosen.
+        self.choosing = standing
+        if "em_r5" in self.house:
+            self.choosing = [action for works in self.working.values() for action in works]
+
+    def judge(self) -> list[Action]:
+        """What stands of what was admitted; notes of each action what became of it, and which work."""
         standing: list[Action] = []
         notes, gone, powered, because = self.notes, self.gone, self.powered, self.because
         failed = self.held.failed
@@ -127,10 +135,7 @@ class _Decision:
                     self.shots.append((len(notes), action))
                 works.append(action)
                 notes.append(new(Note, (action, _STOOD, reason, because.get(actor), ruling)))
-        # EM-R5: powered or not, whoever is chosen is chosen.
-        self.choosing = standing
-        if "em_r5" in self.house:
-            self.choosing = [action for works in self.working.values() for action in works]
+        return standing
 
     def of(self, ability: str) -> Sequence[Action]:
         """The admitted actions of an ability."""
