@@ -9,7 +9,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -29,7 +29,7 @@ from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Habits, votecount
 from knightfall.votes.nicknames import DayRead
 from knightfall.votes.player_list import renamed_accounts
-from knightfall.votes.questions import grouped, informed
+from knightfall.votes.questions import denied_hammer, grouped, informed
 from knightfall.votes.rule import DoubleVoter, NoElim, Rule
 from knightfall.votes.tally import Day, Doubt, Fix, Moderation, Tally, tally
 from knightfall.votes.vote_parser import ballots_by_post
@@ -125,16 +125,17 @@ def score(folder: Path, unread: bool = False) -> Score:
     begun = time.process_time()
     moderators = frozenset(name.casefold() for name in game.meta["moderators"])
     decided = frozenset(post for phase in game.phases for post in _fixes(game, phase))
-    ballots = list(ballots_by_post(_posts(game), html_style_of("phpbb"), Rule().forms, moderators, decided))
+    posts = tuple(_posts(game))
+    ballots = list(ballots_by_post(posts, html_style_of("phpbb"), Rule().forms, moderators, decided))
     days = [(phase, _phase_read(game, phase, ballots)) for phase in game.phases if phase["can_predict_lynch"]]
-    ends = [(phase, read, _tally(read)) for phase, read in days]
+    ends = [(phase, read, *_day_count(read, posts)) for phase, read in days]
     officials = [(official, _official_read(game, official, ballots)) for official in game.votecounts]
     counts = [(official, read, _tally(read)) for official, read in officials]
     result.seconds = time.process_time() - begun
-    asker = Asker(tuple(_posts(game)), tuple(read for _, read in days))
-    for phase, read, counted in ends:
+    asker = Asker(posts, tuple(read for _, read in days))
+    for phase, read, counted, denied in ends:
         missed = not _judge_phase(result, phase, counted)
-        _judge_questions(result, asker, read, counted, phase if missed else None)
+        _judge_questions(result, asker, read, counted, phase if missed else None, denied)
         if unread:
             _judge_unread(result, asker, read, counted)
     for official, read, counted in counts:
@@ -319,6 +320,17 @@ def _tally(read: DayRead, fixes: Mapping[int, Fix] | None = None) -> Tally:
     return tally(read.ballots, read.roster, read.rule, read.day, read.until, moderation)
 
 
+def _day_count(read: DayRead, posts: Sequence[Post]) -> tuple[Tally, Doubt | None]:
+    """The count of a whole day, and the doubt on a hammer that the moderator's words deny: it does not count,
+    as in `knightfall vc`."""
+    counted, moderation = _tally(read), read.moderation
+    within = (post for post in posts if post.number <= read.until)
+    denied = denied_hammer(counted, read.day.number, within, moderation.moderators, html_style_of("phpbb"))
+    if denied is None or denied.post in moderation.fixes:
+        return counted, None
+    return _tally(read, {denied.post: Fix(denied.post, ignore=True)}), denied
+
+
 def _phase_read(game: Game, phase: Mapping[str, Any], ballots: list[PostBallots]) -> DayRead:
     day = Day(phase["day"], phase["start"] + 1, phase["end"])
     return _read(game, phase, phase["slots"], day, ballots, phase["end"])
@@ -411,11 +423,16 @@ class Asker:
 
 
 def _judge_questions(
-    result: Score, asker: Asker, read: DayRead, counted: Tally, missed: Mapping[str, Any] | None
+    result: Score,
+    asker: Asker,
+    read: DayRead,
+    counted: Tally,
+    missed: Mapping[str, Any] | None,
+    denied: Doubt | None,
 ) -> None:
     """Count the questions of a day; and of a missed day, whether an answer would mend it, and whether who was
     due is among the candidates there."""
-    doubts = asker.questions(read, counted)
+    doubts = (*asker.questions(read, counted), *([denied] if denied else []))
     result.asked.append(len(grouped(doubts)))
     if missed is None:
         return

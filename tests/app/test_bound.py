@@ -146,7 +146,7 @@ def test_a_post_that_was_edited_since_is_neither_counted_nor_ignored_but_asked(
     assert "was edited after you decided on it (entry 1, " in question["why"]
     assert all("Boro" not in names for names in game.wagons(status=3).values())
     assert "#3 Boro was edited after you decided on it (entry 1, " in game.asked()
-    assert "decide again" in game.asked()
+    assert "decide. It reads" in game.asked()
     game.run("fix", "3", decision, "--why", "still so")
     assert game.count()["questions"] == []
     if decision != "--count":

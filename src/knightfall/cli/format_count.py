@@ -175,7 +175,7 @@ def _asked(question: Question, doubt: Doubt) -> str:
         return f"“{vote_excerpt(question.name, 40)}” in {', '.join(posts)} by {by} {could_be(question)}."
     said = f"“{vote_excerpt(doubt.text, 40)}”"
     if doubt.why:
-        return f"#{doubt.post} {doubt.voter} {doubt.why}: decide again. Now it says {said}."
+        return f"#{doubt.post} {doubt.voter} {doubt.why}: decide. It reads {said}."
     return f"#{doubt.post} {doubt.voter}: {said} {could_be(question)}."
 
 

@@ -317,7 +317,7 @@ def question_lines(doubts: tuple[Doubt, ...]) -> Iterator[str]:
         also = f" (also in {', '.join(f'#{one.post}' for one in others)})" if others else ""
         said, link = vote_excerpt(doubt.text, EXCERPT), f" {doubt.url}" if doubt.url else ""
         if doubt.why:
-            yield f"  #{doubt.post} {doubt.voter} {doubt.why}. Now it says “{said}”.{link}"
+            yield f"  #{doubt.post} {doubt.voter} {doubt.why}. It reads “{said}”.{link}"
         else:
             yield f"  #{doubt.post} {doubt.voter} wrote “{said}”, which could mean {fits}{also}.{link}"
         if others and question.alias is not None:

@@ -24,7 +24,7 @@ from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_
 from knightfall.votes.nicknames import DayRead
 from knightfall.votes.player_list import renamed_accounts
 from knightfall.votes.post_marks import Became, Strayed, bind
-from knightfall.votes.questions import informed
+from knightfall.votes.questions import denied_hammer, informed
 from knightfall.votes.rule import NoElim, Rule, forms_sentence
 from knightfall.votes.second_count import SecondCount, second_count
 from knightfall.votes.tally import (
@@ -243,6 +243,13 @@ class _Sources:
         fixes = {**basis.fixes, **{number: Fix(number, ignore=True) for number in changed}}
         moderation = Moderation(basis.moderators, fixes, terms.nobody_words)
         counted = tally(basis.read.ballots, roster, rule, day, basis.until, moderation)
+        # So does a hammer that the moderator's own words deny.
+        denied = self._denied_hammer(counted, basis)
+        if denied is not None:
+            changed = {**changed, denied.post: denied}
+            fixes = {**fixes, denied.post: Fix(denied.post, ignore=True)}
+            moderation = replace(moderation, fixes=fixes)
+            counted = tally(basis.read.ballots, roster, rule, day, basis.until, moderation)
         misses = basis.read.concerning(roster, basis.moderators)
         counted = _with_misses(counted, tuple(missed for missed in misses if missed.post not in fixes))
         today = basis.day_read(moderation).with_counts_in(self.thread.posts, self.habits.html_style)
@@ -380,6 +387,13 @@ class _Sources:
         said = (given and given.start is not None) or (answer and answer.opened is not None)
         if told is not None and told.doubt and not said:
             yield told.doubt
+
+    def _denied_hammer(self, counted: Tally, basis: Basis) -> Doubt | None:
+        """The doubt on a hammer that the moderator's own words deny, and on which they have not decided."""
+        if counted.hammer is None or counted.hammer.post in basis.fixes:
+            return None
+        posts = (post for post in self.thread.posts if post.number <= basis.until)
+        return denied_hammer(counted, basis.day.number, posts, basis.moderators, self.habits.html_style)
 
     def _outlived_hammer(self, counted: Tally, basis: Basis) -> tuple[str, ...]:
         """The sentence where several players vote on after a hammer, and nobody listed them: then another day

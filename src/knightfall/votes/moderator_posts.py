@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
-from knightfall.models import Post
+from knightfall.markup.nodes import Nodes
+from knightfall.models import Post, Slot
 from knightfall.names import Names, fold
 from knightfall.votes.ballots import Region
 from knightfall.votes.player_list import day_opened
@@ -149,6 +150,21 @@ _REPLACED_BY = re.compile(
     + r"\s(?:has\sbeen|is|was|gets)\s(?:being\s)?replaced\s(?:by|with)\s(?P<new>\S[^,:]{0,39}?)\W*",
     re.IGNORECASE,
 )
+# “No lynch has been reached.”, “Nobody was eliminated.”, “Day 2 ended without a lynch.”, “… in a no lynch.”
+_NOBODY_FELL = re.compile(
+    rf"\b{_NO_ELIMINATION}\s(?:has\sbeen\s|was\s|is\s)?(?:reached|achieved)\b"
+    rf"|\b(?:nobody|no[\s-]?one)\s(?:was|has\sbeen|is|got)\s{_OUT}\b(?!\sbefore)"
+    rf"|\bend(?:s|ed)\s(?:in|with|as)\s(?:a\s)?{_NO_ELIMINATION}\b"
+    r"|\bend(?:s|ed)\swithout\s(?:an?\s|any\s)?(?:lynch|elimination|execution)\b"
+    r"|\bfail(?:s|ed)\sto\s(?:reach\san?\s)?(?:lynch|elimin|execut|majority)",
+    re.IGNORECASE,
+)
+# What is not, not yet or no longer so.
+_ELSEWHEN = re.compile(
+    r"\b(?:if|unless|should|would|could|may|might|will|when|until|yesterday|previous(?:ly)?|last|earlier)\b",
+    re.IGNORECASE,
+)
+_DAY_NAMED = re.compile(r"\bd(?:ay)?\s?#?(\d{1,2})\b", re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<=[.!])\s+")
 LONGEST = 400
 """Letters of a line that are read."""
@@ -157,10 +173,7 @@ LONGEST = 400
 def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     """What a moderator's post tells; `names` are those of all who may be listed in a votecount."""
     nodes = parse_html(post.body, html_style)
-    asides = (Region.QUOTED, Region.STRUCK, Region.SIGNATURE)
-    lines = [
-        line.text.strip()[:LONGEST] for line in lines_of(nodes, asides=True) if line.region not in asides
-    ]
+    lines = _lines(nodes)
     alive, needed = said_of_alive(lines)
     nobody = (int(found[1]) for line in lines if (found := _FOR_NOBODY.search(line)))
     return Told(
@@ -176,6 +189,12 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
         tuple(_replacements(lines)),
         posted_votecount(post.number, post.author, nodes, names, post.url),
     )
+
+
+def _lines(nodes: Nodes) -> list[str]:
+    """What the author says in their own words, spoilers included."""
+    asides = (Region.QUOTED, Region.STRUCK, Region.SIGNATURE)
+    return [line.text.strip()[:LONGEST] for line in lines_of(nodes, asides=True) if line.region not in asides]
 
 
 def _roll(line: str) -> tuple[str, ...]:
@@ -206,6 +225,21 @@ def tells_death_of(name: str, line: str, alone: bool) -> bool:
     if alone and ("," in before or len(after) > 160 or after[:8].strip(" -–—:([")[:1].isdigit()):
         return False
     return bool(_DEATH.search(after[:90]))
+
+
+def denies(post: Post, html_style: HtmlStyle, day: int, target: Slot) -> bool:
+    """Whether a moderator's post says that day `day` has eliminated nobody, and does not tell that `target`
+    died all the same."""
+    lines = _lines(parse_html(post.body, html_style))
+    if any(tells_death_of(name, line, alone=False) for name in target.names for line in lines):
+        return False
+    return any(
+        _NOBODY_FELL.search(sentence)
+        and not _ELSEWHEN.search(sentence)
+        and all(int(named) == day for named in _DAY_NAMED.findall(sentence))
+        for line in lines
+        for sentence in _SENTENCES.split(line)
+    )
 
 
 # ---- The days

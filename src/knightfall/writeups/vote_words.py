@@ -136,7 +136,7 @@ def post_lines(number: int, count: Votecount) -> Iterator[str]:
             yield f"Not counted ({REASONS[missed.why]}): “{missed.text}”."
     for doubt in count.tally.questions:
         if doubt.post == number and doubt.why:
-            yield f"Your decision is needed: #{number} {doubt.why}. Now it says “{doubt.text}”."
+            yield f"Your decision is needed: #{number} {doubt.why}. It reads “{doubt.text}”."
         elif doubt.post == number:
             near = " or ".join(doubt.candidates) or "nobody on the list"
             yield f"Your decision is needed: “{doubt.text}” could mean {near}."
