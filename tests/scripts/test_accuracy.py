@@ -34,14 +34,17 @@ SAID = (
 )
 
 
-def scored(folder: Path, events: dict[str, Any], due: Any = ("Fen",), **more: Any) -> Any:
-    """The score of a day of these posts, numbered from 0 on, with such rulings."""
+def scored(
+    folder: Path, events: dict[str, Any], due: Any = ("Fen",), last: str = SAID[-1][1], **more: Any
+) -> Any:
+    """The score of a day of these posts, numbered from 0 on, with such rulings and such a last post."""
     from accuracy import score
 
     game = folder / "70001"
     game.mkdir()
     posts = [
-        {"number": str(n), "id": str(n), "user": who, "content": body} for n, (who, body) in enumerate(SAID)
+        {"number": str(n), "id": str(n), "user": who, "content": body}
+        for n, (who, body) in enumerate((*SAID[:-1], ("Wren", last)))
     ]
     with gzip.open(game / "posts.jsonl.gz", "wt", encoding="utf-8") as out:
         out.write("\n".join(map(json.dumps, posts)))
@@ -130,3 +133,9 @@ def test_of_a_missed_day_it_says_whether_an_answer_would_mend_it(tmp_path: Path)
     result = scored(tmp_path, {"5": ["Elm did not vote"]})
     assert (result.missed, result.mended, result.offered) == (1, 1, 0)
     assert result.asked == [1]
+
+
+def test_a_hammer_that_the_moderator_denies_is_asked_about_and_not_claimed(tmp_path: Path) -> None:
+    result = scored(tmp_path, {}, due=(), last="No lynch was reached. It is now Night 1.")
+    assert verdict(result) == RIGHT
+    assert result.asked == [2]
