@@ -18,10 +18,10 @@ DAY = (("Wren", "Day 2 begins."), *((who, "<b>Vote: Boro</b>") for who in ("Ada"
 HAMMER = 4
 
 
-def counted(*said: tuple[str, str], fixes: tuple[Fix, ...] = ()) -> Votecount:
+def counted(*said: tuple[str, str], fixes: tuple[Fix, ...] = (), closed: bool = False) -> Votecount:
     """The count of a day whose post 4 is the hammer on Boro, with what was posted after it."""
     posts = (Post(PostId(str(n)), n, who, body) for n, (who, body) in enumerate((*DAY, *said), 1))
-    days = (DaySetup(2, start=1),)
+    days = (DaySetup(2, start=1, closed=closed),)
     config = CountConfig("game.toml", moderators=("Wren",), roster=roster_of(PLAYERS), days=days, fixes=fixes)
     thread, habits = Thread("phpbb", "The quay", tuple(posts)), Habits(html_style_of("phpbb"))
     return votecount(thread, habits, config, Ask(), datetime(2026, 3, 2, tzinfo=UTC))
@@ -86,3 +86,8 @@ def test_the_moderators_decision_goes_before_their_words() -> None:
     assert kept.tally.hammer is not None and not kept.tally.questions
     gone = counted(word, fixes=(Fix(HAMMER, ignore=True),))
     assert gone.tally.hammer is None and not gone.tally.questions
+
+
+def test_a_day_that_was_closed_stays_as_it_ended() -> None:
+    found = counted(("Wren", "Nobody was eliminated: Boro was saved."), closed=True)
+    assert found.tally.hammer is not None and not found.tally.questions

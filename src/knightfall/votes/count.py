@@ -389,8 +389,11 @@ class _Sources:
             yield told.doubt
 
     def _denied_hammer(self, counted: Tally, basis: Basis) -> Doubt | None:
-        """The doubt on a hammer that the moderator's own words deny, and on which they have not decided."""
-        if counted.hammer is None or counted.hammer.post in basis.fixes:
+        """The doubt on a hammer that the moderator's own words deny, where they have neither decided on it nor
+        closed the day."""
+        given = self.config.day(basis.day.number)
+        closed = given is not None and given.closed
+        if closed or counted.hammer is None or counted.hammer.post in basis.fixes:
             return None
         posts = (post for post in self.thread.posts if post.number <= basis.until)
         return denied_hammer(counted, basis.day.number, posts, basis.moderators, self.habits.html_style)
