@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from command_line import run
-from knightfall.cli.terminal import copy
+from knightfall.cli.clipboard import copy
 from knightfall.errors import InputError
 from knightfall.pictures.scene import Box, Label, Scene, Shape
 from knightfall.pictures.svg import svg_text

@@ -175,7 +175,7 @@ def show(
                 aside(heading)
             echo(part if number == count else f"{part}\n")
         if copying:
-            from knightfall.cli.terminal import Clipboard
+            from knightfall.cli.clipboard import Clipboard
 
             # One part after the other on the clipboard, as long as the moderator asks for the next.
             clipboard = Clipboard()

@@ -164,9 +164,9 @@ def lock(
 
 def show_change(change: "PhaseChange", copying: bool) -> None:
     """Print what was done to a phase, what a begun game answers, and the post that tells everybody."""
+    from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.format_day import phase_lines, phase_remarks
     from knightfall.cli.format_play import show_receipt
-    from knightfall.cli.terminal import Clipboard
 
     for line in phase_remarks(change):
         aside(line)

@@ -433,9 +433,9 @@ def post(
 
 def show_draft(draft: PostDraft, copying: bool, posted: bool, session: Session) -> None:
     """Print a post and where it is kept; put it on the clipboard, and note that it went out, where wanted."""
+    from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.format_count import part_headings
     from knightfall.cli.format_game import kept_line
-    from knightfall.cli.terminal import Clipboard
     from knightfall.services.posts import mark_posted
 
     # The parts with a blank line between them, and where they are kept.

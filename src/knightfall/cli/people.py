@@ -241,7 +241,7 @@ def _show_receipt(receipt: "Receipt | None") -> None:
 
 def _show_post(post: "Announcement | None", copy: bool) -> None:
     """A post that lies in `public/`; on the clipboard where that is wanted."""
-    from knightfall.cli.terminal import Clipboard
+    from knightfall.cli.clipboard import Clipboard
 
     if post is None:
         return
@@ -286,8 +286,9 @@ def read(
     player counts. Anything else from someone who hasn't signed up is unclear. Exit status 3: something is
     unclear; it is listed, and nothing is written.
     """
+    from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.format_game import signups_line, signups_text, signups_written_lines
-    from knightfall.cli.terminal import Clipboard, progress_bar, real_session
+    from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.engine.json_text import as_object
     from knightfall.services.count_request import CountRequest
     from knightfall.services.reading import is_rich
@@ -479,8 +480,8 @@ def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
 
     Raises InputError where there is no clipboard: nothing is noted then.
     """
+    from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.format_game import length_warning
-    from knightfall.cli.terminal import Clipboard
     from knightfall.errors import InputError
     from knightfall.services.pms import PROD, note_copied, note_sent
     from knightfall.services.publish import PRIVATE_FOLDER, safe_name

@@ -389,7 +389,7 @@ class _Sources:
             yield told.doubt
 
     def _denied_hammer(self, counted: Tally, basis: Basis) -> Doubt | None:
-        """The doubt on a hammer that the moderator's own words deny, where they have neither decided on it nor
+        """The doubt on a hammer that the moderator's own words deny; None where they have decided on it, or
         closed the day."""
         given = self.config.day(basis.day.number)
         closed = given is not None and given.closed
