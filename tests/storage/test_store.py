@@ -222,3 +222,39 @@ def test_a_torn_page_that_the_forum_is_not_asked_about_is_simply_read_again(stor
     with store.database.writing() as connection:
         connection.execute("UPDATE pages SET body = x'00'")
     assert store.kept_page(URL, f"{URL}&start=1") is None
+
+
+def test_the_mark_of_a_thread_moves_with_whatever_is_written_of_it(store: Store) -> None:
+    seen: list[object] = [store.thread_mark(URL)]
+
+    def moved() -> bool:
+        seen.append(store.thread_mark(URL))
+        return seen[-1] not in seen[:-1]
+
+    assert seen == [()]
+    save(store, chunk(1, post(1), post(2)))
+    assert moved()
+    save(store, chunk(2, post(3)))
+    assert moved()
+    store.finish_read(URL, AT)
+    assert moved()
+    save(store, chunk(2, post(3, body="Edited")), AT)  # within the same second
+    assert moved()
+    save(store, chunk(1, post(1), post(2)), AT + timedelta(hours=1))
+    assert moved()
+    store.doubt_read(URL)
+    assert moved()
+    save(store, chunk(1, post(1), post(2), pages=1), AT + timedelta(hours=1))
+    assert moved()
+    store.restate(URL, "Europe/London")
+    assert moved()
+
+
+def test_the_mark_of_a_thread_stays_while_only_other_things_are_written(store: Store) -> None:
+    save(store, chunk(1, post(1), pages=1))
+    store.finish_read(URL, AT)
+    before = store.thread_mark(URL)
+    store.mark_counted(URL, 1, AT)
+    store.keep_answer(URL, 1, "{}", AT)
+    store.save_page(f"{URL}0", "phpbb", Response(f"{URL}0", 200, ""), chunk(1, post(1), pages=1), AT)
+    assert store.thread_mark(URL) == before

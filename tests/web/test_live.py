@@ -231,13 +231,14 @@ def test_a_thread_is_read_once_while_nothing_is_written(
         return whole(store, url)
 
     monkeypatch.setattr(Store, "thread", counted)
-    monkeypatch.setattr("knightfall.web.kept_threads.SETTLED", 0)
     hand = form_hand(served(desk))
     for path in ("votes", "close", "votes?theme=compact", "votes"):
         hand.go(f"/games/harbour/{path}")
+    session = session_of(game, allow_private=True)
+    rule("What about capitals?", "They count.", "house rule", session)
+    hand.go("/games/harbour/votes")
     assert len(times) == 1
     forum.posts.append((103, "Elm", "<b>Vote: Boro</b>"))
-    session = session_of(game, allow_private=True)
     read(source_here((), False, False, False, session), session)
     hand.go("/games/harbour/votes")
     assert "Elm" in hand.tree.xpath("//table")[0].text_content()

@@ -60,6 +60,14 @@ rowid IN (
 """
 _STANDING = f"thread = ? AND superseded IS NULL AND id IN {AMONG}"
 _NEWEST = f"SELECT * FROM posts WHERE thread = ? AND id IN {AMONG} ORDER BY version"
+# A post changes with its page, of which there is a new row then; a page that stayed as it was is seen anew.
+_MARK = """
+SELECT platform, title, threads.pages, posts_total, zone,
+    max(pages.id), count(pages.id), max(seen_at), total(seen_in),
+    (SELECT total(finished) FROM reads WHERE reads.thread = threads.id)
+FROM threads LEFT JOIN pages ON pages.thread = threads.id
+WHERE threads.url = ? GROUP BY threads.id
+"""
 _NOTED = "DELETE FROM changes WHERE thread = ? AND read = ? AND post = ? AND became = ?"
 
 
@@ -496,6 +504,13 @@ class Store:
             placed = _current(connection, row, "page, number") if missing else ()
             whole = whole_to(((page, number) for page, number in placed), known) if missing else None
         return Thread(row["platform"], row["title"], posts, row["pages"], url, missing, whole)
+
+    def thread_mark(self, url: str) -> tuple[object, ...]:
+        """What is another one as soon as anything of what `thread` answers was written; () where nothing of
+        the thread was read. The journal and counts leave it as it is."""
+        with self.database.reading() as connection:
+            row = connection.execute(_MARK, (url,)).fetchone()
+        return () if row is None else tuple(row)
 
     def posts_then(self, url: str, at: datetime) -> tuple[Post, ...]:
         """The posts of the thread as they were known at that instant, in order."""

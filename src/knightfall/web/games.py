@@ -67,7 +67,7 @@ class GameFolders:
         if before is not None:
             seen.journal, seen.played = before.journal, before.played
         self._seen[folder] = seen
-        return replace(made, seen=seen, store=self._threads.store(made.store, database_files(made)))
+        return replace(made, seen=seen, store=self._threads.store(made.store, folder))
 
     def lock(self, name: str) -> RLock:
         """Held while a change is made: what is sent twice at once is done one after the other."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -14,8 +13,6 @@ from knightfall.services.session import Store
 
 MOST = 4
 """So many threads are kept."""
-SETTLED = 0.1
-"""Seconds: what was written a moment ago may be written again before the clock of the files goes on."""
 
 Stamp: TypeAlias = tuple[tuple[int, int], ...]
 """When each file was written last, in nanoseconds, and its size; zeros for one that is empty or not there."""
@@ -37,29 +34,31 @@ def stamp_of(files: Iterable[Path]) -> Stamp:
 
 @dataclass(slots=True)
 class KeptThreads:
-    """The threads that were looked at last, each with the stamp of the files that it was read from."""
+    """The threads that were looked at last, each with the mark by which the evidence tells whether it is
+    still so."""
 
-    _threads: OrderedDict[tuple[Path, str], tuple[Stamp, Thread]] = field(default_factory=OrderedDict)
+    _threads: OrderedDict[tuple[Path, str], tuple[tuple[object, ...], Thread]] = field(
+        default_factory=OrderedDict
+    )
 
-    def store(self, opened: Callable[[str], Store], files: tuple[Path, ...]) -> Callable[[str], Store]:
-        """Opens the same evidence, whose threads are read anew only after something was written in these
-        files."""
+    def store(self, opened: Callable[[str], Store], folder: Path) -> Callable[[str], Store]:
+        """Opens the same evidence of a game, whose threads are read anew only where something of them was
+        written."""
 
         def open_it(url: str) -> Store:
-            return cast("Store", _KeepingStore(opened(url), files, self))
+            return cast("Store", _KeepingStore(opened(url), folder, self))
 
         return open_it
 
-    def thread(self, url: str, store: Store, files: tuple[Path, ...]) -> Thread | None:
+    def thread(self, url: str, store: Store, folder: Path) -> Thread | None:
         """The thread as it stands in the evidence."""
-        key, stamp = (files[0], url), stamp_of(files)
+        key, mark = (folder, url), store.thread_mark(url)
         kept = self._threads.get(key)
-        if kept is not None and kept[0] == stamp:
+        if kept is not None and kept[0] == mark:
             return kept[1]
         found = store.thread(url)
-        settled = time.time_ns() - max(written for written, _ in stamp) > SETTLED * 1e9
-        if found is not None and settled:
-            self._threads[key] = stamp, found
+        if found is not None:
+            self._threads[key] = mark, found
             self._threads.move_to_end(key)
             while len(self._threads) > MOST:
                 self._threads.popitem(last=False)
@@ -71,11 +70,11 @@ class _KeepingStore:
     """A store of which `thread` is kept, and all else is asked."""
 
     of: Store
-    files: tuple[Path, ...]
+    folder: Path
     kept: KeptThreads
 
     def thread(self, url: str) -> Thread | None:
-        return self.kept.thread(url, self.of, self.files)
+        return self.kept.thread(url, self.of, self.folder)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.of, name)
