@@ -234,8 +234,11 @@ def phase_lines(change: PhaseChange) -> Iterator[str]:
             said = f"{change.title} has a new deadline"
         case _:
             said = f"{change.title} is paused"
-    number = change.record.number
-    yield f'Entry {number}: {said}. Undo it with: knightfall undo {number} --why "…"'
+    number, entry = change.record.number, change.record.entry
+    if isinstance(entry, Opened) and entry.ahead:  # it goes with the closing behind it
+        yield f"{said} (entry {number})."
+    else:
+        yield f'Entry {number}: {said}. Undo it with: knightfall undo {number} --why "…"'
     if change.deadline is not None:
         line = deadline_line(change.deadline, change.setup, change.record.at)
         yield f"{line} {boundary_line(change.deadline, change.setup)}" if counts_posts(change.title) else line

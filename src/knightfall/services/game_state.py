@@ -387,6 +387,20 @@ def counted_by(table: RunningGame, event: Announced) -> Announced:
     return replace(event, facts=replace(changed, now=counted))
 
 
+def tells_instant(facts: Any, moment: datetime) -> bool:
+    """Whether facts hold that instant, at any depth."""
+    match facts:
+        case datetime():
+            return facts == moment
+        case list() | tuple():
+            return any(tells_instant(one, moment) for one in facts)
+        case Mapping():
+            return any(tells_instant(one, moment) for one in facts.values())
+        case _ if is_dataclass(facts) and not isinstance(facts, type):
+            return any(tells_instant(getattr(facts, each.name), moment) for each in fields(facts))
+    return False
+
+
 _NO_NAMES = frozenset({"role", "side", "ability", "id", "kind"})
 """Facts that are words of the game: a player may be called Duke."""
 _LINES = frozenset({"standing", "replaced", "cast", "plan", "action", "kill", "final"})
@@ -491,6 +505,13 @@ def _clocked(days: tuple[DaySetup, ...], table: RunningGame) -> Iterator[DaySetu
 def window_name(window: Window) -> str:
     """What a window is called in the journal: “day-2” for the one titled Day 2."""
     return window.title.casefold().replace(" ", "-")
+
+
+def opened_by(after: RunningGame) -> Window | None:
+    """What a closing opened: of several windows the day or night, or the one that ends by time."""
+    windows = after.windows
+    ending = (one for one in windows if one.kind in ("day", "night") or one.closes)
+    return next(ending, windows[0] if windows else None)
 
 
 def begun(journal: Journal) -> bool:

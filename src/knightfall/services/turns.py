@@ -22,6 +22,7 @@ from knightfall.engine.journal import (
     Drawn,
     Entry,
     Journal,
+    Opened,
     Record,
     Removed,
     Replaced,
@@ -47,6 +48,7 @@ from knightfall.services.game_state import (
     holders,
     line_shown,
     names_of,
+    opened_by,
     overdue,
     refusal_lines,
     setup_of,
@@ -54,6 +56,7 @@ from knightfall.services.game_state import (
     since_closing,
     slot_meant,
     table_of,
+    window_name,
     zone_of,
 )
 from knightfall.services.pasted_pm import PastedPm, without_head
@@ -89,10 +92,12 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """A window that was closed, and what that led to."""
+    """A window that was closed, and what that led to; `opened` gave what opened by it its deadline (None:
+    nobody said one, or nothing opened)."""
 
     window: Window
     receipt: Receipt
+    opened: Record | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,9 +404,15 @@ def refuse_early(seen: ClosingLook, why: str) -> None:
 
 @in_turn
 def close(
-    kind: str | None, dialect: str | None, session: Session, allow: str = "", why_early: str = ""
+    kind: str | None,
+    dialect: str | None,
+    session: Session,
+    allow: str = "",
+    why_early: str = "",
+    next_ends: datetime | None = None,
 ) -> Closing:
     """Close what is open, by its kind where several things are; as of its deadline where that has passed.
+    What opens then ends at `next_ends` (None: as the game says), and every text of the closing tells so.
 
     Raises DecisionNeeded where the game cannot close it yet, and for a window that is closed at its time
     alone (`why_early` lets that pass, and is kept); SecretGuard as `submit`: it writes nothing then.
@@ -425,16 +436,26 @@ def close(
         )
         raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(trial.last_refused), *said)))
     speech = dialect_here(dialect, session)
-    if seen.early:
-        # Before the closing, so that what is taken back first is the closing, and only where that can be.
+    # The reason goes before the closing, so that what is taken back first is the closing, and so does the
+    # deadline of what opens then, so that the texts of the closing know it: both only where it can be closed.
+    opening = opening_ahead(trial, next_ends)
+    if seen.early or opening is not None:
         looked_at(trial, speech, session, allow)
-        nowhere = "The reason is kept in the journal of a game. Name the game with --game FOLDER."
-        entered(
-            Ruled(f"Was {window.title} closed before its time?", "yes", why_early.strip()), session, nowhere
-        )
-        table = table_of(session)
-    after, texts = guarded(table, entry, speech, session, allow)
-    return Closing(window, receipt_of(after, speech, texts))
+    if seen.early:
+        reason = Ruled(f"Was {window.title} closed before its time?", "yes", why_early.strip())
+        entered(reason, session, NOWHERE)
+    opened = None if opening is None else entered(opening, session, NOWHERE)
+    after, texts = guarded(table_of(session), entry, speech, session, allow)
+    return Closing(window, receipt_of(after, speech, texts), opened)
+
+
+def opening_ahead(after: RunningGame, ends: datetime | None) -> Opened | None:
+    """The deadline of what a closing opens, to be written before that closing; None where nobody says one, or
+    nothing opens. `after` is the game behind the closing, on trial."""
+    window = opened_by(after)
+    if ends is None or window is None:
+        return None
+    return Opened(window_name(window), until=ends, ahead=True)
 
 
 def ends_by_votes(window: Window, session: Session) -> bool:
