@@ -346,7 +346,6 @@ def draw(
     It is used when the phase is closed. Anything you don't enter is drawn from the seed. Keep the list secret
     until then, because it shows who attacks whom.
     """
-    from knightfall.cli.format_play import decision_line
     from knightfall.cli.terminal import real_session
     from knightfall.services import turns
 
@@ -356,7 +355,8 @@ def draw(
         echo(turns.draws_ahead(session))
         return
     drawn = turns.draw(label, values or (), session)
-    echo(f"{decision_line(drawn.record)}\n{drawn.left}")
+    number = drawn.record.number
+    echo(f'{number}: {drawn.said}. Undo it with: knightfall undo {number} --why "…"\n{drawn.left}')
 
 
 Number: TypeAlias = Annotated[

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
@@ -40,7 +39,7 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
 from knightfall.mafia.events import Alive, Opening
 from knightfall.models import Thread
-from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.names import Ambiguous, Unknown, line_shown, match_name
 from knightfall.services.game_choice import game_named, require_unchanged
 from knightfall.services.session import (
     DEAL_FILE,
@@ -403,8 +402,9 @@ def tells_instant(facts: Any, moment: datetime) -> bool:
 
 _NO_NAMES = frozenset({"role", "side", "ability", "id", "kind"})
 """Facts that are words of the game: a player may be called Duke."""
-_LINES = frozenset({"standing", "replaced", "cast", "plan", "action", "kill", "final"})
-"""Facts that are lines as they are sent, `EC: Kes`: names stand among other words there."""
+_LINES = frozenset({"standing", "replaced", "cast", "plan", "action", "kill", "final", "words"})
+"""Facts that are lines as they are sent, `EC: Kes`, or words such as “Kes's target”: names stand among other
+words there."""
 _SHEET_LINES = _LINES | {"because", "text"}
 """Those and the sentences of a moderator's sheet."""
 
@@ -412,15 +412,6 @@ _SHEET_LINES = _LINES | {"because", "text"}
 def _words(held: Holders) -> Mapping[str, str]:
     """Slot → its holder's own name, as a line says it that can be sent again."""
     return {str(slot): now for slot, now in held.items() if now != slot}
-
-
-def line_shown(line: str, held: Holders | Mapping[str, str]) -> str:
-    """A line with every slot called by its holder: `EC: Zed`."""
-    if not held:
-        return line
-    names = {str(slot): name for slot, name in held.items()}
-    slots = "|".join(re.escape(slot) for slot in sorted(names, key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{slots})(?!\w)", lambda found: names[found[0]], line)
 
 
 def _lines_renamed(facts: Any, words: Mapping[str, str]) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import ClassVar, TypeVar
@@ -36,17 +36,17 @@ from knightfall.engine.journal import (
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.models import PostMark
-from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.names import Ambiguous, Unknown, line_shown, match_name
 from knightfall.services.awaited import UNKNOWN, pending, refused_orders, time_left
 from knightfall.services.boards import draw_for_post
 from knightfall.services.game_state import (
     MODERATOR,
+    Holders,
     RunningGame,
     begun,
     closed_at,
     closings,
     holders,
-    line_shown,
     names_of,
     opened_by,
     overdue,
@@ -65,7 +65,7 @@ from knightfall.services.reading import PLAIN, NamedPost, is_rich, kept_thread, 
 from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
-from knightfall.writeups.journal import entry_lines
+from knightfall.writeups.journal import entry_line, entry_lines
 
 T = TypeVar("T")
 
@@ -133,22 +133,45 @@ MANY = 99
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One draw ahead: `count` of the options, which are never walked through where they are MANY."""
+    """One draw ahead: `count` of the options, which are never walked through where they are MANY. `held` is
+    who holds the slots now: the label and options name slots."""
 
     label: str
     options: Sequence[object]
     count: int = 1
+    held: Holders = field(default_factory=dict)
+
+    @property
+    def shown(self) -> str:
+        """The label with everybody as they are called now."""
+        return line_shown(self.label, self.held)
+
+    def option_shown(self, option: object) -> str:
+        """An option as it is told: a name as it is now."""
+        return self.held.get(SlotId(str(option)), str(option))
 
     @property
     def expected(self) -> str:
         """“1 of 3 Hit, 1 Miss”, “11 of 531441 such as RRRRRRRRRRRR, BRRRRRRRRRRR”."""
         if len(self.options) > MANY:
             return f"{self.count} of {len(self.options)} such as {self.options[0]}, {self.options[1]}"
-        counts = Counter(map(str, self.options))
+        counts = Counter(map(self.option_shown, self.options))
         if len(counts) > 1 and set(counts.values()) == {1}:
             return f"{self.count} of {', '.join(counts)}"
         pile = ", ".join(f"{count} {option}" for option, count in counts.items())
         return f"{self.count} of {pile}"
+
+    def is_called(self, label: str) -> bool:
+        """Whether a label means this draw: with its kind (`kd.card:`) or without it, by either name."""
+        folded = label.strip().casefold()
+        known = (one.casefold() for one in (self.label, self.shown))
+        return any(folded in (one, one.partition(":")[2]) for one in known)
+
+    def option_meant(self, value: str) -> str:
+        """The option that was typed, in any case and by either name; "" for none."""
+        written = {self.option_shown(one).casefold(): str(one) for one in self.options}
+        written |= {str(one).casefold(): str(one) for one in self.options}
+        return written.get(value.strip(", ").casefold(), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +185,15 @@ class DrawsAhead:
         if not self.draws:
             return "Nothing is left to draw. To close what is open: knightfall commit"
         head = "Still to draw, in this order. The seed draws each one unless you type it in:"
-        return "\n".join((head, *(f"  {one.label}  {one.expected}" for one in self.draws)))
+        return "\n".join((head, *(f"  {one.shown}  {one.expected}" for one in self.draws)))
 
 
 @dataclass(frozen=True, slots=True)
 class HandDraw:
-    """A draw that was typed in: its entry, and what is left to draw."""
+    """A draw that was typed in: its entry, the entry in words, and what is left to draw."""
 
     record: Record
+    said: str
     left: DrawsAhead
 
 
@@ -611,43 +635,34 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
     table = table_of(session)
     at = _draw_instant(table, session.clock.now())
     ahead = _ahead(table, table.journal, at)
-    # Which draw is meant, with its kind (`kd.card:`) or without it?
-    folded = label.strip().casefold()
-    asked = next(
-        (
-            one
-            for one in ahead.draws
-            if folded in (one.label.casefold(), one.label.casefold().partition(":")[2])
-        ),
-        None,
-    )
+    held = holders(table.journal)
+    asked = next((one for one in ahead.draws if one.is_called(label)), None)
     if asked is None:
-        typed_in = [one for one in since_closing(table) if isinstance(one.entry, Drawn)]
-        for one in typed_in:
-            assert isinstance(one.entry, Drawn)
-            known = one.entry.label.casefold()
-            if folded in (known, known.partition(":")[2]):
+        for one in since_closing(table):
+            if isinstance(one.entry, Drawn) and Draw(one.entry.label, (), held=held).is_called(label):
                 raise InputError(
-                    f"{one.entry.label} was drawn by hand already: {one.entry.value} (entry {one.number}). "
-                    f'To change it, first run knightfall undo {one.number} --why "…"'
+                    f"{line_shown(one.entry.label, held)} was drawn by hand already: "
+                    f"{line_shown(str(one.entry.value), held)} (entry {one.number}). To change it, first run "
+                    f'knightfall undo {one.number} --why "…"'
                 )
         raise InputError(f"“{label}” is not drawn when this closes.\n{ahead}")
-    # Which options are meant, in any case? No card is taken twice; of many options there is no pile.
+    # No card is taken twice; of many options there is no pile. A name may be of two words.
+    typed = (" ".join(values),) if asked.count == 1 else values
     if len(asked.options) > MANY:
-        typed = (value.strip(", ").upper() for value in values)
-        drawn = tuple(value if value in asked.options else "" for value in typed)
+        written = (value.strip(", ").upper() for value in typed)
+        drawn = tuple(value if value in asked.options else "" for value in written)
         over = None
     else:
-        written = {str(option).casefold(): str(option) for option in asked.options}
-        drawn = tuple(written.get(value.strip(", ").casefold(), "") for value in values)
+        drawn = tuple(map(asked.option_meant, typed))
         over = asked.count > 1 and Counter(drawn) - Counter(map(str, asked.options))
     if len(drawn) != asked.count or "" in drawn or over:
         found = " ".join(values) or "nothing"
-        raise InputError(f"{asked.label}: found “{found}”, expected {asked.expected}.")
+        raise InputError(f"{asked.shown}: found “{found}”, expected {asked.expected}.")
     entry = Drawn(asked.label, drawn[0] if asked.count == 1 else drawn)
     nowhere = "Cards are drawn for a game: add --game FOLDER, or run this in its folder."
     record = entered(entry, session, nowhere, at)
-    return HandDraw(record, _ahead(table, append(table.journal, entry, at, session.author), at))
+    said = line_shown(entry_line(entry), held)
+    return HandDraw(record, said, _ahead(table, append(table.journal, entry, at, session.author), at))
 
 
 def _draw_instant(table: RunningGame, now: datetime) -> datetime:
@@ -668,9 +683,9 @@ def _ahead(table: RunningGame, journal: Journal, at: datetime) -> DrawsAhead:
         replay(of, table.game, source)
         return sources[0].asked  # where something was undone, the next run is without the undo
 
-    before = len(asked(journal))
+    before, held = len(asked(journal)), holders(journal)
     closed = (append(journal, Closed(window.kind), at, "trial") for window in table.windows)
-    return DrawsAhead(tuple(one for trial in closed for one in asked(trial)[before:]))
+    return DrawsAhead(tuple(replace(one, held=held) for trial in closed for one in asked(trial)[before:]))
 
 
 def is_played(session: Session) -> bool:

@@ -31,6 +31,7 @@ from knightfall.engine.journal import (
     Submitted,
     Undone,
 )
+from knightfall.names import line_shown
 from knightfall.votes.tally import Fix
 
 LONG = 60
@@ -70,6 +71,8 @@ def entry_lines(entries: Iterable[tuple[Entry, bool]]) -> Iterator[str]:
             case Closed(outcome=str() as outcome) if outcome.startswith(_ELIMINATE):
                 fell = called(SlotId(outcome.removeprefix(_ELIMINATE)))
                 yield entry_line(replace(entry, outcome=f"{_ELIMINATE}{fell}"))
+            case Drawn():
+                yield line_shown(entry_line(entry), held)
             case _:
                 yield entry_line(entry)
 
