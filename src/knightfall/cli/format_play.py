@@ -190,7 +190,7 @@ def status_text(found: GameStatus) -> str:
     if found.questions:
         lines += ["", f"Votes that need your decision ({len(found.questions)}):"]
         lines += [f"  {question}" for question in found.questions]
-    waiting = [f"{count} of {kind}" for kind, count in found.unsent.items()]
+    waiting = [f"{found.batch_words[kind]} ({count})" for kind, count in found.unsent.items()]
     if found.posted or found.void or waiting:
         lines.append("")
     if found.posted:

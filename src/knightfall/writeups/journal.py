@@ -104,6 +104,24 @@ def _fixed(reads: str) -> str:
     return _FIXED.get(reads) or (f"counts as a vote for {name}" if verb == "vote" else f"counts as a {reads}")
 
 
+def batch_words(kind: str) -> str:
+    """Which PMs a batch such as `role-1` holds: “role PMs”, “role PMs of deal 2”, “results 1”, “results since
+    entry 5”, “reminder 2”."""
+    family, _, number = kind.partition("-")
+    match family:
+        case "role":
+            return "role PMs" if number == "1" else f"role PMs of deal {number}"
+        case "result" if number == "e0":
+            return "results before anything was closed"
+        case "result" if number.startswith("e"):
+            return f"results since entry {number[1:]}"
+        case "result":
+            return f"results {number}"
+        case "prod":
+            return f"reminder {number}"
+    return kind
+
+
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= LONG else f"{line[: LONG - 1]}…"
@@ -131,7 +149,7 @@ _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
         Revived: lambda e: f"{e.slot} lives again{_from(e.post)}",
         Prodded: lambda e: f"{e.slot} prodded",
         Away: lambda e: f"{e.slot} away from {e.first} to {e.last}",
-        Delivered: lambda e: f"{e.kind} for {e.slot}: {e.state}",
+        Delivered: lambda e: f"{batch_words(e.kind).replace('PMs', 'PM')} for {e.slot}: {e.state}",
         Aliased: lambda e: f"“{e.alias}” means {e.slot}",
         Fixed: lambda e: f"post {e.post}: {_fixed(e.reads)}",
         Ruled: lambda e: f"ruling: {_short(e.question)} {_short(e.answer)}",
