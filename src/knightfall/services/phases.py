@@ -58,7 +58,7 @@ from knightfall.services.turns import (
 from knightfall.storage.drafts import write_public
 from knightfall.votes.rule import Boundary
 from knightfall.writeups.events import Clock, timed
-from knightfall.writeups.facts import local_time
+from knightfall.writeups.facts import local_time, time_of_day
 from knightfall.writeups.render import render_nodes
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ def checked_future(moment: datetime, now: datetime, zone: ZoneInfo | None, past:
     again = moment.astimezone(zone or UTC) + weeks * _WEEK
     raise TimeError(
         f"The deadline {shown(moment, zone)} was {format_span(now - moment)} ago. It is now "
-        f'{shown(now, zone)}. If you meant {again:%a %d %b}: --ends "{again:%Y-%m-%d %H:%M}". To '
-        "record a past phase, add --past."
+        f'{shown(now, zone)}. If you meant {again:%a %d %b}: --ends "{again:%Y-%m-%d} '
+        f'{time_of_day(again)}". To record a past phase, add --past.'
     )
 
 

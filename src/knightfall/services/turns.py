@@ -65,6 +65,7 @@ from knightfall.services.reading import PLAIN, NamedPost, is_rich, kept_thread, 
 from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
+from knightfall.writeups.facts import short_time, time_of_day
 from knightfall.writeups.journal import entry_line, entry_lines
 
 T = TypeVar("T")
@@ -246,7 +247,10 @@ def submit(
     if at is None and pm.sent and slot is not None:
         at, by_head = _time_of_head(pm.sent, now, session)
     if at is not None and at > now:
-        raise InputError(f"--at {at:%Y-%m-%d %H:%M %Z} is in the future. A message has been sent before now.")
+        raise InputError(
+            f"--at {at:%Y-%m-%d} {time_of_day(at)} {at:%Z} is in the future. A message has been sent "
+            "before now."
+        )
     if slot is not None:
         _refuse_late(table, at or now, slot)
     speech = dialect_here(dialect, session)
@@ -288,7 +292,7 @@ def _time_of_head(sent: str, now: datetime, session: Session) -> tuple[datetime 
         moment = instant_of(sent, session)
     except TimeError:
         return None, f"Its head says “{sent}”, which is not a time: it is recorded as sent now. {say}"
-    shown_time = f"{moment.astimezone(zone_of(session)):%d %b %H:%M %Z}"
+    shown_time = short_time(moment.astimezone(zone_of(session)))
     if moment > now:
         raise DecisionNeeded(
             f"By its head the PM was sent on {shown_time}, which is still to come: the head shows another "
@@ -313,21 +317,21 @@ def _refuse_late(table: RunningGame, sent: datetime, slot: SlotId) -> None:
         kind = window.kind
         if window.slots and slot not in window.slots:  # somebody else was late
             raise DecisionNeeded(
-                f"Nothing was recorded: {window.title} ended at {ended:%d %b %H:%M %Z} and has to be closed "
+                f"Nothing was recorded: {window.title} ended at {short_time(ended)} and has to be closed "
                 f"first: knightfall commit {kind}. Then enter this message again, with --at "
                 f'"{sent:%Y-%m-%d %H:%M:%S%z}"'
             )
         raise DecisionNeeded(
-            f"{window.title} ended at {ended:%d %b %H:%M %Z}, {_ago(ended, sent)}, so "
+            f"{window.title} ended at {short_time(ended)}, {_ago(ended, sent)}, so "
             "nothing was recorded. If the message was sent in time, say when: --at "
-            f'"{ended:%Y-%m-%d %H:%M%z}". Otherwise close what is over: knightfall commit {kind}. '
-            f"Or extend the deadline: knightfall phase extend {kind} --by 24h"
+            f'"{ended:%Y-%m-%d} {time_of_day(ended)}{ended:%z}". Otherwise close what is over: '
+            f"knightfall commit {kind}. Or extend the deadline: knightfall phase extend {kind} --by 24h"
         )
     deadlines = {phase.window: phase.deadline for phase in phases((), table.journal)}
     closed = next((record for record in closings(table) if sent < _ended(record, deadlines)), None)
     if closed is not None:
         raise DecisionNeeded(
-            f"Entry {closed.number} closed what was open at {sent:%d %b %H:%M %Z}, so nothing was "
+            f"Entry {closed.number} closed what was open at {short_time(sent)}, so nothing was "
             f'recorded. To let the message count: knightfall undo {closed.number} --why "…", then '
             "submit it and close again."
         )
@@ -408,7 +412,7 @@ def look(kind: str | None, session: Session) -> ClosingLook:
     left = waits.until is not None and waits.until > now
     if left and waits.until is not None:
         doubts.append(
-            f"{window.title} is open until {waits.until:%d %b %H:%M %Z}, {time_left(waits.until, now)}."
+            f"{window.title} is open until {short_time(waits.until)}, {time_left(waits.until, now)}."
         )
     elif waits.stopped:
         doubts.append(f"{window.title} is paused.")
@@ -420,7 +424,7 @@ def refuse_early(seen: ClosingLook, why: str) -> None:
     a reason."""
     if seen.early and not why.strip() and seen.until is not None:
         raise DecisionNeeded(
-            f"{seen.window.title} is closed at {seen.until:%d %b %H:%M %Z}, whoever has answered. "
+            f"{seen.window.title} is closed at {short_time(seen.until)}, whoever has answered. "
             "Closing it earlier would reveal who had nothing to send. If you must, give a "
             'reason: --why "…"'
         )

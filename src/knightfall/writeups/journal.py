@@ -33,6 +33,7 @@ from knightfall.engine.journal import (
 )
 from knightfall.names import line_shown
 from knightfall.votes.tally import Fix
+from knightfall.writeups.facts import time_of_day
 
 LONG = 60
 
@@ -132,7 +133,7 @@ def _from(post: str | None) -> str:
 
 
 def _time(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d %H:%M %Z}"
+    return f"{moment:%Y-%m-%d} {time_of_day(moment)} {moment:%Z}"
 
 
 _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
@@ -162,4 +163,4 @@ _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
 
 def _as_of(moment: datetime | None) -> str:
     """“ as of 2026-11-24 20:00 UTC”, where an entry says so."""
-    return f" as of {moment:%Y-%m-%d %H:%M %Z}" if moment else ""
+    return f" as of {_time(moment)}" if moment else ""

@@ -10,7 +10,7 @@ from knightfall.votes.questions import Question
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Hammer, UncountedReason, Vote, Wagon
 from knightfall.votes.votecount import ClockDoubt, Votecount
-from knightfall.writeups.facts import full_time
+from knightfall.writeups.facts import full_time, time_of_day
 from knightfall.writeups.tables import table
 
 REASONS = {
@@ -174,8 +174,10 @@ def clock_sentence(doubt: ClockDoubt, zone: ZoneInfo | None) -> str:
     """Of which post nobody knows whether it was in time, and what to write; `zone` is the game's."""
     what = "has a vote" if doubt.vote else "is the last one that counts"
     until = full_time(doubt.moment, zone or ZoneInfo("UTC"))
+    at = doubt.post.time
+    when = f"{at:%d %b} {time_of_day(at)}" if at else "a time"
     return (
-        f"Post {doubt.post.number} {what} and shows {doubt.post.time:%d %b %H:%M} without a time zone, "
+        f"Post {doubt.post.number} {what} and shows {when} without a time zone, "
         f"within a day of {until}: it may be in time or too late. It was read as UTC. Say which zone the "
         'forum shows to you, in game.toml under [[thread]], for example: zone = "America/New_York"'
     )
