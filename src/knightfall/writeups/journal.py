@@ -81,28 +81,30 @@ def entry_lines(entries: Iterable[tuple[Entry, bool]]) -> Iterator[str]:
 _ELIMINATE = "eliminate "
 
 
-def footnote(fix: Fix) -> str:
-    """A decision on a post as players may read it: “#70 counts as a vote for Kestrel (bold is enough)”."""
+def footnote(fix: Fix, counts: str = "decided") -> str:
+    """A decision on a post as players may read it: “#70 counts as a vote for Kestrel (bold is enough)”. By
+    itself a decision does not say whether it can count: “#70 decided as a vote for Kestrel”."""
     why = f" ({fix.why})" if fix.why else ""
     if fix.to is not None:
-        decision = f"counts as a vote for {fix.to}" if fix.to else _FIXED["no elimination"]
+        decision = f"vote {fix.to}" if fix.to else "no elimination"
     else:
-        decision = _FIXED["ignore" if fix.ignore else "unvote" if fix.unvote else "count"]
-    return f"#{fix.post} {decision}{why}"
+        decision = "ignore" if fix.ignore else "unvote" if fix.unvote else "count"
+    return f"#{fix.post} {_fixed(decision, counts)}{why}"
 
 
 _FIXED = {
-    "ignore": "its votes do not count",
-    "unvote": "counts as an unvote",
-    "count": "counts as it stands",
-    "no elimination": "counts as a vote for no elimination",
+    "unvote": "as an unvote",
+    "count": "as it stands",
+    "no elimination": "as a vote for no elimination",
 }
 
 
-def _fixed(reads: str) -> str:
-    """“counts as a vote for Kestrel” of `vote Kestrel`."""
+def _fixed(reads: str, counts: str = "decided") -> str:
+    """“decided as a vote for Kestrel” of `vote Kestrel`."""
+    if reads == "ignore":
+        return "its votes do not count"
     verb, _, name = reads.partition(" ")
-    return _FIXED.get(reads) or (f"counts as a vote for {name}" if verb == "vote" else f"counts as a {reads}")
+    return f"{counts} {_FIXED.get(reads) or (f'as a vote for {name}' if verb == 'vote' else f'as a {reads}')}"
 
 
 def batch_words(kind: str) -> str:
