@@ -93,7 +93,7 @@ def test_the_log_tells_who_decided_what_and_why() -> None:
     assert (first["author"], first["undone"], first["fields"]["reads"]) == ("Wren", True, "vote Kestrel")
     assert (second["entry"], second["number"]) == ("undone", 2)
     shown = run("log").stdout
-    assert "Wren: post 2: counts as a vote for Kestrel (clear) [undone]" in " ".join(shown.split())
+    assert "Wren: post 2: decided as a vote for Kestrel (clear) [undone]" in " ".join(shown.split())
     assert max(map(len, shown.splitlines())) <= 80
 
 

@@ -257,7 +257,9 @@ def test_what_was_bought_before_anything_was_closed_is_no_role_pm() -> None:
     run("submit", "moderator", "garnets Elm 20")
     run("submit", "Elm", "ANNOYED?")
     assert run("pm", "results").stdout.splitlines()[1].endswith("your results")
-    assert "PMs not sent: 11 of role-1, 2 of result-e0." in run("status").stdout.replace("\n  ", " ")
+    assert "PMs not sent: role PMs (11), results before anything was closed (2)." in run(
+        "status"
+    ).stdout.replace("\n  ", " ")
 
 
 @pytest.mark.usefixtures("court")
@@ -267,7 +269,7 @@ def test_a_pm_that_was_left_out_of_earlier_results_is_not_forgotten() -> None:
     assert run("pm", "mark", "sent", "Elm", "--batch", "result-e0").exit_code == 0
     elect("Ada")
     run("submit", "moderator", "garnets Fen 20")
-    assert "1 of result-e0" in run("status").stdout.replace("\n  ", " ")
+    assert "results before anything was closed (1)" in run("status").stdout.replace("\n  ", " ")
 
 
 @pytest.mark.usefixtures("court")
@@ -288,7 +290,7 @@ def test_a_line_of_the_moderator_that_is_taken_is_said_to_be(
         run("submit", row, "role Strongman")
     assert run("commit", "--yes").exit_code == 0
     # Who was dealt no role since is still owed the first PM.
-    assert "PMs not sent: 7 of role-1, 2 of role-2" in run("status").stdout
+    assert "PMs not sent: role PMs (7), role PMs of deal 2 (2)" in run("status").stdout
     assert 'knightfall submit moderator "eliminate …"' in run("status").stdout
     assert 'Say it with: knightfall submit moderator "…"' in str(run("commit", "--yes").exception)
     taken = run("submit", "moderator", "tie Ada, Elm")

@@ -9,8 +9,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from knightfall.cli import app
+from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
 from knightfall.fetch.clock import SystemClock
+from knightfall.services.turns import Draw
 
 NAMES = ("Ada", "Bob", "Cyd")
 
@@ -137,3 +139,29 @@ def test_the_colours_of_a_board_are_no_pile_to_list(tmp_path: Path, monkeypatch:
     assert run("draw", "kf.colors", *["rbyrbyrbyrby", "BYRBYRBYRBYR"] * 5, "RRRRRRRRRRRB").exit_code == 0
     assert run("submit", "Ada", "SIDE: X").exit_code == 0
     assert "Still to draw" in run("draw").stdout or "Nothing is left" in run("draw").stdout
+
+
+@pytest.mark.usefixtures("duel")
+@pytest.mark.parametrize("target", ["Zed Quill", "bob"])
+def test_draws_call_people_as_they_are_called_now_and_take_either_name(target: str) -> None:
+    assert run("replace", "Bob", "Zed Quill").exit_code == 0
+    listed = run("draw").stdout
+    assert "kd.card:R1:Ada->Zed Quill  1 of 1 Hit, 3 Miss" in listed
+    assert "Bob" not in listed
+    said = run("draw", f"R1:Ada->{target}", "Hit").stdout
+    assert "drawn by hand: kd.card:R1:Ada->Zed Quill = Hit. Undo it with" in said
+    assert "Bob" not in said
+    again = str(run("draw", f"R1:Ada->{target}", "Hit").exception)
+    assert "kd.card:R1:Ada->Zed Quill was drawn by hand already: Hit" in again
+    assert "found “Heart”" in str(run("draw", f"R2:Ada->{target}", "Heart").exception)
+    assert "kd.card:R1:Ada->Zed Quill =" in run("log").stdout
+    post = run("commit", "turn", "--yes").stdout
+    assert "Drawn by hand: Ada's card against Zed Quill in round 1: Hit." in post
+
+
+@pytest.mark.parametrize("chosen", ["Zed Quill", "Bob"])
+def test_a_name_is_drawn_as_it_is_now_or_as_it_was(chosen: str) -> None:
+    draw = Draw("kd.target:R1:Ada", (SlotId("Bob"), SlotId("Cyd")), held={SlotId("Bob"): "Zed Quill"})
+    assert draw.expected == "1 of Zed Quill, Cyd"
+    assert draw.option_meant(chosen) == "Bob"
+    assert draw.option_meant("Yew") == ""

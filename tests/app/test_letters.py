@@ -96,7 +96,7 @@ def test_every_role_pm_goes_once_to_its_own_player_in_no_list_order(
     assert names != list(NAMES)
     assert [text.partition(",")[0] for text in copied] == names
     assert "your role is [b]" in copied[0]
-    assert "All role-1 PMs that are due have been copied" in run("pm", "roles", "--copy-next").stderr
+    assert "All PMs that are due have been copied (role PMs)" in run("pm", "roles", "--copy-next").stderr
     assert len(copied) == 18
     cards = json.loads((harbour / "private" / "deal.json").read_text())["cards"]
     for text, name in zip(copied, names, strict=True):
@@ -115,7 +115,7 @@ def test_nothing_but_recipient_and_subject_is_printed() -> None:
 def test_what_was_copied_is_marked_sent_and_confirmed_and_the_rest_waits() -> None:
     one, two = recipient(run("pm", "roles", "--copy-next")), recipient(run("pm", "roles", "--copy-next"))
     assert f"Copied but not marked as sent: {', '.join(sorted((one, two)))}" in run("pm", "roles").stderr
-    assert run("pm", "mark", "sent", one.lower()).stdout == f"Sent: {one} (role-1).\n"
+    assert run("pm", "mark", "sent", one.lower()).stdout == f"Sent: {one} (role PMs).\n"
     assert run("pm", "mark", "confirmed", two).exit_code == 0
     states = ledger("roles")
     assert states[one].startswith("sent, not confirmed")
@@ -125,7 +125,7 @@ def test_what_was_copied_is_marked_sent_and_confirmed_and_the_rest_waits() -> No
     assert "18 PMs; 2 copied, 2 sent, 1 confirmed." in run("pm", "roles").stdout
     run("pm", "mark", "confirmed", one, two)
     log = run("log").stdout
-    assert log.count(f"role-1 for {two}: sent") == 1
+    assert log.count(f"role PM for {two}: sent") == 1
     assert log.count(": confirmed") == 2
 
 
@@ -139,7 +139,7 @@ def test_a_clipboard_that_fails_notes_nothing_and_says_how_to_go_on(monkeypatch:
     assert failed.startswith("There is no clipboard here.\nOr open it with knightfall pm show")
     assert "Delivered" not in run("log").stdout
     name = failed.split('"')[1]
-    assert run("pm", "mark", "sent", name).stdout == f"Sent: {name} (role-1).\n"
+    assert run("pm", "mark", "sent", name).stdout == f"Sent: {name} (role PMs).\n"
     assert ledger("roles")[name].startswith("sent")
 
 
@@ -157,8 +157,8 @@ def test_a_name_that_fits_two_or_nobody_marks_nobody() -> None:
     ("words", "says"),
     [
         (("pm", "results"), "There are no results in Knight-Errant"),
-        (("pm", "roles", "--batch", "role-7"), "no batch “role-7”. Batches: role-1"),
-        (("pm", "show", "Tern 1", "--batch", "result-1"), "Batches: role-1"),
+        (("pm", "roles", "--batch", "role-7"), "no batch “role-7”. Batches: role-1 (role PMs)."),
+        (("pm", "show", "Tern 1", "--batch", "result-1"), "Batches: role-1 (role PMs)"),
         (("pm", "prods", "--from-jsonl", "none.jsonl"), "none.jsonl"),
     ],
 )
@@ -174,7 +174,7 @@ def test_a_replacement_is_owed_the_role_pm_of_the_slot_with_their_own_name(copie
     run("pm", "roles", "--copy", "Tern 3")
     run("pm", "mark", "confirmed", "Tern 3")
     said = run("replace", "Tern 3", "Puffin", "--why", "away")
-    assert "Puffin needs these PMs, which are now addressed to them: role-1." in said.stderr
+    assert "Puffin needs these PMs, which are now addressed to them: role PMs." in said.stderr
     states = ledger("roles")
     assert "Tern 3" not in states
     assert states["Puffin"] == "–"
@@ -183,8 +183,8 @@ def test_a_replacement_is_owed_the_role_pm_of_the_slot_with_their_own_name(copie
     assert "Tern 3" not in copied[1]
     assert copied[0].partition(", ")[2] == copied[1].partition(", ")[2]
     log = run("log").stdout
-    assert "role-1 for Tern 3: confirmed" in log
-    assert "role-1 for Puffin (was Tern 3): copied" in log
+    assert "role PM for Tern 3: confirmed" in log
+    assert "role PM for Puffin (was Tern 3): copied" in log
     assert "Tern 3" not in run("pm", "show", "Puffin").stdout
 
 
@@ -421,14 +421,15 @@ def kettle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.usefixtures("kettle")
 def test_the_pm_that_is_marked_is_the_newest_one_that_was_shown() -> None:
     assert (
-        run("pm", "mark", "confirmed", "Alder", "--batch", "role-1").stdout == "Confirmed: Alder (role-1).\n"
+        run("pm", "mark", "confirmed", "Alder", "--batch", "role-1").stdout
+        == "Confirmed: Alder (role PMs).\n"
     )
-    assert run("pm", "show", "Alder").stdout.startswith("result-1 → Alder")
-    assert run("pm", "mark", "confirmed", "Alder").stdout == "Confirmed: Alder (result-1).\n"
+    assert run("pm", "show", "Alder").stdout.startswith("Results of night 1 (result-1) → Alder")
+    assert run("pm", "mark", "confirmed", "Alder").stdout == "Confirmed: Alder (results of night 1).\n"
     assert "1 PM; 1 copied, 1 sent, 1 confirmed." in run("pm", "results").stdout
     assert (
         run("pm", "mark", "confirmed", "Alder", "Dill").stdout
-        == "Confirmed: Alder (result-1), Dill (role-1).\n"
+        == "Confirmed: Alder (results of night 1), Dill (role PMs).\n"
     )
 
 
@@ -438,8 +439,8 @@ def test_without_a_clipboard_the_way_by_hand_names_the_batch_and_marks_it() -> N
     failed = str(run("pm", "roles", "--copy", "Zed").exception)
     assert 'knightfall pm show "Zed" --batch role-1. Once you have sent it' in failed
     assert failed.endswith('knightfall pm mark sent "Zed" --batch role-1')
-    assert run("pm", "mark", "sent", "Zed", "--batch", "role-1").stdout == "Sent: Zed (role-1).\n"
-    assert run("pm", "mark", "sent", "Zed").stdout == "Sent: Zed (result-1).\n"
+    assert run("pm", "mark", "sent", "Zed", "--batch", "role-1").stdout == "Sent: Zed (role PMs).\n"
+    assert run("pm", "mark", "sent", "Zed").stdout == "Sent: Zed (results of night 1).\n"
 
 
 def test_a_pm_that_was_copied_after_newer_ones_is_the_one_that_is_marked(
@@ -448,8 +449,8 @@ def test_a_pm_that_was_copied_after_newer_ones_is_the_one_that_is_marked(
     assert kettle.exists()
     monkeypatch.setattr(clipboard, "copy", lambda *_: None)
     run("pm", "roles", "--copy", "Alder")
-    assert run("pm", "mark", "sent", "Alder").stdout == "Sent: Alder (role-1).\n"
-    assert run("pm", "mark", "sent", "Alder").stdout == "Sent: Alder (result-1).\n"
+    assert run("pm", "mark", "sent", "Alder").stdout == "Sent: Alder (role PMs).\n"
+    assert run("pm", "mark", "sent", "Alder").stdout == "Sent: Alder (results of night 1).\n"
 
 
 @pytest.fixture
@@ -485,7 +486,7 @@ def test_prods_are_drafts_for_who_is_due_until_they_are_sent(quiet: Path, copied
     one = recipient(run("pm", "prods", *source, "--copy-next"))
     assert copied[0].startswith(f"{one}, this is a prod from the moderator of Gull Rock")
     assert ledger("prods", *source)[one].startswith("copied")
-    assert run("pm", "mark", "sent", one).stdout == f"Sent: {one} (prod-1).\n"
+    assert run("pm", "mark", "sent", one).stdout == f"Sent: {one} (reminder 1).\n"
     [other] = {"Ada", "Boro"} - {one}
     states = ledger("prods", *source)
     assert states[other] == "–"
@@ -506,7 +507,7 @@ def test_a_prod_that_was_sent_by_hand_is_marked_by_its_draft(
     failed = str(run("pm", "prods", *source, "--copy", "Ada").exception)
     assert "Or open it in private/prod-1-Ada.txt. Once you have sent it: " in failed
     assert (quiet / "private" / "prod-1-Ada.txt").exists()
-    assert run("pm", "mark", "sent", "Ada", "--batch", "prod-1").stdout == "Sent: Ada (prod-1).\n"
+    assert run("pm", "mark", "sent", "Ada", "--batch", "prod-1").stdout == "Sent: Ada (reminder 1).\n"
     assert "Ada prodded" in run("log").stdout
     assert ledger("prods", *source)["Ada (prod-1)"].startswith("sent")
-    assert run("pm", "mark", "confirmed", "Ada").stdout == "Confirmed: Ada (prod-1).\n"
+    assert run("pm", "mark", "confirmed", "Ada").stdout == "Confirmed: Ada (reminder 1).\n"

@@ -45,8 +45,8 @@ def test_the_lines_that_are_shown_come(pasted: Pasted) -> None:
 
 def test_what_alder_learned_is_what_the_guide_confirms(pasted: Pasted) -> None:
     said = "\n".join(text for text, _ in pasted[1].values())
-    assert "Confirmed: Alder (role-1), Bryony (role-1)" in said
-    assert "Confirmed: Alder (result-1)." in said
+    assert "Confirmed: Alder (role PMs), Bryony (role PMs)" in said
+    assert "Confirmed: Alder (results of night 1)." in said
 
 
 def test_the_game_of_the_guide_ends(pasted: Pasted) -> None:

@@ -148,4 +148,4 @@ def test_the_keyboard_alone_plays_the_night_up_to_its_pms(tmp_path: Path) -> Non
         enter()
         reach("Sent, show the next one")
         enter()
-        assert "Every PM of result-1 was sent" in page.inner_text("main")
+        assert "Every PM was sent: results of night 1." in page.inner_text("main")

@@ -171,5 +171,5 @@ def test_a_night_of_ten_actors_takes_fifteen_clicks_with_its_pms(tmp_path: Path,
             hand.press("Sent, show the next one")
         else:
             hand.copy_and_send()
-        assert "Every PM of result-1 was sent" in hand.text
+        assert "Every PM was sent: results of night 1." in hand.text
         assert hand.clicks <= 15, hand.clicks

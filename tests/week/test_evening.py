@@ -86,12 +86,12 @@ def test_a_day_and_a_night_of_eighteen_take_twelve_commands(tmp_path: Path) -> N
         evening.pastes()
         sent = evening.types("pm results --copy-all", answers="y\n" * 5)
         assert f"→ {cast.gunsmith}. Copied." in sent.out
-        assert "That was the last result-1 PM." in sent.err
+        assert "That was the last PM (results of night 1)." in sent.err
 
         # All of it is noted; nothing is left but to count the next day.
         assert len(evening.typed) <= 12, evening.typed
         standing = mod.types("status").out
         assert "Alive (15)" in standing
-        assert "PMs not sent: 15 of role-1." in standing  # the dead are owed none
+        assert "PMs not sent: role PMs (15)." in standing  # the dead are owed none
         assert mod.given_away() == []
         assert "All hashes are valid." in mod.types("verify").out

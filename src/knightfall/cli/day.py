@@ -23,6 +23,9 @@ from knightfall.cli.terminal import (
 )
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from knightfall.engine.journal import Record
     from knightfall.services.close_day import ClosingRequest
     from knightfall.services.count_request import CountRequest
     from knightfall.services.phases import PhaseChange
@@ -238,45 +241,47 @@ class AfterClosing:
         """Whether the post of the closing is written, too."""
         return self.copying or self.posted
 
-    def check(self, session: "Session") -> None:
-        """Raise what is wrong with the deadline before anything is closed."""
+    def check(self, session: "Session") -> "datetime | None":
+        """The deadline of what opens then. Raise what is wrong with it before anything is closed."""
         from knightfall.services.phases import check_ends
 
-        if self.next_ends:
-            check_ends(self.next_ends, session)
+        return check_ends(self.next_ends, session) if self.next_ends else None
 
-    def follow(self, window: str, session: "Session") -> None:
-        """Open what comes next, and write the post of the window that was closed, by its kind."""
+    def follow(self, kind: str, title: str, opened: "Record | None", session: "Session") -> None:
+        """Tell of the deadline of what opened by the entry `opened`, and write the post of the window of that
+        kind and title that was closed."""
         from knightfall.cli.format_day import phase_lines
         from knightfall.cli.game import show_draft
         from knightfall.engine.journal import start_of
         from knightfall.errors import InputError
         from knightfall.services.game_state import post_of_closing
-        from knightfall.services.phases import open_next
+        from knightfall.services.phases import next_phase
         from knightfall.services.posts import PostRequest, write_post
         from knightfall.services.session import journal_of
         from knightfall.services.turns import PostOptions
 
-        if self.next_ends:
-            change = open_next(self.next_ends, PostOptions(self.dialect, self.allow_leak), session)
-            for line in phase_lines(change) if change else ("The game is over, so nothing else opens.",):
+        if opened is not None:
+            following = next_phase(opened, PostOptions(self.dialect, self.allow_leak), session)
+            if not self.writes and not following.told:
+                echo(following.change.post.text)
+            for line in phase_lines(following.change):
                 aside(line)
+        elif self.next_ends:
+            aside("The game is over, so nothing else opens.")
         if not self.writes:
             return
         started = start_of(journal_of(session))
-        kind = post_of_closing(window, started.game if started else None)
+        post = post_of_closing(kind, started.game if started else None)
         try:
             draft = write_post(
-                PostRequest(kind, self.dialect, allow_leak=self.allow_leak, stored=True), session
+                PostRequest(post, self.dialect, allow_leak=self.allow_leak, stored=True), session
             )
             for remark in draft.remarks:
                 aside(remark)
             show_draft(draft, self.copying, self.posted, session)
         except InputError as fault:
             # What was closed is closed: the post alone is left to be done.
-            aside(
-                f"{fault}\n{window.capitalize()} is closed anyway. To write its post: knightfall post {kind}"
-            )
+            aside(f"{fault}\n{title} is closed anyway. To write its post: knightfall post {post}")
 
 
 def close_voted(
@@ -288,7 +293,7 @@ def close_voted(
     from knightfall.cli.terminal import progress_bar, typed
     from knightfall.services import close_day
 
-    after.check(session)
+    next_ends = after.check(session)
     session = _followed(session)
     with progress_bar(session) as reading:
         found = close_day.look(request, reading)
@@ -307,11 +312,11 @@ def close_voted(
         if again is None:
             break
         confirmed = again
-    closed = close_day.close(found, confirmed, session)
+    closed = close_day.close(found, confirmed, session, next_ends)
     aside(closed_line(closed))
     if closed.receipt is not None:
         show_receipt(closed.receipt, nowhere if after.writes else echo, aside)
-    after.follow("day", session)
+    after.follow("day", f"Day {found.day}", closed.opened, session)
 
 
 def flip(

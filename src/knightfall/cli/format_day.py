@@ -13,7 +13,7 @@ from knightfall.services.close_day import EXCERPT, question_lines
 from knightfall.services.day_end import margin
 from knightfall.services.phases import counts_posts, last_counted, shown
 from knightfall.votes.tally import Uncounted, UncountedReason
-from knightfall.writeups.facts import from_now, full_time
+from knightfall.writeups.facts import from_now, full_time, utc_time
 from knightfall.writeups.vote_words import REASONS, RULES, hammer_condition, vote_excerpt
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def deadline_line(deadline: datetime, setup: Setup, now: datetime) -> str:
     there = deadline.astimezone(setup.zone or UTC)
     line = f"Deadline {shown(deadline, setup.zone)}"
     if there.utcoffset():
-        line += f" ({_offset(there)}) = {deadline.astimezone(UTC):%a %d %b %H:%M} UTC"
+        line += f" ({_offset(there)}) = {utc_time(deadline)}"
     return f"{line}, {from_now(deadline, now)}."
 
 
@@ -234,8 +234,11 @@ def phase_lines(change: PhaseChange) -> Iterator[str]:
             said = f"{change.title} has a new deadline"
         case _:
             said = f"{change.title} is paused"
-    number = change.record.number
-    yield f'Entry {number}: {said}. Undo it with: knightfall undo {number} --why "…"'
+    number, entry = change.record.number, change.record.entry
+    if isinstance(entry, Opened) and entry.ahead:  # it goes with the closing behind it
+        yield f"{said} (entry {number})."
+    else:
+        yield f'Entry {number}: {said}. Undo it with: knightfall undo {number} --why "…"'
     if change.deadline is not None:
         line = deadline_line(change.deadline, change.setup, change.record.at)
         yield f"{line} {boundary_line(change.deadline, change.setup)}" if counts_posts(change.title) else line

@@ -64,8 +64,9 @@ def owed_lines(change: SlotChange) -> Iterator[str]:
     """Which PMs a replacement has to get, and how each is sent."""
     if change.owed and isinstance(change.record.entry, Replaced):
         new = change.record.entry.name
-        yield f"{new} needs these PMs, which are now addressed to them: {', '.join(change.owed)}."
-        for kind in change.owed:
+        owed = ", ".join(batch.words for batch in change.owed)
+        yield f"{new} needs these PMs, which are now addressed to them: {owed}."
+        for kind in (batch.kind for batch in change.owed):
             copying = f'knightfall pm {kind.partition("-")[0]}s --copy "{new}" --batch {kind}'
             yield f'  {copying}, or knightfall pm show "{new}" --batch {kind}'
 
@@ -183,7 +184,8 @@ def pm_ledger_lines(found: PmLedger) -> Iterator[str]:
     counts = [
         f"{sum(one.reached(state) for one in stands)} {state}" for state in ("copied", "sent", "confirmed")
     ]
-    yield f"{batch.kind}: {len(stands)} PM{'s' * (len(stands) != 1)}; {', '.join(counts)}."
+    named = f" ({batch.kind})" if batch.kind.partition("-")[2] else ""  # as --batch takes it
+    yield f"{batch.title}{named}: {len(stands)} PM{'s' * (len(stands) != 1)}; {', '.join(counts)}."
     yield f"Subject: {batch.subject}"
     rows = [
         (f"{row.name} ({row.kind})" if row.kind else row.name, *_progress_cells(row.progress, found.at))
@@ -215,8 +217,9 @@ def pm_ledger_remarks(found: PmLedger) -> Iterator[str]:
         yield f"Copied but not marked as sent: {', '.join(copied)}. Mark: knightfall pm mark sent NAME…"
     if not all(row.progress.state for row in found.rows):
         yield f"Next: knightfall pm {found.batch.kind.partition('-')[0]}s --copy-next"
-    for kind, count in found.elsewhere:
-        yield f"{kind}: {count} not copied yet. See knightfall pm {kind.partition('-')[0]}s --batch {kind}"
+    for other, count in found.elsewhere:
+        see = f"knightfall pm {other.kind.partition('-')[0]}s --batch {other.kind}"
+        yield f"{other.title}: {count} not copied yet. See {see}"
 
 
 def length_warning(batch: PmBatch) -> Iterator[str]:
@@ -231,13 +234,14 @@ def length_warning(batch: PmBatch) -> Iterator[str]:
 
 def marked_line(marked: Marked) -> str:
     """Of which PMs the state was noted."""
-    return f"{marked.state.capitalize()}: {', '.join(f'{name} ({kind})' for name, kind in marked.pms)}."
+    return f"{marked.state.capitalize()}: {', '.join(f'{name} ({words})' for name, words in marked.pms)}."
 
 
 def pms_text(pms: tuple[PmToSend, ...]) -> str:
     """PMs in full, each under its recipient and subject."""
     return "\n\n".join(
-        f"{one.pm.kind} → {one.pm.holder}\nSubject: {one.batch.subject}\n\n{one.text}" for one in pms
+        f"{one.batch.title} ({one.pm.kind}) → {one.pm.holder}\nSubject: {one.batch.subject}\n\n{one.text}"
+        for one in pms
     )
 
 

@@ -13,6 +13,7 @@ from knightfall.cli.format_night import refused_lines
 from knightfall.cli.terminal import WIDTH
 from knightfall.engine.journal import Closed, Published, Started
 from knightfall.storage.drafts import PUBLIC
+from knightfall.writeups.facts import short_time
 from knightfall.writeups.journal import entry_line
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def status_text(found: GameStatus) -> str:
     if found.questions:
         lines += ["", f"Votes that need your decision ({len(found.questions)}):"]
         lines += [f"  {question}" for question in found.questions]
-    waiting = [f"{count} of {kind}" for kind, count in found.unsent.items()]
+    waiting = [f"{found.batch_words[kind]} ({count})" for kind, count in found.unsent.items()]
     if found.posted or found.void or waiting:
         lines.append("")
     if found.posted:
@@ -205,9 +206,7 @@ def status_text(found: GameStatus) -> str:
 
 def _clocks(instant: datetime, game: ZoneInfo) -> str:
     """“21 Nov 22:36 CET = 21 Nov 21:36 UTC”: by the game's clock, UTC and that of this machine."""
-    return " = ".join(
-        dict.fromkeys(f"{instant.astimezone(zone):%d %b %H:%M %Z}" for zone in (game, UTC, None))
-    )
+    return " = ".join(dict.fromkeys(short_time(instant.astimezone(zone)) for zone in (game, UTC, None)))
 
 
 def missing_text(found: Missing) -> str:

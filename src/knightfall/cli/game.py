@@ -510,13 +510,19 @@ def fix(
     from knightfall.cli.format_play import closed_day_lines, decision_line
     from knightfall.cli.terminal import real_session
     from knightfall.services import journal as decisions
+    from knightfall.services.explain_count import seen_fix
+    from knightfall.writeups.vote_words import fix_effect_line
 
     session = real_session(game_needed(game), allow_private=False)
     chosen = decisions.Decision(to, no_elimination, ignore, unvote, count)
     record = decisions.fix(post, chosen, why, session)
     echo(decision_line(record))
-    for line in closed_day_lines(decisions.day_closed_around(record.number, session)):
+    seen = seen_fix(record, session)
+    closing = seen.closing if seen else decisions.day_closed_around(record.number, session)
+    for line in closed_day_lines(closing):
         aside(line)
+    if seen and closing is None:
+        aside(fix_effect_line(seen.effect, seen.count))
 
 
 def alias(

@@ -290,7 +290,7 @@ def commit(
             turn.close()  # the thread is read and the name is typed while others may write
             close_voted(ClosingRequest(None, why, allow=allow_leak, stored=stored), after, session, yes=yes)
             return
-        after.check(session)
+        ends = after.check(session)
         refuse_early(seen, why)
         for doubt in seen.doubts:
             aside(doubt)
@@ -300,14 +300,15 @@ def commit(
             if answer is None or answer.strip().casefold() not in ("yes", "y"):
                 asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
                 raise DecisionNeeded(f"{asked}, so nothing was closed. To close it without asking: --yes.")
-        receipt = close(seen.window.kind, dialect, session, allow_leak, why).receipt
+        closed = close(seen.window.kind, dialect, session, allow_leak, why, ends)
+        receipt = closed.receipt
     show_receipt(receipt, nowhere if after.writes else echo, aside)
     if not receipt.texts:
         undo = f'knightfall undo {receipt.entry} --why "…"'
         aside(f"{seen.window.title} is closed (entry {receipt.entry}). Undo it with: {undo}")
     if any(text.whose not in (PUBLIC, MODERATOR) and text.kind != "receipt" for text in receipt.texts):
         aside("To send the PMs: knightfall pm results --copy-all")
-    after.follow(seen.window.kind, session)
+    after.follow(seen.window.kind, seen.window.title, closed.opened, session)
 
 
 def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False) -> None:
@@ -345,7 +346,6 @@ def draw(
     It is used when the phase is closed. Anything you don't enter is drawn from the seed. Keep the list secret
     until then, because it shows who attacks whom.
     """
-    from knightfall.cli.format_play import decision_line
     from knightfall.cli.terminal import real_session
     from knightfall.services import turns
 
@@ -355,7 +355,8 @@ def draw(
         echo(turns.draws_ahead(session))
         return
     drawn = turns.draw(label, values or (), session)
-    echo(f"{decision_line(drawn.record)}\n{drawn.left}")
+    number = drawn.record.number
+    echo(f'{number}: {drawn.said}. Undo it with: knightfall undo {number} --why "…"\n{drawn.left}')
 
 
 Number: TypeAlias = Annotated[

@@ -465,14 +465,14 @@ def _show_pms(
         return
     sending = next_pm(batch, copying.whose, copying.dialect, copying.same_text, session)
     if sending is None:
-        aside(f"All {batch.kind} PMs that are due have been copied. See knightfall pm {family}s.")
+        aside(f"All PMs that are due have been copied ({batch.words}). See knightfall pm {family}s.")
         return
     while sending is not None:
         sent = copy_pm(sending, session, ask=copying.every)
         if not (copying.every and sent):
             return
         sending = next_pm(batch, None, copying.dialect, copying.same_text, session)
-    aside(f"That was the last {batch.kind} PM.")
+    aside(f"That was the last PM ({batch.words}).")
 
 
 def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from itertools import takewhile
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -66,13 +66,15 @@ class Closed:
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A phase begins, such as `day-2`, with that post, else with the first one from the instant `begins` on;
-    it ends at `until` (None: as the moderator says)."""
+    it ends at `until` (None: as the moderator says). `ahead`: the next entry opens it, and is told with this
+    deadline; who takes that entry back takes this one back, too."""
 
     window: str
     post: str | None = None
     until: datetime | None = None
     begins: datetime | None = None
     mark: PostMark | None = None
+    ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +276,7 @@ _LATER: tuple[tuple[str, object], ...] = (
     ("sent", None),
     ("ended", None),
     ("mark", None),
+    ("ahead", False),
 )
 
 
@@ -495,7 +498,8 @@ def undone_numbers(journal: Journal) -> frozenset[int]:
     for record in reversed(journal):
         if isinstance(record.entry, Undone) and record.number not in gone:
             gone.add(record.entry.entry)
-    return frozenset(gone)
+    said_ahead = (one.number for one in journal if isinstance(one.entry, Opened) and one.entry.ahead)
+    return frozenset(gone | {number for number in said_ahead if number + 1 in gone})
 
 
 def due(windows: Sequence[Window], until: Mapping[str, datetime | None], at: datetime) -> Window | None:
@@ -503,6 +507,25 @@ def due(windows: Sequence[Window], until: Mapping[str, datetime | None], at: dat
     ends = ((until.get(window.kind, window.closes), window) for window in windows)
     late = [(end, window) for end, window in ends if end is not None and end < at]
     return min(late, key=lambda pair: pair[0])[1] if late else None
+
+
+def with_deadlines(facts: Any, moved: Mapping[datetime | None, datetime]) -> Any:
+    """What a game told, with each deadline that was moved as it is now, at any depth; where it knew none,
+    what is called a `deadline`."""
+    match facts:
+        case datetime():
+            return moved.get(facts, facts)
+        case list() | tuple():
+            return type(facts)(with_deadlines(one, moved) for one in facts)
+        case Mapping():
+            return {key: with_deadlines(value, moved) for key, value in facts.items()}
+        case _ if is_dataclass(facts) and not isinstance(facts, type):
+            mine = {part.name: getattr(facts, part.name) for part in fields(facts)}
+            told = {name: with_deadlines(value, moved) for name, value in mine.items()}
+            if None in moved and "deadline" in told and told["deadline"] is None:
+                told["deadline"] = moved[None]
+            return replace(facts, **{name: now for name, now in told.items() if now is not mine[name]})
+    return facts
 
 
 def _name(window: Window) -> str:
@@ -548,7 +571,9 @@ class _Run(Generic[S]):
     def _do(self, record: Record) -> None:
         """Do what a record says, after what ran out before it. Votes fixed, rulings and publications do
         nothing to the game."""
-        closed = self._settle(record)
+        known = len(self.taken)
+        ahead = isinstance(record.entry, Opened) and record.entry.ahead
+        closed = () if ahead else self._settle(record)
         if self.state is None and isinstance(record.entry, Closed | Removed | Revived):
             return  # nobody had a card yet: it is for the counts alone
         match record.entry:
@@ -577,19 +602,34 @@ class _Run(Generic[S]):
                 self._close(record.number, kind, ended or record.at)
             case Drawn(label=label, value=value):
                 self.draw.hold(label, value)
-        self._take_over_deadlines(record.at)
+        moved = self._take_over_deadlines(record.at)
+        if moved:
+            self.taken[known:] = (
+                replace(taken, events=tuple(with_deadlines(event, moved) for event in taken.events))
+                for taken in self.taken[known:]
+            )
 
-    def _take_over_deadlines(self, at: datetime) -> None:
+    def _take_over_deadlines(self, at: datetime) -> dict[datetime | None, datetime]:
         """Give the open windows the deadlines that were said before they opened; one that is over by then
-        only where the game asks before its clock closes anything."""
+        only where the game asks before its clock closes anything. Returns what the game itself had them end
+        at → when they do."""
         if self.state is None or not self.until:
-            return
-        for window in self.game.windows(self.state):
+            return {}
+        windows, taken_over = self.game.windows(self.state), False
+        for window in windows:
             name = _name(window)
             if name != window.kind and name in self.until:
                 until = self.until.pop(name)
                 if until is None or until > at or self.asks:
                     self._move(window.kind, until, at)
+                    taken_over = True
+        if not taken_over:
+            return {}
+        ends = {window.kind: window.closes for window in windows}
+        now = {window.kind: window.closes for window in self.game.windows(self.state)}
+        return {
+            end: until for kind, end in ends.items() if (until := now.get(kind)) is not None and until != end
+        }
 
     def _settle(self, record: Record) -> tuple[str, ...]:
         """Close what ran out before the record, and say what that was; a window that refuses to close waits

@@ -310,7 +310,7 @@ def prod_batch(request: CountRequest, session: Session) -> PmBatch:
     pms = tuple(reminder(row, found, setup) for row in due)
     # The game's secret; a game that is only counted has none, and its prods hide nothing.
     seed = table_of(session).seed if begun(journal) else b""
-    return PmBatch(PROD, f"{found.title} – a reminder", shuffled(pms, seed))
+    return PmBatch(PROD, f"{found.title} – a reminder", shuffled(pms, seed), "reminders")
 
 
 def write_drafts(batch: PmBatch, folder: Path) -> None:

@@ -20,7 +20,7 @@ from knightfall.config.calendar import (
 )
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Announced, Event, Window
-from knightfall.engine.journal import Closed, Entry, Journal, Record, Ruled
+from knightfall.engine.journal import Closed, Entry, Journal, Opened, Record, Ruled
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.events import Elimination
 from knightfall.mafia.state import State
@@ -61,7 +61,7 @@ from knightfall.services.guard import allowed, released
 from knightfall.services.publish import looked_at, texts_of
 from knightfall.services.reading import Kept, Link, gather, speech_of
 from knightfall.services.session import ForumDown, Session, entered, journal_of
-from knightfall.services.turns import Receipt, receipt_of
+from knightfall.services.turns import Receipt, opening_ahead, receipt_of
 from knightfall.votes.config import DaySetup
 from knightfall.votes.questions import grouped
 from knightfall.votes.tally import UNDECIDED, Doubt
@@ -182,12 +182,14 @@ class DayClosing:
 @dataclass(frozen=True, slots=True)
 class ClosedDay:
     """A day that was closed: the record that did it, who is eliminated, the file with the final count, and
-    what a begun game answers (None: none was begun, or it knows no days)."""
+    what a begun game answers (None: none was begun, or it knows no days); `opened` gave what comes next its
+    deadline (None: nobody said one)."""
 
     record: Record
     eliminated: tuple[str, ...]
     file: Path
     receipt: Receipt | None
+    opened: Record | None = None
 
 
 def look(request: ClosingRequest, session: Session) -> DayClosing:
@@ -325,8 +327,11 @@ def question_lines(doubts: tuple[Doubt, ...]) -> Iterator[str]:
         yield f'    knightfall fix {doubt.post} --to NAME --why "…"   (or --ignore, --unvote …)'
 
 
-def close(found: DayClosing, confirmed: str | None, session: Session) -> ClosedDay:
-    """Close the day as the moderator confirmed it: one of `found.choices`, or None where nobody could.
+def close(
+    found: DayClosing, confirmed: str | None, session: Session, next_ends: datetime | None = None
+) -> ClosedDay:
+    """Close the day as the moderator confirmed it: one of `found.choices`, or None where nobody could. What
+    opens then in a begun game ends at `next_ends` (None: as the game says).
 
     Raises DecisionNeeded where questions that matter are open, something else was confirmed, the thread
     changed meanwhile, or a begun game would not take that end; Overtaken where the journal did, SecretGuard
@@ -373,11 +378,13 @@ def close(found: DayClosing, confirmed: str | None, session: Session) -> ClosedD
         speech = speech_of(None, setup, session)
         table = _game_with_day(day, session)
         leaks: tuple[str, ...] = ()
+        opening: Opened | None = None
         if table is not None:
             after = table.after(closing, session.clock.now(), session.author)
             if _is_open(day, after):
                 raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(after.last_refused))))
             leaks = looked_at(after, speech, session, found.request.allow)
+            opening = opening_ahead(after, next_ends)
 
         # The count is read for secrets once more: a role may have been written down since it was shown.
         text = released(found.text, session, found.request.allow)
@@ -394,10 +401,11 @@ def close(found: DayClosing, confirmed: str | None, session: Session) -> ClosedD
                 return False
             return end_of(now, _game_with_day(day, session), session) == found.end
 
+        opened = None if opening is None else entered(opening, session, NOWHERE)
         record = entered(closing, session, NOWHERE, again=ends_alike)
         receipt = None if table is None else receipt_of(table_of(session), speech)
         allowed(leaks, session, found.request.allow)
-        return ClosedDay(record, names, file.relative_to(session.folder), receipt)
+        return ClosedDay(record, names, file.relative_to(session.folder), receipt, opened)
 
 
 def _refuse_closed(day: int, session: Session, asked: bool = True) -> None:

@@ -20,14 +20,17 @@ from knightfall.engine.journal import (
     Replaced,
     Revived,
     Stopped,
+    with_deadlines,
 )
 from knightfall.errors import InputError
 from knightfall.mafia.events import Dawn, Elimination
 from knightfall.models import DepartureKind
 from knightfall.names import squash
+from knightfall.services.awaited import pending
 from knightfall.services.count_request import CountRequest, PostFormat, count_nodes
 from knightfall.services.day_end import ending as outcome_of
 from knightfall.services.day_end import leading_wagons
+from knightfall.services.game_state import before, opened_by, tells_instant, window_name
 from knightfall.services.game_state import closings as closings_of
 from knightfall.services.post_facts import (
     DayEnding,
@@ -171,18 +174,26 @@ def results(context: PostContext) -> PostContent:
         raise InputError(
             f"Entry {closed[-1].number} closed something, but its post comes later. Open now: {opened}."
         )
-    closings = (announced(taken.events) for taken in reversed(context.table.replay.taken[1:]))
-    events = next((events for events in closings if events), ())
-    if not events:
+    told = [one for one in reversed(context.table.replay.taken[1:]) if announced(one.events)]
+    if not told:
         raise InputError(
             "Nothing has been closed yet, so there are no results. Close what is open first: "
             "knightfall commit"
         )
+
+    # With the deadlines as they are now; one that the game's own words do not tell stands behind them.
+    then = {window_name(one): one.closes for one in before(context.table, told[0].number + 1).windows}
+    ends = {window_name(one.window): one.until for one in pending(context.table)}
+    moved = {old: now for name, old in then.items() if (now := ends.get(name)) is not None and now != old}
+    events = [with_deadlines(event, moved) for event in announced(told[0].events)]
     spec = context.game.spec
-    return PostContent(
-        tuple(Section(f"{spec.id}/{event.kind}", context.renamed(event.facts)) for event in events),
-        at=context.turned,
-    )
+    sections = [Section(f"{spec.id}/{event.kind}", context.renamed(event.facts)) for event in events]
+    window = opened_by(context.table)
+    until = ends.get(window_name(window)) if window else None
+    if window and until and not any(tells_instant(event.facts, until) for event in events):
+        facts = {"title": window.title, "until": until_facts(until, context.zone)}
+        sections.append(Section("any/phase-ends", facts))
+    return PostContent(tuple(sections), at=context.turned)
 
 
 def note(context: PostContext) -> PostContent:

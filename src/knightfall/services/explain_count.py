@@ -6,17 +6,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from knightfall.errors import InputError
+from knightfall.config.calendar import closed_day
+from knightfall.config.decided import fix_of
+from knightfall.engine.journal import Fixed, Record
+from knightfall.errors import InputError, KnightfallError
 from knightfall.forums import html_style_of
 from knightfall.markup.html import plain_text
 from knightfall.models import PostVersion
 from knightfall.names import squash
 from knightfall.services.count_request import CountRequest
+from knightfall.services.journal import day_closed_around
 from knightfall.services.reading import Kept, Link, versions_of
-from knightfall.services.session import Session
+from knightfall.services.session import Session, journal_of
 from knightfall.services.votecount import Counted, counted
 from knightfall.votes.tally import Doubt, Uncounted, UncountedReason, Vote, Wagon
-from knightfall.votes.votecount import Votecount
+from knightfall.votes.votecount import FixEffect, Votecount
 from knightfall.writeups.facts import doubt_json, uncounted_json, vote_json, wagon_json
 
 
@@ -126,6 +130,33 @@ def explanation_of(what: str, count: Votecount) -> Explanation:
     if number not in count.posts or number > count.tally.at:
         raise InputError(f"Post {number} is not among those that were counted, up to post {count.tally.at}.")
     return PostExplanation(what, count, number)
+
+
+@dataclass(frozen=True, slots=True)
+class FixSeen:
+    """A decision on a post and the count that follows it; `closing` is the entry that closed its day, which
+    stays as it ended (None: the day is open)."""
+
+    effect: FixEffect
+    count: Votecount
+    closing: Record | None
+
+
+def seen_fix(record: Record, session: Session) -> FixSeen | None:
+    """What a decision on a post does in the count of what was read; None where nothing can be counted."""
+    try:
+        count = counted(CountRequest(stored=True), session).count
+    except KnightfallError:
+        return None
+    entry = record.entry
+    assert isinstance(entry, Fixed)
+    number = next((fix.post for fix in count.fixes if fix.bound and fix.bound.entry == record.number), None)
+    fix = replace(fix_of(entry), post=int(entry.post) if number is None else number)
+    effect = count.fix_effect(fix)
+    closing = closed_day(journal_of(session), count.day.number)
+    if closing is None and effect.before:
+        closing = day_closed_around(record.number, session)
+    return FixSeen(effect, count, closing)
 
 
 def _post_number(what: str) -> int | None:

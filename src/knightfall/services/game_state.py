@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
@@ -40,7 +39,7 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
 from knightfall.mafia.events import Alive, Opening
 from knightfall.models import Thread
-from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.names import Ambiguous, Unknown, line_shown, match_name
 from knightfall.services.game_choice import game_named, require_unchanged
 from knightfall.services.session import (
     DEAL_FILE,
@@ -387,10 +386,25 @@ def counted_by(table: RunningGame, event: Announced) -> Announced:
     return replace(event, facts=replace(changed, now=counted))
 
 
+def tells_instant(facts: Any, moment: datetime) -> bool:
+    """Whether facts hold that instant, at any depth."""
+    match facts:
+        case datetime():
+            return facts == moment
+        case list() | tuple():
+            return any(tells_instant(one, moment) for one in facts)
+        case Mapping():
+            return any(tells_instant(one, moment) for one in facts.values())
+        case _ if is_dataclass(facts) and not isinstance(facts, type):
+            return any(tells_instant(getattr(facts, each.name), moment) for each in fields(facts))
+    return False
+
+
 _NO_NAMES = frozenset({"role", "side", "ability", "id", "kind"})
 """Facts that are words of the game: a player may be called Duke."""
-_LINES = frozenset({"standing", "replaced", "cast", "plan", "action", "kill", "final"})
-"""Facts that are lines as they are sent, `EC: Kes`: names stand among other words there."""
+_LINES = frozenset({"standing", "replaced", "cast", "plan", "action", "kill", "final", "words"})
+"""Facts that are lines as they are sent, `EC: Kes`, or words such as “Kes's target”: names stand among other
+words there."""
 _SHEET_LINES = _LINES | {"because", "text"}
 """Those and the sentences of a moderator's sheet."""
 
@@ -398,15 +412,6 @@ _SHEET_LINES = _LINES | {"because", "text"}
 def _words(held: Holders) -> Mapping[str, str]:
     """Slot → its holder's own name, as a line says it that can be sent again."""
     return {str(slot): now for slot, now in held.items() if now != slot}
-
-
-def line_shown(line: str, held: Holders | Mapping[str, str]) -> str:
-    """A line with every slot called by its holder: `EC: Zed`."""
-    if not held:
-        return line
-    names = {str(slot): name for slot, name in held.items()}
-    slots = "|".join(re.escape(slot) for slot in sorted(names, key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{slots})(?!\w)", lambda found: names[found[0]], line)
 
 
 def _lines_renamed(facts: Any, words: Mapping[str, str]) -> Any:
@@ -491,6 +496,13 @@ def _clocked(days: tuple[DaySetup, ...], table: RunningGame) -> Iterator[DaySetu
 def window_name(window: Window) -> str:
     """What a window is called in the journal: “day-2” for the one titled Day 2."""
     return window.title.casefold().replace(" ", "-")
+
+
+def opened_by(after: RunningGame) -> Window | None:
+    """What a closing opened: of several windows the day or night, or the one that ends by time."""
+    windows = after.windows
+    ending = (one for one in windows if one.kind in ("day", "night") or one.closes)
+    return next(ending, windows[0] if windows else None)
 
 
 def begun(journal: Journal) -> bool:

@@ -44,6 +44,7 @@ from knightfall.services.inbox_sources import (
 from knightfall.services.publish import guarded
 from knightfall.services.session import Session
 from knightfall.services.turns import Receipt, dialect_here, outcome_of, receipt_of
+from knightfall.writeups.facts import time_of_day
 
 _LOOK_BACK = 3
 """So many closings ago nobody asks any more why something was not taken."""
@@ -303,7 +304,7 @@ def is_skipped(case: Case) -> bool:
 def case_words(case: Case, dry: bool) -> str:
     """What became of one message, and what can be done about it."""
     mail, entry = case.mail, case.entry
-    time = f", {mail.at:%d %b %H:%M} UTC" if mail.at else ""
+    time = f", {mail.at:%d %b} {time_of_day(mail.at)} UTC" if mail.at else ""
     head = f"{mail.where}{time}, {mail.slot or 'unknown sender'}"
     line = " / ".join(mail.text.split("\n"))
     said = f"{head}: “{line if len(line) <= EXCERPT else f'{line[: EXCERPT - 1]}…'}”"

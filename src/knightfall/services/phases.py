@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import Phase, phases
+from knightfall.config.game_file import read_setup
 from knightfall.config.instants import Side, later, parse_instant
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Window
+from knightfall.engine.game import Window, announced
 from knightfall.engine.journal import (
     Closed,
     Entry,
@@ -39,6 +40,7 @@ from knightfall.services.game_state import (
     closings,
     setup_of,
     table_of,
+    tells_instant,
     window_name,
 )
 from knightfall.services.guard import released
@@ -56,7 +58,7 @@ from knightfall.services.turns import (
 from knightfall.storage.drafts import write_public
 from knightfall.votes.rule import Boundary
 from knightfall.writeups.events import Clock, timed
-from knightfall.writeups.facts import local_time
+from knightfall.writeups.facts import local_time, time_of_day
 from knightfall.writeups.render import render_nodes
 
 if TYPE_CHECKING:
@@ -80,8 +82,8 @@ def checked_future(moment: datetime, now: datetime, zone: ZoneInfo | None, past:
     again = moment.astimezone(zone or UTC) + weeks * _WEEK
     raise TimeError(
         f"The deadline {shown(moment, zone)} was {format_span(now - moment)} ago. It is now "
-        f'{shown(now, zone)}. If you meant {again:%a %d %b}: --ends "{again:%Y-%m-%d %H:%M}". To '
-        "record a past phase, add --past."
+        f'{shown(now, zone)}. If you meant {again:%a %d %b}: --ends "{again:%Y-%m-%d} '
+        f'{time_of_day(again)}". To record a past phase, add --past.'
     )
 
 
@@ -286,25 +288,46 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
     return replace(change, elsewhere=elsewhere)
 
 
-def check_ends(text: str, session: Session) -> None:
-    """The deadline of what opens next, looked at before something is closed. Raises TimeError for what is no
-    time or is over, DecisionNeeded for one so far ahead that the year may be wrong."""
+def check_ends(text: str, session: Session) -> datetime:
+    """The deadline of what opens next, looked at before something is closed. Raises InputError where nobody
+    knows what opens, TimeError for what is no time or is over, DecisionNeeded for one so far ahead that the
+    year may be wrong."""
+    if not begun(journal_of(session)):
+        raise InputError(
+            "--next-ends needs a game that Knightfall runs. Here, give the next day its deadline when it "
+            "begins: knightfall phase open"
+        )
     zone, now = setup_of(session).zone, session.clock.now()
     ends = parse_instant(text, now, zone, "--next-ends")
-    _checked_near(checked_future(ends, now, zone, False), now, zone, False)
+    return _checked_near(checked_future(ends, now, zone, False), now, zone, False)
 
 
-@in_turn
-def open_next(ends: str, options: PostOptions, session: Session) -> PhaseChange | None:
-    """Give what has opened by the last closing its deadline; None where the game is over."""
-    windows = table_of(session).windows
-    if not windows:
-        return None
-    window = next((one for one in windows if one.kind in KINDS or one.closes), windows[0])
-    number = window_name(window).rpartition("-")[2]
-    if window.kind in KINDS and number.isdigit():
-        return open_phase(PhaseRequest(window.kind, int(number), ends=ends), options, session)
-    return extend(PhaseRequest(window.kind, ends=ends, shorten=True), options, session)
+@dataclass(frozen=True, slots=True)
+class NextPhase:
+    """What a closing opened, with the deadline that was said for it; `told` where the posts of the closing
+    tell it by themselves."""
+
+    change: PhaseChange
+    told: bool
+
+
+def next_phase(opened: Record, options: PostOptions, session: Session) -> NextPhase:
+    """What the closing behind the entry `opened` has opened, and the post that tells everybody until when it
+    lasts. Raises SecretGuard where a title gives something away and `allow` has no reason."""
+    entry = opened.entry
+    assert isinstance(entry, Opened)
+    setup, journal, table = setup_of(session), journal_of(session), table_of(session)
+    title = next(one.title for one in table.windows if window_name(one) == entry.window)
+    known = phases(read_setup(session.place).days, journal[: opened.number - 1])
+    before = next((one.deadline for one in known if one.window == entry.window), None)
+    speech = speech_of(options.dialect, setup, session)
+    post = deadline_post(title, entry.until, before, opened.at, setup, speech)
+    kept = announce(_file_name(opened, title), released(post, session, options.allow), speech, session)
+    change = PhaseChange(title, opened, entry.until, before, setup, kept, None)
+    closed = (taken for taken in table.replay.taken if taken.number == opened.number + 1)
+    posts = (event.facts for taken in closed for event in announced(taken.events))
+    told = entry.until is not None and any(tells_instant(facts, entry.until) for facts in posts)
+    return NextPhase(change, told)
 
 
 @in_turn
@@ -580,9 +603,13 @@ def _changed(
     post = deadline_post(title, deadline, before, session.clock.now(), setup, speech, also)
     text = released(post, session, options.allow)
     record, receipt = enter(entry, speech, session, options.allow)
-    name = f"{record.number:03}-deadline-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')}"
-    announcement = announce(name, text, speech, session)
-    return PhaseChange(title, record, deadline, before, setup, announcement, receipt)
+    kept = announce(_file_name(record, title), text, speech, session)
+    return PhaseChange(title, record, deadline, before, setup, kept, receipt)
+
+
+def _file_name(record: Record, title: str) -> str:
+    """What the post of a deadline is called in `public/`: “003-deadline-turn-1”."""
+    return f"{record.number:03}-deadline-{re.sub(r'[^a-z0-9]+', '-', title.lower()).strip('-')}"
 
 
 FILE = "calendar.ics"

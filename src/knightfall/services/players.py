@@ -62,7 +62,7 @@ class SlotChange:
     record: Record
     receipt: Receipt | None
     post: Announcement | None
-    owed: tuple[str, ...] = ()
+    owed: tuple[PmBatch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def replace_player(
     name = next((known for known in back if known.casefold() == name.casefold()), name)
     change = _changed(held, Replaced(held.slot, name, held.said, why.strip(), held.mark), options, session)
     owed = batches_for(held.slot, table_of(session), "") if change.receipt else ()
-    return replace(change, owed=tuple(batch.kind for batch in reversed(owed)))
+    return replace(change, owed=tuple(reversed(owed)))
 
 
 @in_turn

@@ -47,6 +47,7 @@ from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.reading import is_rich, speech_of
 from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.writeups.events import Clock, private_message
+from knightfall.writeups.journal import batch_words
 
 ROLE, RESULT, PROD = "role", "result", "prod"
 """The families of PMs; a batch is called `role-1`, `result-2`."""
@@ -94,11 +95,18 @@ class Pm:
 
 @dataclass(frozen=True, slots=True)
 class PmBatch:
-    """PMs that belong together, in the order in which they are sent; `subject` is the same for all."""
+    """PMs that belong together, in the order in which they are sent; `subject` is the same for all, and
+    `words` say which they are: “results of night 1”."""
 
     kind: str
     subject: str
     pms: tuple[Pm, ...]
+    words: str = ""
+
+    @property
+    def title(self) -> str:
+        """“Results of night 1”, at the beginning of a line."""
+        return self.words[:1].upper() + self.words[1:]
 
 
 def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
@@ -113,7 +121,7 @@ def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
     clocks = {record.number: replace(clock, now=record.at) for record in written}
     held, since = holders(written), _held_since(written)
     found = []
-    for kind, about, events in _role_batches(table) if family == ROLE else _result_batches(table):
+    for kind, words, about, events in _role_batches(table) if family == ROLE else _result_batches(table):
         pms: dict[tuple[SlotId, str], Pm] = {}
         for number, event in events:
             for slot in event.slots:
@@ -124,7 +132,9 @@ def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
                 pm = Pm(kind, slot, holder, game, own, plain, number, clocks.get(number))
                 pms[slot, pm.sha256] = pm
         if events:
-            found.append(PmBatch(kind, f"{title} – {about}", shuffled(tuple(pms.values()), table.seed)))
+            found.append(
+                PmBatch(kind, f"{title} – {about}", shuffled(tuple(pms.values()), table.seed), words)
+            )
     return tuple(found)
 
 
@@ -148,17 +158,18 @@ def shuffled(pms: tuple[Pm, ...], seed: bytes) -> tuple[Pm, ...]:
     return tuple(sorted(pms, key=lambda pm: draw.choice(f"{pm.kind}:{pm.slot}:{pm.sha256}", span)))
 
 
-def _role_batches(table: RunningGame) -> Iterator[tuple[str, str, list[tuple[int, Told]]]]:
-    """Kind, subject and events (each with its entry) of the role PMs at the start, and whenever roles were
-    dealt again."""
+def _role_batches(table: RunningGame) -> Iterator[tuple[str, str, str, list[tuple[int, Told]]]]:
+    """Kind, words, subject and events (each with its entry) of the role PMs at the start, and whenever roles
+    were dealt again."""
     roles = (one for one in _told(table) if _is_role(*one, table))
     batched = groupby(roles, key=lambda one: one[1] if one[0] else 0)
     for place, (_, told_then) in enumerate(batched, start=1):
-        yield f"{ROLE}-{place}", "your role", [(number, event) for _, number, event in told_then]
+        kind = f"{ROLE}-{place}"
+        yield kind, batch_words(kind), "your role", [(number, event) for _, number, event in told_then]
 
 
-def _result_batches(table: RunningGame) -> Iterator[tuple[str, str, list[tuple[int, Told]]]]:
-    """Kind, subject and events (each with its entry) of what was told since each closing.
+def _result_batches(table: RunningGame) -> Iterator[tuple[str, str, str, list[tuple[int, Told]]]]:
+    """Kind, words, subject and events (each with its entry) of what was told since each closing.
 
     They are numbered by its night or turn, else by the closing entry (0: nothing was closed yet).
     """
@@ -167,10 +178,11 @@ def _result_batches(table: RunningGame) -> Iterator[tuple[str, str, list[tuple[i
         events = [(entry, event) for _, entry, event in told_then]
         period = next((event.facts.period for _, event in events if event.facts.period), None)
         if period is None:
-            yield f"{RESULT}-e{part}", "your results", events
+            yield f"{RESULT}-e{part}", batch_words(f"{RESULT}-e{part}"), "your results", events
         else:
             word, number = period
-            yield f"{RESULT}-{number}", f"your results, {word} {number}", events
+            about = f"{word} {number}"
+            yield f"{RESULT}-{number}", f"results of {about}", f"your results, {about}", events
 
 
 def _is_role(part: int, entry: int, event: Told, table: RunningGame) -> bool:
@@ -245,7 +257,7 @@ def progress_of(kind: str, slot: SlotId, digest: str, journal: Journal) -> PmPro
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What was noted: the state, and each player with the batch that was meant."""
+    """What was noted: the state, and each player with the words for the batch that was meant."""
 
     state: str
     pms: tuple[tuple[str, str], ...]
@@ -299,14 +311,15 @@ def mark(state: str, names: tuple[str, ...], batch: str | None, session: Session
         if not texts:
             which = f" of {batch}" if batch else ""
             raise InputError(f"There is no PM{which} for {shown(slot, held)}, so nothing was marked.")
-        due.append((slot, kind, tuple(dict.fromkeys(texts))))
-    for slot, kind, digest in ((slot, kind, digest) for slot, kind, digests in due for digest in digests):
+        words = next((one.words for one in found if one.kind == kind), batch_words(kind))
+        due.append((slot, kind, words, tuple(dict.fromkeys(texts))))
+    for slot, kind, digest in ((slot, kind, digest) for slot, kind, _, digests in due for digest in digests):
         # What has come so far already is not noted again; what is confirmed was sent.
         known = {e.state for _, e in delivered(journal) if (e.kind, e.slot, e.sha256) == (kind, slot, digest)}
         for step in MARKS[: MARKS.index(state) + 1]:
             if not known & set(STATES[STATES.index(step) :]):
                 note(kind, slot, step, digest, session)
-    return Marked(state, tuple((held.get(slot, slot), kind) for slot, kind, _ in due))
+    return Marked(state, tuple((held.get(slot, slot), words) for slot, _, words, _ in due))
 
 
 def recipient(name: str, session: Session) -> SlotId:
@@ -362,7 +375,7 @@ class PmLedger:
     at: datetime
     rows: tuple[LedgerRow, ...]
     earlier: tuple[LedgerRow, ...]
-    elsewhere: tuple[tuple[str, int], ...]
+    elsewhere: tuple[tuple[PmBatch, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,7 +413,8 @@ def chosen(found: tuple[PmBatch, ...], kind: str | None) -> PmBatch:
         return found[-1]
     match = next((batch for batch in found if batch.kind == kind), None)
     if match is None:
-        raise InputError(f"There is no batch “{kind}”. Batches: {', '.join(b.kind for b in found)}.")
+        known = ", ".join(f"{one.kind} ({one.words})" for one in found)
+        raise InputError(f"There is no batch “{kind}”. Batches: {known}.")
     return match
 
 
@@ -418,8 +432,8 @@ def ledger(batch: PmBatch, others: tuple[PmBatch, ...], session: Session) -> PmL
         for key, entry in {(e.kind, e.slot, e.sha256): e for e in sent}.items()
         if key not in due
     )
-    left = ((other.kind, sum(not done for done in _copied(other, journal))) for other in others)
-    elsewhere = tuple((kind, count) for kind, count in left if kind != batch.kind and count)
+    left = ((other, sum(not done for done in _copied(other, journal))) for other in others)
+    elsewhere = tuple((other, count) for other, count in left if other.kind != batch.kind and count)
     return PmLedger(batch, session.clock.now(), rows, earlier, elsewhere)
 
 
@@ -515,7 +529,8 @@ def pms_of(batch: PmBatch, name: str, session: Session) -> tuple[Pm, ...]:
     slot = recipient(name, session)
     own = tuple(pm for pm in batch.pms if pm.slot == slot)
     if not own:
-        raise InputError(f"{batch.kind} has no PM for {slot}.")
+        holder = shown(slot, holders(journal_of(session)))
+        raise InputError(f"There is no PM for {holder} among the {batch.words} ({batch.kind}).")
     return own
 
 

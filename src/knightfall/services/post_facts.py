@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache, partial
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
@@ -48,7 +48,7 @@ from knightfall.votes.post_marks import present_number
 from knightfall.votes.tally import UncountedReason
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.events import Clock, timed
-from knightfall.writeups.facts import local_time, post_facts
+from knightfall.writeups.facts import local_time, post_facts, utc_time
 from knightfall.writeups.render import Data, has_template, render_nodes
 
 VOTES = "votes"
@@ -308,7 +308,7 @@ def until_facts(moment: datetime | None, zone: ZoneInfo) -> dict[str, object] | 
     return {
         "countdown": {"instant": moment.isoformat(), "zone": zone.key},
         "local": local_time(moment, zone),
-        "utc": f"{moment.astimezone(UTC):%a %d %b %H:%M} UTC" if moment.astimezone(zone).utcoffset() else "",
+        "utc": utc_time(moment) if moment.astimezone(zone).utcoffset() else "",
     }
 
 

@@ -36,11 +36,11 @@ from knightfall.mafia.game import MafiaGame, NightFile
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_file import night_of as parse_tables
 from knightfall.mafia.state import Phase, State
+from knightfall.names import line_shown
 from knightfall.services.game_state import (
     RunningGame,
     before,
     holders,
-    line_shown,
     noted_now,
     refusal_lines,
     renamed,

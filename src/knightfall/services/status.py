@@ -49,8 +49,8 @@ class GameStatus:
 
     `windows` are what is open; `alive` and `dead` by the names of who holds the slots; `questions` what waits
     for the moderator's decision, `silent` who is due a prod, `posted` the last post of each kind that went
-    out, `void` those of them whose entries were taken back since, `unsent` PMs by batch that were not sent;
-    `next` the commands that come next, the first first.
+    out, `void` those of them whose entries were taken back since, `unsent` PMs by batch that were not sent,
+    `batch_words` what each batch holds; `next` the commands that come next, the first first.
     """
 
     at: datetime
@@ -66,6 +66,7 @@ class GameStatus:
     posted: tuple[str, ...] = ()
     void: tuple[str, ...] = ()
     unsent: Mapping[str, int] = field(default_factory=dict)
+    batch_words: Mapping[str, str] = field(default_factory=dict)
     next: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
@@ -109,6 +110,7 @@ def status(session: Session) -> GameStatus:
         _posted(journal),
         void_posts(table) if table else (),
         _unsent(table, title, dead, session) if table else {},
+        _batch_words(table, title) if table else {},
     )
     return replace(found, next=_next(found, table, setup, journal))
 
@@ -174,6 +176,11 @@ def _unsent(table: RunningGame, title: str, dead: tuple[DeadSlot, ...], session:
         if batch is results[-1] or waiting < len(rows):
             left[batch.kind] = waiting
     return {kind: count for kind, count in left.items() if count}
+
+
+def _batch_words(table: RunningGame, title: str) -> dict[str, str]:
+    """Which PMs each batch holds."""
+    return {batch.kind: batch.words for family in (ROLE, RESULT) for batch in batches(table, family, title)}
 
 
 def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: Journal) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import ClassVar, TypeVar
@@ -22,6 +22,7 @@ from knightfall.engine.journal import (
     Drawn,
     Entry,
     Journal,
+    Opened,
     Record,
     Removed,
     Replaced,
@@ -35,18 +36,19 @@ from knightfall.engine.journal import (
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.models import PostMark
-from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.names import Ambiguous, Unknown, line_shown, match_name
 from knightfall.services.awaited import UNKNOWN, pending, refused_orders, time_left
 from knightfall.services.boards import draw_for_post
 from knightfall.services.game_state import (
     MODERATOR,
+    Holders,
     RunningGame,
     begun,
     closed_at,
     closings,
     holders,
-    line_shown,
     names_of,
+    opened_by,
     overdue,
     refusal_lines,
     setup_of,
@@ -54,6 +56,7 @@ from knightfall.services.game_state import (
     since_closing,
     slot_meant,
     table_of,
+    window_name,
     zone_of,
 )
 from knightfall.services.pasted_pm import PastedPm, without_head
@@ -62,7 +65,8 @@ from knightfall.services.reading import PLAIN, NamedPost, is_rich, kept_thread, 
 from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
-from knightfall.writeups.journal import entry_lines
+from knightfall.writeups.facts import short_time, time_of_day
+from knightfall.writeups.journal import entry_line, entry_lines
 
 T = TypeVar("T")
 
@@ -89,10 +93,12 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """A window that was closed, and what that led to."""
+    """A window that was closed, and what that led to; `opened` gave what opened by it its deadline (None:
+    nobody said one, or nothing opened)."""
 
     window: Window
     receipt: Receipt
+    opened: Record | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,22 +134,45 @@ MANY = 99
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One draw ahead: `count` of the options, which are never walked through where they are MANY."""
+    """One draw ahead: `count` of the options, which are never walked through where they are MANY. `held` is
+    who holds the slots now: the label and options name slots."""
 
     label: str
     options: Sequence[object]
     count: int = 1
+    held: Holders = field(default_factory=dict)
+
+    @property
+    def shown(self) -> str:
+        """The label with everybody as they are called now."""
+        return line_shown(self.label, self.held)
+
+    def option_shown(self, option: object) -> str:
+        """An option as it is told: a name as it is now."""
+        return self.held.get(SlotId(str(option)), str(option))
 
     @property
     def expected(self) -> str:
         """“1 of 3 Hit, 1 Miss”, “11 of 531441 such as RRRRRRRRRRRR, BRRRRRRRRRRR”."""
         if len(self.options) > MANY:
             return f"{self.count} of {len(self.options)} such as {self.options[0]}, {self.options[1]}"
-        counts = Counter(map(str, self.options))
+        counts = Counter(map(self.option_shown, self.options))
         if len(counts) > 1 and set(counts.values()) == {1}:
             return f"{self.count} of {', '.join(counts)}"
         pile = ", ".join(f"{count} {option}" for option, count in counts.items())
         return f"{self.count} of {pile}"
+
+    def is_called(self, label: str) -> bool:
+        """Whether a label means this draw: with its kind (`kd.card:`) or without it, by either name."""
+        folded = label.strip().casefold()
+        known = (one.casefold() for one in (self.label, self.shown))
+        return any(folded in (one, one.partition(":")[2]) for one in known)
+
+    def option_meant(self, value: str) -> str:
+        """The option that was typed, in any case and by either name; "" for none."""
+        written = {self.option_shown(one).casefold(): str(one) for one in self.options}
+        written |= {str(one).casefold(): str(one) for one in self.options}
+        return written.get(value.strip(", ").casefold(), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +186,15 @@ class DrawsAhead:
         if not self.draws:
             return "Nothing is left to draw. To close what is open: knightfall commit"
         head = "Still to draw, in this order. The seed draws each one unless you type it in:"
-        return "\n".join((head, *(f"  {one.label}  {one.expected}" for one in self.draws)))
+        return "\n".join((head, *(f"  {one.shown}  {one.expected}" for one in self.draws)))
 
 
 @dataclass(frozen=True, slots=True)
 class HandDraw:
-    """A draw that was typed in: its entry, and what is left to draw."""
+    """A draw that was typed in: its entry, the entry in words, and what is left to draw."""
 
     record: Record
+    said: str
     left: DrawsAhead
 
 
@@ -217,7 +247,10 @@ def submit(
     if at is None and pm.sent and slot is not None:
         at, by_head = _time_of_head(pm.sent, now, session)
     if at is not None and at > now:
-        raise InputError(f"--at {at:%Y-%m-%d %H:%M %Z} is in the future. A message has been sent before now.")
+        raise InputError(
+            f"--at {at:%Y-%m-%d} {time_of_day(at)} {at:%Z} is in the future. A message has been sent "
+            "before now."
+        )
     if slot is not None:
         _refuse_late(table, at or now, slot)
     speech = dialect_here(dialect, session)
@@ -259,7 +292,7 @@ def _time_of_head(sent: str, now: datetime, session: Session) -> tuple[datetime 
         moment = instant_of(sent, session)
     except TimeError:
         return None, f"Its head says “{sent}”, which is not a time: it is recorded as sent now. {say}"
-    shown_time = f"{moment.astimezone(zone_of(session)):%d %b %H:%M %Z}"
+    shown_time = short_time(moment.astimezone(zone_of(session)))
     if moment > now:
         raise DecisionNeeded(
             f"By its head the PM was sent on {shown_time}, which is still to come: the head shows another "
@@ -284,21 +317,21 @@ def _refuse_late(table: RunningGame, sent: datetime, slot: SlotId) -> None:
         kind = window.kind
         if window.slots and slot not in window.slots:  # somebody else was late
             raise DecisionNeeded(
-                f"Nothing was recorded: {window.title} ended at {ended:%d %b %H:%M %Z} and has to be closed "
+                f"Nothing was recorded: {window.title} ended at {short_time(ended)} and has to be closed "
                 f"first: knightfall commit {kind}. Then enter this message again, with --at "
                 f'"{sent:%Y-%m-%d %H:%M:%S%z}"'
             )
         raise DecisionNeeded(
-            f"{window.title} ended at {ended:%d %b %H:%M %Z}, {_ago(ended, sent)}, so "
+            f"{window.title} ended at {short_time(ended)}, {_ago(ended, sent)}, so "
             "nothing was recorded. If the message was sent in time, say when: --at "
-            f'"{ended:%Y-%m-%d %H:%M%z}". Otherwise close what is over: knightfall commit {kind}. '
-            f"Or extend the deadline: knightfall phase extend {kind} --by 24h"
+            f'"{ended:%Y-%m-%d} {time_of_day(ended)}{ended:%z}". Otherwise close what is over: '
+            f"knightfall commit {kind}. Or extend the deadline: knightfall phase extend {kind} --by 24h"
         )
     deadlines = {phase.window: phase.deadline for phase in phases((), table.journal)}
     closed = next((record for record in closings(table) if sent < _ended(record, deadlines)), None)
     if closed is not None:
         raise DecisionNeeded(
-            f"Entry {closed.number} closed what was open at {sent:%d %b %H:%M %Z}, so nothing was "
+            f"Entry {closed.number} closed what was open at {short_time(sent)}, so nothing was "
             f'recorded. To let the message count: knightfall undo {closed.number} --why "…", then '
             "submit it and close again."
         )
@@ -379,7 +412,7 @@ def look(kind: str | None, session: Session) -> ClosingLook:
     left = waits.until is not None and waits.until > now
     if left and waits.until is not None:
         doubts.append(
-            f"{window.title} is open until {waits.until:%d %b %H:%M %Z}, {time_left(waits.until, now)}."
+            f"{window.title} is open until {short_time(waits.until)}, {time_left(waits.until, now)}."
         )
     elif waits.stopped:
         doubts.append(f"{window.title} is paused.")
@@ -391,7 +424,7 @@ def refuse_early(seen: ClosingLook, why: str) -> None:
     a reason."""
     if seen.early and not why.strip() and seen.until is not None:
         raise DecisionNeeded(
-            f"{seen.window.title} is closed at {seen.until:%d %b %H:%M %Z}, whoever has answered. "
+            f"{seen.window.title} is closed at {short_time(seen.until)}, whoever has answered. "
             "Closing it earlier would reveal who had nothing to send. If you must, give a "
             'reason: --why "…"'
         )
@@ -399,9 +432,15 @@ def refuse_early(seen: ClosingLook, why: str) -> None:
 
 @in_turn
 def close(
-    kind: str | None, dialect: str | None, session: Session, allow: str = "", why_early: str = ""
+    kind: str | None,
+    dialect: str | None,
+    session: Session,
+    allow: str = "",
+    why_early: str = "",
+    next_ends: datetime | None = None,
 ) -> Closing:
     """Close what is open, by its kind where several things are; as of its deadline where that has passed.
+    What opens then ends at `next_ends` (None: as the game says), and every text of the closing tells so.
 
     Raises DecisionNeeded where the game cannot close it yet, and for a window that is closed at its time
     alone (`why_early` lets that pass, and is kept); SecretGuard as `submit`: it writes nothing then.
@@ -425,16 +464,26 @@ def close(
         )
         raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(trial.last_refused), *said)))
     speech = dialect_here(dialect, session)
-    if seen.early:
-        # Before the closing, so that what is taken back first is the closing, and only where that can be.
+    # The reason goes before the closing, so that what is taken back first is the closing, and so does the
+    # deadline of what opens then, so that the texts of the closing know it: both only where it can be closed.
+    opening = opening_ahead(trial, next_ends)
+    if seen.early or opening is not None:
         looked_at(trial, speech, session, allow)
-        nowhere = "The reason is kept in the journal of a game. Name the game with --game FOLDER."
-        entered(
-            Ruled(f"Was {window.title} closed before its time?", "yes", why_early.strip()), session, nowhere
-        )
-        table = table_of(session)
-    after, texts = guarded(table, entry, speech, session, allow)
-    return Closing(window, receipt_of(after, speech, texts))
+    if seen.early:
+        reason = Ruled(f"Was {window.title} closed before its time?", "yes", why_early.strip())
+        entered(reason, session, NOWHERE)
+    opened = None if opening is None else entered(opening, session, NOWHERE)
+    after, texts = guarded(table_of(session), entry, speech, session, allow)
+    return Closing(window, receipt_of(after, speech, texts), opened)
+
+
+def opening_ahead(after: RunningGame, ends: datetime | None) -> Opened | None:
+    """The deadline of what a closing opens, to be written before that closing; None where nobody says one, or
+    nothing opens. `after` is the game behind the closing, on trial."""
+    window = opened_by(after)
+    if ends is None or window is None:
+        return None
+    return Opened(window_name(window), until=ends, ahead=True)
 
 
 def ends_by_votes(window: Window, session: Session) -> bool:
@@ -590,43 +639,34 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
     table = table_of(session)
     at = _draw_instant(table, session.clock.now())
     ahead = _ahead(table, table.journal, at)
-    # Which draw is meant, with its kind (`kd.card:`) or without it?
-    folded = label.strip().casefold()
-    asked = next(
-        (
-            one
-            for one in ahead.draws
-            if folded in (one.label.casefold(), one.label.casefold().partition(":")[2])
-        ),
-        None,
-    )
+    held = holders(table.journal)
+    asked = next((one for one in ahead.draws if one.is_called(label)), None)
     if asked is None:
-        typed_in = [one for one in since_closing(table) if isinstance(one.entry, Drawn)]
-        for one in typed_in:
-            assert isinstance(one.entry, Drawn)
-            known = one.entry.label.casefold()
-            if folded in (known, known.partition(":")[2]):
+        for one in since_closing(table):
+            if isinstance(one.entry, Drawn) and Draw(one.entry.label, (), held=held).is_called(label):
                 raise InputError(
-                    f"{one.entry.label} was drawn by hand already: {one.entry.value} (entry {one.number}). "
-                    f'To change it, first run knightfall undo {one.number} --why "…"'
+                    f"{line_shown(one.entry.label, held)} was drawn by hand already: "
+                    f"{line_shown(str(one.entry.value), held)} (entry {one.number}). To change it, first run "
+                    f'knightfall undo {one.number} --why "…"'
                 )
         raise InputError(f"“{label}” is not drawn when this closes.\n{ahead}")
-    # Which options are meant, in any case? No card is taken twice; of many options there is no pile.
+    # No card is taken twice; of many options there is no pile. A name may be of two words.
+    typed = (" ".join(values),) if asked.count == 1 else values
     if len(asked.options) > MANY:
-        typed = (value.strip(", ").upper() for value in values)
-        drawn = tuple(value if value in asked.options else "" for value in typed)
+        written = (value.strip(", ").upper() for value in typed)
+        drawn = tuple(value if value in asked.options else "" for value in written)
         over = None
     else:
-        written = {str(option).casefold(): str(option) for option in asked.options}
-        drawn = tuple(written.get(value.strip(", ").casefold(), "") for value in values)
+        drawn = tuple(map(asked.option_meant, typed))
         over = asked.count > 1 and Counter(drawn) - Counter(map(str, asked.options))
     if len(drawn) != asked.count or "" in drawn or over:
         found = " ".join(values) or "nothing"
-        raise InputError(f"{asked.label}: found “{found}”, expected {asked.expected}.")
+        raise InputError(f"{asked.shown}: found “{found}”, expected {asked.expected}.")
     entry = Drawn(asked.label, drawn[0] if asked.count == 1 else drawn)
     nowhere = "Cards are drawn for a game: add --game FOLDER, or run this in its folder."
     record = entered(entry, session, nowhere, at)
-    return HandDraw(record, _ahead(table, append(table.journal, entry, at, session.author), at))
+    said = line_shown(entry_line(entry), held)
+    return HandDraw(record, said, _ahead(table, append(table.journal, entry, at, session.author), at))
 
 
 def _draw_instant(table: RunningGame, now: datetime) -> datetime:
@@ -647,9 +687,9 @@ def _ahead(table: RunningGame, journal: Journal, at: datetime) -> DrawsAhead:
         replay(of, table.game, source)
         return sources[0].asked  # where something was undone, the next run is without the undo
 
-    before = len(asked(journal))
+    before, held = len(asked(journal)), holders(journal)
     closed = (append(journal, Closed(window.kind), at, "trial") for window in table.windows)
-    return DrawsAhead(tuple(one for trial in closed for one in asked(trial)[before:]))
+    return DrawsAhead(tuple(replace(one, held=held) for trial in closed for one in asked(trial)[before:]))
 
 
 def is_played(session: Session) -> bool:

@@ -11,9 +11,11 @@ from knightfall.engine.journal import (
     Closed,
     Extended,
     Journal,
+    Opened,
     Published,
     Record,
     Started,
+    Stopped,
     Taken,
     Undone,
     append,
@@ -180,7 +182,7 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
             number = record.number
             named = zip(texts, file_names(number, texts), strict=True)
             files = [place / text.folder / name for text, name in named]
-            if isinstance(record.entry, Extended):  # the post of a deadline is none of the game's
+            if isinstance(record.entry, Opened | Extended | Stopped):  # its post is none of the game's
                 files = [*_files(place, [record])]
             for file in chain((one for one in files if one.exists()), pictures_of(place, number)):
                 _moved(file, session.folder / file.parent.name / file.name)

@@ -263,8 +263,18 @@ def _beside_the_game(count: Votecount, ask: Ask, session: Session) -> Votecount:
 def with_footnotes(done: Counted) -> Counted:
     """The count with the moderator's decisions on its posts, and their reasons, under its post."""
     from knightfall.writeups.journal import footnote
+    from knightfall.writeups.vote_words import REASONS
 
     count = done.count
-    within = [fix for fix in count.fixes if count.day.start <= fix.post <= count.tally.at]
-    notes = map(footnote, sorted(within, key=lambda fix: fix.post))
+    notes = list[str]()
+    for fix in sorted(count.fixes, key=lambda fix: fix.post):
+        effect = count.fix_effect(fix)
+        if effect.before or effect.behind:
+            continue
+        if effect.post is not None and effect.post.hidden:
+            notes.append(f"{footnote(fix)}, but does not count: deleted or hidden")
+        elif effect.missed and not effect.votes and not fix.ignore:
+            notes.append(f"{footnote(fix)}, but does not count: {REASONS[effect.missed[-1].why]}")
+        else:
+            notes.append(footnote(fix, "counts"))
     return replace(done, count=replace(count, notes=(*count.notes, *notes)))

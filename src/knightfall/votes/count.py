@@ -265,7 +265,8 @@ class _Sources:
         # which forms votes count, where the file does not say.
         read = [post for post in basis.read.ballots if day.start <= post.number <= counted.at]
         edited = [f"#{post.number}" for post in read if post.edited]
-        strangers = dict.fromkeys(post.author for post in read if roster.slot_of(post.author) is None)
+        voting = (post for post in read if post.author.casefold() not in basis.moderators)
+        strangers = dict.fromkeys(post.author for post in voting if roster.slot_of(post.author) is None)
         of_day = (post for post in self.thread.posts if day.start <= post.number <= basis.until)
         hidden = [f"#{post.number}" for post in of_day if post.hidden]
         assumed = [*basis.assumed, *doubts, *astray]

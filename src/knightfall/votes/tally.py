@@ -394,8 +394,13 @@ class _Count:
         if fix is not None and voter is not None and not fix.count:
             self._decide(post, voter, fix)
             return
+        if fix is not None and voter is None and not fix.ignore:
+            moderates = post.author.casefold() in self.moderators
+            stranger = UncountedReason.MODERATOR_POST if moderates else UncountedReason.NOT_A_PLAYER
+            self._not_counted(post, fix.why, stranger)
+            return
         # The dead have no vote, whatever was decided on their posts.
-        decided = fix is not None and (voter is None or voter.alive_at(post.number))
+        decided = fix is not None and voter is not None and voter.alive_at(post.number)
         for ballot in post.ballots:
             reason = None if decided else self._barred(post, ballot, voter)
             if reason is not None:
@@ -409,7 +414,9 @@ class _Count:
 
     def _decide(self, post: PostBallots, voter: Slot, fix: Fix) -> None:
         """The moderator's decision takes the place of what was read in the post."""
-        if fix.unvote:
+        if not fix.ignore and not voter.alive_at(post.number):
+            self._not_counted(post, fix.why, UncountedReason.DEAD_VOTER)
+        elif fix.unvote:
             self.open.pop(voter.name, None)
             self.standing.withdraw(voter.name, post.number)
         elif fix.to is not None:
@@ -419,9 +426,7 @@ class _Count:
                 raise InputError(
                     f"The decision on post {fix.post} names “{fix.to}”, who is not a player. Correct it."
                 )
-            if not voter.alive_at(post.number):
-                self._not_counted(post, fix.why, UncountedReason.DEAD_VOTER)
-            elif target is not None and not target.alive_at(post.number):
+            if target is not None and not target.alive_at(post.number):
                 self._not_counted(post, fix.why, UncountedReason.DEAD_TARGET)
             else:
                 weight = self.rule.weight(voter, spends_all=False)

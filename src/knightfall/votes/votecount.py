@@ -15,10 +15,12 @@ from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import (
     Day,
     Fix,
+    Move,
     Outcome,
     Tally,
     Uncounted,
     UncountedReason,
+    Vote,
     VoteChange,
     Wagon,
     by_size,
@@ -57,6 +59,21 @@ class View(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class FixEffect:
+    """What a decision on a post does in a count: `votes` of the post that stand with it, `gone` votes that
+    ceased there or that it cast and that ceased later, `missed` what of it does not count, with why. `post`
+    None: it was not read; `before` and `behind` the posts of the day that are counted."""
+
+    fix: Fix
+    post: Post | None
+    before: bool
+    behind: bool
+    votes: tuple[Vote, ...]
+    gone: tuple[Move, ...]
+    missed: tuple[Uncounted, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Votecount:
     """A count and all that its post says beside it. `posts` gives ids and times of the posts by number;
     `at` is the last post counted; `outcome` None while the day runs."""
@@ -92,6 +109,19 @@ class Votecount:
     def repeats(self, missed: Uncounted) -> bool:
         """Whether what did not count is a quote of a vote that was read where it stands."""
         return missed.why is UncountedReason.QUOTED and squash(missed.text) in self.said
+
+    def fix_effect(self, fix: Fix) -> FixEffect:
+        """What a decision on a post does in this count."""
+        post, tally = fix.post, self.tally
+        return FixEffect(
+            fix,
+            self.posts.get(post),
+            post < self.day.start,
+            post > tally.at,
+            tuple(vote for wagon in tally.wagons for vote in wagon.votes if vote.post == post),
+            tuple(move for move in tally.history if not move.joined and post in (move.post, move.vote.post)),
+            tuple(missed for missed in tally.not_counted if missed.post == post),
+        )
 
     @property
     def least(self) -> int | None:

@@ -138,5 +138,6 @@ def draw_by_hand(
 ) -> Response:
     """Keep a card or a die that the moderator drew."""
     with game.changing():
-        drawn = turns.draw(label, values.split(), game.session)
+        typed = values.split(",") if "," in values else values.split()
+        drawn = turns.draw(label, typed, game.session)
     return game.done(f"{game.root}/draws", "Your draw is recorded.", entry=drawn.record.number)

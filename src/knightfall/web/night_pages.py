@@ -14,7 +14,7 @@ from knightfall.services.awaited import refused_orders, reminders
 from knightfall.services.game_state import post_of_closing
 from knightfall.services.message_table import message_table, preview_open, what_if
 from knightfall.services.pasted_pm import without_head
-from knightfall.services.phases import check_ends, open_next
+from knightfall.services.phases import check_ends, next_phase
 from knightfall.services.publish import file_names
 from knightfall.services.resolve_night import NightPreview
 from knightfall.storage.drafts import PUBLIC
@@ -120,13 +120,14 @@ def close(
         seen = turns.look(kind, game.session)
         if seen.doubts and not anyway:
             raise InputError("Settle every row first, or tick that you close it anyway. Nothing was closed.")
-        if next_ends.strip():
-            check_ends(next_ends, game.session)
-        receipt = turns.close(kind, None, game.session, "", why).receipt
-        more = []
-        if next_ends.strip():
-            change = open_next(next_ends, turns.PostOptions(), game.session)
-            more.append(f"{change.title} is open." if change else "The game is over, so nothing else opens.")
+        ends = check_ends(next_ends, game.session) if next_ends.strip() else None
+        closed = turns.close(kind, None, game.session, "", why, ends)
+        receipt, more = closed.receipt, []
+        if closed.opened is not None:
+            opened = next_phase(closed.opened, turns.PostOptions(), game.session).change
+            more.append(f"{opened.title} is open.")
+        elif ends is not None:
+            more.append("The game is over, so nothing else opens.")
     table = game.table
     post = post_of_closing(kind, table.game.spec.id if table else None)
     to = f"{game.root}/posts/{post}" if post != "results" else game.root

@@ -45,7 +45,7 @@ from knightfall.web.jobs import Job, Jobs
 from knightfall.web.kept_threads import Stamp, stamp_of
 from knightfall.web.live import Live
 from knightfall.web.page_words import page_words
-from knightfall.writeups.facts import from_now, full_time, local_time
+from knightfall.writeups.facts import from_now, full_time, local_time, short_time
 
 T = TypeVar("T")
 ANSWERS = 12
@@ -185,7 +185,10 @@ class Moment:
     def clocks(self) -> tuple[str, ...]:
         """“Wed 25 Nov 20:00 EST”, “Thu 26 Nov 01:00 UTC”, and this machine's."""
         return tuple(
-            dict.fromkeys(f"{self.at.astimezone(zone):%a %d %b %H:%M %Z}" for zone in (self.zone, UTC, None))
+            dict.fromkeys(
+                f"{there:%a} {short_time(there)}"
+                for there in (self.at.astimezone(zone) for zone in (self.zone, UTC, None))
+            )
         )
 
     @property

@@ -78,12 +78,13 @@ def player_page(game: TheHiddenGame, who: str) -> HTMLResponse:
 
 def _changed(game: GamePage, change: players.SlotChange, said: str) -> Response:
     """On to the post of a change, with what a replacement has to get."""
-    owed = f"They need these PMs: {', '.join(change.owed)}." if change.owed else ""
+    owed = f"They need these PMs: {', '.join(batch.words for batch in change.owed)}." if change.owed else ""
     texts = []
     if isinstance(change.record.entry, Replaced):
         new = quote(change.record.entry.name)
         texts = [
-            (f"{game.root}/pms/{kind.partition('-')[0]}?batch={kind}&to={new}", kind) for kind in change.owed
+            (f"{game.root}/pms/{batch.kind.partition('-')[0]}?batch={batch.kind}&to={new}", batch.words)
+            for batch in change.owed
         ]
     to = game.text_link(change.post.file) if change.post else f"{game.root}/players"
     return game.done(to, said, owed, entry=change.record.number, texts=texts)

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from knightfall.errors import EvidenceError, InputError, KnightfallError
 from knightfall.services import close_day
 from knightfall.services.count_request import CountRequest, PostFormat
+from knightfall.services.explain_count import seen_fix
 from knightfall.services.journal import Decision, alias, fix
 from knightfall.services.reading import kept_thread, read, source_here
 from knightfall.services.session import Session, journal_of
@@ -28,7 +29,13 @@ from knightfall.web.kept_threads import stamp_of
 from knightfall.web.live import LiveResponse
 from knightfall.web.pages import GamePage, TheGame, TheHiddenGame
 from knightfall.web.start import count_facts
-from knightfall.writeups.vote_words import REASONS, change_line, matched_by, second_count_lines
+from knightfall.writeups.vote_words import (
+    REASONS,
+    change_line,
+    fix_effect_line,
+    matched_by,
+    second_count_lines,
+)
 
 router = APIRouter(prefix="/games/{name}")
 DECIDED = "decided on the page"
@@ -136,8 +143,13 @@ def decide_vote(
         if decision is None:
             raise InputError("Choose how the post counts.")
         record = fix(post, decision, reason, game.session)
-    said = f"Post {post} counts for {to}." if as_ == "to" else f"Post {post} is decided."
-    return game.done(here, said, entry=record.number)
+    seen = seen_fix(record, game.session)
+    effect = ""
+    if seen and seen.closing:
+        effect = "Its day is closed and stays as it ended."
+    elif seen:
+        effect = fix_effect_line(seen.effect, seen.count)
+    return game.done(here, f"Post {post} is decided.", effect, entry=record.number)
 
 
 @router.post("/votes/posted")

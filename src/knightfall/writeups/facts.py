@@ -163,17 +163,34 @@ def second_json(second: SecondCount) -> dict[str, Any]:
     }
 
 
+def time_of_day(moment: datetime) -> str:
+    """“20:00”, “20:00:30”: seconds where they are not zero."""
+    return f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}"
+
+
+def short_time(moment: datetime) -> str:
+    """“25 Nov 20:00 EST”, by the clocks of its own zone."""
+    return f"{moment:%d %b} {time_of_day(moment)} {moment:%Z}"
+
+
+def utc_time(moment: datetime) -> str:
+    """“Thu 26 Nov 01:00 UTC”."""
+    there = moment.astimezone(UTC)
+    return f"{there:%a %d %b} {time_of_day(there)} UTC"
+
+
 def local_time(moment: datetime, zone: ZoneInfo) -> str:
     """“Wed 25 Nov 2026, 20:00 EST”."""
-    return moment.astimezone(zone).strftime("%a %d %b %Y, %H:%M %Z")
+    there = moment.astimezone(zone)
+    return f"{there:%a %d %b %Y}, {time_of_day(there)} {there:%Z}"
 
 
 def full_time(moment: datetime, zone: ZoneInfo) -> str:
     """“Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC”; once where both clocks show the same."""
     there = moment.astimezone(zone)
     if not there.utcoffset():
-        return f"{there:%a %d %b %Y, %H:%M} UTC"
-    return f"{local_time(moment, zone)} = {moment.astimezone(UTC):%a %d %b %H:%M} UTC"
+        return f"{there:%a %d %b %Y}, {time_of_day(there)} UTC"
+    return f"{local_time(moment, zone)} = {utc_time(moment)}"
 
 
 def from_now(moment: datetime, now: datetime) -> str:
@@ -209,7 +226,7 @@ def _deadline_facts(count: Votecount) -> dict[str, Any] | None:
     return {
         "countdown": {"instant": deadline.isoformat(), "zone": zone.key},
         "local": local_time(deadline, zone),
-        "utc": deadline.astimezone(UTC).strftime("%a %d %b %H:%M UTC"),
+        "utc": utc_time(deadline),
     }
 
 

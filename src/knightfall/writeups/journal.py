@@ -31,7 +31,9 @@ from knightfall.engine.journal import (
     Submitted,
     Undone,
 )
+from knightfall.names import line_shown
 from knightfall.votes.tally import Fix
+from knightfall.writeups.facts import time_of_day
 
 LONG = 60
 
@@ -70,6 +72,8 @@ def entry_lines(entries: Iterable[tuple[Entry, bool]]) -> Iterator[str]:
             case Closed(outcome=str() as outcome) if outcome.startswith(_ELIMINATE):
                 fell = called(SlotId(outcome.removeprefix(_ELIMINATE)))
                 yield entry_line(replace(entry, outcome=f"{_ELIMINATE}{fell}"))
+            case Drawn():
+                yield line_shown(entry_line(entry), held)
             case _:
                 yield entry_line(entry)
 
@@ -77,28 +81,48 @@ def entry_lines(entries: Iterable[tuple[Entry, bool]]) -> Iterator[str]:
 _ELIMINATE = "eliminate "
 
 
-def footnote(fix: Fix) -> str:
-    """A decision on a post as players may read it: “#70 counts as a vote for Kestrel (bold is enough)”."""
+def footnote(fix: Fix, counts: str = "decided") -> str:
+    """A decision on a post as players may read it: “#70 counts as a vote for Kestrel (bold is enough)”. By
+    itself a decision does not say whether it can count: “#70 decided as a vote for Kestrel”."""
     why = f" ({fix.why})" if fix.why else ""
     if fix.to is not None:
-        decision = f"counts as a vote for {fix.to}" if fix.to else _FIXED["no elimination"]
+        decision = f"vote {fix.to}" if fix.to else "no elimination"
     else:
-        decision = _FIXED["ignore" if fix.ignore else "unvote" if fix.unvote else "count"]
-    return f"#{fix.post} {decision}{why}"
+        decision = "ignore" if fix.ignore else "unvote" if fix.unvote else "count"
+    return f"#{fix.post} {_fixed(decision, counts)}{why}"
 
 
 _FIXED = {
-    "ignore": "its votes do not count",
-    "unvote": "counts as an unvote",
-    "count": "counts as it stands",
-    "no elimination": "counts as a vote for no elimination",
+    "unvote": "as an unvote",
+    "count": "as it stands",
+    "no elimination": "as a vote for no elimination",
 }
 
 
-def _fixed(reads: str) -> str:
-    """“counts as a vote for Kestrel” of `vote Kestrel`."""
+def _fixed(reads: str, counts: str = "decided") -> str:
+    """“decided as a vote for Kestrel” of `vote Kestrel`."""
+    if reads == "ignore":
+        return "its votes do not count"
     verb, _, name = reads.partition(" ")
-    return _FIXED.get(reads) or (f"counts as a vote for {name}" if verb == "vote" else f"counts as a {reads}")
+    return f"{counts} {_FIXED.get(reads) or (f'as a vote for {name}' if verb == 'vote' else f'as a {reads}')}"
+
+
+def batch_words(kind: str) -> str:
+    """Which PMs a batch such as `role-1` holds: “role PMs”, “role PMs of deal 2”, “results 1”, “results since
+    entry 5”, “reminder 2”."""
+    family, _, number = kind.partition("-")
+    match family:
+        case "role":
+            return "role PMs" if number == "1" else f"role PMs of deal {number}"
+        case "result" if number == "e0":
+            return "results before anything was closed"
+        case "result" if number.startswith("e"):
+            return f"results since entry {number[1:]}"
+        case "result":
+            return f"results {number}"
+        case "prod":
+            return f"reminder {number}"
+    return kind
 
 
 def _short(text: str) -> str:
@@ -111,7 +135,7 @@ def _from(post: str | None) -> str:
 
 
 def _time(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d %H:%M %Z}"
+    return f"{moment:%Y-%m-%d} {time_of_day(moment)} {moment:%Z}"
 
 
 _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
@@ -128,7 +152,7 @@ _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
         Revived: lambda e: f"{e.slot} lives again{_from(e.post)}",
         Prodded: lambda e: f"{e.slot} prodded",
         Away: lambda e: f"{e.slot} away from {e.first} to {e.last}",
-        Delivered: lambda e: f"{e.kind} for {e.slot}: {e.state}",
+        Delivered: lambda e: f"{batch_words(e.kind).replace('PMs', 'PM')} for {e.slot}: {e.state}",
         Aliased: lambda e: f"“{e.alias}” means {e.slot}",
         Fixed: lambda e: f"post {e.post}: {_fixed(e.reads)}",
         Ruled: lambda e: f"ruling: {_short(e.question)} {_short(e.answer)}",
@@ -141,4 +165,4 @@ _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
 
 def _as_of(moment: datetime | None) -> str:
     """“ as of 2026-11-24 20:00 UTC”, where an entry says so."""
-    return f" as of {moment:%Y-%m-%d %H:%M %Z}" if moment else ""
+    return f" as of {_time(moment)}" if moment else ""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from zoneinfo import ZoneInfo
 
-from knightfall.models import ChangeKind, PostChange
+from knightfall.models import ChangeKind, PostChange, Slot
 from knightfall.votes.questions import Question
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Hammer, UncountedReason, Vote, Wagon
-from knightfall.votes.votecount import ClockDoubt, Votecount
-from knightfall.writeups.facts import full_time
+from knightfall.votes.votecount import ClockDoubt, FixEffect, Votecount
+from knightfall.writeups.facts import full_time, time_of_day
 from knightfall.writeups.tables import table
 
 REASONS = {
@@ -142,6 +142,77 @@ def post_lines(number: int, count: Votecount) -> Iterator[str]:
             yield f"Your decision is needed: “{doubt.text}” could mean {near}."
 
 
+def fix_effect_line(effect: FixEffect, count: Votecount) -> str:
+    """What a decision on a post does in the count that follows, and why it does nothing where it does not."""
+    fix, post, nobody = effect.fix, effect.post, count.terms.no_elimination
+    day, until = f"day {count.day.number}", f"as of post {count.tally.at}"
+    if post is None:
+        return f"Post {fix.post} was not read, so this changes nothing in the count {until}."
+    if effect.before:
+        return (
+            f"Post {fix.post} was made before {day}, which begins with post {count.day.start}: the count "
+            "of that day does not change."
+        )
+    if effect.behind:
+        return (
+            f"Post {fix.post} is behind the last post that counts on {day} ({count.tally.at}): its count "
+            "does not change."
+        )
+    if post.hidden:
+        return "It does not count: the forum has deleted or hidden the post."
+    if effect.missed and not effect.votes:
+        return f"It does not count: {_author_reason(effect.missed[-1].why, post.author)}."
+
+    # What stands, what it cast and is gone, what it took back.
+    late = _late_words(effect, count)
+    for vote in effect.votes:
+        target = vote.target.name if vote.target else nobody
+        return f"In the count {until}, {_whose(vote.voter, post.author)} votes for {target}{late}."
+    for move in effect.gone:
+        target = move.vote.target.name if move.vote.target else nobody
+        if move.vote.post == fix.post:
+            return (
+                f"It counts as {_whose(move.vote.voter, post.author)}'s vote for {target} until post "
+                f"{move.post}, where that vote ends{late}."
+            )
+        if not fix.ignore:
+            return f"It takes back {_whose(move.vote.voter, post.author)}'s vote for {target}{late}."
+    if fix.unvote:
+        return f"It takes nothing back: {post.author} had no vote then."
+    if fix.ignore:
+        return f"No vote in it counts {until}."
+    return f"No vote was found in it, so nothing of it counts {until}."
+
+
+def _author_reason(why: UncountedReason, author: str) -> str:
+    """Why a decision on a post of that author does not count."""
+    match why:
+        case UncountedReason.DEAD_VOTER:
+            return f"{author} was dead by that post, and the dead have no vote"
+        case UncountedReason.MODERATOR_POST:
+            return f"{author} moderates and has no vote"
+        case UncountedReason.NOT_A_PLAYER:
+            return f"{author} is not a player"
+        case UncountedReason.DEAD_TARGET:
+            return "whom it names was dead by that post"
+    return REASONS[why]
+
+
+def _whose(voter: Slot, author: str) -> str:
+    """A voter, and who wrote the post where the slot has another holder."""
+    return voter.name if voter.name.casefold() == author.casefold() else f"{voter.name} (written by {author})"
+
+
+def _late_words(effect: FixEffect, count: Votecount) -> str:
+    """That a post counts by the decision although it was made too late; "" where it was in time."""
+    hammer, deadline, post = count.tally.hammer, count.day.deadline, effect.post
+    if hammer is not None and hammer.post < effect.fix.post:
+        return f", although the hammer was post {hammer.post}"
+    if post is not None and not count.rule.in_time(post.time, deadline):
+        return ", although it was posted after the deadline"
+    return ""
+
+
 def change_line(change: PostChange) -> str:
     """ "Post 67 (Boro) changed after it was counted (2026-11-21 12:00:00 UTC)." """
     did = _DID[change.became]
@@ -174,8 +245,10 @@ def clock_sentence(doubt: ClockDoubt, zone: ZoneInfo | None) -> str:
     """Of which post nobody knows whether it was in time, and what to write; `zone` is the game's."""
     what = "has a vote" if doubt.vote else "is the last one that counts"
     until = full_time(doubt.moment, zone or ZoneInfo("UTC"))
+    at = doubt.post.time
+    when = f"{at:%d %b} {time_of_day(at)}" if at else "a time"
     return (
-        f"Post {doubt.post.number} {what} and shows {doubt.post.time:%d %b %H:%M} without a time zone, "
+        f"Post {doubt.post.number} {what} and shows {when} without a time zone, "
         f"within a day of {until}: it may be in time or too late. It was read as UTC. Say which zone the "
         'forum shows to you, in game.toml under [[thread]], for example: zone = "America/New_York"'
     )
