@@ -20,7 +20,7 @@ from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.day import STOPPED
 from knightfall.cli.format_day import event_line
-from knightfall.engine.journal import Extended, Locked
+from knightfall.engine.journal import Closed, Extended, Locked
 from knightfall.errors import InputError, ServerFault, TopicMissing
 from knightfall.services.day_end import PAUSE
 from knightfall.services.notify import WITHHELD, channels_of
@@ -245,6 +245,29 @@ def test_a_deadline_that_is_moved_meanwhile_is_the_one_that_counts(tmp_path: Pat
         watched(played, to_deadline=True)
     assert evening.clock.elapsed() == LEFT + 60 + PAUSE
     assert len(kinds(played, "has passed")) == 1
+
+
+def test_a_watch_that_is_asked_so_ends_when_the_moderator_closes_the_day(tmp_path: Path) -> None:
+    evening = evening_of(*TWO)
+    with game(tmp_path, evening, ends=LATER) as played:
+        evening.happens[90] = lambda _: entered(Closed("day-1", "eliminate Fen"), played.session, "nowhere")
+        watched(played, to_close=True)
+        assert played.err[-1] == "Day 1 is closed, so the watch ends."
+        assert evening.clock.elapsed() < EVERY
+        # Whoever closed the day meanwhile finds no watch of the next one.
+        del played.err[:]
+        watched(played, to_close=True, goes_on=True, day=1)
+    assert played.err == ["Day 1 is closed, so the watch ends."]
+
+
+def test_a_watch_that_goes_on_waits_for_a_login_from_its_first_look_on(tmp_path: Path) -> None:
+    evening = evening_of(*TWO, until=100)
+    with game(tmp_path, evening, ends=LATER) as played:
+        forum, evening.forum = evening.forum, Forum(board(("Ada", "a board of others"))[:0])
+        evening.happens[30] = lambda _: setattr(evening, "forum", forum)
+        watched(played, to_close=True, goes_on=True, day=1)
+    assert played.told.count("I'll keep trying") == 1
+    assert played.told.count("It works again") == 1
 
 
 def story(

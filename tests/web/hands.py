@@ -77,6 +77,7 @@ class FormHand(Hand):
     """A browser without JavaScript: it knows links and forms, and nothing else."""
 
     client: TestClient
+    root: str = ROOT
     scripts: bool = False
     clicks: int = 0
     status: int = 0
@@ -95,7 +96,7 @@ class FormHand(Hand):
             time.sleep(0.02)
             answer = self.client.get(str(answer.url))
         self.status, self.body = answer.status_code, answer.text
-        self.at = str(answer.url).removeprefix(ROOT)
+        self.at = str(answer.url).removeprefix(self.root)
         self.seen.append(self.at)
 
     @property
@@ -170,7 +171,7 @@ class FormHand(Hand):
                     address,
                     data=sent,
                     files=files or None,
-                    headers={"Origin": ROOT, "Referer": ROOT + self.at},
+                    headers={"Origin": self.root, "Referer": self.root + self.at},
                 )
             )
         else:
@@ -224,9 +225,9 @@ def _fill(one: Any, value: str | bool) -> None:
 
 def form_hand(page: ServedPage) -> FormHand:
     """A hand that has opened the page by its address."""
-    client = TestClient(page.app, base_url=ROOT, raise_server_exceptions=True)
-    hand = FormHand(client)
-    hand.go(page.address.removeprefix(ROOT))
+    root, mark, start = page.address.partition("/open/")
+    hand = FormHand(TestClient(page.app, base_url=root, raise_server_exceptions=True), root)
+    hand.go(mark + start)
     return hand
 
 

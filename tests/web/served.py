@@ -41,7 +41,7 @@ def served(
         session = session_of(game, allow_private=True)
         return replace(session, clock=clock) if clock else session
 
-    return page_of(desk, only, make, port, random or in_turn(), tokens=desk / "tokens")
+    return page_of(desk, only, make, port, random or in_turn(), own=desk / "tokens")
 
 
 @contextmanager

@@ -16,17 +16,20 @@ import pytest
 
 from fetch.loopback import Reply, serving
 from fetch.threads import Forum
+from knightfall.engine.journal import Closed, Opened
 from knightfall.errors import KnightfallError
 from knightfall.models import Thread
 from knightfall.services.journal import rule
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.reading import read, source_here
+from knightfall.services.session import entered
 from knightfall.services.this_machine import session_of
 from knightfall.storage.store import Store
 from knightfall.web import live
 from knightfall.web.server import ServedPage
+from knightfall.web.thread_watch import FILE, WatchedThreads
 from web.browser import browsing
-from web.hands import form_hand
+from web.hands import FormHand, form_hand
 from web.served import running, served
 
 STREAMS = 30
@@ -36,18 +39,19 @@ PATH = "/games/harbour/votes/live"
 
 @dataclass
 class HurriedClock:
-    """Time goes by twenty times as fast."""
+    """Time goes by so many times as fast."""
 
+    speed: int = SPEED
     began: float = field(default_factory=time.monotonic)
 
     def now(self) -> datetime:
         return datetime(2026, 11, 21, 12, tzinfo=UTC) + timedelta(seconds=self.elapsed())
 
     def elapsed(self) -> float:
-        return (time.monotonic() - self.began) * SPEED
+        return (time.monotonic() - self.began) * self.speed
 
     def sleep(self, seconds: float) -> None:
-        time.sleep(seconds / SPEED)
+        time.sleep(seconds / self.speed)
 
 
 @dataclass
@@ -296,3 +300,93 @@ def test_a_restart_loses_nothing_and_a_page_of_before_is_told_that_nobody_answer
             tab.get_by_role("button", name="Watch the thread").click()
             tab.get_by_text("The thread is being watched").wait_for()
             tab.locator("td", has_text="Elm").wait_for(state="attached", timeout=10_000)
+
+
+# ── a watch and a restart ────────────────────────────────────────────────────────────────────────
+
+
+def until_says(hand: FormHand, words: str, path: str = "/games/harbour/votes") -> None:
+    """Load a page again until it says so."""
+
+    def says() -> bool:
+        hand.go(path)
+        return words in hand.text
+
+    until(says)
+
+
+def test_a_watch_goes_on_after_a_restart_and_says_so(tmp_path: Path, forum: Forum) -> None:
+    with serving(forum) as server:
+        hosted(tmp_path, server.root)
+        with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
+            hand = form_hand(page)
+            hand.go("/games/harbour/votes")
+            hand.press("Watch the thread")
+            assert "If Knightfall is started again, it goes on" in hand.text
+        forum.posts.append((103, "Elm", "<b>Vote: Boro</b>"))
+        with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
+            hand = form_hand(page)
+            until_says(hand, "2/3")
+            assert "Knightfall was started again, and goes on watching." in hand.text
+            hand.go("/games/harbour")
+            assert "The thread is being watched" in hand.text
+            hand.go("/games/harbour/votes")
+            hand.press("Stop watching the thread")
+        with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
+            assert page.watches.running("harbour") is None
+
+
+def test_a_watch_that_meets_a_fault_after_a_restart_goes_on_once_it_is_over(
+    tmp_path: Path, forum: Forum
+) -> None:
+    down = list[bool]()
+
+    def answer(path: str) -> Reply:
+        return Reply(b"<html><body>Sign in.</body></html>", 403) if down else forum(path)
+
+    with serving(answer) as server:
+        hosted(tmp_path, server.root)
+        with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
+            hand = form_hand(page)
+            hand.go("/games/harbour/votes")
+            hand.press("Watch the thread")
+        down.append(True)
+        forum.posts.append((103, "Elm", "<b>Vote: Boro</b>"))
+        with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
+            hand = form_hand(page)
+            until_says(hand, "I'll keep trying")
+            down.clear()
+            until_says(hand, "2/3")
+
+
+def test_a_watch_ends_with_its_day_whoever_closes_it(tmp_path: Path, forum: Forum) -> None:
+    with serving(forum) as server:
+        folder = hosted(tmp_path, server.root)
+        session = session_of(folder, allow_private=True)
+        entered(Opened("day-1", None, None, None), session, "nowhere")
+        with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
+            hand = form_hand(page)
+            hand.go("/games/harbour/votes")
+            hand.press("Watch the thread")
+            entered(Closed("day-1", "eliminate Boro"), session, "nowhere")
+            until_says(hand, "The thread is not watched any more: Day 1 is closed, so the watch ends.")
+        # Closed while Knightfall was not running.
+        WatchedThreads(tmp_path / "tokens").remember(folder, 1)
+        with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
+            hand = form_hand(page)
+            until_says(hand, "The thread is not watched any more: Day 1 is closed, so the watch ends.")
+        assert WatchedThreads(tmp_path / "tokens").all() == ()
+
+
+def test_only_the_games_of_the_page_are_watched_after_a_restart(tmp_path: Path, forum: Forum) -> None:
+    with serving(forum) as server:
+        folder = hosted(tmp_path / "games", server.root)
+        place = tmp_path / "games" / "tokens"
+        WatchedThreads(place).remember(folder, None)
+        WatchedThreads(place).remember(tmp_path / "elsewhere", 2)
+        with running(tmp_path / "games") as page:
+            assert page.watches.running("harbour") is not None
+        assert len(WatchedThreads(place).all()) == 2
+        (place / FILE).write_text("nonsense", encoding="utf-8")
+        with running(tmp_path / "games") as page:
+            assert page.watches.running("harbour") is None

@@ -46,6 +46,7 @@ from knightfall.services.remembered_votes import votes_remembered
 from knightfall.services.session import Session, game_database, journal_of
 from knightfall.services.watch_events import (
     ChannelDown,
+    DayClosed,
     LookFailed,
     LookSucceeded,
     Noticed,
@@ -407,14 +408,20 @@ def end_of_vote_post(final: FinalCount, session: Session) -> str:
 @dataclass(frozen=True, slots=True)
 class WatchRequest:
     """How a game is watched. `every`: seconds between two looks while all is well; `to_deadline`: stop when
-    the day's final count is ready; `once`: one look, and no more; `channels`: where notices go beside the
-    terminal."""
+    the day's final count is ready; `to_close`: stop when the moderator has closed the day; `once`: one look,
+    and no more; `channels`: where notices go beside the terminal.
+
+    `goes_on`: it ran before, so that a fault of its first look is waited for; `day` is the one it watched.
+    """
 
     every: float = 300.0
     to_deadline: bool = False
     once: bool = False
     quiet: QuietHours | None = None
     channels: tuple[Channel, ...] = ()
+    to_close: bool = False
+    goes_on: bool = False
+    day: int | None = None
 
 
 def watch(request: WatchRequest, session: Session) -> Iterator[WatchEvent]:
@@ -429,7 +436,16 @@ def watch(request: WatchRequest, session: Session) -> Iterator[WatchEvent]:
     notifier = Notifier(request.channels)
     try:
         yield from _Watch(
-            request, lasting, fetch, notices, notifier, Budget(elapsed), swept=elapsed, due=elapsed
+            request,
+            lasting,
+            fetch,
+            notices,
+            notifier,
+            Budget(elapsed),
+            swept=elapsed,
+            looked=request.goes_on,
+            due=elapsed,
+            last=request.day,
         ).events()
     finally:
         notices.close()
@@ -450,6 +466,7 @@ class _Watch:
     """Of a whole read; 0 before the first look."""
     swept: float = 0.0
     looked: bool = False
+    """Whether a look was well, now or before a restart."""
     due: float = 0.0
     """When the next look is, by the clock that never jumps."""
     last: int | None = None
@@ -462,27 +479,43 @@ class _Watch:
         now = self._now()
         if not threads_of(now.setup) and not now.windows:
             url_of(now.setup)  # says what is missing
-        day, left = now.day, now.left
+        day = now.day
         if self.request.to_deadline and (day is None or day.deadline is None):
             raise InputError(
                 "--until deadline: no day with a deadline is running here. Set one with "
                 "knightfall phase open or phase extend, or leave out --until."
             )
+        if self.request.to_close and self.last is not None and self.last in now.closed:
+            yield DayClosed(self.last)
+            return
         self.last = day.number if day else None
-        closes = now.setup.rule.closes(day.deadline) if day and day.deadline else None
-        counted = day is not None and final_key(day) in now.known
-        yield Watching(self.last, now.setup.title or "", closes, left, now.zone, counted)
+        yield self._watching(now)
         while True:
             try:
                 now = yield from self._round()
                 if self.request.once or (self.request.to_deadline and self._ready(now)):
                     return
+                if self.request.to_close:
+                    if self.last is not None and self.last in now.closed:
+                        yield DayClosed(self.last)
+                        return
+                    if self.last is None and now.day is not None:
+                        # No day was open when it began: now there is one to watch to its end.
+                        self.last = now.day.number
+                        yield self._watching(now)
                 seconds = self._pause(now)
             except InputError as fault:
                 # A mistake that gets into the game file meanwhile is told, and can be mended.
                 yield from self._failed(fault)
                 seconds = FASTEST
             self.session.clock.sleep(seconds)
+
+    def _watching(self, now: Moment) -> Watching:
+        """What is watched from now on."""
+        day = now.day
+        closes = now.setup.rule.closes(day.deadline) if day and day.deadline else None
+        counted = day is not None and final_key(day) in now.known
+        return Watching(self.last, now.setup.title or "", closes, now.left, now.zone, counted)
 
     def _round(self) -> Generator[WatchEvent, None, Moment]:
         """One look, where it is due, and all that follows from it; how the game stands then."""

@@ -70,13 +70,20 @@ class LookSucceeded:
 
 
 @dataclass(frozen=True, slots=True)
+class DayClosed:
+    """The moderator closed the day that was watched to its end."""
+
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
 class ChannelDown:
     """A channel takes no messages now; they are kept and sent later."""
 
     name: str
 
 
-WatchEvent: TypeAlias = Watching | Noticed | LookFailed | LookSucceeded | ChannelDown
+WatchEvent: TypeAlias = Watching | Noticed | LookFailed | LookSucceeded | DayClosed | ChannelDown
 
 
 def event_words(event: WatchEvent) -> str:
@@ -88,6 +95,8 @@ def event_words(event: WatchEvent) -> str:
             return f"{cause} I'll keep trying and tell you when it works again."
         case LookSucceeded():
             return "It works again. I'll continue from where I was."
+        case DayClosed(day):
+            return f"Day {day} is closed, so the watch ends."
         case ChannelDown(name):
             return f"The {name} takes no messages now. You still see them here, and I'll keep trying."
         case Watching(day, title, closes, left, zone, counted):

@@ -45,6 +45,7 @@ from knightfall.web.jobs import Job, Jobs
 from knightfall.web.kept_threads import Stamp, stamp_of
 from knightfall.web.live import Live
 from knightfall.web.page_words import page_words
+from knightfall.web.thread_watch import ThreadWatches, WatchedThreads
 from knightfall.writeups.facts import from_now, full_time, local_time, short_time
 
 T = TypeVar("T")
@@ -90,6 +91,9 @@ class Web:
     games: GameFolders
     random: Callable[[int], bytes]
     clock: Clock
+    own: Path
+    """The folder of what is remembered on this machine about no single game."""
+
     jobs: Jobs = field(default_factory=Jobs)
     live: Live = field(default_factory=Live)
     private_eyes: bool | None = None
@@ -103,8 +107,11 @@ class Web:
     asking: dict[str, RLock] = field(default_factory=dict)
     """Held while such an answer of a game is computed, by the game's name."""
 
-    watched: dict[str, Job] = field(default_factory=dict)
-    """The watch of each game whose thread is followed, by the game's name."""
+    watches: ThreadWatches = field(init=False)
+    """The watches of threads."""
+
+    def __post_init__(self) -> None:
+        self.watches = ThreadWatches(self.games, self.jobs, WatchedThreads(self.own))
 
     def keep(self, value: object) -> str:
         """Remember what is looked at before it is confirmed; returns its name."""

@@ -17,6 +17,7 @@ from knightfall.web.app import create_app
 from knightfall.web.games import GameFolders, SessionMaker
 from knightfall.web.live import Live
 from knightfall.web.pages import Web
+from knightfall.web.thread_watch import ThreadWatches
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class ServedPage:
     app: AccessMiddleware
     address: str
     live: Live
+    watches: ThreadWatches
 
 
 def page_of(
@@ -34,19 +36,22 @@ def page_of(
     make: SessionMaker,
     port: int,
     random: Callable[[int], bytes] = token_bytes,
-    tokens: Path | None = None,
+    own: Path | None = None,
 ) -> ServedPage:
     """The page of the games in `home`, on a port of this machine; `only`: the one game that was named.
 
-    `tokens` is the folder of the tokens for bots (None: that of this user).
+    `own` is the folder of the tokens for bots and of the threads that are watched (None: that of this user).
     """
-    access = Access(port, random, ApiTokens(tokens or user_data_path("knightfall")))
-    web = Web(access, GameFolders(home, make, only), random, make(None).clock)
-    return ServedPage(create_app(web), f"http://127.0.0.1:{port}{OPEN}{access.start}", web.live)
+    place = own or user_data_path("knightfall")
+    access = Access(port, random, ApiTokens(place))
+    web = Web(access, GameFolders(home, make, only), random, make(None).clock, place)
+    address = f"http://127.0.0.1:{port}{OPEN}{access.start}"
+    return ServedPage(create_app(web), address, web.live, web.watches)
 
 
 class PageServer(Server):
-    """The server of a page. At its end it ends the open streams first, so that it need not wait for them."""
+    """The server of a page. It goes on watching the threads that were watched; at its end it ends the open
+    streams first, so that it need not wait for them."""
 
     def __init__(self, page: ServedPage) -> None:
         super().__init__(
@@ -59,7 +64,13 @@ class PageServer(Server):
             )
         )
         self._live = page.live
+        self._watches = page.watches
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._watches.go_on()
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         self._live.end()
+        self._watches.end()
         await super().shutdown(sockets)

@@ -22,13 +22,12 @@ from knightfall.services.votecount import (
     note_as_posted,
     post_of,
 )
-from knightfall.services.watch import WatchRequest, watch
-from knightfall.services.watch_events import event_words
 from knightfall.web.jobs import Job
 from knightfall.web.kept_threads import stamp_of
 from knightfall.web.live import LiveResponse
 from knightfall.web.pages import GamePage, TheGame, TheHiddenGame
 from knightfall.web.start import count_facts
+from knightfall.web.thread_watch import watch_end
 from knightfall.writeups.vote_words import (
     REASONS,
     change_line,
@@ -54,7 +53,7 @@ def _request(at: str, theme: str, dialect: str, day: str) -> CountRequest:
 @router.get("/votes")
 def votes(game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "", day: str = "") -> Response:
     """The count of what was read, with every vote and all that waits."""
-    version, watched = _version(game)(), game.web.watched.get(game.name)
+    version, watches = _version(game)(), game.web.watches
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
     if thread is None or not thread.posts:
         return game.show("votes_empty", url=game.setup.url)
@@ -83,8 +82,8 @@ def votes(game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "",
         address=f"{game.root}/votes",
         why=DECIDED,
         version=version,
-        watched=watched if watched is not None and not watched.ended.is_set() else None,
-        watch_fault=_watch_fault(watched),
+        watched=watches.running(game.name),
+        watch_ended=watch_end(watches.last(game.name)),
     )
 
 
@@ -191,45 +190,33 @@ async def live(game: TheGame) -> Response:
 
 def _version(game: GamePage) -> Callable[[], str]:
     """Asks for what changes whenever the page of the votecount would show something else."""
-    files, name, watched = game.written, game.name, game.web.watched
+    files, name, watches = game.written, game.name, game.web.watches
 
     def version() -> str:
-        job = watched.get(name)
+        job = watches.last(name)
         said = f"{job.id} {len(job.said)} {job.ended.is_set():d}" if job is not None else ""
         return " ".join((*(f"{written}+{size}" for written, size in stamp_of(files)), said)).strip()
 
     return version
 
 
-def _watch_fault(watched: Job | None) -> str:
-    """Why the watch of a thread ended by itself; "" where it did not."""
-    return str(watched.error) if watched is not None and isinstance(watched.error, KnightfallError) else ""
-
-
 @router.post("/votes/watch")
 def watch_thread(game: TheGame, stop: Annotated[str, Form()] = "") -> Response:
     """Follow the thread until it is stopped; what is found is told on the page."""
-    here, watched = f"{game.root}/votes", game.web.watched.get(game.name)
-    running = watched is not None and not watched.ended.is_set()
+    here, watches = f"{game.root}/votes", game.web.watches
     if stop:
-        if watched is not None:
-            watched.stopping.set()
-            watched.ended.wait(2)
+        watches.stop(game.name)
         return game.done(here, "The thread is not watched any more.")
-    if running:
+    if watches.running(game.name):
         return game.done(here, "The thread is being watched already.")
-
-    def work(session: Session, job: Job) -> str:
-        for event in watch(WatchRequest(every=60), session):
-            job.check()
-            job.said.append(event_words(event))
-        return here
-
-    job = game.web.jobs.start("Watching the thread", here, game.session, work, patience=0.3)
-    game.web.watched[game.name] = job
+    job = watches.start(game.name, here, game.session)
     if isinstance(job.error, KnightfallError):
         return game.failed(job.error)
-    return game.done(here, "The thread is being watched. This page shows each vote as soon as it is read.")
+    return game.done(
+        here,
+        "The thread is being watched. This page shows each vote as soon as it is read.",
+        "It ends when you close the day or stop it. If Knightfall is started again, it goes on.",
+    )
 
 
 # ── the close of a day ───────────────────────────────────────────────────────────────────────────
@@ -311,6 +298,9 @@ def close_now(game: TheGame, look: str, typed: Annotated[str, Form()] = "") -> R
 
     def work(session: Session, _: Job) -> str:
         closed = close_day.close(found, typed, session)
+        watched = game.web.watches.running(game.name) is not None
+        if watched:
+            game.web.watches.stop(game.name)
         who = ", ".join(closed.eliminated) or "Nobody"
         game.web.kept.pop(look, None)
         to = f"{game.root}/posts/end-of-day" if game.begun else game.root
@@ -319,6 +309,7 @@ def close_now(game: TheGame, look: str, typed: Annotated[str, Form()] = "") -> R
             to,
             f"Day {found.day} is closed: {who} {verb} eliminated.",
             "This is the post with the flip. Copy it into the thread, then mark it as posted.",
+            "The thread is not watched any more." if watched else "",
             entry=closed.record.number,
             texts=((game.text_link(str(closed.file)), "Final votecount"),),
         )
