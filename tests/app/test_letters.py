@@ -12,8 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from facts_seen import seen
-from knightfall.cli import app, people
-from knightfall.cli import terminal as clipboard
+from knightfall.cli import app, clipboard, people
 from knightfall.cli.format_game import length_warning
 from knightfall.cli.terminal import real_session
 from knightfall.engine.game import Facts, SlotId, Told

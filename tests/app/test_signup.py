@@ -12,8 +12,7 @@ from typer.testing import CliRunner, Result
 
 from fetch.loopback import serving
 from fetch.threads import Forum
-from knightfall.cli import app
-from knightfall.cli import terminal as clipboard
+from knightfall.cli import app, clipboard
 from knightfall.config.game_file import read_setup
 from knightfall.errors import DecisionNeeded, StateDamaged
 

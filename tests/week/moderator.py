@@ -17,8 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 from fetch.loopback import StillClock
-from knightfall.cli import app
-from knightfall.cli import terminal as clipboard
+from knightfall.cli import app, clipboard
 from knightfall.cli.terminal import real_session
 from knightfall.errors import KnightfallError
 from knightfall.fetch import clock as system_clock
