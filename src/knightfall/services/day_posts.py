@@ -117,7 +117,8 @@ def end_of_day(context: PostContext) -> PostContent:
         "day": number,
         "until": until_facts(end_of(context, dark), context.zone),
         "over": bool(outlived) or context.is_over,
-        "ended": context.is_over,
+        # Not where it was a night that ended it, of which this post tells nothing.
+        "ended": context.is_over and isinstance(context.last_facts(Dawn, Elimination), Elimination),
     }
     sections = (Section("any/end-of-day", facts), *count, flip, Section("any/night", night))
     return PostContent(sections, (*outlived, *remarks), at=context.turned)
