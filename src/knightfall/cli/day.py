@@ -293,7 +293,7 @@ def close_voted(
     from knightfall.cli.terminal import progress_bar, typed
     from knightfall.services import close_day
 
-    next_ends = after.check(session)
+    after.check(session)
     session = _followed(session)
     with progress_bar(session) as reading:
         found = close_day.look(request, reading)
@@ -312,7 +312,7 @@ def close_voted(
         if again is None:
             break
         confirmed = again
-    closed = close_day.close(found, confirmed, session, next_ends)
+    closed = close_day.close(found, confirmed, session, after.check(session))
     aside(closed_line(closed))
     if closed.receipt is not None:
         show_receipt(closed.receipt, nowhere if after.writes else echo, aside)
