@@ -169,7 +169,7 @@ def test_a_mafia_without_a_kill_is_told_before_the_night_is_closed(harbour: Quay
 def test_a_tie_of_the_court_is_closed_at_its_time_alone() -> None:
     run("commit", "vote", "--yes")  # nobody has a vote: all are tied
     told = str(run("post", "results").exception)
-    assert "its post comes later. Open now: Tie of round 1, Garnets." in told
+    assert "its post comes when Tie of round 1 is closed" in told
     for early in (run("commit", "tie", "--yes"), run("commit", "tie")):
         assert isinstance(early.exception, DecisionNeeded)
         assert "give a reason: --why" in str(early.exception)
@@ -290,7 +290,7 @@ def test_a_line_of_the_moderator_that_is_taken_is_said_to_be(
         run("submit", row, "role Strongman")
     assert run("commit", "--yes").exit_code == 0
     # Who was dealt no role since is still owed the first PM.
-    assert "PMs not sent: role PMs (7), role PMs of deal 2 (2)" in run("status").stdout
+    assert "PMs not sent: role PMs (7), second role PMs (2)" in run("status").stdout
     assert 'knightfall submit moderator "eliminate …"' in run("status").stdout
     assert 'Say it with: knightfall submit moderator "…"' in str(run("commit", "--yes").exception)
     taken = run("submit", "moderator", "tie Ada, Elm")

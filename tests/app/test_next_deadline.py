@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from app.test_windows_of_games import begun
 from app.voting_day import VotingDay, voting_day
 from command_line import run
 from fetch.threads import Forum
-from knightfall.engine.journal import Closed, Opened
+from knightfall.engine.journal import Closed, Journal, Opened, Started, append
 from knightfall.errors import InputError
 from knightfall.services.awaited import pending
 from knightfall.services.close_day import close as close_day
@@ -146,3 +147,20 @@ def test_a_deadline_that_no_text_of_the_closing_tells_has_a_post_of_its_own(tmp_
     dawn = closed(played, "night")
     assert not dawn.told
     assert dawn.change.deadline == played.clock.now() + timedelta(hours=101, minutes=30, seconds=20)
+
+
+def test_a_game_whose_clock_closes_by_itself_tells_the_deadline_that_was_said_too(tmp_path: Path) -> None:
+    played = board_game(tmp_path, "kings_court")
+    journal: Journal = ()
+    for record in played.ledger.journal:
+        old = isinstance(record.entry, Started)
+        entry = replace(record.entry, timeouts="close") if isinstance(record.entry, Started) else record.entry
+        assert old == (record.number == 1)
+        journal = append(journal, entry, record.at, record.author)
+    played.ledger.journal = journal
+    played.wait(30)  # round 1 was over six hours ago
+    following = closed(played, "vote")
+    assert following.told
+    assert played.table.windows[0].title == "Round 2"
+    assert pending(played.table)[0].until == following.change.deadline
+    assert NEW in texts(played, len(played.ledger.journal))

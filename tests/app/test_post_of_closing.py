@@ -13,6 +13,7 @@ from knightfall.services.game_state import post_of_closing
         ("day", None, "end-of-day"),
         ("day-2", "empowered", "end-of-day"),
         ("night", "knight_errant", "dawn"),
+        ("choosing", "empowered", "day-start"),
         ("night", "kings_court", "results"),  # it has no dawn to tell
         ("round", "kings_court", "results"),
     ],

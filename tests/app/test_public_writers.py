@@ -34,6 +34,7 @@ WRITERS: Mapping[str, str | None] = {
     "services/signups.py:write_signups": "signup_post",
     "services/turns.py:announce": None,
     "services/phases.py:_changed": "released",
+    "services/phases.py:next_phase": "released",
     "services/players.py:note_absence": "released",
     "services/players.py:_changed": "released",
     "services/players.py:write_note": "released",

@@ -160,7 +160,9 @@ def test_a_night_of_ten_actors_takes_fifteen_clicks_with_its_pms(tmp_path: Path,
         hand.press(f"Nothing, on purpose for {vigilante}")
         assert "✗ refused" not in hand.text
         assert "– nothing yet" not in hand.text
-        hand.press("Close Night 1")
+        hand.press("Close Night 1", {"Deadline of what opens then (may be empty)": "72h"})
+        assert "Day 2 is open." in hand.text
+        assert "Day 2 ends: " in hand.text  # the dawn
         hand.press("PMs")
         if isinstance(hand, BrowserHand):
             # What is on the clipboard is the PM to whom the page says it is.

@@ -255,7 +255,7 @@ class AfterClosing:
         from knightfall.engine.journal import start_of
         from knightfall.errors import InputError
         from knightfall.services.game_state import post_of_closing
-        from knightfall.services.phases import next_phase
+        from knightfall.services.phases import left_out, next_phase
         from knightfall.services.posts import PostRequest, write_post
         from knightfall.services.session import journal_of
         from knightfall.services.turns import PostOptions
@@ -267,7 +267,7 @@ class AfterClosing:
             for line in phase_lines(following.change):
                 aside(line)
         elif self.next_ends:
-            aside("The game is over, so nothing else opens.")
+            aside(left_out(session))
         if not self.writes:
             return
         started = start_of(journal_of(session))
@@ -281,7 +281,7 @@ class AfterClosing:
             show_draft(draft, self.copying, self.posted, session)
         except InputError as fault:
             # What was closed is closed: the post alone is left to be done.
-            aside(f"{fault}\n{title} is closed anyway. To write its post: knightfall post {post}")
+            aside(f"{fault}\nClosed all the same: {title}. To write its post later: knightfall post {post}")
 
 
 def close_voted(
@@ -293,7 +293,7 @@ def close_voted(
     from knightfall.cli.terminal import progress_bar, typed
     from knightfall.services import close_day
 
-    next_ends = after.check(session)
+    after.check(session)
     session = _followed(session)
     with progress_bar(session) as reading:
         found = close_day.look(request, reading)
@@ -312,7 +312,7 @@ def close_voted(
         if again is None:
             break
         confirmed = again
-    closed = close_day.close(found, confirmed, session, next_ends)
+    closed = close_day.close(found, confirmed, session, after.check(session))
     aside(closed_line(closed))
     if closed.receipt is not None:
         show_receipt(closed.receipt, nowhere if after.writes else echo, aside)

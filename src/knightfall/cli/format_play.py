@@ -14,7 +14,7 @@ from knightfall.cli.terminal import WIDTH
 from knightfall.engine.journal import Closed, Published, Started
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.facts import short_time
-from knightfall.writeups.journal import entry_line
+from knightfall.writeups.journal import entry_line, post_words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,7 +71,9 @@ def undo_lines(look: UndoLook) -> Iterator[str]:
         yield f"These texts would no longer be valid: {', '.join(file.name for file in look.files)}."
     if look.posted:
         posts = ", ".join(
-            f"{one.entry.kind} {one.entry.number}" for one in look.posted if isinstance(one.entry, Published)
+            post_words(f"{one.entry.kind} {one.entry.number}")
+            for one in look.posted
+            if isinstance(one.entry, Published)
         )
         yield f"Posted since (tell your players what no longer applies): {posts}."
 
@@ -195,9 +197,9 @@ def status_text(found: GameStatus) -> str:
     if found.posted or found.void or waiting:
         lines.append("")
     if found.posted:
-        lines.append(f"Posted: {', '.join(found.posted)}.")
+        lines.append(f"Posted: {', '.join(map(post_words, found.posted))}.")
     if found.void:
-        lines.append(f"No longer valid (tell your players): {', '.join(found.void)}.")
+        lines.append(f"No longer valid (tell your players): {', '.join(map(post_words, found.void))}.")
     if waiting:
         lines.append(f"PMs not sent: {', '.join(waiting)}.")
     lines += ["", "Next:", *(f"  {command}" for command in found.next)]

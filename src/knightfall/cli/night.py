@@ -290,7 +290,7 @@ def commit(
             turn.close()  # the thread is read and the name is typed while others may write
             close_voted(ClosingRequest(None, why, allow=allow_leak, stored=stored), after, session, yes=yes)
             return
-        ends = after.check(session)
+        after.check(session)
         refuse_early(seen, why)
         for doubt in seen.doubts:
             aside(doubt)
@@ -300,7 +300,7 @@ def commit(
             if answer is None or answer.strip().casefold() not in ("yes", "y"):
                 asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
                 raise DecisionNeeded(f"{asked}, so nothing was closed. To close it without asking: --yes.")
-        closed = close(seen.window.kind, dialect, session, allow_leak, why, ends)
+        closed = close(seen.window.kind, dialect, session, allow_leak, why, after.check(session))
         receipt = closed.receipt
     show_receipt(receipt, nowhere if after.writes else echo, aside)
     if not receipt.texts:

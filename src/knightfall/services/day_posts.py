@@ -7,7 +7,7 @@ from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from knightfall.config.calendar import closed_days, window_of
+from knightfall.config.calendar import closed_days, phases, window_of
 from knightfall.engine.game import announced
 from knightfall.engine.journal import (
     Away,
@@ -116,7 +116,9 @@ def end_of_day(context: PostContext) -> PostContent:
     night = {
         "day": number,
         "until": until_facts(end_of(context, dark), context.zone),
-        "over": bool(outlived) or (context.table is not None and not context.table.windows),
+        "over": bool(outlived) or context.is_over,
+        # Not where it was a night that ended it, of which this post tells nothing.
+        "ended": context.is_over and isinstance(context.last_facts(Dawn, Elimination), Elimination),
     }
     sections = (Section("any/end-of-day", facts), *count, flip, Section("any/night", night))
     return PostContent(sections, (*outlived, *remarks), at=context.turned)
@@ -170,9 +172,10 @@ def results(context: PostContext) -> PostContent:
     if closed and not any(
         announced(one.events) for one in context.table.replay.taken if one.number >= closed[-1].number
     ):
-        opened = ", ".join(window.title for window in context.table.windows)
+        opened = opened_by(context.table)
+        when = f"when {opened.title} is closed" if opened else "later"
         raise InputError(
-            f"Entry {closed[-1].number} closed something, but its post comes later. Open now: {opened}."
+            f"There is nothing to post yet of what entry {closed[-1].number} closed: its post comes {when}."
         )
     told = [one for one in reversed(context.table.replay.taken[1:]) if announced(one.events)]
     if not told:
@@ -204,6 +207,7 @@ def note(context: PostContext) -> PostContent:
         for record in context.journal
         if record.number > since
         and isinstance(record.entry, Replaced | Removed | Revived | Away | Extended | Stopped)
+        and not _is_past(context, record.number, record.entry)
     ]
     prods = sum(number > since for number, _ in context.entries(Prodded))
     if not items and not prods:
@@ -348,7 +352,8 @@ def _change_facts(context: PostContext, number: int, entry: _Change) -> Mapping[
                 "what": "replaced",
                 "name": name,
                 "old": before[-1] if before else slot,
-                "votes": context.votes_by_day,
+                "votes": context.votes_by_day
+                and not any(record.number > number for _, record in closed_days(context.journal)),
             }
         case Removed(slot=slot, how=how):
             said = {"what": "removed", "name": context.holder(slot), "how": _LEFT.get(how, _LEFT["modkill"])}
@@ -365,6 +370,20 @@ def _change_facts(context: PostContext, number: int, entry: _Change) -> Mapping[
             said = {"what": "stopped", "phase": phase_name(window)}
     post = context.number_of(entry) if isinstance(entry, Replaced | Removed | Revived) else None
     return {**said, "post": None if post is None else post_facts(post, context.posts)}
+
+
+def _is_past(context: PostContext, number: int, entry: _Change) -> bool:
+    """Whether entry `number` moved the clock of what is over by now."""
+    if not isinstance(entry, Extended | Stopped):
+        return False
+    table = context.table
+    if table is None:
+        known = phases(context.setup.days, context.journal)
+        return any(one.closed is not None and one.window == entry.window for one in known)
+    then = next((step.state for step in table.replay.path if step.record.number == number), None)
+    windows = () if then is None else table.game.windows(then)
+    meant = {one.title for one in windows if entry.window in (one.kind, window_name(one))}
+    return bool(meant) and not meant & {one.title for one in table.windows}
 
 
 def _deadline_before(context: PostContext, window: str, number: int) -> datetime | None:

@@ -227,6 +227,8 @@ def post_of_closing(window: str, game: str | None) -> str:
             return "end-of-day"
         case "night" if game is not None and has_template(f"{game}/dawn"):
             return "dawn"
+        case "choosing":  # what comes before the first day tells nothing
+            return "day-start"
     return "results"
 
 

@@ -38,6 +38,7 @@ from knightfall.services.game_state import (
     begun,
     closed_at,
     closings,
+    opened_by,
     setup_of,
     table_of,
     tells_instant,
@@ -300,6 +301,14 @@ def check_ends(text: str, session: Session) -> datetime:
     zone, now = setup_of(session).zone, session.clock.now()
     ends = parse_instant(text, now, zone, "--next-ends")
     return _checked_near(checked_future(ends, now, zone, False), now, zone, False)
+
+
+def left_out(session: Session) -> str:
+    """Why what a closing opened did not get the deadline that was said with it."""
+    window = opened_by(table_of(session))
+    if window is None:
+        return "The game is over, so nothing else opens."
+    return f"{window.title} ends at its own time by the rules, so the deadline was not used."
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ from knightfall.services.turns import (
 from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.post_marks import bind
 from knightfall.votes.rule import Death
-from knightfall.writeups.render import render
+from knightfall.writeups.render import has_template, render
 
 MOD_NOTE = "mod-note"
 """What notes are called in the journal and in `public/`."""
@@ -284,12 +284,15 @@ def _held_slot(name: str, at: str | None, session: Session) -> _HeldSlot:
         pass
     else:
         last = last_post(setup, session)
-        if last is None:
+        journal = journal_of(session)
+        votes = not begun(journal) or has_template(f"{table_of(session).game.spec.id}/elimination")
+        if last is None and votes:
             raise InputError(
                 "The thread has not been read yet, so I do not know from which post on this "
                 "counts. Say --at POST, or read the thread: knightfall vc"
             )
-        post, mark = last.number + 1, last.mark
+        if last is not None:
+            post, mark = last.number + 1, last.mark
     # Without a thread the player list knows of nobody who came.
     holder = holders(journal_of(session)).get(slot) if post is None else None
     return _HeldSlot(slot, holder or _holder(slot, setup), post, setup, mark)

@@ -137,8 +137,10 @@ def _pending(table: RunningGame, title: str) -> NightFile:
     """What the closing will lead to. Raises DecisionNeeded where the game cannot close the night."""
     night = _night(table, table.state, title)
     kind = table.windows[0].kind
-    ready = replace(table.state, since=None)  # before its deadline, too: this is only to see
-    step = night.game.close(ready, kind, table.journal[-1].at, chance(night))
+    # Before its deadline, too: this is only to see what would be, and tells nothing of a closing too early.
+    ready = replace(table.state, since=None)
+    at = max(filter(None, (table.journal[-1].at, table.windows[0].closes)))
+    step = night.game.close(ready, kind, at, chance(night))
     if step.refused:
         raise DecisionNeeded("\n".join(("The night cannot be closed yet.", *refusal_lines(step.refused))))
     return replace(night, ending=step.events)

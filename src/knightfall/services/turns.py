@@ -478,10 +478,11 @@ def close(
 
 
 def opening_ahead(after: RunningGame, ends: datetime | None) -> Opened | None:
-    """The deadline of what a closing opens, to be written before that closing; None where nobody says one, or
-    nothing opens. `after` is the game behind the closing, on trial."""
+    """The deadline of what a closing opens, to be written before that closing; None where nobody says one,
+    nothing opens, or what opens is closed at its own time alone. `after` is the game behind the closing, on
+    trial."""
     window = opened_by(after)
-    if ends is None or window is None:
+    if ends is None or window is None or window.fixed:
         return None
     return Opened(window_name(window), until=ends, ahead=True)
 
@@ -507,7 +508,8 @@ def _window_meant(table: RunningGame, kind: str | None) -> Window:
     if kind not in known:
         open_now = ", ".join(f"{one.title} ({name})" for name, one in known.items())
         asked = f"“{kind}” is not open" if kind else "Several things are open"
-        commands = " or ".join(f"knightfall commit {name}" for name in known)
+        closable = [name for name, one in known.items() if one.closes or table.game.awaits(table.state, one)]
+        commands = " or ".join(f"knightfall commit {name}" for name in closable or known)
         raise InputError(f"{asked}. Open now: {open_now}. To close one: {commands}")
     return known[kind]
 

@@ -251,7 +251,16 @@ class _Sources:
             moderation = replace(moderation, fixes=fixes)
             counted = tally(basis.read.ballots, roster, rule, day, basis.until, moderation)
         misses = basis.read.concerning(roster, basis.moderators)
-        counted = _with_misses(counted, tuple(missed for missed in misses if missed.post not in fixes))
+        # A moderator's own post is not read for votes, whatever was decided on it.
+        ruled = (post for post in self.thread.posts if post.number in fixes) if fixes else ()
+        own = (post for post in ruled if post.author.casefold() in basis.moderators)
+        decided = tuple(
+            Uncounted(post.number, post.author, fix.why, UncountedReason.MODERATOR_POST, post.url)
+            for post in own
+            if day.start <= post.number <= counted.at and not (fix := fixes[post.number]).ignore
+        )
+        missed = (one for one in misses if one.post not in fixes)
+        counted = _with_misses(counted, (*missed, *decided))
         today = basis.day_read(moderation).with_counts_in(self.thread.posts, self.habits.html_style)
         asked = self._informed(today, counted, ask)
         questions = sorted((*asked, *changed.values()), key=lambda doubt: doubt.post)
@@ -265,8 +274,7 @@ class _Sources:
         # which forms votes count, where the file does not say.
         read = [post for post in basis.read.ballots if day.start <= post.number <= counted.at]
         edited = [f"#{post.number}" for post in read if post.edited]
-        voting = (post for post in read if post.author.casefold() not in basis.moderators)
-        strangers = dict.fromkeys(post.author for post in voting if roster.slot_of(post.author) is None)
+        strangers = dict.fromkeys(post.author for post in read if roster.slot_of(post.author) is None)
         of_day = (post for post in self.thread.posts if day.start <= post.number <= basis.until)
         hidden = [f"#{post.number}" for post in of_day if post.hidden]
         assumed = [*basis.assumed, *doubts, *astray]

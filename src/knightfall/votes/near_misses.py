@@ -39,7 +39,7 @@ class VotesFound:
             elif ballot.region is not Region.LIVE:
                 why = UncountedReason(ballot.region.value)
             else:
-                why = UncountedReason.NOT_BOLD if ballot.form is Form.OWN_LINE else UncountedReason.VOID
+                why = UncountedReason.NOT_BOLD if ballot.form is Form.OWN_LINE else UncountedReason.NO_FORM
             self.misses.append(Uncounted(post.number, post.author, ballot.line, why, post.url))
 
     def add_short(self, post: Post, said: Iterable[str]) -> None:
@@ -64,8 +64,11 @@ def read_votes_and_misses(
     for post in posts:
         if post.author.casefold() in moderators:
             found.add_misses(post, reader.ballots(post.body), UncountedReason.MODERATOR_POST)
+<<<<<<< HEAD
             if post.number in decided and not post.hidden:  # the count says that it cannot count
                 found.ballots.append(post_ballots(post, ()))
+=======
+>>>>>>> desk4
         elif post.hidden:
             found.add_misses(post, reader.ballots(post.body), UncountedReason.VOID)
         else:

@@ -14,7 +14,7 @@ from knightfall.services.awaited import refused_orders, reminders
 from knightfall.services.game_state import post_of_closing
 from knightfall.services.message_table import message_table, preview_open, what_if
 from knightfall.services.pasted_pm import without_head
-from knightfall.services.phases import check_ends, next_phase
+from knightfall.services.phases import check_ends, left_out, next_phase
 from knightfall.services.publish import file_names
 from knightfall.services.resolve_night import NightPreview
 from knightfall.storage.drafts import PUBLIC
@@ -127,7 +127,7 @@ def close(
             opened = next_phase(closed.opened, turns.PostOptions(), game.session).change
             more.append(f"{opened.title} is open.")
         elif ends is not None:
-            more.append("The game is over, so nothing else opens.")
+            more.append(left_out(game.session))
     table = game.table
     post = post_of_closing(kind, table.game.spec.id if table else None)
     to = f"{game.root}/posts/{post}" if post != "results" else game.root

@@ -47,6 +47,7 @@ from knightfall.web.live import Live
 from knightfall.web.page_words import page_words
 from knightfall.web.thread_watch import ThreadWatches, WatchedThreads
 from knightfall.writeups.facts import from_now, full_time, local_time, short_time
+from knightfall.writeups.journal import post_words
 
 T = TypeVar("T")
 ANSWERS = 12
@@ -146,7 +147,7 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {"spoken": spoken, "path": _path, "plural": plural}
+    found.filters |= {"spoken": spoken, "path": _path, "plural": plural, "post_words": post_words}
     found.globals |= {"from_now": from_now, "full_time": full_time, "time_left": time_left}
     return found
 

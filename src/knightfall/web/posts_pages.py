@@ -20,6 +20,7 @@ from knightfall.services.session import Session
 from knightfall.services.status import status
 from knightfall.storage.drafts import write_draft
 from knightfall.web.pages import GamePage, TheGame, TheHiddenGame, file_of
+from knightfall.writeups.journal import post_words
 
 router = APIRouter(prefix="/games/{name}")
 LABELS = {
@@ -57,8 +58,8 @@ def posts_page(game: TheHiddenGame) -> HTMLResponse:
         PostRow(
             kind,
             LABELS.get(kind, kind),
-            tuple(one for one in found.posted if _is_of(one, kind)),
-            tuple(one for one in found.void if _is_of(one, kind)),
+            tuple(post_words(one) for one in found.posted if _is_of(one, kind)),
+            tuple(post_words(one) for one in found.void if _is_of(one, kind)),
         )
         for kind in KINDS
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -107,13 +108,19 @@ def _fixed(reads: str, counts: str = "decided") -> str:
     return f"{counts} {_FIXED.get(reads) or (f'as a vote for {name}' if verb == 'vote' else f'as a {reads}')}"
 
 
+def post_words(posted: str) -> str:
+    """What a posted text is called: “votecount 1.3” for `votecount-1 3`, else as it stands."""
+    return re.sub(r"^votecount-(\d+) (\d+)$", r"votecount \1.\2", posted)
+
+
 def batch_words(kind: str) -> str:
-    """Which PMs a batch such as `role-1` holds: “role PMs”, “role PMs of deal 2”, “results 1”, “results since
-    entry 5”, “reminder 2”."""
+    """Which PMs a batch such as `role-1` holds: “role PMs”, “second role PMs” of who got another role,
+    “results 1”, “results since entry 5”, “reminder 2”."""
     family, _, number = kind.partition("-")
     match family:
         case "role":
-            return "role PMs" if number == "1" else f"role PMs of deal {number}"
+            again = {"1": "", "2": "second ", "3": "third "}
+            return f"{again.get(number, f'{number}th ')}role PMs"
         case "result" if number == "e0":
             return "results before anything was closed"
         case "result" if number.startswith("e"):
@@ -157,7 +164,7 @@ _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
         Fixed: lambda e: f"post {e.post}: {_fixed(e.reads)}",
         Ruled: lambda e: f"ruling: {_short(e.question)} {_short(e.answer)}",
         Drawn: lambda e: f"drawn by hand: {e.label} = {e.value}",
-        Published: lambda e: f"{e.kind} {e.number} published",
+        Published: lambda e: f"{post_words(f'{e.kind} {e.number}')} published",
         Undone: lambda e: f"entry {e.entry} taken back",
     }
 )
