@@ -64,11 +64,6 @@ def read_votes_and_misses(
     for post in posts:
         if post.author.casefold() in moderators:
             found.add_misses(post, reader.ballots(post.body), UncountedReason.MODERATOR_POST)
-<<<<<<< HEAD
-            if post.number in decided and not post.hidden:  # the count says that it cannot count
-                found.ballots.append(post_ballots(post, ()))
-=======
->>>>>>> desk4
         elif post.hidden:
             found.add_misses(post, reader.ballots(post.body), UncountedReason.VOID)
         else:

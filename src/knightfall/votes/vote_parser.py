@@ -71,19 +71,14 @@ def ballots_by_post(
     any_form: Set[int] = frozenset(),
 ) -> Iterator[PostBallots]:
     """The posts that hold ballots, in their order, and those of the numbers `decided`, on which the moderator
-    has ruled; those of `any_form` are read in every form. Deleted posts and a moderator's own are not read:
-    of these one that is decided has no ballots."""
+    has ruled; those of `any_form` are read in every form. A moderator's own posts and deleted ones are not
+    read at all."""
     reader, of_any_form = body_reader(html_style, forms), body_reader(html_style, EVERY_FORM)
     for post in posts:
-        if post.hidden:
-            continue
-        if post.author.casefold() in moderators:
-            if post.number in decided:  # the count says that it cannot count
-                yield post_ballots(post, ())
-            continue
-        ballots = (of_any_form if post.number in any_form else reader).ballots(post.body)
-        if ballots or post.number in decided:
-            yield post_ballots(post, ballots)
+        if not post.hidden and post.author.casefold() not in moderators:
+            ballots = (of_any_form if post.number in any_form else reader).ballots(post.body)
+            if ballots or post.number in decided:
+                yield post_ballots(post, ballots)
 
 
 def post_ballots(post: Post, ballots: tuple[Ballot, ...]) -> PostBallots:
