@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post
-from knightfall.names import Names, fold
+from knightfall.names import NAME_AT_START, Matched, Names, fold
 from knightfall.votes.ballots import Region
 from knightfall.votes.player_list import day_opened
-from knightfall.votes.posted_votecounts import PostedVotecount, posted_votecount, said_of_alive
+from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, posted_votecount, said_of_alive
 from knightfall.votes.vote_parser import lines_of
 
 # ---- One post
@@ -78,11 +78,15 @@ class Told:
 
     def hammered(self, needed: int | None) -> bool:
         """Whether its votecount has a wagon of as many votes as it takes."""
+        return bool(self.full_wagons(needed))
+
+    def full_wagons(self, needed: int | None) -> tuple[PostedWagon, ...]:
+        """The wagons of its votecount with as many votes as it takes."""
         if self.count is None:
-            return False
+            return ()
         enough = self.count.people // 2 + 1 if self.lists_all or needed is None else needed
-        sizes = (len(row.voters) + len(row.strangers) for row in self.count.rows if not row.idle)
-        return max(sizes, default=0) >= enough > 1
+        wagons = (row for row in self.count.rows if not row.idle)
+        return tuple(row for row in wagons if len(row.voters) + len(row.strangers) >= enough > 1)
 
 
 _OUT = r"(?:lynched|eliminated|executed|hanged|hung|voted\sout)"
@@ -130,9 +134,16 @@ _NO_ELIMINATION = r"no[\s-]?(?:lynch|elim\w*|execut\w*|hammer)"
 _FOR_NOBODY = re.compile(
     rf"\b(\d{{1,2}})\s(?:votes?\s)?(?:are\s)?(?:needed\s)?(?:to|for\sa?)\s?{_NO_ELIMINATION}", re.IGNORECASE
 )
+_HALF = (
+    r"(?<!more\sthan\s)(?<!fewer\sthan\s)(?<!less\sthan\s)(?<!over\s)(?<!under\s)(?<!below\s)"
+    r"(?:\bhalf\b|\b50\s?%(?!\s?\+)|\bone\s(?:vote\s)?(?:fewer|less)\b|\b1\s(?:vote\s)?(?:fewer|less)\b)"
+)
+_NOT = r"(?:(?!\bnot?\b|n['’]t\b|\bwithout\b|\bplus\b|\+|\bdeadline\b|[.;])[^.;])"
+# “Half of the players vote for a no lynch”, “one vote fewer for no elimination”; “a no lynch needs 50 %”. Not
+# “more than half”, “if half of you have not voted, there is no lynch”.
 _HALF_FOR_NOBODY = re.compile(
-    rf"{_NO_ELIMINATION}[^.]{{0,60}}\b(?:half|50\s?%|one\s(?:vote\s)?(?:fewer|less))\b"
-    rf"|\b(?:half|50\s?%|one\s(?:vote\s)?(?:fewer|less))\b[^.]{{0,60}}{_NO_ELIMINATION}",
+    rf"{_HALF}{_NOT}{{0,60}}?(?:\bvot\w*|\bfor\b|\bto\b)(?:(?!,){_NOT}){{0,30}}?\b{_NO_ELIMINATION}"
+    rf"|\b{_NO_ELIMINATION}{_NOT}{{0,30}}?\b(?:needs?|requires?|takes?|only|with|if|when){_NOT}{{0,40}}?{_HALF}",
     re.IGNORECASE,
 )
 _WHO = r"\W*(?P<{}>\S[^,:]{{0,39}}?)"
@@ -208,6 +219,40 @@ def tells_death_of(name: str, line: str, alone: bool) -> bool:
     return bool(_DEATH.search(after[:90]))
 
 
+_SUBJECT_ENDS = re.compile(
+    r"[,(:–—]|\s-\s|\b(?:the|is|are|was|were|has|have|got|both|also|sadly)\b", re.IGNORECASE
+)
+_AND = re.compile(r"\s(?:and|&)\s|\s?&\s?", re.IGNORECASE)
+# Between a name and its death: “has been”, “, Townie,”; not “is about to be”, “was not”.
+_SUFFERED = re.compile(r"[,(–—]|\s-\s|\b(?:is|are|was|were|has|have|got)\b", re.IGNORECASE)
+_NOT_SUFFERED = re.compile(
+    r"\b(?:not|never|to|may|might|will|would|can|could|should|if|almost|nearly)\b|n['’]t\b|\?", re.IGNORECASE
+)
+# A role, “2-shot Vigilante”, not a death.
+_SHOTS = re.compile(r"\b(?:\d|one|two|three|multi)[-\s]?shot\b", re.IGNORECASE)
+_NO_SUBJECT = frozenset(
+    ("town", "mafia", "scum", "somebody", "someone", "nobody", "player", "players", "one", "two", "three")
+)
+
+
+def deaths_by_nickname(line: str, names: Names) -> tuple[str, ...]:
+    """Who died by a line that begins with short forms of their names: “Ada and kest have been shot.”; nobody
+    where it begins with other words."""
+    line = _SHOTS.sub("", line)
+    death = _DEATH.search(line)
+    if death is None:
+        return ()
+    subject = _SUBJECT_ENDS.split(line[: death.start()], maxsplit=1)[0]
+    between = line[len(subject) : death.start()]
+    active = not _SUFFERED.search(between) and not death[0].lower().startswith(("die", "dead"))
+    if active or _NOT_SUFFERED.search(between):
+        return ()
+    written = _AND.split(subject.strip(" *•·.-–—|>["))
+    meant = [names.surely(one) for one in written if len(fold(one)) > 2 and fold(one) not in _NO_SUBJECT]
+    known = tuple(one.slot.name for one in meant if isinstance(one, Matched) and one.rule != NAME_AT_START)
+    return known if len(known) == len(written) else ()
+
+
 # ---- The days
 
 
@@ -233,6 +278,24 @@ class DayTold:
     def thresholds(self, until: int) -> tuple[int, ...]:
         """The numbers of votes needed that were stated by then, in order."""
         return tuple(one.needed for one in self.running(until) if one.needed is not None)
+
+    def stated_at_end(self, until: int) -> int | None:
+        """How many lived by the post that ended the day, where its full wagon is as large as it says it
+        takes: it speaks of this day and not of the next."""
+        last = next((one for one in self.told if one.post == self.ended and one.post <= until), None)
+        if last is None or last.alive is None or last.needed is None or last.needed != last.alive // 2 + 1:
+            return None
+        sizes = {len(row.voters) + len(row.strangers) for row in last.full_wagons(last.needed)}
+        return last.alive if sizes == {last.needed} else None
+
+    def hammered(self, since: int) -> tuple[str, ...]:
+        """Whom the votecount that ended the day, in a post behind `since`, shows eliminated."""
+        last = next((one for one in self.told if one.post == self.ended and one.post > since), None)
+        if last is None:
+            return ()
+        needed = self.thresholds(last.post)[-1:]
+        wagons = last.full_wagons(needed[0] if needed else None)
+        return tuple(row.target.name for row in wagons if row.target is not None)
 
 
 def days_told(

@@ -17,7 +17,14 @@ from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, Slot, roster_of
 from knightfall.names import Matched, Names, fold, squash
 from knightfall.votes.ballots import Forms
-from knightfall.votes.moderator_posts import DayTold, Told, days_told, tells_death_of, told_by
+from knightfall.votes.moderator_posts import (
+    DayTold,
+    Told,
+    days_told,
+    deaths_by_nickname,
+    tells_death_of,
+    told_by,
+)
 from knightfall.votes.player_list import Listed, listed_players, slots_of
 from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount, names_of_posters
 from knightfall.votes.tally import Day
@@ -109,7 +116,7 @@ def players_told(thread: ThreadRead, number: int, until: int) -> PlayersTold | N
     running, stated = day.running(until), day.stated(until)
 
     # Of the counts of the day those of the right size; a day that was too short for one has its last.
-    lists = [(one.post, everybody_in(one, thread.names)) for one in running]
+    lists = [(one.post, _everybody_read(thread, day, one)) for one in running]
     if not any(names for _, names in lists) and not any(one.needed for one in running):
         ended = (one for one in day.told if one.post == day.ended and one.post <= until)
         lists = [(one.post, everybody_in(one, thread.names)) for one in ended]
@@ -117,6 +124,26 @@ def players_told(thread: ThreadRead, number: int, until: int) -> PlayersTold | N
     if stated is not None:
         full = [(post, names) for post, names in full if len(names) == stated.alive] or full
     return _listed_today(thread, day, until, full) if full else _outlived(thread, day, until)
+
+
+def _omitted(thread: ThreadRead, names: Sequence[str], start: int, until: int) -> tuple[str, ...]:
+    """Who voted from post `start` to `until` and has no seat among those of these names."""
+    seats = _Seats(thread, names, until, until)
+    voting = sorted(thread.voted(start, until))
+    return tuple(who for who in voting if (seat := seats.of(who)) is None or not _among(seat, seats.living))
+
+
+def _everybody_read(thread: ThreadRead, day: DayTold, one: Told) -> tuple[str, ...]:
+    """All who live by a post of the day; nothing where it states no number and omits many who voted before
+    it: it was not read whole."""
+    names = everybody_in(one, thread.names)
+    stated = one.alive is not None or one.needed is not None
+    return names if stated or not _many(_omitted(thread, names, day.start, one.post), names) else ()
+
+
+def _many(some: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether these are too many for strays beside the others."""
+    return len(some) > 1 and 4 * len(some) > len(others)
 
 
 def players_answered(thread: ThreadRead, alive: Sequence[str], day: Day, until: int) -> PlayersTold:
@@ -270,6 +297,11 @@ def _same(some: Iterable[Seat], others: Iterable[Seat]) -> bool:
 # ---- The ways to tell
 
 
+def _fewer_for_nobody(thread: ThreadRead, until: int) -> bool:
+    """Whether a post by then tells that no elimination takes fewer votes."""
+    return any(one.fewer_for_nobody for day in thread.days for one in day.told if one.post <= until)
+
+
 def _listed_today(
     thread: ThreadRead,
     day: DayTold,
@@ -313,7 +345,7 @@ def _listed_today(
         seats.roster(left),
         f"Players: the {count} whom the moderator lists in post #{last}.",
         needed,
-        any(one.fewer_for_nobody for earlier in thread.days for one in earlier.told if one.post <= until),
+        _fewer_for_nobody(thread, until),
         tuple(doubts),
     )
 
@@ -321,7 +353,7 @@ def _listed_today(
 def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | None:
     """Those of the last votecount of a day before, without who has died since."""
     lists = (
-        (one.post, everybody_in(one, thread.names))
+        (one.post, _everybody_read(thread, earlier, one))
         for earlier in thread.days
         if earlier.number < day.number
         for one in earlier.running(until)
@@ -333,10 +365,16 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
     living = seats.living
     voting = [seat for name in thread.voted(day.start, until) if (seat := seats.of(name)) is not None]
 
-    # Who died, by the lines that tell of one death, by the opening post, by lines that tell of several.
-    # Whoever votes today lives.
+    # Who died, by the lines that tell of one death, by the opening post, by lines that tell of several, by
+    # nicknames in such lines and by the full wagons. Whoever votes today lives, and what ends the day tells
+    # of a death behind it.
+    ended = until + 1 if day.ended is None else day.ended
     told = [one for each in thread.days for one in each.told if since < one.post <= until]
+    told = [one for one in told if one.post < ended]
     lines = [line for one in told for line in one.deaths]
+    hammered = {name for each in thread.days if each.number < day.number for name in each.hammered(since)}
+    nicknames = Names([Slot(tuple(seat)) for seat in living])
+    nicknamed = {name for line in lines for name in deaths_by_nickname(line, nicknames)}
     listed = {
         fold(name) for entry in thread.listed if entry.dead_on(day.number, True) for name in entry.folded
     }
@@ -345,13 +383,17 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
         fallen = (seat for seat in living if any(test(one.name) for one in seat))
         return [seat for seat in fallen if not _among(seat, voting)]
 
-    ways = (
+    ways = [
         dead(lambda name: any(tells_death_of(name, line, alone=True) for line in lines)),
         dead(lambda name: fold(name) in listed),
         dead(lambda name: any(tells_death_of(name, line, alone=False) for line in lines)),
-    )
+    ]
+    known = {id(seat) for seat in (*ways[0], *dead(lambda name: name in hammered | nicknamed))}
+    ways.append([seat for seat in living if id(seat) in known])
     stated, said = day.stated(until), day.thresholds(until)
     needed, alive = said[-1] if said else None, stated.alive if stated else None
+    if alive is None and needed is None:
+        alive = day.stated_at_end(until)
 
     def agrees(way: list[Seat]) -> bool:
         count = len(living) - len(way)
@@ -379,7 +421,7 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
         seats.roster(left),
         f"Players: the {count} whom the moderator lists in post #{since} and who have not died since.",
         needed,
-        any(one.fewer_for_nobody for one in told),
+        _fewer_for_nobody(thread, until),
         tuple(doubts),
     )
 
