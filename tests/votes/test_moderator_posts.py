@@ -256,7 +256,7 @@ def test_the_full_wagon_of_the_last_count_and_nicknames_tell_deaths_where_the_nu
 )
 def test_nicknames_tell_deaths_where_they_begin_the_line(line: str, dead: tuple[str, ...]) -> None:
     names = names_of(roster_of(("Kestrel", "Lumen", "Ada")).slots)
-    assert deaths_by_nickname(line, names) == dead
+    assert tuple(slot.name for slot in deaths_by_nickname(line, names)) == dead
 
 
 @pytest.mark.parametrize(
@@ -298,3 +298,30 @@ def test_a_votecount_that_omits_many_voters_is_no_list_of_the_living() -> None:
     count = votecount(posts, HABITS, NO_FILE, Ask(), datetime(2026, 3, 2, tzinfo=UTC))
     assert count.tally.alive == 7
     assert count.tally.hammer is None
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "Votecount 1.2<br>Boro (3): Ada, Cinder, Dusk<br>Ada (1): Boro<br>Not voting (3): Elm, Fen, Gale",
+        "Votecount 1.2<br>Ada (4): Boro, Elm, Fen, Gale<br>Boro (3): Ada, Cinder, Dusk<br>Not voting: nobody",
+        "Ada has been eliminated. She was a Townie.",
+    ],
+)
+def test_a_hammer_that_the_moderator_speaks_against_is_not_claimed(after: str) -> None:
+    count = counted(*DAY_ONE, ("Wren", after), day=1)
+    assert (count.tally.needed, count.tally.hammer) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "Votecount 1.2<br>Boro (4): Ada, Cinder, Dusk, Elm<br>Ada (1): Boro<br>Not voting (2): Fen, Gale",
+        "Boro has been eliminated. Ada was the first to vote for him.",
+        "Ada and the others watched how Boro was eliminated.",
+        "Dead: Hollis, eliminated on day 0.",
+    ],
+)
+def test_a_hammer_that_the_moderator_confirms_stands(after: str) -> None:
+    count = counted(*DAY_ONE, ("Wren", after), day=1)
+    assert count.tally.hammer is not None

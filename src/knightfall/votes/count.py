@@ -17,7 +17,7 @@ from datetime import datetime
 from knightfall.errors import IncompleteRead, InputError
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Post, Roster, Thread
-from knightfall.names import squash
+from knightfall.names import names_of, squash
 from knightfall.votes.ballots import parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
@@ -249,7 +249,10 @@ class _Sources:
         asked = self._informed(today, counted, ask)
         questions = sorted((*asked, *changed.values()), key=lambda doubt: doubt.post)
         counted = replace(counted, questions=tuple(questions))
-        doubts = basis.doubts or self._outlived_hammer(counted, basis)
+        doubts = basis.doubts or (
+            *self._outlived_hammer(counted, basis),
+            *self._denied_hammer(counted, basis),
+        )
         if doubts:
             counted = _without_threshold(counted)
             doubts = (*doubts, _question(basis))
@@ -395,6 +398,42 @@ class _Sources:
             f"By this count post #{hammer.post} ended day {basis.day.number}, but {len(voting)} players "
             "voted after it.",
         )
+
+    def _denied_hammer(self, counted: Tally, basis: Basis) -> Iterator[str]:
+        """The sentences where what the moderator posted after a hammer speaks against it, and nobody listed
+        the players: a votecount without that full wagon, or the elimination of somebody else."""
+        hammer, day = counted.hammer, self.told().day(basis.day.number)
+        if hammer is None or day is None or self.config.roster is not None:
+            return
+        names = set(map(squash, hammer.target.names)) if hammer.target else set()
+        needed = next((w.needed for w in counted.wagons if w.target == hammer.target), None) or 1
+        after = [one for one in day.told if hammer.post < one.post <= basis.until]
+        last = next((one for one in reversed(after) if one.count and one.lists_all), None)
+        if last is not None and last.count is not None:
+            wagons = [row for row in last.count.rows if not row.idle]
+            ours = [
+                row
+                for row in wagons
+                if (
+                    row.nobody if not names else squash(row.target.name if row.target else row.label) in names
+                )
+            ]
+            other = [row for row in wagons if row.size >= needed and row.target and row not in ours]
+            short = [row for row in ours if row.size < needed and not last.closes]
+            if (other and not any(row.size >= needed for row in ours)) or short:
+                yield (
+                    f"By this count post #{hammer.post} ended day {day.number}, but the votecount in post "
+                    f"#{last.post} shows it otherwise."
+                )
+        living = names_of(tuple(basis.roster.alive_at(day.start)))
+        for one in after:
+            gone = one.eliminated(living, day.number)
+            if gone and names.isdisjoint(squash(name) for slot in gone for name in slot.names):
+                yield (
+                    f"By this count post #{hammer.post} eliminated "
+                    f"{hammer.target.name if hammer.target else 'nobody'}, but post #{one.post} tells of "
+                    f"{', '.join(slot.name for slot in gone)}."
+                )
 
     def _bereaved(self, roster: Roster, day: Day) -> Roster:
         """The roster without whom the days before eliminated, and who died in the nights after them."""

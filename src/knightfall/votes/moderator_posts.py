@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
-from knightfall.models import Post
+from knightfall.models import Post, Slot
 from knightfall.names import NAME_AT_START, Matched, Names, fold
 from knightfall.votes.ballots import Region
 from knightfall.votes.player_list import day_opened
@@ -76,6 +76,12 @@ class Told:
         """Whether its votecount lists votes."""
         return self.count is not None and any(row.voters and not row.idle for row in self.count.rows)
 
+    def eliminated(self, names: Names, day: int) -> tuple[Slot, ...]:
+        """Whom its lines tell eliminated, on that day where they tell a day."""
+        lines = (line for line in self.deaths if _ELIMINATED.search(line))
+        of_day = (line for line in lines if all(int(told) == day for told in _ON_DAY.findall(line)))
+        return tuple(slot for line in of_day for slot in deaths_by_nickname(line, names))
+
     def hammered(self, needed: int | None) -> bool:
         """Whether its votecount has a wagon of as many votes as it takes."""
         return bool(self.full_wagons(needed))
@@ -90,6 +96,8 @@ class Told:
 
 
 _OUT = r"(?:lynched|eliminated|executed|hanged|hung|voted\sout)"
+_ELIMINATED = re.compile(rf"\b{_OUT}\b", re.IGNORECASE)
+_ON_DAY = re.compile(r"\b(?:d|day|n|night)\s?#?(\d{1,2})\b", re.IGNORECASE)
 _NIGHT_ACTIONS = r"\bnight\s(?:actions?|choices|phase)\b"
 _CLOSES = re.compile(
     "|".join(
@@ -235,7 +243,7 @@ _NO_SUBJECT = frozenset(
 )
 
 
-def deaths_by_nickname(line: str, names: Names) -> tuple[str, ...]:
+def deaths_by_nickname(line: str, names: Names) -> tuple[Slot, ...]:
     """Who died by a line that begins with short forms of their names: “Ada and kest have been shot.”; nobody
     where it begins with other words."""
     line = _SHOTS.sub("", line)
@@ -249,7 +257,7 @@ def deaths_by_nickname(line: str, names: Names) -> tuple[str, ...]:
         return ()
     written = _AND.split(subject.strip(" *•·.-–—|>["))
     meant = [names.surely(one) for one in written if len(fold(one)) > 2 and fold(one) not in _NO_SUBJECT]
-    known = tuple(one.slot.name for one in meant if isinstance(one, Matched) and one.rule != NAME_AT_START)
+    known = tuple(one.slot for one in meant if isinstance(one, Matched) and one.rule != NAME_AT_START)
     return known if len(known) == len(written) else ()
 
 

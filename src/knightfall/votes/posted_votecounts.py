@@ -43,6 +43,11 @@ class PostedWagon:
     nobody: bool = False
     """The votes for no elimination."""
 
+    @property
+    def size(self) -> int:
+        """How many are listed in it."""
+        return len(self.voters) + len(self.strangers)
+
 
 @dataclass(frozen=True, slots=True)
 class PostedVotecount:

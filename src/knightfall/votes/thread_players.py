@@ -374,7 +374,7 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
     lines = [line for one in told for line in one.deaths]
     hammered = {name for each in thread.days if each.number < day.number for name in each.hammered(since)}
     nicknames = Names([Slot(tuple(seat)) for seat in living])
-    nicknamed = {name for line in lines for name in deaths_by_nickname(line, nicknames)}
+    nicknamed = {slot.name for line in lines for slot in deaths_by_nickname(line, nicknames)}
     listed = {
         fold(name) for entry in thread.listed if entry.dead_on(day.number, True) for name in entry.folded
     }
