@@ -408,7 +408,7 @@ class _Sources:
         names = set(map(squash, hammer.target.names)) if hammer.target else set()
         needed = next((w.needed for w in counted.wagons if w.target == hammer.target), None) or 1
         after = [one for one in day.told if hammer.post < one.post <= basis.until]
-        last = next((one for one in reversed(after) if one.count and one.lists_all), None)
+        last = next((one for one in reversed(after) if one.has_votes), None)
         if last is not None and last.count is not None:
             wagons = [row for row in last.count.rows if not row.idle]
             ours = [
@@ -419,7 +419,7 @@ class _Sources:
                 )
             ]
             other = [row for row in wagons if row.size >= needed and row.target and row not in ours]
-            short = [row for row in ours if row.size < needed and not last.closes]
+            short = [row for row in ours if row.size < needed and last.lists_all and not last.closes]
             if (other and not any(row.size >= needed for row in ours)) or short:
                 yield (
                     f"By this count post #{hammer.post} ended day {day.number}, but the votecount in post "
