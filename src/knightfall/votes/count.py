@@ -10,6 +10,7 @@ moderator should know.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -17,7 +18,7 @@ from datetime import datetime
 from knightfall.errors import IncompleteRead, InputError
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Post, Roster, Thread
-from knightfall.names import names_of, squash
+from knightfall.names import names_of, squash, words
 from knightfall.votes.ballots import parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
@@ -35,6 +36,7 @@ from knightfall.votes.tally import (
     Tally,
     Uncounted,
     UncountedReason,
+    Vote,
     day_outcome,
     tally,
 )
@@ -390,18 +392,23 @@ class _Sources:
         hammer = counted.hammer
         if hammer is None or self.config.roster is not None:
             return ()
-        later = self.told().voted(hammer.post + 1, counted.at)
-        voting = [slot for slot in basis.roster.alive_at(counted.at) if later & set(slot.names)]
-        if len(voting) < VOTE_ON:
-            return ()
-        return (
-            f"By this count post #{hammer.post} ended day {basis.day.number}, but {len(voting)} players "
-            "voted after it.",
-        )
+        told = self.told().day(basis.day.number)
+        ended = max(hammer.post, told.ended or 0) if told else hammer.post
+        living = basis.roster.alive_at(counted.at)
+        for after, enough in ((hammer.post, VOTE_ON), (ended, VOTE_ON - (ended > hammer.post))):
+            later = self.told().voted(after + 1, counted.at)
+            voting = [slot for slot in living if later & set(slot.names)]
+            if len(voting) >= enough:
+                return (
+                    f"By this count post #{hammer.post} ended day {basis.day.number}, but {len(voting)} "
+                    "players voted after it.",
+                )
+        return ()
 
     def _denied_hammer(self, counted: Tally, basis: Basis) -> Iterator[str]:
-        """The sentences where what the moderator posted after a hammer speaks against it, and nobody listed
-        the players: a votecount without that full wagon, or the elimination of somebody else."""
+        """The sentences where the moderator's posts speak against a hammer, and nobody listed the players: a
+        ruling on one of its votes; behind it a votecount without that full wagon, or the elimination of
+        somebody else."""
         hammer, day = counted.hammer, self.told().day(basis.day.number)
         if hammer is None or day is None or self.config.roster is not None:
             return
@@ -425,6 +432,11 @@ class _Sources:
                     f"By this count post #{hammer.post} ended day {day.number}, but the votecount in post "
                     f"#{last.post} shows it otherwise."
                 )
+        votes = [vote for w in counted.wagons if w.target == hammer.target for vote in w.votes]
+        for one in (told for told in day.told if day.start <= told.post <= basis.until):
+            for sentence in one.rulings:
+                if any(_rules_on(sentence, vote, one.post) for vote in votes):
+                    yield f"By post #{one.post} a vote of a full wagon may not count: “{sentence}”"
         living = names_of(tuple(basis.roster.alive_at(day.start)))
         for one in after:
             gone = one.eliminated(living, day.number)
@@ -525,7 +537,22 @@ class _Sources:
 
 
 VOTE_ON = 3
-"""So many players who vote after a hammer were not late."""
+"""So many players who vote after a hammer were not late; behind the moderator's word that the day is over one
+fewer: in an endgame no more are left."""
+
+
+_ALL_VOTES = re.compile(r"\b(?:all|every|everybody['’]s|everyone['’]s|the|vote\s?count)\b", re.IGNORECASE)
+
+
+def _rules_on(sentence: str, vote: Vote, post: int) -> bool:
+    """Whether a sentence of a moderator by which votes do not count speaks of this vote: one in an earlier
+    post, and it names the voter, or the post, or resets all votes."""
+    if vote.post >= post:
+        return False
+    said = f" {' '.join(words(sentence))} "
+    named = any(f" {' '.join(words(name))} " in said for name in vote.voter.names)
+    numbered = str(vote.post) in re.findall(r"\d+", sentence)
+    return named or numbered or ("reset" in said and bool(_ALL_VOTES.search(sentence)))
 
 
 def _second(today: DayRead, counted: Tally) -> SecondCount | None:

@@ -39,7 +39,7 @@ class Told:
     `opens` is the day that it opens by name; `closes`: it tells the end of a day; `wakes`: it tells what a
     night has brought. `alive` and `needed` are numbers that it states, `fewer_for_nobody` that no elimination
     takes fewer votes. `roll` are the names of all who live, where it lists as many as it says, `deaths` its
-    lines that tell of a death.
+    lines that tell of a death, `rulings` the sentences by which votes do not count.
     """
 
     post: int
@@ -51,6 +51,7 @@ class Told:
     fewer_for_nobody: bool = False
     roll: tuple[str, ...] = ()
     deaths: tuple[str, ...] = ()
+    rulings: tuple[str, ...] = ()
     replaced: tuple[Replacement, ...] = ()
     count: PostedVotecount | None = None
 
@@ -133,6 +134,14 @@ _DEATH = re.compile(
     rf"\b(?:{_OUT}|killed|murdered|shot|stabbed|died|dies|dead|mod-?killed|night-?killed|endgamed)\b",
     re.IGNORECASE,
 )
+# “Ada's vote in post 12 did not count”, “all votes are reset”, “I do not count that vote of Ada's”.
+_RULING = re.compile(
+    r"\bvot(?:e|es|ing)\b[^.]{0,60}?(?:(?:\bnot\b|n['’]t\b)[^.]{0,20}\bcount"
+    r"|\b(?:void|invalid|discounted|disregarded|discarded|reset|cleared|ignored|nullified|removed)\b)"
+    r"|(?:(?:\bnot\b|n['’]t\b)\scount(?:ing|ed)?|\b(?:discount|void|ignor|reset|clear|remov)(?:e|es|ed|ing|ting)?)\b"
+    r"[^.]{0,40}\bvotes?\b",
+    re.IGNORECASE,
+)
 # “4 alive: Ada, Boro, Elm, Fen.”
 _ROLL = re.compile(
     r"\b(\d{1,3})\s(?:players?\s)?(?:are\s)?(?:still\s)?alive\s?:\s?(\S.*?)\.?$", re.IGNORECASE
@@ -192,6 +201,7 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
         min(nobody, default=99) < (needed or 0) or any(_HALF_FOR_NOBODY.search(line) for line in lines),
         next((roll for line in lines if (roll := _roll(line))), ()),
         tuple(line for line in lines if _DEATH.search(line)),
+        tuple(said for line in lines for said in _SENTENCES.split(line) if _RULING.search(said)),
         tuple(_replacements(lines)),
         posted_votecount(post.number, post.author, nodes, names, post.url),
     )
@@ -244,21 +254,23 @@ _NO_SUBJECT = frozenset(
 
 
 def deaths_by_nickname(line: str, names: Names) -> tuple[Slot, ...]:
-    """Who died by a line that begins with short forms of their names: “Ada and kest have been shot.”; nobody
-    where it begins with other words."""
-    line = _SHOTS.sub("", line)
-    death = _DEATH.search(line)
-    if death is None:
-        return ()
-    subject = _SUBJECT_ENDS.split(line[: death.start()], maxsplit=1)[0]
-    between = line[len(subject) : death.start()]
-    active = not _SUFFERED.search(between) and not death[0].lower().startswith(("die", "dead"))
-    if active or _NOT_SUFFERED.search(between):
-        return ()
-    written = _AND.split(subject.strip(" *•·.-–—|>["))
-    meant = [names.surely(one) for one in written if len(fold(one)) > 2 and fold(one) not in _NO_SUBJECT]
-    known = tuple(one.slot for one in meant if isinstance(one, Matched) and one.rule != NAME_AT_START)
-    return known if len(known) == len(written) else ()
+    """Who died by the sentences of a line that begin with short forms of their names: “Ada and kest have been
+    shot.”; nobody by those that begin with other words."""
+    dead: list[Slot] = []
+    for sentence in _SENTENCES.split(_SHOTS.sub("", line)):
+        death = _DEATH.search(sentence)
+        if death is None:
+            continue
+        subject = _SUBJECT_ENDS.split(sentence[: death.start()], maxsplit=1)[0]
+        between = sentence[len(subject) : death.start()]
+        active = not _SUFFERED.search(between) and not death[0].lower().startswith(("die", "dead"))
+        if active or _NOT_SUFFERED.search(between):
+            continue
+        written = _AND.split(subject.strip(" *•·.-–—|>["))
+        meant = [names.surely(one) for one in written if len(fold(one)) > 2 and fold(one) not in _NO_SUBJECT]
+        known = [one.slot for one in meant if isinstance(one, Matched) and one.rule != NAME_AT_START]
+        dead += known if len(known) == len(written) else ()
+    return tuple(dead)
 
 
 # ---- The days
@@ -346,6 +358,9 @@ class _Walk:
 
     def take(self, one: Told) -> None:
         """The next post of a moderator."""
+        if one.count and one.count.day and one.count.day < self.days[-1].number and one.opens is None:
+            # A count of an earlier day, posted again: what it states is over.
+            one = replace(one, count=None, alive=None, needed=None, closes=False)
         begun = self._begun_by(one)
         if begun is not None:
             self._file()

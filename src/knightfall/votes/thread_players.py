@@ -7,7 +7,7 @@ other; where they differ, the answer has doubts, and no threshold can be sure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -68,7 +68,8 @@ def read_thread(
     posts: Sequence[Post], html_style: HtmlStyle, forms: Forms, moderators: Sequence[str] = ()
 ) -> ThreadRead:
     """What a thread tells, by its posts in order. Who moderates is given, else who wrote the opening post and
-    whoever posts a votecount of others."""
+    whoever posts a votecount of others and votes for nobody."""
+    reader = body_reader(html_style, forms)
     mods = list(moderators or (posts[0].author,))
     folded = {name.casefold() for name in mods}
     authors = {post.author for post in posts}
@@ -79,12 +80,17 @@ def read_thread(
     if not moderators:
         players = {name for entry in listed for name in entry.folded}
         for author in _counters(posts, names, folded, tell):
-            if fold(author) not in players:
+            voted = (
+                isinstance(names.surely(ballot.text), Matched)
+                for post in posts
+                if post.author == author
+                for ballot in reader.ballots(post.body)
+            )
+            if fold(author) not in players and not any(voted):
                 mods.append(author)
                 folded.add(author.casefold())
     moderating = {author for author in authors if author.casefold() in folded}
     by_players = [post for post in posts if post.author not in moderating]
-    reader = body_reader(html_style, forms)
     voters = {
         post.number: post.author for post in by_players if not post.hidden and reader.ballots(post.body)
     }
@@ -135,13 +141,16 @@ def _omitted(thread: ThreadRead, names: Sequence[str], start: int, until: int) -
 
 def _everybody_read(thread: ThreadRead, day: DayTold, one: Told) -> tuple[str, ...]:
     """All who live by a post of the day; nothing where it states no number and omits many who voted before
-    it: it was not read whole."""
+    it, or lists only some who do not vote while others do: it does not tell of everybody."""
     names = everybody_in(one, thread.names)
-    stated = one.alive is not None or one.needed is not None
-    return names if stated or not _many(_omitted(thread, names, day.start, one.post), names) else ()
+    if one.alive is not None or one.needed is not None:
+        return names
+    omitted = _omitted(thread, names, day.start, one.post)
+    reminds = one.count is not None and not one.has_votes and bool(omitted)
+    return () if reminds or _many(omitted, names) else names
 
 
-def _many(some: Sequence[str], others: Sequence[str]) -> bool:
+def _many(some: Sequence[str], others: Sequence[object]) -> bool:
     """Whether these are too many for strays beside the others."""
     return len(some) > 1 and 4 * len(some) > len(others)
 
@@ -341,6 +350,7 @@ def _listed_today(
         doubts.append(
             f"The moderator says that it takes {needed} votes, but post #{last} lists {count} players."
         )
+    doubts += _died_since(day, living, last, until)
     return PlayersTold(
         seats.roster(left),
         f"Players: the {count} whom the moderator lists in post #{last}.",
@@ -348,6 +358,16 @@ def _listed_today(
         _fewer_for_nobody(thread, until),
         tuple(doubts),
     )
+
+
+def _died_since(day: DayTold, living: Sequence[Seat], last: int, until: int) -> Iterator[str]:
+    """A sentence for each post behind the last list that tells of a death in the middle of the day."""
+    names = Names([Slot(tuple(seat)) for seat in living])
+    for one in day.running(until):
+        if one.post > last and (day.ended is None or one.post < day.ended):
+            gone = {slot.name: None for line in one.deaths for slot in deaths_by_nickname(line, names)}
+            if gone:
+                yield f"Post #{one.post} tells that {', '.join(gone)} died, whom post #{last} still lists."
 
 
 def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | None:
@@ -455,5 +475,9 @@ def listed_players_told(
         voting = thread.voted(day.start, until)
         if not fallen or any(voting & set(slot.names) for slot in fallen):
             doubts.append(f"No post says who is alive on day {day.number}.")
+    living = {fold(name) for slot in roster.alive_at(day.start) for name in slot.names}
+    others = [who for who in sorted(thread.voted(day.start, until)) if fold(who) not in living]
+    if thread.listed and not doubts and _many(others, roster.alive_at(day.start)):
+        doubts.append(f"The opening post does not list as alive {', '.join(others)}, who vote.")
     needed = told.thresholds(until)[-1:] if told and stated and not doubts else ()
     return PlayersTold(roster, said, next(iter(needed), None), False, tuple(doubts))
