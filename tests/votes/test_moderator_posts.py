@@ -11,7 +11,7 @@ from knightfall.models import Post, PostId, Thread, roster_of
 from knightfall.names import names_of
 from knightfall.votes.config import Ask, CountConfig, DayAnswer
 from knightfall.votes.count import Habits, votecount
-from knightfall.votes.moderator_posts import Told, tells_death_of, told_by
+from knightfall.votes.moderator_posts import Told, deaths_by_nickname, tells_death_of, told_by
 from knightfall.votes.votecount import Votecount
 
 PLAYERS = ("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Gale")
@@ -201,3 +201,127 @@ def test_a_death_is_of_whoever_is_named_before_it() -> None:
 def test_a_game_file_that_lists_players_and_days_is_believed() -> None:
     config = CountConfig("game.toml", roster=roster_of((*PLAYERS, "Hollis", "Iris")))
     assert counted(*DAY_ONE, config=config).tally.needed == 5
+
+
+@pytest.mark.parametrize(
+    "closing",
+    [
+        "Votecount 2.2<br>Ada (3): Cinder, Elm, Fen<br>Not voting (2): Ada, Dusk<br>Ada has been eliminated.",
+        "Ada has been eliminated. She was a Townie.",
+    ],
+)
+def test_whom_the_end_of_a_day_tells_dead_lived_on_it(closing: str) -> None:
+    count = counted(
+        *DAY_ONE,
+        ("Wren", "Boro was eliminated."),
+        ("Wren", "Day 2 begins.<br>Gale was killed.<br>With 5 alive, it takes 3 to eliminate."),
+        ("Cinder", "Ada"),
+        ("Elm", "Ada"),
+        ("Fen", "Ada"),
+        ("Wren", closing),
+        day=2,
+    )
+    assert (count.tally.alive, count.tally.needed) == (5, 3)
+    assert count.tally.hammer is not None and count.tally.hammer.target is not None
+    assert count.tally.hammer.target.name == "Ada"
+
+
+def test_the_full_wagon_of_the_last_count_and_nicknames_tell_deaths_where_the_numbers_agree() -> None:
+    final = "Votecount 1.2<br>Boro (4): Ada, Cinder, Dusk, Elm<br>Not voting (3): Boro, Fen, Gale"
+    morning = "Day 2 begins.<br>Gal has been shot.<br>With {} alive, it takes 3 to eliminate."
+    ended = (*DAY_ONE, ("Wren", final), ("Wren", "Boro is gone. It is now Night 1."))
+    count = counted(*ended, ("Wren", morning.format(5)), ("Cinder", "Ada"))
+    assert (count.tally.alive, count.tally.needed) == (5, 3)
+    other = counted(*ended, ("Wren", morning.format(4)), ("Cinder", "Ada"))
+    assert other.tally.needed is None
+
+
+@pytest.mark.parametrize(
+    ("line", "dead"),
+    [
+        ("Kest has been shot.", ("Kestrel",)),
+        ("Kestrel and Lum are dead.", ("Kestrel", "Lumen")),
+        ("kest the miller was killed", ("Kestrel",)),
+        ("The miller was killed.", ()),
+        ("Kest thinks that Lumen was killed.", ()),
+        ("Kest and somebody else were shot.", ()),
+        ("Kest is here.", ()),
+        ("Kestrel thinks Lumen was killed.", ()),
+        ("Kestrel killed Lumen.", ()),
+        ("Kest is about to be eliminated.", ()),
+        ("Lumen was not killed.", ()),
+        ("Kest died in the night.", ("Kestrel",)),
+        ("Kest the 2-shot Vigilante has been shot.", ("Kestrel",)),
+    ],
+)
+def test_nicknames_tell_deaths_where_they_begin_the_line(line: str, dead: tuple[str, ...]) -> None:
+    names = names_of(roster_of(("Kestrel", "Lumen", "Ada")).slots)
+    assert tuple(slot.name for slot in deaths_by_nickname(line, names)) == dead
+
+
+@pytest.mark.parametrize(
+    ("said", "fewer"),
+    [
+        ("50% of the living may vote for a no lynch to end the day.", True),
+        ("A no elimination takes one vote fewer.", True),
+        ("It takes half of the players, rounded up, to cause a no lynch.", True),
+        ("A no lynch takes more than half of the votes, too.", False),
+        ("No lynch needs 50% + 1 of the votes.", False),
+        ("If half of you have not voted by then, there is no lynch.", False),
+        ("It takes half plus one of the votes to lynch or to no lynch.", False),
+        ("There is no lynch today, half of you were away.", False),
+    ],
+)
+def test_half_of_the_votes_end_a_day_for_nobody_only_where_it_is_said(said: str, fewer: bool) -> None:
+    assert told(said).fewer_for_nobody is fewer
+
+
+def test_what_the_rules_say_of_no_elimination_holds_on_every_day() -> None:
+    rules = ("Wren", "A no elimination needs half of the votes.")
+    count = counted(
+        rules,
+        *DAY_ONE,
+        ("Wren", "Boro was eliminated."),
+        ("Wren", "Day 2 begins. Nobody died.<br>With 6 alive, it takes 4 to eliminate."),
+        ("Ada", "no elimination"),
+        ("Cinder", "no elimination"),
+        ("Dusk", "no elimination"),
+    )
+    assert count.tally.hammer is not None and count.tally.hammer.target is None
+
+
+def test_a_votecount_that_omits_many_voters_is_no_list_of_the_living() -> None:
+    part = "VC 1.1<br>Boro (1): Ada<br>Not voting: Fen, Gale"
+    listed = "Players<br>1. Ada<br>2. Boro<br>3. Cinder<br>4. Dusk<br>5. Elm<br>6. Fen<br>7. Gale"
+    said = (*DAY_ONE[:3], ("Elm", "Fen"), ("Wren", part), ("Fen", "Boro"))
+    posts = thread(*said, opening=listed)
+    count = votecount(posts, HABITS, NO_FILE, Ask(), datetime(2026, 3, 2, tzinfo=UTC))
+    assert count.tally.alive == 7
+    assert count.tally.hammer is None
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "Votecount 1.2<br>Boro (3): Ada, Cinder, Dusk<br>Ada (1): Boro<br>Not voting (3): Elm, Fen, Gale",
+        "Votecount 1.2<br>Ada (4): Boro, Elm, Fen, Gale<br>Boro (3): Ada, Cinder, Dusk<br>Not voting: nobody",
+        "Ada has been eliminated. She was a Townie.",
+    ],
+)
+def test_a_hammer_that_the_moderator_speaks_against_is_not_claimed(after: str) -> None:
+    count = counted(*DAY_ONE, ("Wren", after), day=1)
+    assert (count.tally.needed, count.tally.hammer) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "Votecount 1.2<br>Boro (4): Ada, Cinder, Dusk, Elm<br>Ada (1): Boro<br>Not voting (2): Fen, Gale",
+        "Boro has been eliminated. Ada was the first to vote for him.",
+        "Ada and the others watched how Boro was eliminated.",
+        "Dead: Hollis, eliminated on day 0.",
+    ],
+)
+def test_a_hammer_that_the_moderator_confirms_stands(after: str) -> None:
+    count = counted(*DAY_ONE, ("Wren", after), day=1)
+    assert count.tally.hammer is not None

@@ -166,6 +166,7 @@ def test_a_count_is_whole_where_it_lists_everybody(alive: str, idle: str, whole:
         ("Day 1 Vote Count (#14)", 1, 14),
         ("vote count d3 #4", 3, 4),
         ("VC 2.4", 2, 4),
+        ("Vote Count 3,2", 3, 2),
         ("Votecount 3", None, 3),
         ("Votecount 4 (to post 84)", 4, None),
         ("Day Two Vote Count", 2, None),

@@ -10,6 +10,7 @@ moderator should know.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -17,7 +18,7 @@ from datetime import datetime
 from knightfall.errors import IncompleteRead, InputError
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Post, Roster, Thread
-from knightfall.names import squash
+from knightfall.names import names_of, squash, words
 from knightfall.votes.ballots import parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
@@ -35,6 +36,7 @@ from knightfall.votes.tally import (
     Tally,
     Uncounted,
     UncountedReason,
+    Vote,
     day_outcome,
     tally,
 )
@@ -265,7 +267,10 @@ class _Sources:
         asked = self._informed(today, counted, ask)
         questions = sorted((*asked, *changed.values()), key=lambda doubt: doubt.post)
         counted = replace(counted, questions=tuple(questions))
-        doubts = basis.doubts or self._outlived_hammer(counted, basis)
+        doubts = basis.doubts or (
+            *self._outlived_hammer(counted, basis),
+            *self._opposed_hammer(counted, basis),
+        )
         if doubts:
             counted = _without_threshold(counted)
             doubts = (*doubts, _question(basis))
@@ -413,14 +418,60 @@ class _Sources:
         hammer = counted.hammer
         if hammer is None or self.config.roster is not None:
             return ()
-        later = self.told().voted(hammer.post + 1, counted.at)
-        voting = [slot for slot in basis.roster.alive_at(counted.at) if later & set(slot.names)]
-        if len(voting) < VOTE_ON:
-            return ()
-        return (
-            f"By this count post #{hammer.post} ended day {basis.day.number}, but {len(voting)} players "
-            "voted after it.",
-        )
+        told = self.told().day(basis.day.number)
+        ended = max(hammer.post, told.ended or 0) if told else hammer.post
+        living = basis.roster.alive_at(counted.at)
+        for after, enough in ((hammer.post, VOTE_ON), (ended, VOTE_ON - (ended > hammer.post))):
+            later = self.told().voted(after + 1, counted.at)
+            voting = [slot for slot in living if later & set(slot.names)]
+            if len(voting) >= enough:
+                return (
+                    f"By this count post #{hammer.post} ended day {basis.day.number}, but {len(voting)} "
+                    "players voted after it.",
+                )
+        return ()
+
+    def _opposed_hammer(self, counted: Tally, basis: Basis) -> Iterator[str]:
+        """The sentences where the moderator's posts speak against a hammer, and nobody listed the players: a
+        ruling on one of its votes; behind it a votecount without that full wagon, or the elimination of
+        somebody else."""
+        hammer, day = counted.hammer, self.told().day(basis.day.number)
+        if hammer is None or day is None or self.config.roster is not None:
+            return
+        names = set(map(squash, hammer.target.names)) if hammer.target else set()
+        needed = next((w.needed for w in counted.wagons if w.target == hammer.target), None) or 1
+        after = [one for one in day.told if hammer.post < one.post <= basis.until]
+        last = next((one for one in reversed(after) if one.has_votes), None)
+        if last is not None and last.count is not None:
+            wagons = [row for row in last.count.rows if not row.idle]
+            ours = [
+                row
+                for row in wagons
+                if (
+                    row.nobody if not names else squash(row.target.name if row.target else row.label) in names
+                )
+            ]
+            other = [row for row in wagons if row.size >= needed and row.target and row not in ours]
+            short = [row for row in ours if row.size < needed and last.lists_all and not last.closes]
+            if (other and not any(row.size >= needed for row in ours)) or short:
+                yield (
+                    f"By this count post #{hammer.post} ended day {day.number}, but the votecount in post "
+                    f"#{last.post} shows it otherwise."
+                )
+        votes = [vote for w in counted.wagons if w.target == hammer.target for vote in w.votes]
+        for one in (told for told in day.told if day.start <= told.post <= basis.until):
+            for sentence in one.rulings:
+                if any(_rules_on(sentence, vote, one.post) for vote in votes):
+                    yield f"By post #{one.post} a vote of a full wagon may not count: “{sentence}”"
+        living = names_of(tuple(basis.roster.alive_at(day.start)))
+        for one in after:
+            gone = one.eliminated(living, day.number)
+            if gone and names.isdisjoint(squash(name) for slot in gone for name in slot.names):
+                yield (
+                    f"By this count post #{hammer.post} eliminated "
+                    f"{hammer.target.name if hammer.target else 'nobody'}, but post #{one.post} tells of "
+                    f"{', '.join(slot.name for slot in gone)}."
+                )
 
     def _bereaved(self, roster: Roster, day: Day) -> Roster:
         """The roster without whom the days before eliminated, and who died in the nights after them."""
@@ -512,7 +563,22 @@ class _Sources:
 
 
 VOTE_ON = 3
-"""So many players who vote after a hammer were not late."""
+"""So many players who vote after a hammer were not late; behind the moderator's word that the day is over one
+fewer: in an endgame no more are left."""
+
+
+_ALL_VOTES = re.compile(r"\b(?:all|every|everybody['’]s|everyone['’]s|the|vote\s?count)\b", re.IGNORECASE)
+
+
+def _rules_on(sentence: str, vote: Vote, post: int) -> bool:
+    """Whether a sentence of a moderator by which votes do not count speaks of this vote: one in an earlier
+    post, and it names the voter, or the post, or resets all votes."""
+    if vote.post >= post:
+        return False
+    said = f" {' '.join(words(sentence))} "
+    named = any(f" {' '.join(words(name))} " in said for name in vote.voter.names)
+    numbered = str(vote.post) in re.findall(r"\d+", sentence)
+    return named or numbered or ("reset" in said and bool(_ALL_VOTES.search(sentence)))
 
 
 def _second(today: DayRead, counted: Tally) -> SecondCount | None:

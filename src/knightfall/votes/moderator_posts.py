@@ -16,10 +16,10 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Post, Slot
-from knightfall.names import Names, fold
+from knightfall.names import NAME_AT_START, Matched, Names, fold
 from knightfall.votes.ballots import Region
 from knightfall.votes.player_list import day_opened
-from knightfall.votes.posted_votecounts import PostedVotecount, posted_votecount, said_of_alive
+from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, posted_votecount, said_of_alive
 from knightfall.votes.vote_parser import lines_of
 
 # ---- One post
@@ -40,7 +40,7 @@ class Told:
     `opens` is the day that it opens by name; `closes`: it tells the end of a day; `wakes`: it tells what a
     night has brought. `alive` and `needed` are numbers that it states, `fewer_for_nobody` that no elimination
     takes fewer votes. `roll` are the names of all who live, where it lists as many as it says, `deaths` its
-    lines that tell of a death.
+    lines that tell of a death, `rulings` the sentences by which votes do not count.
     """
 
     post: int
@@ -52,6 +52,7 @@ class Told:
     fewer_for_nobody: bool = False
     roll: tuple[str, ...] = ()
     deaths: tuple[str, ...] = ()
+    rulings: tuple[str, ...] = ()
     replaced: tuple[Replacement, ...] = ()
     count: PostedVotecount | None = None
 
@@ -77,16 +78,28 @@ class Told:
         """Whether its votecount lists votes."""
         return self.count is not None and any(row.voters and not row.idle for row in self.count.rows)
 
+    def eliminated(self, names: Names, day: int) -> tuple[Slot, ...]:
+        """Whom its lines tell eliminated, on that day where they tell a day."""
+        lines = (line for line in self.deaths if _ELIMINATED.search(line))
+        of_day = (line for line in lines if all(int(told) == day for told in _ON_DAY.findall(line)))
+        return tuple(slot for line in of_day for slot in deaths_by_nickname(line, names))
+
     def hammered(self, needed: int | None) -> bool:
         """Whether its votecount has a wagon of as many votes as it takes."""
+        return bool(self.full_wagons(needed))
+
+    def full_wagons(self, needed: int | None) -> tuple[PostedWagon, ...]:
+        """The wagons of its votecount with as many votes as it takes."""
         if self.count is None:
-            return False
+            return ()
         enough = self.count.people // 2 + 1 if self.lists_all or needed is None else needed
-        sizes = (len(row.voters) + len(row.strangers) for row in self.count.rows if not row.idle)
-        return max(sizes, default=0) >= enough > 1
+        wagons = (row for row in self.count.rows if not row.idle)
+        return tuple(row for row in wagons if len(row.voters) + len(row.strangers) >= enough > 1)
 
 
 _OUT = r"(?:lynched|eliminated|executed|hanged|hung|voted\sout)"
+_ELIMINATED = re.compile(rf"\b{_OUT}\b", re.IGNORECASE)
+_ON_DAY = re.compile(r"\b(?:d|day|n|night)\s?#?(\d{1,2})\b", re.IGNORECASE)
 _NIGHT_ACTIONS = r"\bnight\s(?:actions?|choices|phase)\b"
 _CLOSES = re.compile(
     "|".join(
@@ -122,6 +135,14 @@ _DEATH = re.compile(
     rf"\b(?:{_OUT}|killed|murdered|shot|stabbed|died|dies|dead|mod-?killed|night-?killed|endgamed)\b",
     re.IGNORECASE,
 )
+# “Ada's vote in post 12 did not count”, “all votes are reset”, “I do not count that vote of Ada's”.
+_RULING = re.compile(
+    r"\bvot(?:e|es|ing)\b[^.]{0,60}?(?:(?:\bnot\b|n['’]t\b)[^.]{0,20}\bcount"
+    r"|\b(?:void|invalid|discounted|disregarded|discarded|reset|cleared|ignored|nullified|removed)\b)"
+    r"|(?:(?:\bnot\b|n['’]t\b)\scount(?:ing|ed)?|\b(?:discount|void|ignor|reset|clear|remov)(?:e|es|ed|ing|ting)?)\b"
+    r"[^.]{0,40}\bvotes?\b",
+    re.IGNORECASE,
+)
 # “4 alive: Ada, Boro, Elm, Fen.”
 _ROLL = re.compile(
     r"\b(\d{1,3})\s(?:players?\s)?(?:are\s)?(?:still\s)?alive\s?:\s?(\S.*?)\.?$", re.IGNORECASE
@@ -131,9 +152,16 @@ _NO_ELIMINATION = r"no[\s-]?(?:lynch|elim\w*|execut\w*|hammer)"
 _FOR_NOBODY = re.compile(
     rf"\b(\d{{1,2}})\s(?:votes?\s)?(?:are\s)?(?:needed\s)?(?:to|for\sa?)\s?{_NO_ELIMINATION}", re.IGNORECASE
 )
+_HALF = (
+    r"(?<!more\sthan\s)(?<!fewer\sthan\s)(?<!less\sthan\s)(?<!over\s)(?<!under\s)(?<!below\s)"
+    r"(?:\bhalf\b|\b50\s?%(?!\s?\+)|\bone\s(?:vote\s)?(?:fewer|less)\b|\b1\s(?:vote\s)?(?:fewer|less)\b)"
+)
+_NOT = r"(?:(?!\bnot?\b|n['’]t\b|\bwithout\b|\bplus\b|\+|\bdeadline\b|[.;])[^.;])"
+# “Half of the players vote for a no lynch”, “one vote fewer for no elimination”; “a no lynch needs 50 %”. Not
+# “more than half”, “if half of you have not voted, there is no lynch”.
 _HALF_FOR_NOBODY = re.compile(
-    rf"{_NO_ELIMINATION}[^.]{{0,60}}\b(?:half|50\s?%|one\s(?:vote\s)?(?:fewer|less))\b"
-    rf"|\b(?:half|50\s?%|one\s(?:vote\s)?(?:fewer|less))\b[^.]{{0,60}}{_NO_ELIMINATION}",
+    rf"{_HALF}{_NOT}{{0,60}}?(?:\bvot\w*|\bfor\b|\bto\b)(?:(?!,){_NOT}){{0,30}}?\b{_NO_ELIMINATION}"
+    rf"|\b{_NO_ELIMINATION}{_NOT}{{0,30}}?\b(?:needs?|requires?|takes?|only|with|if|when){_NOT}{{0,40}}?{_HALF}",
     re.IGNORECASE,
 )
 _WHO = r"\W*(?P<{}>\S[^,:]{{0,39}}?)"
@@ -186,6 +214,7 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
         min(nobody, default=99) < (needed or 0) or any(_HALF_FOR_NOBODY.search(line) for line in lines),
         next((roll for line in lines if (roll := _roll(line))), ()),
         tuple(line for line in lines if _DEATH.search(line)),
+        tuple(said for line in lines for said in _SENTENCES.split(line) if _RULING.search(said)),
         tuple(_replacements(lines)),
         posted_votecount(post.number, post.author, nodes, names, post.url),
     )
@@ -242,6 +271,42 @@ def denies(post: Post, html_style: HtmlStyle, day: int, target: Slot) -> bool:
     )
 
 
+_SUBJECT_ENDS = re.compile(
+    r"[,(:–—]|\s-\s|\b(?:the|is|are|was|were|has|have|got|both|also|sadly)\b", re.IGNORECASE
+)
+_AND = re.compile(r"\s(?:and|&)\s|\s?&\s?", re.IGNORECASE)
+# Between a name and its death: “has been”, “, Townie,”; not “is about to be”, “was not”.
+_SUFFERED = re.compile(r"[,(–—]|\s-\s|\b(?:is|are|was|were|has|have|got)\b", re.IGNORECASE)
+_NOT_SUFFERED = re.compile(
+    r"\b(?:not|never|to|may|might|will|would|can|could|should|if|almost|nearly)\b|n['’]t\b|\?", re.IGNORECASE
+)
+# A role, “2-shot Vigilante”, not a death.
+_SHOTS = re.compile(r"\b(?:\d|one|two|three|multi)[-\s]?shot\b", re.IGNORECASE)
+_NO_SUBJECT = frozenset(
+    ("town", "mafia", "scum", "somebody", "someone", "nobody", "player", "players", "one", "two", "three")
+)
+
+
+def deaths_by_nickname(line: str, names: Names) -> tuple[Slot, ...]:
+    """Who died by the sentences of a line that begin with short forms of their names: “Ada and kest have been
+    shot.”; nobody by those that begin with other words."""
+    dead: list[Slot] = []
+    for sentence in _SENTENCES.split(_SHOTS.sub("", line)):
+        death = _DEATH.search(sentence)
+        if death is None:
+            continue
+        subject = _SUBJECT_ENDS.split(sentence[: death.start()], maxsplit=1)[0]
+        between = sentence[len(subject) : death.start()]
+        active = not _SUFFERED.search(between) and not death[0].lower().startswith(("die", "dead"))
+        if active or _NOT_SUFFERED.search(between):
+            continue
+        written = _AND.split(subject.strip(" *•·.-–—|>["))
+        meant = [names.surely(one) for one in written if len(fold(one)) > 2 and fold(one) not in _NO_SUBJECT]
+        known = [one.slot for one in meant if isinstance(one, Matched) and one.rule != NAME_AT_START]
+        dead += known if len(known) == len(written) else ()
+    return tuple(dead)
+
+
 # ---- The days
 
 
@@ -267,6 +332,28 @@ class DayTold:
     def thresholds(self, until: int) -> tuple[int, ...]:
         """The numbers of votes needed that were stated by then, in order."""
         return tuple(one.needed for one in self.running(until) if one.needed is not None)
+
+    def counts_taking(self, needed: int, until: int) -> int:
+        """How many votecounts by then state that it takes so many votes."""
+        return sum(one.count is not None and one.needed == needed for one in self.running(until))
+
+    def stated_at_end(self, until: int) -> int | None:
+        """How many lived by the post that ended the day, where its full wagon is as large as it says it
+        takes: it speaks of this day and not of the next."""
+        last = next((one for one in self.told if one.post == self.ended and one.post <= until), None)
+        if last is None or last.alive is None or last.needed is None or last.needed != last.alive // 2 + 1:
+            return None
+        sizes = {len(row.voters) + len(row.strangers) for row in last.full_wagons(last.needed)}
+        return last.alive if sizes == {last.needed} else None
+
+    def hammered(self, since: int) -> tuple[str, ...]:
+        """Whom the votecount that ended the day, in a post behind `since`, shows eliminated."""
+        last = next((one for one in self.told if one.post == self.ended and one.post > since), None)
+        if last is None:
+            return ()
+        needed = self.thresholds(last.post)[-1:]
+        wagons = last.full_wagons(needed[0] if needed else None)
+        return tuple(row.target.name for row in wagons if row.target is not None)
 
 
 def days_told(
@@ -309,6 +396,9 @@ class _Walk:
 
     def take(self, one: Told) -> None:
         """The next post of a moderator."""
+        if one.count and one.count.day and one.count.day < self.days[-1].number and one.opens is None:
+            # A count of an earlier day, posted again: what it states is over.
+            one = replace(one, count=None, alive=None, needed=None, closes=False)
         begun = self._begun_by(one)
         if begun is not None:
             self._file()
@@ -343,7 +433,11 @@ class _Walk:
         # It says so. Where it tells the end of the day before as well, the new one begins behind it.
         if one.opens is not None and one.opens > day.number:
             ends_too = (ended is None or self._resumed(one)) and (full or one.closes)
-            return DayTold(one.opens, one.post + ends_too)
+            skipped = one.opens > following and ended is None
+            doubt = (
+                f"Post #{one.post} seems to open day {one.opens}, behind day {day.number}." if skipped else ""
+            )
+            return DayTold(one.opens, one.post + ends_too, doubt=doubt)
 
         # Its votecount has the number of a later day.
         if self._voted(day.start - 1, one.post) < 2:

@@ -43,6 +43,11 @@ class PostedWagon:
     nobody: bool = False
     """The votes for no elimination."""
 
+    @property
+    def size(self) -> int:
+        """How many are listed in it."""
+        return len(self.voters) + len(self.strangers)
+
 
 @dataclass(frozen=True, slots=True)
 class PostedVotecount:
@@ -713,9 +718,9 @@ def _number(written: str) -> int:
 
 _COUNT_WORD = r"(?:vote\s?-?counts?|votals?|\bv/?c|\btally|\bvotes?\scount)"
 _DAY = rf"\bd(?:ay)?\s?[#:]?\s?(?P<day>\d{{1,2}}|(?<=day\s)(?:{'|'.join(_WORDS[:12])})\b)"
-# “Vote Count 2.1”, “VC#2.07”, “Votecount 5.F”, “Votecount #4.32.5”.
+# “Vote Count 2.1”, “VC#2.07”, “Votecount 3,2”, “Votecount 5.F”, “Votecount #4.32.5”.
 _DAY_AND_NUMBER = re.compile(
-    rf"{_COUNT_WORD}\s?[:#–—-]{{0,2}}\s?(?:day\s)?(?P<day>\d{{1,2}})\s?[.–-]\s?#?(?P<number>\d{{1,3}}|[a-z])(?!\w)",
+    rf"{_COUNT_WORD}\s?[:#–—-]{{0,2}}\s?(?:day\s)?(?P<day>\d{{1,2}})(?:\s?[.–-]\s?|,)#?(?P<number>\d{{1,3}}|[a-z])(?!\w)",
     re.IGNORECASE,
 )
 # “Votecount 3”, “Vote Count (#14)”, at the end of a title.

@@ -7,7 +7,7 @@ other; where they differ, the answer has doubts, and no threshold can be sure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -17,7 +17,14 @@ from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, Slot, roster_of
 from knightfall.names import Matched, Names, fold, squash
 from knightfall.votes.ballots import Forms
-from knightfall.votes.moderator_posts import DayTold, Told, days_told, tells_death_of, told_by
+from knightfall.votes.moderator_posts import (
+    DayTold,
+    Told,
+    days_told,
+    deaths_by_nickname,
+    tells_death_of,
+    told_by,
+)
 from knightfall.votes.player_list import Listed, listed_players, slots_of
 from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount, names_of_posters
 from knightfall.votes.tally import Day
@@ -61,7 +68,8 @@ def read_thread(
     posts: Sequence[Post], html_style: HtmlStyle, forms: Forms, moderators: Sequence[str] = ()
 ) -> ThreadRead:
     """What a thread tells, by its posts in order. Who moderates is given, else who wrote the opening post and
-    whoever posts a votecount of others."""
+    whoever posts a votecount of others and votes for nobody."""
+    reader = body_reader(html_style, forms)
     mods = list(moderators or (posts[0].author,))
     folded = {name.casefold() for name in mods}
     authors = {post.author for post in posts}
@@ -72,12 +80,17 @@ def read_thread(
     if not moderators:
         players = {name for entry in listed for name in entry.folded}
         for author in _counters(posts, names, folded, tell):
-            if fold(author) not in players:
+            voted = (
+                isinstance(names.surely(ballot.text), Matched)
+                for post in posts
+                if post.author == author
+                for ballot in reader.ballots(post.body)
+            )
+            if fold(author) not in players and not any(voted):
                 mods.append(author)
                 folded.add(author.casefold())
     moderating = {author for author in authors if author.casefold() in folded}
     by_players = [post for post in posts if post.author not in moderating]
-    reader = body_reader(html_style, forms)
     voters = {
         post.number: post.author for post in by_players if not post.hidden and reader.ballots(post.body)
     }
@@ -109,7 +122,7 @@ def players_told(thread: ThreadRead, number: int, until: int) -> PlayersTold | N
     running, stated = day.running(until), day.stated(until)
 
     # Of the counts of the day those of the right size; a day that was too short for one has its last.
-    lists = [(one.post, everybody_in(one, thread.names)) for one in running]
+    lists = [(one.post, _everybody_read(thread, day, one)) for one in running]
     if not any(names for _, names in lists) and not any(one.needed for one in running):
         ended = (one for one in day.told if one.post == day.ended and one.post <= until)
         lists = [(one.post, everybody_in(one, thread.names)) for one in ended]
@@ -117,6 +130,29 @@ def players_told(thread: ThreadRead, number: int, until: int) -> PlayersTold | N
     if stated is not None:
         full = [(post, names) for post, names in full if len(names) == stated.alive] or full
     return _listed_today(thread, day, until, full) if full else _outlived(thread, day, until)
+
+
+def _omitted(thread: ThreadRead, names: Sequence[str], start: int, until: int) -> tuple[str, ...]:
+    """Who voted from post `start` to `until` and has no seat among those of these names."""
+    seats = _Seats(thread, names, until, until)
+    voting = sorted(thread.voted(start, until))
+    return tuple(who for who in voting if (seat := seats.of(who)) is None or not _among(seat, seats.living))
+
+
+def _everybody_read(thread: ThreadRead, day: DayTold, one: Told) -> tuple[str, ...]:
+    """All who live by a post of the day; nothing where it states no number and omits many who voted before
+    it, or lists only some who do not vote while others do: it does not tell of everybody."""
+    names = everybody_in(one, thread.names)
+    if one.alive is not None or one.needed is not None:
+        return names
+    omitted = _omitted(thread, names, day.start, one.post)
+    reminds = one.count is not None and not one.has_votes and bool(omitted)
+    return () if reminds or _many(omitted, names) else names
+
+
+def _many(some: Sequence[str], others: Sequence[object]) -> bool:
+    """Whether these are too many for strays beside the others."""
+    return len(some) > 1 and 4 * len(some) > len(others)
 
 
 def players_answered(thread: ThreadRead, alive: Sequence[str], day: Day, until: int) -> PlayersTold:
@@ -270,6 +306,11 @@ def _same(some: Iterable[Seat], others: Iterable[Seat]) -> bool:
 # ---- The ways to tell
 
 
+def _fewer_for_nobody(thread: ThreadRead, until: int) -> bool:
+    """Whether a post by then tells that no elimination takes fewer votes."""
+    return any(one.fewer_for_nobody for day in thread.days for one in day.told if one.post <= until)
+
+
 def _listed_today(
     thread: ThreadRead,
     day: DayTold,
@@ -305,23 +346,46 @@ def _listed_today(
         doubts.append(
             f"Post #{stated.post} says that {stated.alive} are alive, but post #{last} lists {count}."
         )
-    elif needed is not None and needed != count // 2 + 1 and said.count(needed) < 2:
+    elif needed is not None and needed != count // 2 + 1 and day.counts_taking(needed, until) < 2:
         doubts.append(
             f"The moderator says that it takes {needed} votes, but post #{last} lists {count} players."
         )
+    doubts += _died_since(day, living, last, until)
     return PlayersTold(
         seats.roster(left),
         f"Players: the {count} whom the moderator lists in post #{last}.",
         needed,
-        any(one.fewer_for_nobody for earlier in thread.days for one in earlier.told if one.post <= until),
+        _fewer_for_nobody(thread, until),
         tuple(doubts),
     )
+
+
+def _died_since(day: DayTold, living: Sequence[Seat], last: int, until: int) -> Iterator[str]:
+    """A sentence for each post behind the last list that tells of a death in the middle of the day."""
+    names = Names([Slot(tuple(seat)) for seat in living])
+    for one in day.running(until):
+        if one.post > last and (day.ended is None or one.post < day.ended):
+            gone = {slot.name: None for line in one.deaths for slot in deaths_by_nickname(line, names)}
+            if gone:
+                yield f"Post #{one.post} tells that {', '.join(gone)} died, whom post #{last} still lists."
+
+
+def _died_after_voting(thread: ThreadRead, day: DayTold, living: Sequence[Seat], until: int) -> Iterator[str]:
+    """A sentence for each post that tells the death of somebody who voted before it on the day."""
+    names = Names([Slot(tuple(seat)) for seat in living])
+    for one in day.running(until):
+        if day.ended is None or one.post < day.ended:
+            voted = thread.voted(day.start, one.post)
+            dead = (slot for line in one.deaths for slot in deaths_by_nickname(line, names))
+            gone = {slot.name: None for slot in dead if voted & set(slot.names)}
+            if gone:
+                yield f"Post #{one.post} tells that {', '.join(gone)} died, who voted on day {day.number}."
 
 
 def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | None:
     """Those of the last votecount of a day before, without who has died since."""
     lists = (
-        (one.post, everybody_in(one, thread.names))
+        (one.post, _everybody_read(thread, earlier, one))
         for earlier in thread.days
         if earlier.number < day.number
         for one in earlier.running(until)
@@ -333,10 +397,16 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
     living = seats.living
     voting = [seat for name in thread.voted(day.start, until) if (seat := seats.of(name)) is not None]
 
-    # Who died, by the lines that tell of one death, by the opening post, by lines that tell of several.
-    # Whoever votes today lives.
+    # Who died, by the lines that tell of one death, by the opening post, by lines that tell of several, by
+    # nicknames in such lines and by the full wagons. Whoever votes today lives, and what ends the day tells
+    # of a death behind it.
+    ended = until + 1 if day.ended is None else day.ended
     told = [one for each in thread.days for one in each.told if since < one.post <= until]
+    told = [one for one in told if one.post < ended]
     lines = [line for one in told for line in one.deaths]
+    hammered = {name for each in thread.days if each.number < day.number for name in each.hammered(since)}
+    nicknames = Names([Slot(tuple(seat)) for seat in living])
+    nicknamed = {slot.name for line in lines for slot in deaths_by_nickname(line, nicknames)}
     listed = {
         fold(name) for entry in thread.listed if entry.dead_on(day.number, True) for name in entry.folded
     }
@@ -345,13 +415,17 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
         fallen = (seat for seat in living if any(test(one.name) for one in seat))
         return [seat for seat in fallen if not _among(seat, voting)]
 
-    ways = (
+    ways = [
         dead(lambda name: any(tells_death_of(name, line, alone=True) for line in lines)),
         dead(lambda name: fold(name) in listed),
         dead(lambda name: any(tells_death_of(name, line, alone=False) for line in lines)),
-    )
+    ]
+    known = {id(seat) for seat in (*ways[0], *dead(lambda name: name in hammered | nicknamed))}
+    ways.append([seat for seat in living if id(seat) in known])
     stated, said = day.stated(until), day.thresholds(until)
     needed, alive = said[-1] if said else None, stated.alive if stated else None
+    if alive is None and needed is None:
+        alive = day.stated_at_end(until)
 
     def agrees(way: list[Seat]) -> bool:
         count = len(living) - len(way)
@@ -372,14 +446,17 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
             f"{count}."
         )
 
+    alive_now = [seat for seat in living if not _among(seat, chosen)]
+    doubts += _died_after_voting(thread, day, alive_now, until)
+
     def left(seat: Seat) -> int | None:
-        return None if _among(seat, living) and not _among(seat, chosen) else day.start
+        return None if _among(seat, alive_now) else day.start
 
     return PlayersTold(
         seats.roster(left),
         f"Players: the {count} whom the moderator lists in post #{since} and who have not died since.",
         needed,
-        any(one.fewer_for_nobody for one in told),
+        _fewer_for_nobody(thread, until),
         tuple(doubts),
     )
 
@@ -413,5 +490,9 @@ def listed_players_told(
         voting = thread.voted(day.start, until)
         if not fallen or any(voting & set(slot.names) for slot in fallen):
             doubts.append(f"No post says who is alive on day {day.number}.")
+    living = {fold(name) for slot in roster.alive_at(day.start) for name in slot.names}
+    others = [who for who in sorted(thread.voted(day.start, until)) if fold(who) not in living]
+    if thread.listed and not doubts and _many(others, roster.alive_at(day.start)):
+        doubts.append(f"The opening post does not list as alive {', '.join(others)}, who vote.")
     needed = told.thresholds(until)[-1:] if told and stated and not doubts else ()
     return PlayersTold(roster, said, next(iter(needed), None), False, tuple(doubts))
