@@ -56,6 +56,9 @@ def test_who_plays_on_a_board_is_replaced_although_the_thread_was_never_read(tmp
     done = run("replace", NAMES[4], "Zed", "--game", str(folder))
     assert done.exit_code == 0, done.exception
     assert "from post" not in done.stderr
+    assert run("submit", "Zed", f"VOTE: {NAMES[0]}", "--game", str(folder)).exit_code == 0
+    undone = run("undo", "--why", "a slip", "--game", str(folder))
+    assert f"Zed (was {NAMES[4]}) sends: VOTE: {NAMES[0]}." in undone.stderr
 
 
 def test_the_post_of_what_comes_before_the_first_day_is_that_of_its_beginning() -> None:

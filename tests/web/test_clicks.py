@@ -94,6 +94,7 @@ def test_a_day_of_forty_votes_is_settled_with_twelve_clicks(
             hand.press("Read the thread")
             assert "2 votes need your decision" in hand.text
             hand.press("Count for them", {"For": "Iris"}, within="the quiet one")
+            assert "In the count as of post 44, Boro votes for Iris." in hand.text
             hand.press("Ignore", within="somebody loud")
             hand.press("Count as written", within="vote Ada")
             forum.posts[5] = (*forum.posts[5][:2], "<b>Vote: Rook</b>")

@@ -198,7 +198,7 @@ def pm_ledger_lines(found: PmLedger) -> Iterator[str]:
 def _progress_cells(progress: PmProgress, now: datetime) -> tuple[str, str]:
     """How far a PM has come, in words, and since when."""
     if not progress.state:
-        state = "changed since it was sent" if progress.other else "–"
+        state = f"changed since it was {progress.other}" if progress.other else "–"
     else:
         words = {"copied": "copied, not marked as sent", "sent": "sent, not confirmed"}
         state = words.get(progress.state, progress.state)

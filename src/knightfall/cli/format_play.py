@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -52,19 +52,20 @@ def closed_day_lines(closing: Record | None) -> Iterator[str]:
         )
 
 
-def undo_lines(look: UndoLook) -> Iterator[str]:
-    """What taking an entry back takes back with it, a sentence each."""
-    yield f"Entry {look.record.number}: {entry_line(look.record.entry)}."
+def undo_lines(look: UndoLook, said: Mapping[int, str]) -> Iterator[str]:
+    """What taking an entry back takes back with it, a sentence each; `said` is what the log says of each
+    entry by its number."""
+    yield f"Entry {look.record.number}: {said[look.record.number]}."
     if isinstance(look.record.entry, Started):
         yield "This entry started the game, so the whole game is undone."
     if look.reopens:
         yield f"This reopens: {', '.join(look.reopens)}."
     if look.follows:
-        rest = ", ".join(f"{one.number} ({entry_line(one.entry)})" for one in look.follows[:5])
+        rest = ", ".join(f"{one.number} ({said[one.number]})" for one in look.follows[:5])
         more = f" and {len(look.follows) - 5} more" if len(look.follows) > 5 else ""
         yield f"These would no longer be valid: {rest}{more}."
     if look.changes:
-        rest = ", ".join(f"{one.number} ({entry_line(one.entry)})" for one in look.changes[:5])
+        rest = ", ".join(f"{one.number} ({said[one.number]})" for one in look.changes[:5])
         more = f" and {len(look.changes) - 5} more" if len(look.changes) > 5 else ""
         yield f"These would have a different result: {rest}{more}."
     if look.files:

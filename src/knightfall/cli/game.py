@@ -560,6 +560,7 @@ def undo(
     from knightfall.engine.journal import Fixed
     from knightfall.errors import DecisionNeeded
     from knightfall.services.journal import day_closed_around
+    from knightfall.services.journal import log as entries_of
     from knightfall.services.undo import look_at_undo
     from knightfall.services.undo import undo as taken_back
 
@@ -569,8 +570,11 @@ def undo(
         seen = look_at_undo(number, session)
         if seen.asks and not yes:
             turn.close()  # nobody waits for an answer
-            for line in undo_lines(seen):
-                aside(line)
+        said = {one.record.number: one.said for one in entries_of(session).entries}
+        first, *others = undo_lines(seen, said)
+        for line in (first, *others) if seen.asks else (first,):
+            aside(line)
+        if seen.asks and not yes:
             answer = typed(f"Undo entry {seen.record.number}? Type yes: ")
             if answer is None or answer.strip().casefold() not in ("yes", "y"):
                 asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"

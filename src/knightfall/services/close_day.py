@@ -401,7 +401,7 @@ def close(
                 return False
             return end_of(now, _game_with_day(day, session), session) == found.end
 
-        opened = None if opening is None else entered(opening, session, NOWHERE)
+        opened = None if opening is None else entered(opening, session, NOWHERE, again=ends_alike)
         record = entered(closing, session, NOWHERE, again=ends_alike)
         receipt = None if table is None else receipt_of(table_of(session), speech)
         allowed(leaks, session, found.request.allow)

@@ -217,13 +217,14 @@ def _closes(entry: Entry, taken: tuple[Taken, ...]) -> bool:
 class PmProgress:
     """How far a PM has come, by which entry; `state` "" where nothing was done.
 
-    `other`: an earlier text of the batch went to the slot, which says something else.
+    `other`: how far an earlier text of the batch came, which says something else: `copied`, `sent` (or
+    confirmed), "" where there was none.
     """
 
     state: str = ""
     since: datetime | None = None
     entry: int = 0
-    other: bool = False
+    other: str = ""
 
     def reached(self, state: str) -> bool:
         """Whether it has come so far."""
@@ -250,7 +251,8 @@ def progress_of(kind: str, slot: SlotId, digest: str, journal: Journal) -> PmPro
     of_slot = [pair for pair in delivered(journal) if (pair[1].kind, pair[1].slot) == (kind, slot)]
     own = [pair for pair in of_slot if pair[1].sha256 == digest]
     if not own:
-        return PmProgress(other=bool(of_slot))
+        sent = any(entry.state in MARKS for _, entry in of_slot)
+        return PmProgress(other="sent" if sent else "copied" if of_slot else "")
     record, entry = max(own, key=lambda pair: STATES.index(pair[1].state))
     return PmProgress(entry.state, record.at, record.number)
 
