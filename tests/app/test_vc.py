@@ -394,7 +394,7 @@ def test_a_vote_in_a_form_that_the_house_does_not_accept_is_listed(tmp_path: Pat
     file = posts(tmp_path, ("Ada", vote("Boro")), ("Cinder", "##vote Boro"), ("Boro", "vote: Ada"))
     count = counted(file, "--game", game(tmp_path, text))
     assert wagons(count) == {"Boro": ["Cinder"]}
-    assert [(m["post"], m["reason"]) for m in count["not_counted"]] == [(2, "void"), (4, "not_bold")]
+    assert [(m["post"], m["reason"]) for m in count["not_counted"]] == [(2, "no_form"), (4, "not_bold")]
 
 
 def test_the_forms_that_count_are_told_where_no_file_names_them(tmp_path: Path) -> None:

@@ -15,9 +15,11 @@ from knightfall.games import game_ids
 from knightfall.games import loaded as game_loaded
 from knightfall.services import turns
 from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.players import replace_player
 from knightfall.services.session import Session
 from knightfall.services.status import GameStatus, status
 from knightfall.services.this_machine import session_of
+from knightfall.services.turns import PostOptions
 from web.hands import FormHand, form_hand
 from web.served import served
 
@@ -150,6 +152,7 @@ def test_a_game_is_run_from_saved_pages(tmp_path: Path) -> None:
     hand.go("/games/kettle-lane/deal")
     hand.press("Deal and begin")
     assert "No setup was named, so this one is used: vanilla." in hand.text
+    assert "Then: Post the setup post · Post the rules post · Post the opening post" in hand.text
     hand.go("/games/kettle-lane/votes")
     hand.press("Read these pages", {"Saved pages": KETTLE / "day-1.html"})
     assert "1 page read, up to post 11." in hand.text
@@ -225,6 +228,42 @@ def test_a_list_of_roles_is_dealt_to_who_signed_up(tmp_path: Path) -> None:
     assert "No setup was named" not in hand.text
     cards = json.loads((tmp_path / "kettle-lane/private/deal.json").read_text(encoding="utf-8"))["cards"]
     assert sorted(cards.values()) == ["Mafia Goon", *["Vanilla Townie"] * 4]
+
+
+def test_who_took_over_a_slot_is_called_so_on_every_page(tmp_path: Path) -> None:
+    folder = tmp_path / "lane"
+    cards = [{"role": "Mafia Goon"}, {"role": "Town Cop"}, {"role": "Vanilla Townie", "fill": True}]
+    request = NewGameRequest(
+        "custom_mafia", NAMES[:5], folder, b"s" * 32, b"t" * 32, "Lane", options={"setup": {"slots": cards}}
+    )
+    begin(request, session_of(folder))
+    roles = {name: slot for slot, name in json.loads(cards_of(folder)).items()}
+    goon, cop = roles["Mafia Goon"], roles["Town Cop"]
+    first = next(name for name in NAMES if name not in (goon, cop))
+    for old, new in ((first, "Zephyr"), (cop, "Quince")):
+        replace_player(old, new, None, "", PostOptions(), session_of(folder))
+    turns.submit("moderator", "no elimination", None, session_of(folder))
+    turns.close("day", None, session_of(folder))
+    turns.submit("Quince", "cop Zephyr", None, session_of(folder))
+    hand = form_hand(served(tmp_path))
+    hand.go("/games/lane/night")
+    assert "Understood: cop Zephyr" in hand.text
+    assert "mafia kill Zephyr" in hand.text
+    lines = [*hand.tree.xpath("//option/text()"), *hand.tree.xpath("//strong/text()")]
+    assert [line for line in lines if first in line.split() and "(was" not in line] == []
+    turns.submit(goon, "no action", None, session_of(folder))
+    turns.close("night", None, session_of(folder))
+    turns.submit("moderator", f"eliminate {goon}", None, session_of(folder))
+    turns.close("day", None, session_of(folder))
+    hand.go("/games/lane/end")
+    assert "Town wins: " in hand.text
+    assert f"Zephyr (was {first})" in hand.text
+    assert f"Quince (was {cop})" in hand.text
+
+
+def cards_of(folder: Path) -> str:
+    """Who was dealt which card, as JSON."""
+    return json.dumps(json.loads((folder / "private/deal.json").read_text(encoding="utf-8"))["cards"])
 
 
 @pytest.mark.parametrize(

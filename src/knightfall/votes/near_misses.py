@@ -39,7 +39,7 @@ class VotesFound:
             elif ballot.region is not Region.LIVE:
                 why = UncountedReason(ballot.region.value)
             else:
-                why = UncountedReason.NOT_BOLD if ballot.form is Form.OWN_LINE else UncountedReason.VOID
+                why = UncountedReason.NOT_BOLD if ballot.form is Form.OWN_LINE else UncountedReason.NO_FORM
             self.misses.append(Uncounted(post.number, post.author, ballot.line, why, post.url))
 
     def add_short(self, post: Post, said: Iterable[str]) -> None:

@@ -396,7 +396,7 @@ def listed_players_told(
         if not authors:
             raise InputError("Only the moderator posts here. List the players in a game.toml: --game")
         roster = roster_of(authors)
-        said = f"Players: the {len(authors)} who posted. The opening post lists nobody."
+        said = f"Players: the {len(authors)} who posted. No list of players was found in the opening post."
     else:
         roster = roster_once(slots_of(thread.listed, day.number, day.start, day.end is None))
         dead = len(roster.slots) - len(roster.alive_at(day.start))

@@ -14,9 +14,11 @@ from knightfall.errors import InputError, KnightfallError
 from knightfall.services import phases
 from knightfall.services.archive import write_archive
 from knightfall.services.deal import file_options, parse_hex, pasted_setup
+from knightfall.services.game_posts import winner_named
 from knightfall.services.game_text import game_text, save_game_text
 from knightfall.services.journal import log, rule
 from knightfall.services.new_game import DealRequest, assumed_setup, deal_game, setup_option
+from knightfall.services.post_facts import post_context
 from knightfall.services.post_preview import preview_html
 from knightfall.services.reading import is_rich, speech_of
 from knightfall.services.session import Session
@@ -314,11 +316,14 @@ def end_page(game: TheGame, check: str = "") -> HTMLResponse:
     """Who won, the last posts, the archive and the checks."""
     found = game.web.kept.get(check)
     outcome = game.table.game.outcome(game.table.state) if game.table else None
+    context = post_context(game.session)
     there = {half: (game.session.folder / half / "archive" / "index.html").is_file() for half in ARCHIVES}
     return game.show(
         "end",
         over=outcome is not None,
         outcome=outcome,
+        winner=winner_named(context),
+        winners=[context.shown(str(slot)) for slot in outcome.slots] if outcome else [],
         verified=found if isinstance(found, Verification) else None,
         there=there,
         begun=game.begun,
