@@ -475,6 +475,13 @@ def test_a_question_names_the_votecount_that_shows_the_vote(tmp_path: Path) -> N
     assert 'or in game.toml:  [[player]] Kestrel: aliases = ["lampman"]' in said
 
 
+def test_who_has_no_game_is_told_where_a_decision_is_kept(tmp_path: Path) -> None:
+    said = (("Ada", vote("Boro")), ("Boro", vote("somebody loud")), ("Cinder", "hm"))
+    alone = str(run(posts(tmp_path, *said)).exception)
+    assert "To make one:  knightfall new votes " in alone
+    assert "To make one" not in asked(tmp_path, *said)
+
+
 def test_a_bold_vote_counts_on_every_platform_unless_the_file_says_otherwise() -> None:
     for platform in PLATFORM_FORMS:
         assert {Form.BOLD, Form.BOLD_COLON} <= platform_forms(platform).accepted, platform
