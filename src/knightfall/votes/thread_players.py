@@ -40,8 +40,8 @@ class PlayersTold:
 @dataclass(frozen=True, slots=True)
 class ThreadRead:
     """What a thread tells as far as it was read: who moderates, the names of all others who post, its days,
-    the list of its opening post, and who wrote each post that holds a vote. `claimed` are the lists in it that
-    may be of players, whoever has posted."""
+    the list of its opening post, and who wrote each post that holds a vote. `claimed` are the lists in it
+    that may be of players, whoever has posted."""
 
     moderators: tuple[str, ...]
     names: Names
@@ -411,7 +411,8 @@ def listed_players_told(
     told = thread.day(day.number)
     stated = told.stated(until) if told else None
     posted = [post.author for post in posts if post.number <= until and post.author not in moderators]
-    claimed = _claimed(thread, stated.alive, until, posted) if stated and day.number == 1 else None
+    alive_then = stated.alive if stated is not None and day.number == 1 else None
+    claimed = None if alive_then is None else _claimed(thread, alive_then, until, posted)
     if not thread.listed and claimed is not None:
         roster = claimed
         said = f"Players: the {len(roster.slots)} listed in the opening post, as many as are alive."
