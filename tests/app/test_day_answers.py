@@ -53,7 +53,9 @@ def test_an_answer_is_asked_for_once_and_holds_in_every_verb(mill: str) -> None:
     listed = run("roster", mill)
     assert "Hollis" in listed.stdout
     assert "Boro" not in listed.stdout
-    assert "Boro" not in run("plot", "wagons", mill).stdout
+    drawn = run("plot", "wagons", mill, "--text").stdout
+    assert "Elm" in drawn
+    assert "Boro" not in drawn
     silent = run("activity", mill)
     assert "Hollis" in silent.stdout
     assert "Boro" not in silent.stdout

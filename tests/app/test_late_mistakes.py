@@ -213,8 +213,9 @@ def test_a_night_that_is_entered_later_takes_what_was_sent_before_it_ended(erran
     assert run("phase", "open", "night", "1", "--ends", "2026-11-24 20:00", "--past").exit_code == 0
     who = role_of("Mafia Goon")
     late = run("submit", who, "no action")
-    assert "Night 1 ended at 24 Nov 20:00 UTC, 6 days before this message, so nothing was recorded" in said(
-        late
+    assert (
+        "Night 1 ended at 24 Nov 20:00 UTC, 6 days 16 h before this message, so nothing was recorded"
+        in said(late)
     )
     in_time = run("submit", who, "no action", "--at", "2026-11-24 19:00")
     assert in_time.exit_code == 0, said(in_time)

@@ -475,6 +475,55 @@ def test_a_question_names_the_votecount_that_shows_the_vote(tmp_path: Path) -> N
     assert 'or in game.toml:  [[player]] Kestrel: aliases = ["lampman"]' in said
 
 
+def test_who_has_no_game_is_told_where_a_decision_is_kept(tmp_path: Path) -> None:
+    said = (("Ada", vote("Boro")), ("Boro", vote("somebody loud")), ("Cinder", "hm"))
+    alone = str(run(posts(tmp_path, *said)).exception)
+    assert "To make one:  knightfall new votes " in alone
+    assert "To make one" not in asked(tmp_path, *said)
+
+
+ROLLS = (
+    "Living players:<br>1. Ada<br>2. Boro<br>3. Cinder<br>4. Dusk<br>5. Elm",
+    "Game on. Players: Ada, Boro, Cinder, Dusk and Elm. Mod: Wren",
+    "Players<br>Ada<br>Boro<br>Cinder<br>Dusk<br>Elm",
+)
+BEGINS = ("Wren", "Day 1 begins. With 5 alive it takes 3 votes to eliminate.")
+EARLY = (BEGINS, ("ada", vote("Dusk")), ("Boro", vote("Elmm")))
+
+
+@pytest.mark.parametrize("opening", ROLLS)
+def test_early_on_the_first_day_the_list_of_the_opening_post_holds_whoever_has_posted(
+    tmp_path: Path, opening: str
+) -> None:
+    count = counted(posts(tmp_path, *EARLY, opening=opening))
+    assert (count["alive"], count["needed"]) == (5, 3)
+    assert wagons(count) == {"Dusk": ["ada"], "Elm": ["Boro"]}
+    assert set(count["not_voting"]) == {"Cinder", "Dusk", "Elm"}
+
+
+def test_who_came_later_is_no_player_of_an_earlier_count(tmp_path: Path) -> None:
+    later = [("Cinder", vote("ada")), ("Wren", "Elm has been replaced by Rook."), ("Rook", vote("Boro"))]
+    file = posts(tmp_path, *EARLY, *later, opening=ROLLS[1])
+    assert "Rook" not in json.dumps(counted(file, "--at", "5"))
+    assert wagons(counted(file))["Boro"] == ["Rook"]
+
+
+@pytest.mark.parametrize(
+    ("opening", "said"),
+    [
+        (ROLLS[0].replace("5. Elm", "5. Elm<br>6. Fen"), EARLY),  # six are listed, five are alive
+        (ROLLS[0], (*EARLY, ("Moth", "hello"))),  # somebody plays who is not on the list
+        ("1. No cheating<br>2. No PMs<br>3. Have fun<br>4. Vote in bold<br>5. Stay calm", EARLY),
+        (ROLLS[0], ()),
+    ],
+)
+def test_a_list_that_does_not_fit_is_no_list_of_players(
+    tmp_path: Path, opening: str, said: tuple[tuple[str, str], ...]
+) -> None:
+    count = counted(posts(tmp_path, *(said or (("Ada", vote("Boro")), ("Boro", "hm"))), opening=opening))
+    assert count["needed"] is None
+
+
 def test_a_bold_vote_counts_on_every_platform_unless_the_file_says_otherwise() -> None:
     for platform in PLATFORM_FORMS:
         assert {Form.BOLD, Form.BOLD_COLON} <= platform_forms(platform).accepted, platform

@@ -260,6 +260,16 @@ def test_a_watch_that_is_asked_so_ends_when_the_moderator_closes_the_day(tmp_pat
     assert played.err == ["Day 1 is closed, so the watch ends."]
 
 
+def test_a_watch_that_is_begun_at_night_ends_with_the_day_after_it(tmp_path: Path) -> None:
+    evening = evening_of(*TWO)
+    with game(tmp_path, evening, ends=LATER) as played:
+        entered(Closed("day-1", "eliminate Fen"), played.session, "nowhere")
+        evening.happens[90] = lambda _: entered(Closed("day-2", "no elimination"), played.session, "nowhere")
+        watched(played, to_close=True)
+    assert played.err[-1] == "Day 2 is closed, so the watch ends."
+    assert evening.clock.elapsed() >= 90
+
+
 def test_a_watch_that_goes_on_waits_for_a_login_from_its_first_look_on(tmp_path: Path) -> None:
     evening = evening_of(*TWO, until=100)
     with game(tmp_path, evening, ends=LATER) as played:

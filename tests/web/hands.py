@@ -90,7 +90,7 @@ class FormHand(Hand):
 
     def _took(self, answer: Any) -> None:
         # Long work shows how far it has come; a browser loads that page again.
-        for _ in range(200):
+        for _ in range(1000):
             if 'http-equiv="refresh"' not in answer.text:
                 break
             time.sleep(0.02)

@@ -16,7 +16,7 @@ import pytest
 
 from fetch.loopback import Reply, serving
 from fetch.threads import Forum
-from knightfall.engine.journal import Closed, Opened
+from knightfall.engine.journal import Closed
 from knightfall.errors import KnightfallError
 from knightfall.models import Thread
 from knightfall.services.journal import rule
@@ -363,7 +363,6 @@ def test_a_watch_ends_with_its_day_whoever_closes_it(tmp_path: Path, forum: Foru
     with serving(forum) as server:
         folder = hosted(tmp_path, server.root)
         session = session_of(folder, allow_private=True)
-        entered(Opened("day-1", None, None, None), session, "nowhere")
         with running(tmp_path, clock=HurriedClock(10 * SPEED)) as page:
             hand = form_hand(page)
             hand.go("/games/harbour/votes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from pathlib import Path
@@ -14,9 +15,11 @@ from knightfall.games import game_ids
 from knightfall.games import loaded as game_loaded
 from knightfall.services import turns
 from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.players import replace_player
 from knightfall.services.session import Session
 from knightfall.services.status import GameStatus, status
 from knightfall.services.this_machine import session_of
+from knightfall.services.turns import PostOptions
 from web.hands import FormHand, form_hand
 from web.served import served
 
@@ -107,6 +110,160 @@ def test_saved_pages_are_counted(tmp_path: Path) -> None:
     assert answer.status_code == 200
     assert "Votecount" in answer.text
     assert "Not counted" in answer.text
+
+
+def test_a_file_that_was_given_is_called_as_its_owner_calls_it(tmp_path: Path) -> None:
+    hand = form_hand(served(tmp_path))
+    recipe = tmp_path / "my recipe.html"
+    recipe.write_text("<html><body>Soup</body></html>", encoding="utf-8")
+    hand.press("Count these pages", {"pages that you saved": recipe})
+    assert "my recipe.html" in hand.text
+    assert "/tmp" not in hand.text
+
+
+KETTLE = ROOT / "fixtures/demo/kettle"
+
+
+def kettle(desk: Path, **more: str) -> FormHand:
+    """A game of custom mafia whose forum lets no program in."""
+    hand = form_hand(served(desk))
+    hand.go("/host/custom_mafia")
+    fields = {
+        "Title of the game": "Kettle Lane",
+        "Your username": "Wren",
+        "Sign-up thread": "https://forum.example/viewtopic.php?t=4700",
+        "Game thread": "https://forum.example/viewtopic.php?t=4711",
+    }
+    hand.press("Show what would be made", {**fields, **more})
+    return hand
+
+
+def test_a_game_is_run_from_saved_pages(tmp_path: Path) -> None:
+    hand = kettle(tmp_path)
+    hand.press("Create it")
+    hand.go("/games/kettle-lane/signups")
+    hand.press("Read these pages", {"Saved pages": KETTLE / "day-1.html"})
+    assert "These pages are of the thread https://forum.example/viewtopic.php?t=4711" in hand.text
+    hand.go("/games/kettle-lane/signups")
+    hand.press("Read these pages", {"Saved pages": KETTLE / "signups.html"})
+    assert "1 page read, up to post 9." in hand.text
+    hand.press("In", within="#7 Elder")
+    hand.press("Take them into the game")
+    hand.go("/games/kettle-lane/deal")
+    hand.press("Deal and begin")
+    assert "No setup was named, so this one is used: vanilla." in hand.text
+    assert "Then: Post the setup post · Post the rules post · Post the opening post" in hand.text
+    hand.go("/games/kettle-lane/votes")
+    hand.press("Read these pages", {"Saved pages": KETTLE / "day-1.html"})
+    assert "1 page read, up to post 11." in hand.text
+    assert "Clover 3/4" in hand.text
+    hand.press("Read these pages", {"Saved pages": KETTLE / "day-2.html"})
+    assert "up to post 18" in hand.text
+
+
+def test_what_is_missing_of_saved_pages_is_told_where_more_can_be_given(tmp_path: Path) -> None:
+    hand = form_hand(served(tmp_path))
+    hand.go("/host/votes")
+    fields = {
+        "Title of the game": "Quay",
+        "Game thread": "https://forum.example/viewtopic.php?t=90010",
+        "Players, one on a line": "\n".join(NAMES[:6]),
+    }
+    hand.press("Show what would be made", fields)
+    hand.press("Create it")
+    hand.go("/games/quay/votes")
+    first, *rest = sorted((ROOT / "fixtures/demo").glob("thread-p*.html"))
+    hand.press("Read these pages", {"Saved pages": first})
+    assert hand.status == 422
+    assert "This is not the whole thread." in hand.text
+    for page in rest:
+        hand.press("Read these pages", {"Saved pages": page})
+    assert hand.status == 200
+    assert "This is not the whole thread." not in hand.text
+
+
+ROLES = "2x Mafia Goon\n- Town Cop\n\nTown Doctor\n"
+
+
+def test_a_setup_of_ones_own_is_a_list_of_roles(tmp_path: Path) -> None:
+    hand = kettle(tmp_path, **{"Its roles": ROLES, "Players, one on a line": "\n".join(NAMES[:7])})
+    assert "No setup is named" not in hand.text
+    for card in ("2 × Mafia Goon", "Town Cop", "Town Doctor", "Everyone else: Vanilla Townie"):
+        assert card in hand.text
+    hand.press("Create it and deal to 7 players")
+    cards = json.loads((tmp_path / "kettle-lane/private/deal.json").read_text(encoding="utf-8"))["cards"]
+    assert sorted(cards.values()) == sorted(
+        ["Mafia Goon"] * 2 + ["Town Cop", "Town Doctor"] + ["Vanilla Townie"] * 3
+    )
+
+
+@pytest.mark.parametrize(
+    ("roles", "told"),
+    [
+        ("3 Mafia Gon", "the nearest is Goon"),
+        ("nonsense = [", "Write a role on each line, such as “2 Mafia Goon”"),
+        ("Town Cop", "found neither mafia nor Serial Killer"),
+    ],
+)
+def test_what_is_no_list_of_roles_is_told_before_anything_is_made(
+    tmp_path: Path, roles: str, told: str
+) -> None:
+    hand = kettle(tmp_path, **{"Its roles": roles})
+    assert hand.status == 400
+    assert told in hand.text
+    assert "/tmp" not in hand.text
+    assert not (tmp_path / "kettle-lane").exists()
+
+
+def test_a_list_of_roles_is_dealt_to_who_signed_up(tmp_path: Path) -> None:
+    hand = kettle(tmp_path)
+    hand.press("Create it")
+    hand.go("/games/kettle-lane/signups")
+    hand.press("Read these pages", {"Saved pages": KETTLE / "signups.html"})
+    hand.press("Out", within="#7 Elder")
+    hand.press("Take them into the game")
+    hand.go("/games/kettle-lane/deal")
+    assert "Without one it is vanilla: nobody has a power." in hand.text
+    hand.press("Deal and begin", {"Its roles": "Mafia Goon\n4 Vanilla Townie"})
+    assert "No setup was named" not in hand.text
+    cards = json.loads((tmp_path / "kettle-lane/private/deal.json").read_text(encoding="utf-8"))["cards"]
+    assert sorted(cards.values()) == ["Mafia Goon", *["Vanilla Townie"] * 4]
+
+
+def test_who_took_over_a_slot_is_called_so_on_every_page(tmp_path: Path) -> None:
+    folder = tmp_path / "lane"
+    cards = [{"role": "Mafia Goon"}, {"role": "Town Cop"}, {"role": "Vanilla Townie", "fill": True}]
+    request = NewGameRequest(
+        "custom_mafia", NAMES[:5], folder, b"s" * 32, b"t" * 32, "Lane", options={"setup": {"slots": cards}}
+    )
+    begin(request, session_of(folder))
+    roles = {name: slot for slot, name in json.loads(cards_of(folder)).items()}
+    goon, cop = roles["Mafia Goon"], roles["Town Cop"]
+    first = next(name for name in NAMES if name not in (goon, cop))
+    for old, new in ((first, "Zephyr"), (cop, "Quince")):
+        replace_player(old, new, None, "", PostOptions(), session_of(folder))
+    turns.submit("moderator", "no elimination", None, session_of(folder))
+    turns.close("day", None, session_of(folder))
+    turns.submit("Quince", "cop Zephyr", None, session_of(folder))
+    hand = form_hand(served(tmp_path))
+    hand.go("/games/lane/night")
+    assert "Understood: cop Zephyr" in hand.text
+    assert "mafia kill Zephyr" in hand.text
+    lines = [*hand.tree.xpath("//option/text()"), *hand.tree.xpath("//strong/text()")]
+    assert [line for line in lines if first in line.split() and "(was" not in line] == []
+    turns.submit(goon, "no action", None, session_of(folder))
+    turns.close("night", None, session_of(folder))
+    turns.submit("moderator", f"eliminate {goon}", None, session_of(folder))
+    turns.close("day", None, session_of(folder))
+    hand.go("/games/lane/end")
+    assert "Town wins: " in hand.text
+    assert f"Zephyr (was {first})" in hand.text
+    assert f"Quince (was {cop})" in hand.text
+
+
+def cards_of(folder: Path) -> str:
+    """Who was dealt which card, as JSON."""
+    return json.dumps(json.loads((folder / "private/deal.json").read_text(encoding="utf-8"))["cards"])
 
 
 @pytest.mark.parametrize(

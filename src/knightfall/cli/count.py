@@ -192,7 +192,7 @@ def show(
     for line in after_count(answer):
         aside(line)
     if answer.questions or answer.lost or answer.clock is not None:
-        raise DecisionNeeded(decisions_text(answer))
+        raise DecisionNeeded(decisions_text(answer, in_game=session.game is not None))
 
 
 def near(

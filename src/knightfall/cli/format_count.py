@@ -139,12 +139,24 @@ def after_count(answer: VotecountAnswer) -> Iterator[str]:
         yield f"\nQuoted votes that were counted in the original post: {len(answer.repeated)}."
 
 
-def decisions_text(answer: VotecountAnswer) -> str:
-    """All that waits for the moderator: decisions without their posts, votes, and the board's clock."""
+def decisions_text(answer: VotecountAnswer, *, in_game: bool) -> str:
+    """All that waits for the moderator: decisions without their posts, votes, and the board's clock. Without
+    a game there is no place yet for a decision: how it is made."""
     count = answer.counted.count
     votes = (questions_text(count.tally),) if answer.questions else ()
+    place = (new_game_for(answer.counted.thread),) if votes and not in_game else ()
     clock = (clock_sentence(answer.clock, count.zone),) if answer.clock is not None else ()
-    return "\n".join((*answer.lost, *votes, *clock))
+    return "\n".join((*answer.lost, *votes, *place, *clock))
+
+
+def new_game_for(thread: Thread) -> str:
+    """The command that makes a folder for the decisions on a thread."""
+    title = " ".join(thread.title.split()).lstrip("-") or "My game"
+    named = f" --thread {quote(f'game={thread.url}')}" if thread.url else ""
+    return (
+        f"Decisions are kept in a game's folder. To make one:  knightfall new votes {quote(title)}{named}\n"
+        "Then go on in that folder; pages that you saved are read there with knightfall read --from-html."
+    )
 
 
 def questions_text(tally: Tally) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from difflib import SequenceMatcher
 from textwrap import fill, wrap
@@ -398,18 +398,21 @@ def _post_name(post: PostCheck) -> str:
     return f"Entry {post.entry}, {post.kind} {post.number}"
 
 
-def new_game_text(made: NewGame) -> str:
-    """What was made, and what comes next."""
+def new_game_text(made: NewGame, threads: Collection[str] = ()) -> str:
+    """What was made, and what comes next. `threads` are the roles of the threads that were named."""
     if made.begun is not None:
         return f"Created {made.folder}: {begun_game_text(made.begun)}"
     done = f"Created {made.folder} ({GAME_FILE}, public/, private/). Only you can open it."
+    if made.kind == VOTES and "game" in threads:
+        return f"{done}\nNext, in that folder: knightfall vc."
     if made.kind == VOTES:
         return (
             f"{done}\nNext, in that folder: knightfall vc URL. Or add the thread to {GAME_FILE} and run "
             "knightfall vc."
         )
+    signups = "" if "signup" in threads else " URL"
     return (
-        f"{done}\nIt has no players yet. Next, in that folder: knightfall signup read URL --write, then "
+        f"{done}\nIt has no players yet. Next, in that folder: knightfall signup read{signups} --write, then "
         "knightfall deal."
     )
 

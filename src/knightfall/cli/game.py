@@ -148,7 +148,7 @@ def new(
         if not said and on_terminal():
             request = asked_for(request, named=out is not None)
         made = begin(request, real_session(request.folder, allow_private=False))
-    echo(new_game_text(made))
+    echo(new_game_text(made, [role for role, _ in request.threads]))
     assumed = made.begun.assumed if made.begun else made.assumed
     for line in assumed_setup_lines(assumed, begun=made.begun is not None):
         aside(line)

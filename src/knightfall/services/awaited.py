@@ -204,11 +204,12 @@ def reminders(session: Session) -> tuple[Path, ...]:
 
 
 def time_left(until: datetime, now: datetime) -> str:
-    """“19 h left”, “3 days left”, “less than a minute left”, “over for 2 h”."""
+    """“19 h left”, “3 days 7 h left”, “less than a minute left”, “over for 2 h”."""
     span = abs(until - now)
     hours = span // timedelta(hours=1)
     if hours >= _DAYS:
-        told = f"{span.days} days"
+        rest = hours - 24 * span.days
+        told = f"{span.days} days{f' {rest} h' if rest else ''}"
     else:
         minutes = span // timedelta(minutes=1)
         told = f"{hours} h" if hours else f"{minutes} min" if minutes else "less than a minute"

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from tomllib import TOMLDecodeError
 from typing import Any
 
-from knightfall.config.files import parse_toml
-from knightfall.errors import InputError, SetupError
+from knightfall.errors import InputError
 from knightfall.games import PLACES, loaded
 from knightfall.games.custom_mafia.setup import SETUP, parse_setup
 from knightfall.pictures.chances import Chances, DayEnds, SideChance, chances_scene, chances_text
@@ -216,14 +214,6 @@ def _terms(request: BalanceRequest, question: Question) -> Terms:
     if request.within is not None and not 0 < request.within < 1:
         raise InputError(f"--within {request.within:g}: expected a share such as 0.5%.")
     return Terms(games, request.seed, request.within, request.workers, request.resume, request.scheduler)
-
-
-def pasted_setup(text: str) -> Mapping[str, Any]:
-    """The table of a setup file's text. Raises SetupError where it is no TOML."""
-    try:
-        return parse_toml(text)
-    except TOMLDecodeError as error:
-        raise SetupError(f"The setup is not valid TOML: {error}.") from None
 
 
 # ── As a picture. ─────────────────────────────────────────────────────────────────────────────────────────

@@ -418,7 +418,7 @@ def record_of(context: PostContext) -> GameRecord:
         context.setup.url or "",
         began,
         ended,
-        _winner(context),
+        winner_named(context),
         tuple(players),
     )
 
@@ -446,12 +446,16 @@ def _played(context: PostContext) -> tuple[str, str]:
     return began, ended if over else ""
 
 
-def _winner(context: PostContext) -> str:
+def winner_named(context: PostContext) -> str:
+    """Who won: a player as they are shown now, or a side with whoever wins beside it; “draw” or “nobody”, and
+    "" while the game goes on."""
     outcome = context.table.game.outcome(context.table.state) if context.table else None
     if outcome is None:
         return ""
     if outcome.winner is None or outcome.winner in outcome.slots:
-        return outcome.winner or ("draw" if outcome.drawn else "nobody")
+        if outcome.winner is None:
+            return "draw" if outcome.drawn else "nobody"
+        return context.shown(outcome.winner)
     side = outcome.winner.replace("_", " ")
     side = side if side.isupper() else side.title()
     # Who wins beside the side, such as a Jester, is named with the role.

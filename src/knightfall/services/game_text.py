@@ -8,7 +8,7 @@ from hashlib import sha256
 from knightfall.config.files import read_file_text
 from knightfall.config.game_file import parse_setup
 from knightfall.errors import DecisionNeeded, InputError
-from knightfall.services.session import GAME_FILE, Session, in_turn
+from knightfall.services.session import GAME_FILE, Session, in_turn, why_unread
 from knightfall.storage.drafts import write_draft
 
 
@@ -26,7 +26,7 @@ def game_text(session: Session) -> GameText:
     try:
         text = read_file_text(file)
     except (OSError, UnicodeDecodeError) as fault:
-        raise InputError(f"{file}: cannot be read ({fault}).") from None
+        raise InputError(f"{file}: cannot be read ({why_unread(fault)}).") from None
     return GameText(text, sha256(text.encode()).hexdigest())
 
 

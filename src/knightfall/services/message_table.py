@@ -13,7 +13,16 @@ from knightfall.mafia.explain_night import NightChanges, whatif
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.closing_preview import ClosingPreview, TextChange, compare, trial_of
 from knightfall.services.closing_preview import preview as preview_closing
-from knightfall.services.game_state import MODERATOR, RunningGame, holders, shown, since_closing, table_of
+from knightfall.services.game_state import (
+    MODERATOR,
+    Holders,
+    RunningGame,
+    holders,
+    line_shown,
+    shown,
+    since_closing,
+    table_of,
+)
 from knightfall.services.resolve_night import NightPreview, has_nights, night_here
 from knightfall.services.resolve_night import preview as preview_night
 from knightfall.services.session import Session
@@ -115,7 +124,7 @@ def message_table(session: Session) -> MessageTable:
         rows = []
         for slot in one.slots:
             entry, at, message = latest.get(slot.slot, (0, None, ""))
-            choices, nothing = _choices(slot.slot, table)
+            choices, nothing = _choices(slot.slot, table, held)
             rows.append(
                 MessageRow(
                     slot.slot,
@@ -124,7 +133,7 @@ def message_table(session: Session) -> MessageTable:
                     message,
                     entry,
                     at,
-                    slot.standing,
+                    tuple(line_shown(line, held) for line in slot.standing),
                     slot.refused,
                     slot.declined,
                     choices,
@@ -136,9 +145,11 @@ def message_table(session: Session) -> MessageTable:
     return MessageTable(session.clock.now(), tuple(windows), players)
 
 
-def _choices(slot: SlotId, table: RunningGame) -> tuple[tuple[str, ...], str]:
-    """Lines that the slot could send, and the one that says that it does nothing."""
-    lines = tuple(dict.fromkeys(islice(table.game.legal(table.state, slot), MOST)))
+def _choices(slot: SlotId, table: RunningGame, held: Holders) -> tuple[tuple[str, ...], str]:
+    """Lines that the slot could send, with everybody called as they are now, and the one that says that it
+    does nothing."""
+    legal = islice(table.game.legal(table.state, slot), MOST)
+    lines = tuple(dict.fromkeys(line_shown(line, held) for line in legal))
     nothing = next((line for line in lines if table.game.declines(line)), "")
     if not nothing and lines and table.game.declines("no action"):
         nothing = "no action"
@@ -172,11 +183,12 @@ def player_moves(session: Session) -> tuple[PlayerMoves, ...]:
             places.get(slot, ""),
             slot in due,
             due.get(slot, False),
-            _by_word(islice(table.game.legal(table.state, slot), MOST)),
+            _by_word(line_shown(line, held) for line in islice(table.game.legal(table.state, slot), MOST)),
         )
         for slot in table.game.playing(table.state)
     ]
-    own = _by_word(islice(table.game.legal(table.state, None), MOST))
+    legal = islice(table.game.legal(table.state, None), MOST)
+    own = _by_word(line_shown(line, held) for line in legal)
     if own:
         found.append(PlayerMoves(MODERATOR, "You, the moderator", "", True, False, own))
     return tuple(found)

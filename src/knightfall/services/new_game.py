@@ -12,7 +12,7 @@ from typing import Any
 from knightfall.config.game_file import parse_setup
 from knightfall.config.new_file import FileStart, example, new_file, player_tables, with_option
 from knightfall.config.setup import VOTES, Setup
-from knightfall.engine.game import Game, SlotId
+from knightfall.engine.game import Game, Option, SlotId
 from knightfall.engine.journal import Started, append, replay, standing
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import BrokenPlugin, InputError, SetupError
@@ -68,7 +68,8 @@ class NewGameRequest:
 
 @dataclass(frozen=True, slots=True)
 class DealRequest:
-    """What is dealt in a game's folder beside what its file says; "" and () leave it to the file.
+    """What is dealt in a game's folder beside what its file says; "" and () leave it to the file. `setup` is
+    a code, a file's name, or a table.
 
     Seed and salt come from outside; `allow` is as in `NewGameRequest`.
     """
@@ -77,7 +78,7 @@ class DealRequest:
     salt: bytes = field(repr=False)
     game: str = ""
     players: tuple[str, ...] = ()
-    setup: str = ""
+    setup: str | Mapping[str, Any] = ""
     dialect: str = ""
     allow: str = ""
 
@@ -282,12 +283,17 @@ def example_of(game: str) -> str:
     return example(None if kind == VOTES else game_named(kind))
 
 
+def setup_option(kind: str) -> Option | None:
+    """The option by which a game's setup is named; None where it has one only."""
+    if kind == VOTES:
+        return None
+    return next((one for one in game_named(kind).spec.options if one.name == "setup"), None)
+
+
 def assumed_setup(kind: str, options: Mapping[str, object]) -> str:
     """The setup of a game that is made for a moderator's own, where none is named; else ""."""
-    own = (
-        [] if kind == VOTES else [o for o in game_named(kind).spec.options if o.name == "setup" and o.pattern]
-    )
-    return own[0].default if own and "setup" not in options else ""
+    option = setup_option(kind)
+    return option.default if option and option.pattern and "setup" not in options else ""
 
 
 def folder_of(title: str, kind: str = "") -> Path:
@@ -354,14 +360,15 @@ def _completed(text: str, setup: Setup, request: DealRequest) -> str:
         )
     tables = "".join("\n" + "\n".join(lines) + "\n" for lines in player_tables(request.players))
     longer = text.rstrip("\n") + "\n" + tables if tables else text
-    if not request.setup or isinstance(setup_said(request.setup), dict):
+    code = request.setup
+    if not code or not isinstance(code, str) or isinstance(setup_said(code), dict):
         return longer
-    if setup.options.get("setup", request.setup) != request.setup:
+    if setup.options.get("setup", code) != code:
         raise InputError(
             f'{setup.source}: game.options.setup: found "{setup.options["setup"]}", and --setup '
-            f"{request.setup}. Use only one of them."
+            f"{code}. Use only one of them."
         )
-    return longer if "setup" in setup.options else with_option(longer, "setup", request.setup)
+    return longer if "setup" in setup.options else with_option(longer, "setup", code)
 
 
 def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:

@@ -629,6 +629,21 @@ def read(source: Source, session: Session) -> ThreadRead:
     return ThreadRead(thread, news_of(source, thread.url, session), _unmarked(thread, session))
 
 
+def read_saved(paths: Sequence[Path], url: str, session: Session) -> ThreadRead:
+    """Read pages of one of the game's threads that were saved in a browser, and keep them with the game.
+
+    Raises what `read` raises, and InputError for pages of another thread than `url`.
+    """
+    source = SavedPages(tuple(paths))
+    found = gather(source, session).url
+    if found is not None and found not in _spellings(url):
+        raise InputError(
+            f"These pages are of the thread {found}, expected {url}. Save the pages of that thread, or "
+            "correct its address in the game file."
+        )
+    return read(source, session)
+
+
 def _unmarked(thread: Thread, session: Session) -> tuple[int, ...] | None:
     """The post numbers without marks in the game of a thread; None for a thread that is not the game's."""
     if session.game is None or not session.file.exists():

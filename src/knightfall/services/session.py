@@ -397,12 +397,19 @@ def _tell_of_clock(record: Record, seen: Seen) -> None:
         )
 
 
+def why_unread(error: OSError | UnicodeError) -> str:
+    """Why a file that was named cannot be read, and what to look at where it is not there."""
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file; check its name, and the folder that you are in"
+    return (error.strerror or str(error)) if isinstance(error, OSError) else "it is not UTF-8 text"
+
+
 def read_text(path: Path) -> str:
     """A text file written by hand. Raises SetupError where it cannot be read."""
     try:
         return read_file_text(path)
     except (OSError, UnicodeDecodeError) as error:
-        raise SetupError(f"{path}: the file cannot be read ({error}).") from error
+        raise SetupError(f"{path}: the file cannot be read ({why_unread(error)}).") from error
 
 
 def parse_at(text: str | None, zone: ZoneInfo | None, now: datetime) -> Ask:

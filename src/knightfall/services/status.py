@@ -34,6 +34,9 @@ from knightfall.services.session import Session, journal_of
 from knightfall.services.undo import void_posts
 from knightfall.services.votecount import counted
 
+FIRST_POSTS = ("setup", "rules", "opening")
+"""What a game's thread begins with."""
+
 
 @dataclass(frozen=True, slots=True)
 class DeadSlot:
@@ -193,10 +196,15 @@ def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: J
     commands: list[str] = []
     if any(kind.startswith(ROLE) for kind in found.unsent):
         commands.append("knightfall pm roles --copy-next")
-
-    # What was closed last has a post; nothing else goes out before it.
     entries = [record.entry for record in standing(journal)]
     closed = [n for n, entry in enumerate(entries) if isinstance(entry, Closed)]
+
+    # A thread begins with its first posts, until something in it was opened or closed without them.
+    if setup.url and not closed and not any(isinstance(entry, Opened) for entry in entries):
+        posted = {entry.kind for entry in entries if isinstance(entry, Published)}
+        commands += [f"knightfall post {kind} --posted" for kind in FIRST_POSTS if kind not in posted]
+
+    # What was closed last has a post; nothing else goes out before it.
     if closed:
         last = entries[closed[-1]]
         assert isinstance(last, Closed)

@@ -489,33 +489,27 @@ class _Watch:
             yield DayClosed(self.last)
             return
         self.last = day.number if day else None
-        yield self._watching(now)
+        if self.request.to_close and self.last is None:
+            # No day was opened yet, or it is night: the next one that is closed.
+            self.last = max(now.closed, default=0) + 1
+        closes = now.setup.rule.closes(day.deadline) if day and day.deadline else None
+        counted = day is not None and final_key(day) in now.known
+        number = day.number if day else None
+        yield Watching(number, now.setup.title or "", closes, now.left, now.zone, counted, self.last)
         while True:
             try:
                 now = yield from self._round()
                 if self.request.once or (self.request.to_deadline and self._ready(now)):
                     return
-                if self.request.to_close:
-                    if self.last is not None and self.last in now.closed:
-                        yield DayClosed(self.last)
-                        return
-                    if self.last is None and now.day is not None:
-                        # No day was open when it began: now there is one to watch to its end.
-                        self.last = now.day.number
-                        yield self._watching(now)
+                if self.request.to_close and self.last is not None and self.last in now.closed:
+                    yield DayClosed(self.last)
+                    return
                 seconds = self._pause(now)
             except InputError as fault:
                 # A mistake that gets into the game file meanwhile is told, and can be mended.
                 yield from self._failed(fault)
                 seconds = FASTEST
             self.session.clock.sleep(seconds)
-
-    def _watching(self, now: Moment) -> Watching:
-        """What is watched from now on."""
-        day = now.day
-        closes = now.setup.rule.closes(day.deadline) if day and day.deadline else None
-        counted = day is not None and final_key(day) in now.known
-        return Watching(self.last, now.setup.title or "", closes, now.left, now.zone, counted)
 
     def _round(self) -> Generator[WatchEvent, None, Moment]:
         """One look, where it is due, and all that follows from it; how the game stands then."""

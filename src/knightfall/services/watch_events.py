@@ -39,7 +39,8 @@ EXCERPT = 160
 @dataclass(frozen=True, slots=True)
 class Watching:
     """A watch begins: which day of which game (None and “”: none is open, or it has no title), the last
-    instant that counts and the seconds to it, and whether the day's final count was made."""
+    instant that counts and the seconds to it, and whether the day's final count was made. `until` is the day
+    whose end may end it."""
 
     day: int | None
     title: str
@@ -47,6 +48,7 @@ class Watching:
     left: float | None
     zone: ZoneInfo
     counted: bool
+    until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def event_words(event: WatchEvent) -> str:
             return f"Day {day} is closed, so the watch ends."
         case ChannelDown(name):
             return f"The {name} takes no messages now. You still see them here, and I'll keep trying."
-        case Watching(day, title, closes, left, zone, counted):
+        case Watching(day, title, closes, left, zone, counted, _):
             of = f"day {day} of " if day is not None else ""
             said = [f"Watching {of}{title or 'the game'}."]
             if closes is not None and left is not None:

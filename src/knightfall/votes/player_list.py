@@ -72,6 +72,28 @@ def listed_players(opening: Nodes, authors: Set[str]) -> tuple[Listed, ...]:
     return tuple(slots) if len(slots) >= FEWEST else ()
 
 
+# “Players: Ada, Boro, Cinder.” with whatever follows.
+_IN_A_ROW = re.compile(
+    r"^\W*(?:\w+ )?(?:players?|living|alive|player\s?list|roster)\b[^:,.]{0,20}: ?(?P<names>[^.!?\n]+)",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\s*(?:,|;|\band\b|&)\s*", re.IGNORECASE)
+_LONGEST_NAME = 40
+
+
+def claimed_players(opening: Nodes) -> tuple[tuple[str, ...], ...]:
+    """Every list of an opening post that may be one of players, whoever has posted: marked entries, names
+    under a heading, names with commas between them behind one. Nothing of it is sure."""
+    lines = lines_of(opening, asides=True)
+    found = [tuple(entry.name for entry in run if not entry.dead) for run in _lists(lines, {})]
+    for line in lines:
+        for sentence in re.split(r"(?<=[.!?]) ", line.text):
+            if (row := _IN_A_ROW.match(sentence)) is not None:
+                found.append(tuple(name for name in _BETWEEN.split(row["names"].strip()) if name))
+    names = (tuple(dict.fromkeys(run)) for run in found)
+    return tuple(run for run in names if len(run) >= FEWEST and max(map(len, run)) <= _LONGEST_NAME)
+
+
 def slots_of(listed: Sequence[Listed], day: int, start: int, latest: bool) -> tuple[Slot, ...]:
     """The slots of a list for a day that begins at post `start`."""
     slots = []

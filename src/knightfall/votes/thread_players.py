@@ -25,7 +25,7 @@ from knightfall.votes.moderator_posts import (
     tells_death_of,
     told_by,
 )
-from knightfall.votes.player_list import Listed, listed_players, slots_of
+from knightfall.votes.player_list import Listed, claimed_players, listed_players, slots_of
 from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount, names_of_posters
 from knightfall.votes.tally import Day
 from knightfall.votes.vote_parser import body_reader
@@ -47,13 +47,15 @@ class PlayersTold:
 @dataclass(frozen=True, slots=True)
 class ThreadRead:
     """What a thread tells as far as it was read: who moderates, the names of all others who post, its days,
-    the list of its opening post, and who wrote each post that holds a vote."""
+    the list of its opening post, and who wrote each post that holds a vote. `claimed` are the lists in it
+    that may be of players, whoever has posted."""
 
     moderators: tuple[str, ...]
     names: Names
     days: tuple[DayTold, ...]
     listed: tuple[Listed, ...]
     voters: dict[int, str]
+    claimed: tuple[tuple[str, ...], ...] = ()
 
     def day(self, number: int) -> DayTold | None:
         """The day of that number."""
@@ -75,7 +77,8 @@ def read_thread(
     authors = {post.author for post in posts}
     names = names_of_posters(authors, mods)
     others = frozenset(author for author in authors if author.casefold() not in folded)
-    listed = listed_players(parse_html(posts[0].body, html_style), others)
+    opening = parse_html(posts[0].body, html_style)
+    listed = listed_players(opening, others)
     tell = cache(partial(told_by, html_style=html_style, names=names))
     if not moderators:
         players = {name for entry in listed for name in entry.folded}
@@ -96,7 +99,8 @@ def read_thread(
     }
     told = (tell(post) for post in posts[1:] if post.author in moderating)
     days = days_told(told, [post.number for post in by_players], voters, posts[0].number)
-    return ThreadRead(tuple(mods), names, days, listed, voters)
+    claimed = () if listed else claimed_players(opening)
+    return ThreadRead(tuple(mods), names, days, listed, voters, claimed)
 
 
 def _counters(
@@ -461,6 +465,20 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
     )
 
 
+def _claimed(thread: ThreadRead, alive: int, until: int, posted: Sequence[str]) -> Roster | None:
+    """Those of a list in the opening post, few of whom may have posted: as many as the moderator says are
+    alive, and among them everybody who posted. None where no list is so."""
+    accounts = {fold(author): author for author in posted}
+    for run in thread.claimed:
+        names = tuple(accounts.get(fold(name), name) for name in run)
+        if len(set(map(fold, names))) != alive or len(names) != alive:
+            continue
+        seats = _Seats(thread, names, 0, until)
+        if posted and all(seats.of(author) is not None for author in posted):
+            return seats.roster(lambda _: None)
+    return None
+
+
 def listed_players_told(
     thread: ThreadRead, posts: Sequence[Post], moderators: Set[str], day: Day, until: int
 ) -> PlayersTold:
@@ -469,11 +487,17 @@ def listed_players_told(
     doubts: list[str] = []
     told = thread.day(day.number)
     stated = told.stated(until) if told else None
-    if not thread.listed:
+    posted = [post.author for post in posts if post.number <= until and post.author not in moderators]
+    alive_then = stated.alive if stated is not None and day.number == 1 else None
+    claimed = None if alive_then is None else _claimed(thread, alive_then, until, posted)
+    if not thread.listed and claimed is not None:
+        roster = claimed
+        said = f"Players: the {len(roster.slots)} listed in the opening post, as many as are alive."
+    elif not thread.listed:
         if not authors:
             raise InputError("Only the moderator posts here. List the players in a game.toml: --game")
         roster = roster_of(authors)
-        said = f"Players: the {len(authors)} who posted. The opening post lists nobody."
+        said = f"Players: the {len(authors)} who posted. No list of players was found in the opening post."
     else:
         roster = roster_once(slots_of(thread.listed, day.number, day.start, day.end is None))
         dead = len(roster.slots) - len(roster.alive_at(day.start))

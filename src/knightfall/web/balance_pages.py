@@ -14,10 +14,10 @@ from knightfall.services.balance import (
     BalanceRequest,
     balance_of,
     balance_svg,
-    pasted_setup,
     policy_names,
     question_of,
 )
+from knightfall.services.deal import pasted_setup
 from knightfall.services.lookups import games
 from knightfall.services.session import Session
 from knightfall.simulation.counts import Counts

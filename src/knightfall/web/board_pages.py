@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -15,6 +14,7 @@ from knightfall.services.board_clicks import BoardClicks, board_clicks, can_clic
 from knightfall.services.boards import board_text, has_board, plot_board
 from knightfall.services.message_table import message_table, player_moves
 from knightfall.web.pages import GamePage, TheGame
+from knightfall.web.uploads import new_folder
 
 router = APIRouter(prefix="/games/{name}")
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
@@ -65,7 +65,7 @@ def _drawn(game: GamePage, viewer: str) -> list[bytes]:
     """The pictures of the board as SVG; those of a player are secret, and of private eyes not drawn."""
     if viewer and game.eyes:
         raise InputError(HIDDEN_BOARD)
-    with TemporaryDirectory(prefix="knightfall-") as place:
+    with new_folder() as place:
         paths = plot_board(Path(place) / "board.svg", game.session, viewer or None)
         return [path.read_bytes() for path in paths]
 

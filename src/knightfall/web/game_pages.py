@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 from fastapi import APIRouter, Form, HTTPException
@@ -15,10 +13,12 @@ from knightfall.engine.journal import Entry, Record, Started
 from knightfall.errors import InputError, KnightfallError
 from knightfall.services import phases
 from knightfall.services.archive import write_archive
-from knightfall.services.deal import parse_hex
+from knightfall.services.deal import file_options, parse_hex, pasted_setup
+from knightfall.services.game_posts import winner_named
 from knightfall.services.game_text import game_text, save_game_text
 from knightfall.services.journal import log, rule
-from knightfall.services.new_game import DealRequest, deal_game
+from knightfall.services.new_game import DealRequest, assumed_setup, deal_game, setup_option
+from knightfall.services.post_facts import post_context
 from knightfall.services.post_preview import preview_html
 from knightfall.services.reading import is_rich, speech_of
 from knightfall.services.session import Session
@@ -127,7 +127,14 @@ def change_phase(
 def deal_page(game: TheGame) -> HTMLResponse:
     """Deal the roles to the players of the game file."""
     slots = game.setup.roster.slots if game.setup.roster else ()
-    return game.show("deal", players=[slot.name for slot in slots], options=game.setup.options)
+    named = file_options(game.setup, game.session.folder)
+    return game.show(
+        "deal",
+        players=[slot.name for slot in slots],
+        setup_option=setup_option(game.setup.kind),
+        assumed=assumed_setup(game.setup.kind, named),
+        named="setup" in named,
+    )
 
 
 @router.post("/deal")
@@ -141,18 +148,16 @@ def deal_now(
     """Deal, and begin the game."""
     chance = parse_hex("Seed", seed.strip()) if seed.strip() else game.web.random(32)
     grain = parse_hex("Salt", salt.strip()) if salt.strip() else game.web.random(32)
-    if setup.strip().endswith(".toml") or (setup.strip() and own_setup.strip()):
+    code, own = setup.strip(), own_setup.strip()
+    if code.endswith(".toml") or (code and own):
         raise InputError("Give the code of a setup, or paste the lines of your own; not both.")
-    with game.changing(), TemporaryDirectory(prefix="knightfall-") as place:
-        code = setup.strip()
-        if own_setup.strip():
-            file = Path(place) / "setup.toml"
-            file.write_text(own_setup.replace("\r\n", "\n"), encoding="utf-8")
-            code = str(file)
-        begun = deal_game(DealRequest(chance, grain, setup=code), game.session)
+    with game.changing():
+        chosen = pasted_setup(own, game.title) if own else code
+        begun = deal_game(DealRequest(chance, grain, setup=chosen), game.session)
     return game.done(
         game.root,
         f"Dealt to {plural(len(begun.slots), 'player')}. The game has begun.",
+        f"No setup was named, so this one is used: {begun.assumed}." if begun.assumed else "",
         f"Commitment of the deal (safe to post): sha256:{begun.commitment}",
     )
 
@@ -311,11 +316,14 @@ def end_page(game: TheGame, check: str = "") -> HTMLResponse:
     """Who won, the last posts, the archive and the checks."""
     found = game.web.kept.get(check)
     outcome = game.table.game.outcome(game.table.state) if game.table else None
+    context = post_context(game.session)
     there = {half: (game.session.folder / half / "archive" / "index.html").is_file() for half in ARCHIVES}
     return game.show(
         "end",
         over=outcome is not None,
         outcome=outcome,
+        winner=winner_named(context),
+        winners=[context.shown(str(slot)) for slot in outcome.slots] if outcome else [],
         verified=found if isinstance(found, Verification) else None,
         there=there,
         begun=game.begun,

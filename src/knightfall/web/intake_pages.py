@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass, replace
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
@@ -18,6 +16,7 @@ from knightfall.services.inbox_sources import PM_COLUMNS, FormOptions, ThreadOpt
 from knightfall.services.session import Session
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, plural
+from knightfall.web.uploads import kept_files, new_folder
 
 router = APIRouter(prefix="/games/{name}")
 
@@ -63,10 +62,8 @@ def read_file(
     """Read a table of PMs or of a form's answers, and show what would be taken in."""
     if not file.filename:
         raise InputError("Choose the file that you saved.")
-    folder = TemporaryDirectory(prefix="knightfall-")
-    path = Path(folder.name) / Path(file.filename.replace("\\", "/")).name
-    with path.open("wb") as out:
-        shutil.copyfileobj(file.file, out)
+    folder = new_folder()
+    [path] = kept_files((file,), folder.name)
     heads = {head.casefold() for head in read_sheet(path).heads}
     texts = tuple(one.strip() for one in text_column.split(",") if one.strip())
     columns = FormOptions(name_column.strip(), texts, dates or None)

@@ -46,6 +46,7 @@ from knightfall.web.kept_threads import Stamp, stamp_of
 from knightfall.web.live import Live
 from knightfall.web.page_words import page_words
 from knightfall.web.thread_watch import ThreadWatches, WatchedThreads
+from knightfall.web.uploads import by_own_names
 from knightfall.writeups.facts import from_now, full_time, local_time, short_time
 from knightfall.writeups.journal import post_words
 
@@ -272,7 +273,7 @@ class Page:
 
     def told(self, message: object) -> str:
         """What a service says, in the words of the page: it names no command."""
-        return spoken(page_words(str(message), self.part).text)
+        return spoken(page_words(by_own_names(str(message)), self.part).text)
 
     def ways(self, message: str) -> tuple[tuple[str, str], ...]:
         """The pages on which what a message names is done, as address and label; those of a game are on its

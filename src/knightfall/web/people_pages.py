@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import APIRouter, Form, HTTPException
+from fastapi import APIRouter, Form, HTTPException, UploadFile
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.engine.journal import Replaced
@@ -23,6 +23,7 @@ from knightfall.services.status import status
 from knightfall.services.turns import PostOptions, history
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, TheHiddenGame, plural
+from knightfall.web.votes_pages import read_given
 
 router = APIRouter(prefix="/games/{name}")
 
@@ -197,6 +198,15 @@ def read_signups(game: TheGame) -> Response:
         return game.done(f"{game.root}/signups", said).headers["location"]
 
     return game.follow("Reading the sign-ups", f"{game.root}/signups", game.session, work)
+
+
+@router.post("/signups/pages")
+def read_signup_pages(game: TheGame, pages: list[UploadFile]) -> Response:
+    """Read pages of the sign-up thread that were saved in a browser."""
+    url = next((one.url for one in game.setup.threads if one.role == "signup"), None)
+    if url is None:
+        raise InputError("The game file names no sign-up thread. Add its address under [[thread]].")
+    return read_given(game, pages, url, f"{game.root}/signups")
 
 
 @router.post("/signups/decide")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
@@ -19,6 +17,7 @@ from knightfall.errors import InputError, KnightfallError
 from knightfall.markup.dialects import dialect_names
 from knightfall.services.count_request import CountRequest, PostFormat, themes
 from knightfall.services.day_answers import answers_of
+from knightfall.services.deal import pasted_setup
 from knightfall.services.game_choice import chosen_values, game_named
 from knightfall.services.lookups import games
 from knightfall.services.new_game import (
@@ -35,6 +34,7 @@ from knightfall.services.votecount import count_votes, post_of
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, Page, ThePage, page_at
 from knightfall.web.steps import Way, next_steps
+from knightfall.web.uploads import kept_files, new_folder
 from knightfall.writeups.vote_words import matched_by
 
 router = APIRouter()
@@ -106,15 +106,11 @@ def count_address(page: ThePage, address: Annotated[str, Form()] = "") -> Respon
 @router.post("/count/files")
 def count_files(page: ThePage, pages: list[UploadFile]) -> Response:
     """Count pages that were saved in a browser."""
-    folder, paths = TemporaryDirectory(prefix="knightfall-"), []
-    for number, upload in enumerate(one for one in pages if one.filename):
-        path = Path(folder.name) / f"{number:04}.html"
-        with path.open("wb") as out:
-            shutil.copyfileobj(upload.file, out)
-        paths.append(str(path))
+    folder = new_folder()
+    paths = tuple(map(str, kept_files(pages, folder.name)))
     if not paths:
         raise InputError("Choose the pages of the thread that you saved in your browser.")
-    counted = CountedThread(tuple(paths), html=True, files=folder)
+    counted = CountedThread(paths, html=True, files=folder)
     count_votes(CountRequest(counted.words, html=True), page.web.games.thread_session())
     return RedirectResponse(f"/counts/{page.web.keep(counted)}", 303)
 
@@ -236,7 +232,17 @@ async def host_preview(page: ThePage, kind: str, request: Request) -> HTMLRespon
     name = page.web.keep(made)
     speech = made.site or "plain"
     posts = [(text, preview_html(text, speech)) for text in found.posts]
-    return page.show("host_preview", found=found, posts=posts, asked=made, name=name, kind=kind, said=said)
+    own = said.get("option-setup", "") if isinstance(made.options.get("setup"), Mapping) else ""
+    return page.show(
+        "host_preview",
+        found=found,
+        posts=posts,
+        asked=made,
+        name=name,
+        kind=kind,
+        said=said,
+        own_setup=own,
+    )
 
 
 def _request_of(page: Page, kind: str, said: Mapping[str, str]) -> NewGameRequest:
@@ -251,11 +257,12 @@ def _request_of(page: Page, kind: str, said: Mapping[str, str]) -> NewGameReques
             value = said.get(f"option-{option.name}", "")
             if not value:
                 continue
-            options[option.name] = value
+            listed = option.name == "setup" and option.pattern and value not in option.values
+            options[option.name] = pasted_setup(value, said["title"]) if listed else value
         chosen = chosen_values(spec.name, spec.options, options)
         # Only what differs from the default is written down; a setup is always named.
         options = {
-            one.name: chosen[one.name]
+            one.name: own if isinstance(own := options[one.name], Mapping) else chosen[one.name]
             for one in spec.options
             if one.name in options and (one.name == "setup" or chosen[one.name] != one.default)
         }

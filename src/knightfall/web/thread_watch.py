@@ -28,8 +28,7 @@ NOT_AFTER_RESTART = "The thread is watched, but not any more once Knightfall is 
 
 @dataclass(frozen=True, slots=True)
 class WatchedThread:
-    """A game whose thread is watched, by its folder; the day that is watched to its end (None: none was open
-    yet)."""
+    """A game whose thread is watched, by its folder; the day whose close ends that (None: nobody knows)."""
 
     folder: str
     day: int | None
@@ -135,7 +134,7 @@ class ThreadWatches:
                     job.said.append(event_words(event))
                     if isinstance(event, Watching):
                         try:
-                            self._remembered.remember(folder, event.day)
+                            self._remembered.remember(folder, event.until)
                         except InputError as fault:
                             job.said.append(f"{fault} {NOT_AFTER_RESTART}")
                     elif isinstance(event, DayClosed):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, HTTPException
+from fastapi import APIRouter, Form, HTTPException, UploadFile
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.errors import EvidenceError, InputError, KnightfallError
@@ -13,7 +13,7 @@ from knightfall.services import close_day
 from knightfall.services.count_request import CountRequest, PostFormat
 from knightfall.services.explain_count import seen_fix
 from knightfall.services.journal import Decision, alias, fix
-from knightfall.services.reading import kept_thread, read, source_here
+from knightfall.services.reading import incomplete, kept_thread, read, read_saved, source_here
 from knightfall.services.session import Session, journal_of
 from knightfall.services.votecount import (
     VotecountAnswer,
@@ -25,9 +25,10 @@ from knightfall.services.votecount import (
 from knightfall.web.jobs import Job
 from knightfall.web.kept_threads import stamp_of
 from knightfall.web.live import LiveResponse
-from knightfall.web.pages import GamePage, TheGame, TheHiddenGame
+from knightfall.web.pages import GamePage, TheGame, TheHiddenGame, plural
 from knightfall.web.start import count_facts
 from knightfall.web.thread_watch import watch_end
+from knightfall.web.uploads import kept_files, new_folder
 from knightfall.writeups.vote_words import (
     REASONS,
     change_line,
@@ -56,7 +57,7 @@ def votes(game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "",
     version, watches = _version(game)(), game.web.watches
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
     if thread is None or not thread.posts:
-        return game.show("votes_empty", url=game.setup.url)
+        return game.show("votes_empty", url=game.setup.url, trouble="")
     request = _request(at, theme, dialect, day)
 
     def counted(session: Session) -> tuple[VotecountAnswer, dict[str, Any]]:
@@ -65,9 +66,10 @@ def votes(game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "",
 
     try:
         answer, shown = game.asked(request, counted)
-    except EvidenceError:
+    except EvidenceError as error:
         if "hx-request" not in game.request.headers:
-            raise
+            # What is missing can be read from here.
+            return game.show("votes_empty", 422, url=game.setup.url, trouble=str(error))
         # A read is under way: the page stays as it is until more is there.
         return Response(status_code=204)
     facts = dict(shown)
@@ -87,6 +89,18 @@ def votes(game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "",
     )
 
 
+def read_given(game: GamePage, pages: list[UploadFile], url: str, to: str) -> Response:
+    """Keep pages of a thread of the game, and go on to where they are shown."""
+    with new_folder() as place:
+        paths = kept_files(pages, place)
+        if not paths:
+            raise InputError("Choose the pages of the thread that you saved in your browser.")
+        with game.changing():
+            thread = read_saved(paths, url, game.session).thread
+    said = f"{plural(len(paths), 'page')} read, up to post {thread.posts[-1].number}."
+    return game.done(to, said, "" if thread.complete else incomplete(thread))
+
+
 @router.post("/votes/read")
 def read_thread(game: TheGame, again: Annotated[str, Form()] = "") -> Response:
     """Read what is new in the thread; every page where that is wanted."""
@@ -98,6 +112,15 @@ def read_thread(game: TheGame, again: Annotated[str, Form()] = "") -> Response:
         return answer.headers["location"]
 
     return game.follow("Reading the thread", f"{game.root}/votes", game.session, work)
+
+
+@router.post("/votes/pages")
+def read_pages(game: TheGame, pages: list[UploadFile]) -> Response:
+    """Read pages of the thread that were saved in a browser, where no program may ask the forum."""
+    url = game.setup.url
+    if url is None:
+        raise InputError("The game file names no thread yet. Add its address under [[thread]].")
+    return read_given(game, pages, url, f"{game.root}/votes")
 
 
 @router.post("/votes/count")
