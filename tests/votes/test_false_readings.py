@@ -147,3 +147,35 @@ def test_an_opening_list_that_omits_many_voters_is_not_whole() -> None:
     assert counted(*wagon, opening=listed).tally.hammer is not None
     more = counted(("Fen", "Ada"), ("Gale", "Ada"), *wagon, opening=listed)
     assert (more.tally.needed, more.tally.hammer) == (None, None)
+
+
+DAY_TWO = (
+    *HAMMERED,
+    ("Wren", "Boro was eliminated."),
+    ("Wren", "Day 2 begins. Gale was killed.<br>With 6 alive, it takes 4 to eliminate."),
+)
+SECOND = (("Dusk", "Cinder"), ("Elm", "Cinder"), ("Fen", "Cinder"))
+
+
+def test_who_dies_after_voting_on_a_day_without_a_count_withholds_the_threshold() -> None:
+    assert counted(*DAY_TWO, ("Ada", "Cinder"), *SECOND).tally.hammer is not None
+    gone = ("Wren", "Ada was modkilled.")
+    count = counted(*DAY_TWO, ("Ada", "Cinder"), gone, *SECOND)
+    assert (count.tally.needed, count.tally.hammer) == (None, None)
+
+
+@pytest.mark.parametrize("said", ["It's now day 5 of my holiday.", "Day 2 of no sleep begins for me."])
+def test_a_day_of_the_moderators_own_is_no_day_of_the_game(said: str) -> None:
+    count = counted(*DAY_ONE, ("Wren", said), *HAMMERED[len(DAY_ONE) :])
+    assert (count.day.number, count.tally.hammer is not None) == (1, True)
+
+
+def test_a_day_that_skips_others_while_one_runs_is_not_sure() -> None:
+    count = counted(*DAY_ONE, ("Wren", "It is now Day 4."), *HAMMERED[len(DAY_ONE) :])
+    assert (count.tally.needed, count.tally.hammer) == (None, None)
+
+
+def test_a_threshold_of_the_deadline_is_none_of_the_day_however_often_it_is_said() -> None:
+    said = ("Wren", "At the deadline a majority is 3.")
+    count = counted(*DAY_ONE, said, ("Dusk", "Boro"), said)
+    assert (count.tally.needed, count.tally.hammer) == (None, None)

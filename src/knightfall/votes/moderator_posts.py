@@ -299,6 +299,10 @@ class DayTold:
         """The numbers of votes needed that were stated by then, in order."""
         return tuple(one.needed for one in self.running(until) if one.needed is not None)
 
+    def counts_taking(self, needed: int, until: int) -> int:
+        """How many votecounts by then state that it takes so many votes."""
+        return sum(one.count is not None and one.needed == needed for one in self.running(until))
+
     def stated_at_end(self, until: int) -> int | None:
         """How many lived by the post that ended the day, where its full wagon is as large as it says it
         takes: it speaks of this day and not of the next."""
@@ -395,7 +399,12 @@ class _Walk:
         # It says so. Where it tells the end of the day before as well, the new one begins behind it.
         if one.opens is not None and one.opens > day.number:
             ends_too = (ended is None or self._resumed(one)) and (full or one.closes)
-            return DayTold(one.opens, one.post + ends_too)
+            bare = one.living is None and one.needed is None and not one.roll
+            skipped = one.opens > following and ended is None and bare
+            doubt = (
+                f"Post #{one.post} seems to open day {one.opens}, behind day {day.number}." if skipped else ""
+            )
+            return DayTold(one.opens, one.post + ends_too, doubt=doubt)
 
         # Its votecount has the number of a later day.
         if self._voted(day.start - 1, one.post) < 2:

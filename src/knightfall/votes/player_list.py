@@ -235,9 +235,10 @@ _BEGINS = re.compile(
 _DEADLINE = re.compile(r"\b(?:deadline|ends?|length|lasts?)\b", re.IGNORECASE)
 _NOT_VOTING = re.compile(r"\bnot\s+voting\b", re.IGNORECASE)
 # A day that is to come or is talked of: “Day 2 will begin”, “when Day 2 starts”, “Day 2 vote count”, “Day 2
-# starts on Friday”, “Day 2 begins in 24 hours”.
+# starts on Friday”, “Day 2 begins in 24 hours”, “day 2 of my holiday”.
 _NOT_YET = re.compile(
     r"\b(?:will|until|before|when|if)\b.{0,30}\b(?:begin|start|open|dawn)|\bcount\b|\bexten"
+    rf"|\bday\s*#?(?:\d{{1,2}}|{'|'.join(_DAY_NUMBERS)})\s+of\b"
     r"|\b(?:begins?|starts?|opens?)\s+(?:tomorrow|tonight|soon|later|once|after|as\s+soon|next\s"
     r"|(?:on\s+|this\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:at|on)\s+(?:the\s+)?\d|in\s+(?:about\s+|~)?\d"
     r"|in\s+(?:an?|a\s+few|some)\s+(?:hour|minute|day)|\w+\s+\d{1,2}(?:st|nd|rd|th))",

@@ -346,7 +346,7 @@ def _listed_today(
         doubts.append(
             f"Post #{stated.post} says that {stated.alive} are alive, but post #{last} lists {count}."
         )
-    elif needed is not None and needed != count // 2 + 1 and said.count(needed) < 2:
+    elif needed is not None and needed != count // 2 + 1 and day.counts_taking(needed, until) < 2:
         doubts.append(
             f"The moderator says that it takes {needed} votes, but post #{last} lists {count} players."
         )
@@ -368,6 +368,18 @@ def _died_since(day: DayTold, living: Sequence[Seat], last: int, until: int) -> 
             gone = {slot.name: None for line in one.deaths for slot in deaths_by_nickname(line, names)}
             if gone:
                 yield f"Post #{one.post} tells that {', '.join(gone)} died, whom post #{last} still lists."
+
+
+def _died_after_voting(thread: ThreadRead, day: DayTold, living: Sequence[Seat], until: int) -> Iterator[str]:
+    """A sentence for each post that tells the death of somebody who voted before it on the day."""
+    names = Names([Slot(tuple(seat)) for seat in living])
+    for one in day.running(until):
+        if day.ended is None or one.post < day.ended:
+            voted = thread.voted(day.start, one.post)
+            dead = (slot for line in one.deaths for slot in deaths_by_nickname(line, names))
+            gone = {slot.name: None for slot in dead if voted & set(slot.names)}
+            if gone:
+                yield f"Post #{one.post} tells that {', '.join(gone)} died, who voted on day {day.number}."
 
 
 def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | None:
@@ -434,8 +446,11 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
             f"{count}."
         )
 
+    alive_now = [seat for seat in living if not _among(seat, chosen)]
+    doubts += _died_after_voting(thread, day, alive_now, until)
+
     def left(seat: Seat) -> int | None:
-        return None if _among(seat, living) and not _among(seat, chosen) else day.start
+        return None if _among(seat, alive_now) else day.start
 
     return PlayersTold(
         seats.roster(left),
