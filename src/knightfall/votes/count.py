@@ -23,7 +23,7 @@ from knightfall.votes.ballots import parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
 from knightfall.votes.nicknames import DayRead
-from knightfall.votes.player_list import renamed_accounts
+from knightfall.votes.player_list import Renamed, renamed_accounts
 from knightfall.votes.post_marks import Became, Strayed, bind
 from knightfall.votes.questions import informed
 from knightfall.votes.rule import NoElim, Rule, forms_sentence
@@ -47,6 +47,7 @@ from knightfall.votes.thread_players import (
     players_answered,
     players_told,
     read_thread,
+    renamed_by_counts,
 )
 from knightfall.votes.vote_parser import BodyReader, body_reader
 from knightfall.votes.votecount import Votecount
@@ -222,16 +223,23 @@ class _Sources:
         of_day = (post for post in posts if day.start <= post.number <= until)
         found = read(of_day, self.habits.html_style, rule.forms, folded, decided, any_form)
 
-        # Accounts that were renamed since the list was made.
-        renamed: list[str] = []
+        # Accounts that were renamed since the list was made: by the moderator's counts where nobody lists the
+        # players, then by who is left.
         authors = frozenset(post.author for post in posts)
-        for inferred in renamed_accounts(roster, authors, found.ballots, folded):
+        inferences: tuple[Renamed, ...] = ()
+        if config.roster is None:
+            reader = body_reader(self.habits.html_style, rule.forms)
+            inferences = renamed_by_counts(self.told(), posts, roster, reader, until)
+            for inferred in inferences:
+                roster = inferred.applied(roster)
+        rest = renamed_accounts(roster, authors, found.ballots, folded)
+        for inferred in rest:
             roster = inferred.applied(roster)
-            renamed.append(
-                f"{inferred.author} votes but is not listed, and {inferred.slot.name} is listed "
-                f"and never posts: taken for one player. If they are two, list {inferred.author} "
-                "too."
-            )
+        renamed = [
+            f"{inferred.author} votes but is not listed, and {inferred.slot.name} is listed "
+            f"and never posts: taken for one player. If they are two, list {inferred.author} too."
+            for inferred in (*inferences, *rest)
+        ]
         told = (*assumed, *day_assumed, *renamed)
         fixes = {fix.post: fix for fix in config.fixes}
         return Basis(day, until, roster, folded, rule, found, told, tuple(doubts), fixes)
