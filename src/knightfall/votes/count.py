@@ -415,8 +415,8 @@ class _Sources:
 
     def _denied_hammer(self, counted: Tally, basis: Basis) -> Iterator[str]:
         """The sentences where the moderator's posts speak against a hammer, and nobody listed the players: a
-        ruling on one of its votes; behind it a votecount without that full wagon, or the elimination of
-        somebody else."""
+        ruling on one of its votes, or a votecount that lists one elsewhere; behind it a votecount without
+        that full wagon, or the elimination of somebody else."""
         hammer, day = counted.hammer, self.told().day(basis.day.number)
         if hammer is None or day is None or self.config.roster is not None:
             return
@@ -445,6 +445,16 @@ class _Sources:
             for sentence in one.rulings:
                 if any(_rules_on(sentence, vote, one.post) for vote in votes):
                     yield f"By post #{one.post} a vote of a full wagon may not count: “{sentence}”"
+        before = [one for one in day.told if one.post < hammer.post and one.has_votes and one.lists_all]
+        for vote in votes:
+            if before and before[-1].count and vote.post < before[-1].post:
+                row = before[-1].count.row_listing(vote.voter.names)
+                theirs = row.target.name if row is not None and row.target else ""
+                if row is not None and (row.idle or theirs) and squash(theirs) not in names:
+                    yield (
+                        f"Post #{vote.post} of {vote.voter.name} is read as a vote of that full wagon, but "
+                        f"the votecount in post #{before[-1].post} lists it elsewhere."
+                    )
         living = names_of(tuple(basis.roster.alive_at(day.start)))
         for one in after:
             gone = one.eliminated(living, day.number)

@@ -27,7 +27,7 @@ from knightfall.votes.moderator_posts import (
     told_by,
 )
 from knightfall.votes.player_list import Listed, Renamed, listed_players, slots_of
-from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount, PostedWagon, names_of_posters
+from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount, names_of_posters
 from knightfall.votes.tally import Day
 from knightfall.votes.vote_parser import BodyReader, body_reader
 
@@ -204,24 +204,15 @@ def _standing(ballots: Sequence[tuple[int, Sequence[Ballot]]], start: int, until
     return said[-1].text if said and said[-1].action is Action.VOTE else ""
 
 
-def _row_of(one: Told, name: str) -> PostedWagon | None:
-    """The row of a post's votecount that lists that name among its voters."""
-    rows = one.count.rows if one.count else ()
-    key = squash(name)
-    return next(
-        (r for r in rows if key in {squash(n) for n in (*(v.name for v in r.voters), *r.strangers)}), None
-    )
-
-
 def _votes_as(one: Told, name: str) -> bool:
-    row = _row_of(one, name)
+    row = one.count.row_listing((name,)) if one.count else None
     return row is not None and not row.idle
 
 
 def _stands(names: Names, one: Told, name: str, vote: str) -> bool | None:
     """Whether the votecount lists that name where a vote for `vote` belongs; None where it does not list it
     or names nobody we know."""
-    row = _row_of(one, name)
+    row = one.count.row_listing((name,)) if one.count else None
     if row is None or not (row.idle or row.target):
         return None
     if row.idle or not vote:
