@@ -179,3 +179,19 @@ def test_a_threshold_of_the_deadline_is_none_of_the_day_however_often_it_is_said
     said = ("Wren", "At the deadline a majority is 3.")
     count = counted(*DAY_ONE, said, ("Dusk", "Boro"), said)
     assert (count.tally.needed, count.tally.hammer) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("rows", "claimed"),
+    [
+        ("Boro (2): Ada, Cinder<br>Ada (2): Boro, Dusk<br>Not voting (4): Elm, Fen, Gale, Hollis", False),
+        ("Boro (2): Ada, Cinder<br>Ada (1): Boro<br>Not voting (5): Dusk, Elm, Fen, Gale, Hollis", False),
+        ("Boro (3): Ada, Cinder, Dusk<br>Ada (1): Boro<br>Not voting (4): Elm, Fen, Gale, Hollis", True),
+    ],
+)
+def test_a_hammer_with_a_vote_that_the_moderator_counts_elsewhere_is_not_claimed(
+    rows: str, claimed: bool
+) -> None:
+    second = f"Votecount 1.2<br>{rows}<br>With 8 alive, it takes 5 to eliminate."
+    count = counted(*DAY_ONE, ("Dusk", "Boro"), ("Wren", second), ("Elm", "Boro"), ("Fen", "Boro"))
+    assert (count.tally.hammer is not None) is claimed

@@ -325,3 +325,23 @@ def test_a_hammer_that_the_moderator_speaks_against_is_not_claimed(after: str) -
 def test_a_hammer_that_the_moderator_confirms_stands(after: str) -> None:
     count = counted(*DAY_ONE, ("Wren", after), day=1)
     assert count.tally.hammer is not None
+
+
+IDLE_ELM = (
+    "Votecount 1.1<br>Boro (1): Ada<br>Ada (1): Boro<br>Not voting (5): Cinder, Fen, Gale, Elmstone, Quiet"
+)
+VOTING_ELM = (
+    "Votecount 1.2<br>Boro (2): Ada, Elmstone<br>Ada (1): Boro<br>Not voting (4): Cinder, Fen, Gale, Quiet"
+)
+
+
+def test_an_account_is_who_stands_in_the_counts_where_it_votes() -> None:
+    before = (("Ada", "Boro"), ("Boro", "Ada"), ("Wren", IDLE_ELM))
+    after = (("Wren", VOTING_ELM), ("Cinder", "Boro"), ("Fen", "Ada"), ("Gale", "Ada"))
+    count = counted(*before, ("Tansy", "Boro"), *after)
+    assert any("Tansy votes but is not listed, and Elmstone" in line for line in count.assumed)
+    assert wagons(count)["Boro"] == 3
+    two = counted(*before, ("Tansy", "Boro"), ("Hazel", "Boro"), *after)
+    assert not any("taken for one player" in line for line in two.assumed)
+    elsewhere = counted(*before, ("Tansy", "Ada"), *after)
+    assert not any("taken for one player" in line for line in elsewhere.assumed)

@@ -10,6 +10,7 @@ from itertools import islice
 from knightfall.engine.game import Refusal, SlotId
 from knightfall.engine.journal import Submitted
 from knightfall.mafia.explain_night import NightChanges, whatif
+from knightfall.names import line_shown
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.closing_preview import ClosingPreview, TextChange, compare, trial_of
 from knightfall.services.closing_preview import preview as preview_closing
@@ -18,7 +19,6 @@ from knightfall.services.game_state import (
     Holders,
     RunningGame,
     holders,
-    line_shown,
     shown,
     since_closing,
     table_of,

@@ -23,7 +23,7 @@ from knightfall.votes.ballots import parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
 from knightfall.votes.nicknames import DayRead
-from knightfall.votes.player_list import renamed_accounts
+from knightfall.votes.player_list import Renamed, renamed_accounts
 from knightfall.votes.post_marks import Became, Strayed, bind
 from knightfall.votes.questions import denied_hammer, informed
 from knightfall.votes.rule import NoElim, Rule, forms_sentence
@@ -47,6 +47,7 @@ from knightfall.votes.thread_players import (
     players_answered,
     players_told,
     read_thread,
+    renamed_by_counts,
 )
 from knightfall.votes.vote_parser import BodyReader, body_reader
 from knightfall.votes.votecount import Votecount
@@ -222,16 +223,23 @@ class _Sources:
         of_day = (post for post in posts if day.start <= post.number <= until)
         found = read(of_day, self.habits.html_style, rule.forms, folded, decided, any_form)
 
-        # Accounts that were renamed since the list was made.
-        renamed: list[str] = []
+        # Accounts that were renamed since the list was made: by the moderator's counts where nobody lists the
+        # players, then by who is left.
         authors = frozenset(post.author for post in posts)
-        for inferred in renamed_accounts(roster, authors, found.ballots, folded):
+        inferences: tuple[Renamed, ...] = ()
+        if config.roster is None:
+            reader = body_reader(self.habits.html_style, rule.forms)
+            inferences = renamed_by_counts(self.told(), posts, roster, reader, until)
+            for inferred in inferences:
+                roster = inferred.applied(roster)
+        rest = renamed_accounts(roster, authors, found.ballots, folded)
+        for inferred in rest:
             roster = inferred.applied(roster)
-            renamed.append(
-                f"{inferred.author} votes but is not listed, and {inferred.slot.name} is listed "
-                f"and never posts: taken for one player. If they are two, list {inferred.author} "
-                "too."
-            )
+        renamed = [
+            f"{inferred.author} votes but is not listed, and {inferred.slot.name} is listed "
+            f"and never posts: taken for one player. If they are two, list {inferred.author} too."
+            for inferred in (*inferences, *rest)
+        ]
         told = (*assumed, *day_assumed, *renamed)
         fixes = {fix.post: fix for fix in config.fixes}
         return Basis(day, until, roster, folded, rule, found, told, tuple(doubts), fixes)
@@ -433,8 +441,8 @@ class _Sources:
 
     def _opposed_hammer(self, counted: Tally, basis: Basis) -> Iterator[str]:
         """The sentences where the moderator's posts speak against a hammer, and nobody listed the players: a
-        ruling on one of its votes; behind it a votecount without that full wagon, or the elimination of
-        somebody else."""
+        ruling on one of its votes, or a votecount that lists one elsewhere; behind it a votecount without
+        that full wagon, or the elimination of somebody else."""
         hammer, day = counted.hammer, self.told().day(basis.day.number)
         if hammer is None or day is None or self.config.roster is not None:
             return
@@ -463,6 +471,16 @@ class _Sources:
             for sentence in one.rulings:
                 if any(_rules_on(sentence, vote, one.post) for vote in votes):
                     yield f"By post #{one.post} a vote of a full wagon may not count: “{sentence}”"
+        before = [one for one in day.told if one.post < hammer.post and one.has_votes and one.lists_all]
+        for vote in votes:
+            if before and before[-1].count and vote.post < before[-1].post:
+                row = before[-1].count.row_listing(vote.voter.names)
+                theirs = row.target.name if row is not None and row.target else ""
+                if row is not None and (row.idle or theirs) and squash(theirs) not in names:
+                    yield (
+                        f"Post #{vote.post} of {vote.voter.name} is read as a vote of that full wagon, but "
+                        f"the votecount in post #{before[-1].post} lists it elsewhere."
+                    )
         living = names_of(tuple(basis.roster.alive_at(day.start)))
         for one in after:
             gone = one.eliminated(living, day.number)

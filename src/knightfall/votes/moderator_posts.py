@@ -433,7 +433,8 @@ class _Walk:
         # It says so. Where it tells the end of the day before as well, the new one begins behind it.
         if one.opens is not None and one.opens > day.number:
             ends_too = (ended is None or self._resumed(one)) and (full or one.closes)
-            skipped = one.opens > following and ended is None
+            bare = one.living is None and one.needed is None and not one.roll
+            skipped = one.opens > following and ended is None and bare
             doubt = (
                 f"Post #{one.post} seems to open day {one.opens}, behind day {day.number}." if skipped else ""
             )

@@ -80,6 +80,14 @@ class PostedVotecount:
             return any(row.idle for row in self.rows)
         return self.people == self.alive
 
+    def row_listing(self, names: Iterable[str]) -> PostedWagon | None:
+        """The row that lists somebody of one of these names, as voting or not."""
+        keys = set(map(squash, names))
+        listed = (
+            (row, {squash(v.name) for v in row.voters} | set(map(squash, row.strangers))) for row in self.rows
+        )
+        return next((row for row, voters in listed if keys & voters), None)
+
     def row_of(self, voter: Slot) -> PostedWagon | None:
         """The wagon that lists the vote of a slot; None where no wagon does."""
         named = (row for row in self.rows if not row.idle)

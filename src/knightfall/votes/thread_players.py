@@ -7,6 +7,7 @@ other; where they differ, the answer has doubts, and no threshold can be sure.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -16,7 +17,7 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, Slot, roster_of
 from knightfall.names import Matched, Names, fold, squash
-from knightfall.votes.ballots import Forms
+from knightfall.votes.ballots import Action, Ballot, Forms
 from knightfall.votes.moderator_posts import (
     DayTold,
     Told,
@@ -25,10 +26,10 @@ from knightfall.votes.moderator_posts import (
     tells_death_of,
     told_by,
 )
-from knightfall.votes.player_list import Listed, claimed_players, listed_players, slots_of
+from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players, slots_of
 from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount, names_of_posters
 from knightfall.votes.tally import Day
-from knightfall.votes.vote_parser import body_reader
+from knightfall.votes.vote_parser import BodyReader, body_reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +174,55 @@ def players_answered(thread: ThreadRead, alive: Sequence[str], day: Day, until: 
     beside = f"; {', '.join(silent)} did not post yet" if silent else ""
     said = f"Players: the {len(names)} whom you named as alive{beside}."
     return replace(found, said=said, doubts=(), needed=None)
+
+
+def renamed_by_counts(
+    thread: ThreadRead, posts: Sequence[Post], roster: Roster, reader: BodyReader, until: int
+) -> tuple[Renamed, ...]:
+    """The accounts that vote, are not listed, and stand in the moderator's votecounts under the listed name
+    of somebody who never posts: in every count where the account's vote is where the name stands, two at
+    least, one of them not idle; without a second candidate on either side."""
+    posting = {fold(post.author) for post in posts}
+    mods = {fold(name) for name in thread.moderators}
+    voting = {who for post, who in thread.voters.items() if post <= until}
+    strangers = [who for who in sorted(voting) if roster.slot_of(who) is None and fold(who) not in mods]
+    unused = [(slot, name) for slot in roster.slots for name in slot.names if fold(name) not in posting]
+    counts = [(day.start, one) for day in thread.days for one in day.told if one.count and one.post <= until]
+    fitting: list[Renamed] = []
+    for author in strangers if unused else ():
+        ballots = [(post.number, reader.ballots(post.body)) for post in posts if post.author == author]
+        for slot, name in unused:
+            agreed = [
+                _stands(thread.names, one, name, _standing(ballots, start, one.post)) for start, one in counts
+            ]
+            sure = [one for one in agreed if one is not None]
+            if len(sure) > 1 and all(sure) and any(_votes_as(one, name) for _, one in counts):
+                fitting.append(Renamed(slot, author, name))
+    authors, names = Counter(one.author for one in fitting), Counter(one.listed for one in fitting)
+    return tuple(one for one in fitting if authors[one.author] == names[one.listed] == 1)
+
+
+def _standing(ballots: Sequence[tuple[int, Sequence[Ballot]]], start: int, until: int) -> str:
+    """Whom the last vote before a post and since the start of its day is for, as written; "" for no vote."""
+    said = [one for post, found in ballots if start <= post < until for one in found]
+    return said[-1].text if said and said[-1].action is Action.VOTE else ""
+
+
+def _votes_as(one: Told, name: str) -> bool:
+    row = one.count.row_listing((name,)) if one.count else None
+    return row is not None and not row.idle
+
+
+def _stands(names: Names, one: Told, name: str, vote: str) -> bool | None:
+    """Whether the votecount lists that name where a vote for `vote` belongs; None where it does not list it
+    or names nobody we know."""
+    row = one.count.row_listing((name,)) if one.count else None
+    if row is None or not (row.idle or row.target):
+        return None
+    if row.idle or not vote:
+        return row.idle and not vote
+    meant = names.match(vote)
+    return isinstance(meant, Matched) and row.target is not None and meant.slot.name == row.target.name
 
 
 # ---- Seats
