@@ -24,12 +24,13 @@ from knightfall.errors import InputError
 from knightfall.forums import html_style_of
 from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, Slot, Thread
 from knightfall.names import Matched, NoElimination, names_of, slips, squash
+from knightfall.votes import hammer_check
 from knightfall.votes.ballots import Action, Ballot, Form, PostBallots
 from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Habits, votecount
 from knightfall.votes.nicknames import DayRead
 from knightfall.votes.player_list import renamed_accounts
-from knightfall.votes.questions import denied_hammer, grouped, informed
+from knightfall.votes.questions import grouped, informed
 from knightfall.votes.rule import DoubleVoter, NoElim, Rule
 from knightfall.votes.tally import Day, Doubt, Fix, Moderation, Tally, tally
 from knightfall.votes.vote_parser import ballots_by_post
@@ -325,7 +326,9 @@ def _day_count(read: DayRead, posts: Sequence[Post]) -> tuple[Tally, Doubt | Non
     as in `knightfall vc`."""
     counted, moderation = _tally(read), read.moderation
     within = (post for post in posts if post.number <= read.until)
-    denied = denied_hammer(counted, read.day.number, within, moderation.moderators, html_style_of("phpbb"))
+    denied = hammer_check.denied(
+        counted, read.day.number, within, moderation.moderators, html_style_of("phpbb")
+    )
     if denied is None or denied.post in moderation.fixes:
         return counted, None
     return _tally(read, {denied.post: Fix(denied.post, ignore=True)}), denied

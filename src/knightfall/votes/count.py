@@ -10,7 +10,6 @@ moderator should know.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -18,14 +17,15 @@ from datetime import datetime
 from knightfall.errors import IncompleteRead, InputError
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Post, Roster, Thread
-from knightfall.names import names_of, squash, words
+from knightfall.names import squash
+from knightfall.votes import hammer_check
 from knightfall.votes.ballots import parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
 from knightfall.votes.nicknames import DayRead
 from knightfall.votes.player_list import Renamed, renamed_accounts
 from knightfall.votes.post_marks import Became, Strayed, bind
-from knightfall.votes.questions import denied_hammer, informed
+from knightfall.votes.questions import informed
 from knightfall.votes.rule import NoElim, Rule, forms_sentence
 from knightfall.votes.second_count import SecondCount, second_count
 from knightfall.votes.tally import (
@@ -36,7 +36,6 @@ from knightfall.votes.tally import (
     Tally,
     Uncounted,
     UncountedReason,
-    Vote,
     day_outcome,
     tally,
 )
@@ -275,10 +274,7 @@ class _Sources:
         asked = self._informed(today, counted, ask)
         questions = sorted((*asked, *changed.values()), key=lambda doubt: doubt.post)
         counted = replace(counted, questions=tuple(questions))
-        doubts = basis.doubts or (
-            *self._outlived_hammer(counted, basis),
-            *self._opposed_hammer(counted, basis),
-        )
+        doubts = basis.doubts or tuple(self._hammer_doubts(counted, basis))
         if doubts:
             counted = _without_threshold(counted)
             doubts = (*doubts, _question(basis))
@@ -418,78 +414,15 @@ class _Sources:
         if closed or counted.hammer is None or counted.hammer.post in basis.fixes:
             return None
         posts = (post for post in self.thread.posts if post.number <= basis.until)
-        return denied_hammer(counted, basis.day.number, posts, basis.moderators, self.habits.html_style)
+        style = self.habits.html_style
+        return hammer_check.denied(counted, basis.day.number, posts, basis.moderators, style)
 
-    def _outlived_hammer(self, counted: Tally, basis: Basis) -> tuple[str, ...]:
-        """The sentence where several players vote on after a hammer, and nobody listed them: then another day
-        has begun, or the wrong players are counted."""
-        hammer = counted.hammer
-        if hammer is None or self.config.roster is not None:
-            return ()
-        told = self.told().day(basis.day.number)
-        ended = max(hammer.post, told.ended or 0) if told else hammer.post
-        living = basis.roster.alive_at(counted.at)
-        for after, enough in ((hammer.post, VOTE_ON), (ended, VOTE_ON - (ended > hammer.post))):
-            later = self.told().voted(after + 1, counted.at)
-            voting = [slot for slot in living if later & set(slot.names)]
-            if len(voting) >= enough:
-                return (
-                    f"By this count post #{hammer.post} ended day {basis.day.number}, but {len(voting)} "
-                    "players voted after it.",
-                )
-        return ()
-
-    def _opposed_hammer(self, counted: Tally, basis: Basis) -> Iterator[str]:
-        """The sentences where the moderator's posts speak against a hammer, and nobody listed the players: a
-        ruling on one of its votes, or a votecount that lists one elsewhere; behind it a votecount without
-        that full wagon, or the elimination of somebody else."""
-        hammer, day = counted.hammer, self.told().day(basis.day.number)
-        if hammer is None or day is None or self.config.roster is not None:
-            return
-        names = set(map(squash, hammer.target.names)) if hammer.target else set()
-        needed = next((w.needed for w in counted.wagons if w.target == hammer.target), None) or 1
-        after = [one for one in day.told if hammer.post < one.post <= basis.until]
-        last = next((one for one in reversed(after) if one.has_votes), None)
-        if last is not None and last.count is not None:
-            wagons = [row for row in last.count.rows if not row.idle]
-            ours = [
-                row
-                for row in wagons
-                if (
-                    row.nobody if not names else squash(row.target.name if row.target else row.label) in names
-                )
-            ]
-            other = [row for row in wagons if row.size >= needed and row.target and row not in ours]
-            short = [row for row in ours if row.size < needed and last.lists_all and not last.closes]
-            if (other and not any(row.size >= needed for row in ours)) or short:
-                yield (
-                    f"By this count post #{hammer.post} ended day {day.number}, but the votecount in post "
-                    f"#{last.post} shows it otherwise."
-                )
-        votes = [vote for w in counted.wagons if w.target == hammer.target for vote in w.votes]
-        for one in (told for told in day.told if day.start <= told.post <= basis.until):
-            for sentence in one.rulings:
-                if any(_rules_on(sentence, vote, one.post) for vote in votes):
-                    yield f"By post #{one.post} a vote of a full wagon may not count: “{sentence}”"
-        before = [one for one in day.told if one.post < hammer.post and one.has_votes and one.lists_all]
-        for vote in votes:
-            if before and before[-1].count and vote.post < before[-1].post:
-                row = before[-1].count.row_listing(vote.voter.names)
-                theirs = row.target.name if row is not None and row.target else ""
-                if row is not None and (row.idle or theirs) and squash(theirs) not in names:
-                    yield (
-                        f"Post #{vote.post} of {vote.voter.name} is read as a vote of that full wagon, but "
-                        f"the votecount in post #{before[-1].post} lists it elsewhere."
-                    )
-        living = names_of(tuple(basis.roster.alive_at(day.start)))
-        for one in after:
-            gone = one.eliminated(living, day.number)
-            if gone and names.isdisjoint(squash(name) for slot in gone for name in slot.names):
-                yield (
-                    f"By this count post #{hammer.post} eliminated "
-                    f"{hammer.target.name if hammer.target else 'nobody'}, but post #{one.post} tells of "
-                    f"{', '.join(slot.name for slot in gone)}."
-                )
+    def _hammer_doubts(self, counted: Tally, basis: Basis) -> Iterator[str]:
+        """Why a hammer is not claimed, where nobody listed the players."""
+        if counted.hammer is not None and self.config.roster is None:
+            told, day = self.told(), basis.day.number
+            yield from hammer_check.outlived(counted, told, day, basis.roster)
+            yield from hammer_check.opposed(counted, told.day(day), basis.roster, basis.until)
 
     def _bereaved(self, roster: Roster, day: Day) -> Roster:
         """The roster without whom the days before eliminated, and who died in the nights after them."""
@@ -578,25 +511,6 @@ class _Sources:
         numbers = {day.number for day in days} if self._filed() else set(found)
         self.known_starts.update({day: start for day, start in found.items() if day in numbers})
         return self.known_starts
-
-
-VOTE_ON = 3
-"""So many players who vote after a hammer were not late; behind the moderator's word that the day is over one
-fewer: in an endgame no more are left."""
-
-
-_ALL_VOTES = re.compile(r"\b(?:all|every|everybody['’]s|everyone['’]s|the|vote\s?count)\b", re.IGNORECASE)
-
-
-def _rules_on(sentence: str, vote: Vote, post: int) -> bool:
-    """Whether a sentence of a moderator by which votes do not count speaks of this vote: one in an earlier
-    post, and it names the voter, or the post, or resets all votes."""
-    if vote.post >= post:
-        return False
-    said = f" {' '.join(words(sentence))} "
-    named = any(f" {' '.join(words(name))} " in said for name in vote.voter.names)
-    numbered = str(vote.post) in re.findall(r"\d+", sentence)
-    return named or numbered or ("reset" in said and bool(_ALL_VOTES.search(sentence)))
 
 
 def _second(today: DayRead, counted: Tally) -> SecondCount | None:

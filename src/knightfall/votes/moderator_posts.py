@@ -94,7 +94,7 @@ class Told:
             return ()
         enough = self.count.people // 2 + 1 if self.lists_all or needed is None else needed
         wagons = (row for row in self.count.rows if not row.idle)
-        return tuple(row for row in wagons if len(row.voters) + len(row.strangers) >= enough > 1)
+        return tuple(row for row in wagons if row.size >= enough > 1)
 
 
 _OUT = r"(?:lynched|eliminated|executed|hanged|hung|voted\sout)"
@@ -343,7 +343,7 @@ class DayTold:
         last = next((one for one in self.told if one.post == self.ended and one.post <= until), None)
         if last is None or last.alive is None or last.needed is None or last.needed != last.alive // 2 + 1:
             return None
-        sizes = {len(row.voters) + len(row.strangers) for row in last.full_wagons(last.needed)}
+        sizes = {row.size for row in last.full_wagons(last.needed)}
         return last.alive if sizes == {last.needed} else None
 
     def hammered(self, since: int) -> tuple[str, ...]:

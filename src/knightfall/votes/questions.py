@@ -20,7 +20,6 @@ from knightfall.markup.nodes import Nodes, Quote
 from knightfall.models import Post, Slot
 from knightfall.names import NO_ELIMINATION_WORDS, Matched, squash, words
 from knightfall.votes.ballots import Action, Region
-from knightfall.votes.moderator_posts import denies
 from knightfall.votes.nicknames import NO_NAMES, ClaimBasis, DayRead, ballot_claims, nickname
 from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount
 from knightfall.votes.tally import Doubt, Tally, Vote, tally
@@ -84,25 +83,6 @@ def informed(
     doubts = [_with_candidates(doubt, day, called, posts, html_style) for doubt in counted.questions]
     doubts += _overlooked(counted, day, posts, html_style)
     return tuple(sorted(doubts, key=lambda doubt: doubt.post))
-
-
-def denied_hammer(
-    counted: Tally, day: int, posts: Iterable[Post], moderators: Set[str], html_style: HtmlStyle
-) -> Doubt | None:
-    """The doubt on a hammer after which a moderator says that the day has eliminated nobody: it came too
-    late, or a vote in its wagon does not count. `posts` are those of the thread, as far as the count goes;
-    None where the hammer stands."""
-    hammer = counted.hammer
-    if hammer is None or hammer.target is None or hammer.voter is None:
-        return None
-    for post in posts:
-        told = post.number > hammer.post and not post.hidden and post.author.casefold() in moderators
-        if told and denies(post, html_style, day, hammer.target):
-            votes = (vote for wagon in counted.wagons for vote in wagon.votes if vote.post == hammer.post)
-            said, names = next((vote.text for vote in votes), ""), (hammer.target.name,)
-            why = f"was the hammer on {hammer.target.name}, but by #{post.number} nobody was eliminated"
-            return Doubt(hammer.post, hammer.voter.holder_at(hammer.post), said, names, hammer.url, why)
-    return None
 
 
 def _called_so(doubts: Iterable[Doubt], days: Sequence[DayRead]) -> dict[str, Counter[str]]:

@@ -67,8 +67,8 @@ class PageServer(Server):
         self._watches = page.watches
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
+        self._watches.go_on()  # before it counts as started: whoever looks then sees what is watched
         await super().startup(sockets)
-        self._watches.go_on()
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         self._live.end()
