@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -49,6 +50,20 @@ def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
     answers = list(in_order(dies_once, [(number, marker) for number in range(8)], 2))
     assert Path(marker).exists()
     assert answers == [number * number for number in range(8)]
+
+
+def test_a_worker_that_dies_before_the_next_task_is_given_loses_nothing(tmp_path: Path) -> None:
+    marker = tmp_path / "died"
+
+    def tasks() -> Iterator[tuple[int, str]]:
+        for number in range(8):
+            if number == 4:
+                while not marker.exists():
+                    time.sleep(0.01)
+                time.sleep(0.5)  # until the pool has seen it
+            yield number, str(marker)
+
+    assert list(in_order(dies_once, tasks(), 2)) == [number * number for number in range(8)]
 
 
 def test_a_run_goes_on_from_its_file(tmp_path: Path) -> None:

@@ -198,24 +198,25 @@ def in_order(function: Callable[..., T], tasks: Iterable[Sequence[Any]], workers
             yield function(*task)
         return
     waiting = iter(tasks)
-    asked: deque[tuple[Sequence[Any], Future[T]]] = deque()
+    asked: deque[tuple[Sequence[Any], Future[T] | None]] = deque()  # None: a pool is still to be asked
     pool = _pool(workers)
     broken = 0
     try:
         while True:
-            for fresh in islice(waiting, 2 * workers - len(asked)):
-                asked.append((fresh, pool.submit(function, *fresh)))
+            asked.extend((fresh, None) for fresh in islice(waiting, 2 * workers - len(asked)))
             if not asked:
                 return
             try:
-                answer = asked[0][1].result()
+                given = [(task, future or pool.submit(function, *task)) for task, future in asked]
+                asked = deque(given)
+                answer = given[0][1].result()
             except BrokenProcessPool:
                 broken += 1
                 if broken > RESTARTS:
                     raise
                 pool.shutdown(wait=False, cancel_futures=True)
                 pool = _pool(workers)
-                asked = deque((task, _again(pool, function, task, future)) for task, future in asked)
+                asked = deque((task, future if _answered(future) else None) for task, future in asked)
                 continue
             asked.popleft()
             broken = 0
@@ -228,12 +229,9 @@ def _pool(workers: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, get_context("spawn"))
 
 
-def _again(
-    pool: ProcessPoolExecutor, function: Callable[..., T], task: Sequence[Any], future: Future[T]
-) -> Future[T]:
-    """What was answered before the pool broke stays; the rest is asked again."""
-    answered = future.done() and not future.cancelled() and future.exception() is None
-    return future if answered else pool.submit(function, *task)
+def _answered(future: Future[T] | None) -> bool:
+    """Whether it was answered before its pool broke."""
+    return future is not None and future.done() and not future.cancelled() and future.exception() is None
 
 
 def spread(function: Callable[..., T], tasks: Iterable[Sequence[Any]], terms: Terms) -> Iterator[T]:
