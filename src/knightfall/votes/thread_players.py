@@ -27,7 +27,7 @@ from knightfall.votes.moderator_posts import (
     told_by,
 )
 from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players, slots_of
-from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount, names_of_posters
+from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount, PostedWagon, names_of_posters
 from knightfall.votes.tally import Day
 from knightfall.votes.vote_parser import BodyReader, body_reader
 
@@ -188,15 +188,20 @@ def renamed_by_counts(
     strangers = [who for who in sorted(voting) if roster.slot_of(who) is None and fold(who) not in mods]
     unused = [(slot, name) for slot in roster.slots for name in slot.names if fold(name) not in posting]
     counts = [(day.start, one) for day in thread.days for one in day.told if one.count and one.post <= until]
+    if not (strangers and unused):
+        return ()
+    said: dict[str, list[tuple[int, Sequence[Ballot]]]] = {author: [] for author in strangers}
+    for post in posts:
+        if post.author in said:
+            said[post.author].append((post.number, reader.ballots(post.body)))
+    rows = {name: [one.count.row_listing((name,)) for _, one in counts if one.count] for _, name in unused}
     fitting: list[Renamed] = []
-    for author in strangers if unused else ():
-        ballots = [(post.number, reader.ballots(post.body)) for post in posts if post.author == author]
+    for author in strangers:
+        votes = [_standing(said[author], start, one.post) for start, one in counts]
         for slot, name in unused:
-            agreed = [
-                _stands(thread.names, one, name, _standing(ballots, start, one.post)) for start, one in counts
-            ]
+            agreed = [_stands(thread.names, row, vote) for row, vote in zip(rows[name], votes, strict=True)]
             sure = [one for one in agreed if one is not None]
-            if len(sure) > 1 and all(sure) and any(_votes_as(one, name) for _, one in counts):
+            if len(sure) > 1 and all(sure) and any(row and not row.idle for row in rows[name]):
                 fitting.append(Renamed(slot, author, name))
     authors, names = Counter(one.author for one in fitting), Counter(one.listed for one in fitting)
     return tuple(one for one in fitting if authors[one.author] == names[one.listed] == 1)
@@ -208,15 +213,9 @@ def _standing(ballots: Sequence[tuple[int, Sequence[Ballot]]], start: int, until
     return said[-1].text if said and said[-1].action is Action.VOTE else ""
 
 
-def _votes_as(one: Told, name: str) -> bool:
-    row = one.count.row_listing((name,)) if one.count else None
-    return row is not None and not row.idle
-
-
-def _stands(names: Names, one: Told, name: str, vote: str) -> bool | None:
-    """Whether the votecount lists that name where a vote for `vote` belongs; None where it does not list it
-    or names nobody we know."""
-    row = one.count.row_listing((name,)) if one.count else None
+def _stands(names: Names, row: PostedWagon | None, vote: str) -> bool | None:
+    """Whether a row of a votecount, which lists a name, is where a vote for `vote` belongs; None where there
+    is no such row, or it names nobody we know."""
     if row is None or not (row.idle or row.target):
         return None
     if row.idle or not vote:
