@@ -247,7 +247,7 @@ def of_a_court(name: str, place: int) -> list[tuple[str, ...]]:
         ("post", "rules", "--posted", "--stored"),
         ("phase", "extend", "vote", "--by", "1h", "--far", "--why", "asked for"),
         ("submit", f"{name}-two", "VOTE: Hollis"),
-        ("vla", f"{name}-two", f"2027-01-0{place}"),
+        ("vla", name, f"2027-01-0{place}"),  # by the old name: another's undo may take the replacement back
         ("pm", "mark", "confirmed", f"{name}-two"),
     ]
 
@@ -266,7 +266,7 @@ def of_votes(name: str, place: int) -> list[tuple[str, ...]]:
         posted,
         (*day, "2h", "--why", "asked for"),
         ("replace", name, f"{name}-two", "--at", "4"),
-        ("vla", f"{name}-two", f"2027-01-0{place}"),
+        ("vla", name, f"2027-01-0{place}"),  # by the old name: another's undo may take the replacement back
         ("phase", "lock", "day", "1", "--post", "4"),
         ("rule", f"First of {name}?", "yes", "--why", "w"),
     ]
