@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from enum import Enum
 from zoneinfo import ZoneInfo
 
-from knightfall.engine.spans import Span, parse_span
+from knightfall.engine.spans import Span, parse_span, time_of_day
 from knightfall.errors import InputError, TimeError
 from knightfall.forums.dates import zone_named
 
@@ -39,7 +39,7 @@ def aware(moment: datetime, zone: tzinfo | None, where: str) -> datetime:
         )
     early, late = (moment.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     if early.utcoffset() != late.utcoffset():
-        shown = f"{_time_of_day(moment)} on {moment:%d %b %Y}"
+        shown = f"{time_of_day(moment)} on {moment:%d %b %Y}"
         back = [side.astimezone(UTC).astimezone(zone) for side in (late, early)]
         if back[1].replace(tzinfo=None) != moment:
             # Each reading of a time that does not exist is one on the other side of the gap.
@@ -52,11 +52,6 @@ def aware(moment: datetime, zone: tzinfo | None, where: str) -> datetime:
         offsets = " or ".join(f"{moment.isoformat()}{_offset(side)}" for side in (early, late))
         raise TimeError(f"{where}: {shown} happens twice in {zone}. Write {offsets}.")
     return early.astimezone(UTC)
-
-
-def _time_of_day(moment: datetime) -> str:
-    """“20:00”, “20:00:30”."""
-    return f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}"
 
 
 def _offset(moment: datetime) -> str:
@@ -265,7 +260,7 @@ def _in_letters(moment: datetime, letters: str, zone: ZoneInfo | None, head: str
             return side.astimezone(UTC)
     year = [moment.replace(month=month, day=1, tzinfo=zone) for month in (1, 7)] if zone else []
     known = next((one for one in year if (one.tzname() or "").casefold() == letters.casefold()), None)
-    shown = f"{moment:%Y-%m-%dT}{_time_of_day(moment)}"
+    shown = f"{moment:%Y-%m-%dT}{time_of_day(moment)}"
     if known is not None:
         own, other = shown + _offset(sides[0]), shown + _offset(known)
         raise TimeError(
@@ -434,7 +429,7 @@ def _meant(moments: Sequence[datetime], now: datetime, side: Side, head: str) ->
     # Of a date without a year the nearer one; nobody means the time a year ago, or in a year.
     if ahead[0] - behind[-1] > _HALF_A_YEAR:
         return min(behind[-1], ahead[0], key=lambda moment: abs(moment - now))
-    last, coming = (f"{moment:%Y-%m-%d} {_time_of_day(moment)}" for moment in (behind[-1], ahead[0]))
+    last, coming = (f"{moment:%Y-%m-%d} {time_of_day(moment)}" for moment in (behind[-1], ahead[0]))
     raise TimeError(f"{head}: is this the last one or the next one? Write {last} or {coming}.")
 
 

@@ -528,7 +528,7 @@ def with_deadlines(facts: Any, moved: Mapping[datetime | None, datetime]) -> Any
     return facts
 
 
-def _name(window: Window) -> str:
+def window_name(window: Window) -> str:
     """What a phase is called in the journal: “day-2” for the window titled Day 2."""
     return window.title.casefold().replace(" ", "-")
 
@@ -617,7 +617,7 @@ class _Run(Generic[S]):
             return {}
         windows, taken_over = self.game.windows(self.state), False
         for window in windows:
-            name = _name(window)
+            name = window_name(window)
             if name != window.kind and name in self.until:
                 until = self.until.pop(name)
                 if until is None or until > at or self.asks:
@@ -700,7 +700,7 @@ class _Run(Generic[S]):
         """The kind that the game knows of a numbered phase: of `day-2` the open window titled Day 2; the name
         as it stands where that is not open yet."""
         windows = () if self.state is None else self.game.windows(self.state)
-        return next((one.kind for one in windows if _name(one) == window), window)
+        return next((one.kind for one in windows if window_name(one) == window), window)
 
     def _begun(self) -> S:
         if self.state is None:

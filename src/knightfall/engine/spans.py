@@ -1,4 +1,4 @@
-"""Spans of time as people write them, such as “48h” or “2 days”, and in words.
+"""Spans of time as people write them, such as “48h” or “2 days”, and in words; the time of day.
 
 The only reader of spans: of options, of rules in a game file and of what a moderator types.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 EXPECTED = "days, hours or minutes such as “2d”, “48h” or “90m”"
 
@@ -66,3 +66,8 @@ def format_span(span: timedelta) -> str:
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
     parts = [f"{days} d"] * bool(days) + [f"{hours} h"] * bool(hours) + [f"{rest} min"] * bool(rest)
     return " ".join(parts[:2]) or "less than a minute"
+
+
+def time_of_day(moment: datetime) -> str:
+    """“20:00”, “20:00:30”: seconds where they are not zero."""
+    return f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}"

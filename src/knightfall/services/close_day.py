@@ -20,7 +20,7 @@ from knightfall.config.calendar import (
 )
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Announced, Event, Window
-from knightfall.engine.journal import Closed, Entry, Journal, Opened, Record, Ruled
+from knightfall.engine.journal import Closed, Entry, Journal, Opened, Record, Ruled, window_name
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.events import Elimination
 from knightfall.mafia.state import State
@@ -55,7 +55,6 @@ from knightfall.services.game_state import (
     refusal_lines,
     setup_of,
     table_of,
-    window_name,
 )
 from knightfall.services.guard import allowed, released
 from knightfall.services.publish import looked_at, texts_of

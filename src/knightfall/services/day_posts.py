@@ -20,6 +20,7 @@ from knightfall.engine.journal import (
     Replaced,
     Revived,
     Stopped,
+    window_name,
     with_deadlines,
 )
 from knightfall.errors import InputError
@@ -30,7 +31,7 @@ from knightfall.services.awaited import pending
 from knightfall.services.count_request import CountRequest, PostFormat, count_nodes
 from knightfall.services.day_end import ending as outcome_of
 from knightfall.services.day_end import leading_wagons
-from knightfall.services.game_state import before, opened_by, tells_instant, window_name
+from knightfall.services.game_state import before, opened_by, tells_instant
 from knightfall.services.game_state import closings as closings_of
 from knightfall.services.post_facts import (
     DayEnding,

@@ -34,6 +34,7 @@ from knightfall.engine.journal import (
     replay,
     standing,
     start_of,
+    window_name,
 )
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
@@ -219,11 +220,16 @@ def closings(table: RunningGame) -> tuple[Record, ...]:
     )
 
 
+def votes_by_day(game: str | None) -> bool:
+    """Whether a game has days on which everybody votes in the thread; None: votes alone are counted there."""
+    return game is None or has_template(f"{game}/elimination")
+
+
 def post_of_closing(window: str, game: str | None) -> str:
     """The kind of the post that tells everybody of a window of that kind that was closed in a game; None:
     votes alone are counted there."""
     match window.partition("-")[0]:
-        case "day" if game is None or has_template(f"{game}/elimination"):
+        case "day" if votes_by_day(game):
             return "end-of-day"
         case "night" if game is not None and has_template(f"{game}/dawn"):
             return "dawn"
@@ -493,11 +499,6 @@ def _clocked(days: tuple[DaySetup, ...], table: RunningGame) -> Iterator[DaySetu
     for number, window in open_.items():
         if number not in known and (number in begins or window.closes is not None):
             yield DaySetup(number, deadline=window.closes, begins=begins.get(number), filed=False)
-
-
-def window_name(window: Window) -> str:
-    """What a window is called in the journal: “day-2” for the one titled Day 2."""
-    return window.title.casefold().replace(" ", "-")
 
 
 def opened_by(after: RunningGame) -> Window | None:

@@ -20,6 +20,7 @@ from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Message, Refusal, SlotId
 from knightfall.engine.journal import Record, Submitted, standing
 from knightfall.engine.rng import SeededRng
+from knightfall.engine.spans import time_of_day
 from knightfall.errors import InputError, KnightfallError
 from knightfall.services.awaited import UNKNOWN
 from knightfall.services.game_state import (
@@ -44,7 +45,6 @@ from knightfall.services.inbox_sources import (
 from knightfall.services.publish import guarded
 from knightfall.services.session import Session
 from knightfall.services.turns import Receipt, dialect_here, outcome_of, receipt_of
-from knightfall.writeups.facts import time_of_day
 
 _LOOK_BACK = 3
 """So many closings ago nobody asks any more why something was not taken."""

@@ -26,8 +26,9 @@ from knightfall.engine.journal import (
     Ruled,
     Stopped,
     standing,
+    window_name,
 )
-from knightfall.engine.spans import format_span, parse_span
+from knightfall.engine.spans import format_span, parse_span, time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.mafia.state import State
 from knightfall.markup import dialects
@@ -42,7 +43,6 @@ from knightfall.services.game_state import (
     setup_of,
     table_of,
     tells_instant,
-    window_name,
 )
 from knightfall.services.guard import released
 from knightfall.services.reading import kept_thread, speech_of, thread_post
@@ -59,7 +59,7 @@ from knightfall.services.turns import (
 from knightfall.storage.drafts import write_public
 from knightfall.votes.rule import Boundary
 from knightfall.writeups.events import Clock, timed
-from knightfall.writeups.facts import local_time, time_of_day
+from knightfall.writeups.facts import local_time
 from knightfall.writeups.render import render_nodes
 
 if TYPE_CHECKING:

@@ -23,7 +23,15 @@ from knightfall.models import PostMark, Slot
 from knightfall.names import bears
 from knightfall.services.activity import activity, reminder, rule_sentence, write_drafts
 from knightfall.services.count_request import CountRequest
-from knightfall.services.game_state import begun, holders, post_of_closing, setup_of, slot_meant, table_of
+from knightfall.services.game_state import (
+    begun,
+    holders,
+    post_of_closing,
+    setup_of,
+    slot_meant,
+    table_of,
+    votes_by_day,
+)
 from knightfall.services.guard import released
 from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
 from knightfall.services.publish import note_posted
@@ -40,7 +48,7 @@ from knightfall.services.turns import (
 from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.post_marks import bind
 from knightfall.votes.rule import Death
-from knightfall.writeups.render import has_template, render
+from knightfall.writeups.render import render
 
 MOD_NOTE = "mod-note"
 """What notes are called in the journal and in `public/`."""
@@ -285,7 +293,7 @@ def _held_slot(name: str, at: str | None, session: Session) -> _HeldSlot:
     else:
         last = last_post(setup, session)
         journal = journal_of(session)
-        votes = not begun(journal) or has_template(f"{table_of(session).game.spec.id}/elimination")
+        votes = votes_by_day(table_of(session).game.spec.id if begun(journal) else None)
         if last is None and votes:
             raise InputError(
                 "The thread has not been read yet, so I do not know from which post on this "

@@ -23,6 +23,7 @@ from knightfall.engine.journal import (
     Revived,
     Started,
     standing,
+    window_name,
 )
 from knightfall.errors import EvidenceError, InputError
 from knightfall.markup.bbcode import parse_bbcode
@@ -40,7 +41,7 @@ from knightfall.services.game_state import (
     replaced_names,
     setup_of,
     table_of,
-    window_name,
+    votes_by_day,
 )
 from knightfall.services.reading import kept_thread
 from knightfall.services.session import Session, journal_of
@@ -156,7 +157,7 @@ class PostContext:
     @property
     def votes_by_day(self) -> bool:
         """Whether this game has days on which everybody votes in the thread."""
-        return self.game is None or self.has("elimination")
+        return votes_by_day(self.game.spec.id if self.game else None)
 
     def entries(self, kind: type[E]) -> Iterator[tuple[int, E]]:
         """The entries of this kind that stand, with their numbers, in order."""

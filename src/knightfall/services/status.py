@@ -29,7 +29,7 @@ from knightfall.services.game_state import (
     shown,
     table_of,
 )
-from knightfall.services.pms import MARKS, RESULT, ROLE, batches, ledger
+from knightfall.services.pms import MARKS, RESULT, ROLE, PmBatch, batches, ledger
 from knightfall.services.session import Session, journal_of
 from knightfall.services.undo import void_posts
 from knightfall.services.votecount import counted
@@ -99,6 +99,7 @@ def status(session: Session) -> GameStatus:
     alive, dead = _people(setup, table)
     questions, silent = _of_thread(setup, session)
     windows = pending(table) if table else ()
+    roles, results = (batches(table, family, title) if table else () for family in (ROLE, RESULT))
     found = GameStatus(
         session.clock.now(),
         title,
@@ -112,8 +113,8 @@ def status(session: Session) -> GameStatus:
         silent,
         _posted(journal),
         void_posts(table) if table else (),
-        _unsent(table, title, dead, session) if table else {},
-        _batch_words(table, title) if table else {},
+        _unsent(table, roles, results, dead, session) if table else {},
+        {batch.kind: batch.words for batch in (*roles, *results)},
     )
     return replace(found, next=_next(found, table, setup, journal))
 
@@ -159,19 +160,24 @@ def _posted(journal: Journal) -> tuple[str, ...]:
     return tuple(f"{kind} {number}" for kind, number in last.items())
 
 
-def _unsent(table: RunningGame, title: str, dead: tuple[DeadSlot, ...], session: Session) -> dict[str, int]:
+def _unsent(
+    table: RunningGame,
+    roles: tuple[PmBatch, ...],
+    results: tuple[PmBatch, ...],
+    dead: tuple[DeadSlot, ...],
+    session: Session,
+) -> dict[str, int]:
     """How many PMs of the last results were not sent, of earlier ones where only some were, and of the roles
     of the living but those of a slot that was dealt a role again."""
     held = holders(table.journal)
     out = {held.get(SlotId(one.name), one.name) for one in dead}
-    roles = [(batch.kind, ledger(batch, (), session).rows) for batch in batches(table, ROLE, title)]
+    dealt = [(batch.kind, ledger(batch, (), session).rows) for batch in roles]
     left: dict[str, int] = {}
-    for place, (kind, rows) in enumerate(roles, start=1):
-        again = {row.name for _, later in roles[place:] for row in later}
+    for place, (kind, rows) in enumerate(dealt, start=1):
+        again = {row.name for _, later in dealt[place:] for row in later}
         left[kind] = sum(
             row.progress.state not in MARKS and row.name not in again and row.name not in out for row in rows
         )
-    results = batches(table, RESULT, title)
     for batch in results:
         rows = ledger(batch, (), session).rows
         waiting = sum(row.progress.state not in MARKS for row in rows)
@@ -179,11 +185,6 @@ def _unsent(table: RunningGame, title: str, dead: tuple[DeadSlot, ...], session:
         if batch is results[-1] or waiting < len(rows):
             left[batch.kind] = waiting
     return {kind: count for kind, count in left.items() if count}
-
-
-def _batch_words(table: RunningGame, title: str) -> dict[str, str]:
-    """Which PMs each batch holds."""
-    return {batch.kind: batch.words for family in (ROLE, RESULT) for batch in batches(table, family, title)}
 
 
 def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: Journal) -> tuple[str, ...]:

@@ -32,8 +32,10 @@ from knightfall.engine.journal import (
     append,
     replay,
     standing,
+    window_name,
 )
 from knightfall.engine.rng import Rng, SeededRng
+from knightfall.engine.spans import time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.models import PostMark
 from knightfall.names import Ambiguous, Unknown, line_shown, match_name
@@ -56,7 +58,6 @@ from knightfall.services.game_state import (
     since_closing,
     slot_meant,
     table_of,
-    window_name,
     zone_of,
 )
 from knightfall.services.pasted_pm import PastedPm, without_head
@@ -65,7 +66,7 @@ from knightfall.services.reading import PLAIN, NamedPost, is_rich, kept_thread, 
 from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
-from knightfall.writeups.facts import short_time, time_of_day
+from knightfall.writeups.facts import short_time
 from knightfall.writeups.journal import entry_line, entry_lines
 
 T = TypeVar("T")

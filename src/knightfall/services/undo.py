@@ -21,10 +21,11 @@ from knightfall.engine.journal import (
     append,
     standing,
     undone_numbers,
+    window_name,
 )
 from knightfall.errors import InputError
 from knightfall.services.boards import draw_for_post, pictures_of
-from knightfall.services.game_state import RunningGame, before, begun, replaced_names, table_with, window_name
+from knightfall.services.game_state import RunningGame, before, begun, replaced_names, table_with
 from knightfall.services.guard import released
 from knightfall.services.journal import decide, reason_of
 from knightfall.services.players import replacement_facts

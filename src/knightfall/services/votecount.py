@@ -242,7 +242,8 @@ def _beside_the_game(count: Votecount, ask: Ask, session: Session) -> Votecount:
     """The count as the final one, where its day was closed; with a sentence on that, and one where another
     day than the one that was counted is open in the game, if nobody asked for this one."""
     from knightfall.config.calendar import closed_day, day_of
-    from knightfall.services.game_state import begun, table_of, window_name
+    from knightfall.engine.journal import window_name
+    from knightfall.services.game_state import begun, table_of
 
     journal, day, said = journal_of(session), count.day.number, list[str]()
     closed = closed_day(journal, day)

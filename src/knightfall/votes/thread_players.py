@@ -27,7 +27,7 @@ from knightfall.votes.moderator_posts import (
     told_by,
 )
 from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players, slots_of
-from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount, PostedWagon, names_of_posters
+from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, names_of_posters
 from knightfall.votes.tally import Day
 from knightfall.votes.vote_parser import BodyReader, body_reader
 
@@ -265,8 +265,8 @@ class _Seats:
 
     def _account(self, written: str) -> str:
         """The account that a written name surely means, or a name that is listed; "" for other words."""
-        meant = self.names.match(written)
-        if isinstance(meant, Matched) and meant.rule in SURE_RULES:
+        meant = self.names.surely(written)
+        if isinstance(meant, Matched):
             return meant.slot.name
         return written if self.of(written) is not None else ""
 

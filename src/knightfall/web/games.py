@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import RLock
+from typing import TypeAlias
 
 from knightfall.services.session import GAME_FILE, Say, Seen, Session, game_database
 from knightfall.web.kept_threads import KeptThreads
@@ -19,6 +20,24 @@ def database_files(session: Session) -> tuple[Path, Path]:
     into it."""
     file = game_database(session.place)
     return (file, file.with_name(f"{file.name}-wal"))
+
+
+Stamp: TypeAlias = tuple[tuple[int, int], ...]
+"""When each file was written last, in nanoseconds, and its size; zeros for one that is empty or not there."""
+
+
+def stamp_of(files: Iterable[Path]) -> Stamp:
+    """By which is seen that something was written, whoever wrote it."""
+    found = []
+    for file in files:
+        try:
+            state = file.stat()
+        except FileNotFoundError:
+            found.append((0, 0))
+        else:
+            # Whoever opens the database makes an empty file beside it.
+            found.append((state.st_mtime_ns, state.st_size) if state.st_size else (0, 0))
+    return tuple(found)
 
 
 class UnknownGame(LookupError):

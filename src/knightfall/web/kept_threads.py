@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 from knightfall.models import Thread
 from knightfall.services.session import Store
 
 MOST = 4
 """So many threads are kept."""
-
-Stamp: TypeAlias = tuple[tuple[int, int], ...]
-"""When each file was written last, in nanoseconds, and its size; zeros for one that is empty or not there."""
-
-
-def stamp_of(files: Iterable[Path]) -> Stamp:
-    """By which is seen that something was written, whoever wrote it."""
-    found = []
-    for file in files:
-        try:
-            state = file.stat()
-        except FileNotFoundError:
-            found.append((0, 0))
-        else:
-            # Whoever opens the database makes an empty file beside it.
-            found.append((state.st_mtime_ns, state.st_size) if state.st_size else (0, 0))
-    return tuple(found)
 
 
 @dataclass(slots=True)

@@ -40,9 +40,8 @@ from knightfall.services.game_state import RunningGame, setup_of, table_of
 from knightfall.services.resolve_night import has_nights
 from knightfall.services.session import GAME_FILE, Session, journal_of
 from knightfall.web.access import Access
-from knightfall.web.games import GameFolders, database_files
+from knightfall.web.games import GameFolders, Stamp, database_files, stamp_of
 from knightfall.web.jobs import Job, Jobs
-from knightfall.web.kept_threads import Stamp, stamp_of
 from knightfall.web.live import Live
 from knightfall.web.page_words import page_words
 from knightfall.web.thread_watch import ThreadWatches, WatchedThreads

@@ -22,8 +22,8 @@ from knightfall.services.votecount import (
     note_as_posted,
     post_of,
 )
+from knightfall.web.games import stamp_of
 from knightfall.web.jobs import Job
-from knightfall.web.kept_threads import stamp_of
 from knightfall.web.live import LiveResponse
 from knightfall.web.pages import GamePage, TheGame, TheHiddenGame, plural
 from knightfall.web.start import count_facts

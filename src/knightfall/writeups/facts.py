@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from knightfall.engine.spans import format_span
+from knightfall.engine.spans import format_span, time_of_day
 from knightfall.models import Post, Slot
 from knightfall.votes.questions import grouped
 from knightfall.votes.second_count import SecondCount
@@ -161,11 +161,6 @@ def second_json(second: SecondCount) -> dict[str, Any]:
             for one in second.differences
         ],
     }
-
-
-def time_of_day(moment: datetime) -> str:
-    """“20:00”, “20:00:30”: seconds where they are not zero."""
-    return f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}"
 
 
 def short_time(moment: datetime) -> str:

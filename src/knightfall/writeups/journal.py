@@ -32,9 +32,9 @@ from knightfall.engine.journal import (
     Submitted,
     Undone,
 )
+from knightfall.engine.spans import time_of_day
 from knightfall.names import line_shown
 from knightfall.votes.tally import Fix
-from knightfall.writeups.facts import time_of_day
 
 LONG = 60
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from zoneinfo import ZoneInfo
 
+from knightfall.engine.spans import time_of_day
 from knightfall.models import ChangeKind, PostChange, Slot
 from knightfall.votes.questions import Question
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Hammer, UncountedReason, Vote, Wagon
 from knightfall.votes.votecount import ClockDoubt, FixEffect, Votecount
-from knightfall.writeups.facts import full_time, time_of_day
+from knightfall.writeups.facts import full_time
 from knightfall.writeups.tables import table
 
 REASONS = {
