@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from knightfall.engine.game import Message, SlotId, Step
+from knightfall.engine.game import Message, Step
 from knightfall.engine.rng import Rng, ScriptedRng, SeededRng
 from knightfall.games.knights_duty import (
     KNIGHTS_DUTY,
@@ -16,6 +16,7 @@ from knightfall.games.knights_duty import (
     choose_board,
     parse_options,
 )
+from knightfall.sentence import SlotId
 
 NOON = datetime(2026, 3, 3, 12, tzinfo=UTC)
 CLANS = ("purple", "red", "yellow", "aqua", "blue", "green")

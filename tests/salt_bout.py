@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from knightfall.engine.game import Event, Message, SlotId
+from knightfall.engine.game import Event, Message
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.board import SIDES, names
 from knightfall.games.knight_fight.bout import Bout
 from knightfall.games.knight_fight.table import Table
+from knightfall.sentence import SlotId
 
 ADA, BORO = SlotId("Ada"), SlotId("Boro")
 """The DMO, who plays X in bout 1, and the EC."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
-from knightfall.engine.game import Event, Facts, Message, Refusal, SlotId, Step, announced, told
+from knightfall.engine.game import Event, Facts, Message, Refusal, Step, announced, told
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Deal, Role, State, parse_options
+from knightfall.sentence import SlotId
 
 _NAMES = "Ada Boro Cinder Dusk Elm Fen Hollis Iris Juniper Kestrel Lumen"
 COURT = tuple(map(SlotId, _NAMES.split()))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant import ROLES, KnightErrantPosition, Rules, parse_options
 from knightfall.mafia.night import Action
+from knightfall.sentence import SlotId
 
 _NAMES = (
     "Ada Boro Cinder Dusk_77 Elm Fen Gale Hollis Iris Juniper Kestrel Lumen Moth Nettle Onyx Pike Quill Rook"

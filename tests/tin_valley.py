@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from knightfall.engine.game import Message, SlotId, Step
+from knightfall.engine.game import Message, Step
 from knightfall.engine.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED, ROLES, EmpoweredPosition, Phase, State, parse_options
 from knightfall.mafia.night import Action
+from knightfall.sentence import SlotId
 from salt_harbour import NAMES as EIGHTEEN
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

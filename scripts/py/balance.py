@@ -20,11 +20,12 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from knightfall.engine.game import Message, SlotId, Step
+from knightfall.engine.game import Message, Step
 from knightfall.engine.rng import SeededRng
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Phase
+from knightfall.sentence import SlotId
 from knightfall.services.deal import setup_said
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

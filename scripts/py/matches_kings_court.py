@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from datetime import UTC, datetime
 
-from knightfall.engine.game import Message, SlotId
+from knightfall.engine.game import Message
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, State
+from knightfall.sentence import SlotId
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 NAMES = tuple(

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
-from knightfall.engine.game import Option, SlotId
+from knightfall.engine.game import Option
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knights_duty import (
     EDITIONS,
@@ -18,6 +18,7 @@ from knightfall.games.knights_duty import (
     Wanted,
     lay,
 )
+from knightfall.sentence import SlotId
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 NAMES = tuple(map(SlotId, ("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen")))

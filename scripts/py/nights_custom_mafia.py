@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import AIMS
 from knightfall.games.custom_mafia.catalog import CATALOG, Kind
@@ -14,6 +13,7 @@ from knightfall.games.custom_mafia.options import OPTIONS, parse_options
 from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Role
+from knightfall.sentence import SlotId
 
 _BASES = tuple(entry.name for entry in CATALOG if entry.kind is not Kind.MODIFIER)
 _WORDS = ("", "", "", "1-Shot", "2-Shot", "Odd-Night", "Even-Night", "Lazy", "Loyal", "Disloyal", "Weak")

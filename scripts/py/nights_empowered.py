@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from knightfall.engine.game import SlotId
 from knightfall.games.empowered import ROLES, Ability, EmpoweredPosition
 from knightfall.games.empowered.abilities import TARGETS, Extra
 from knightfall.games.empowered.roles import EMPOWERER, MAFIA_ROLES, TOWN_ROLES
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
+from knightfall.sentence import SlotId
 
 
 def dusks(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant import CODES, ROLES, Ability, KnightErrantPosition
 from knightfall.games.knight_errant.abilities import PASSIVES, SELF_ONLY
 from knightfall.mafia.night import Action
+from knightfall.sentence import SlotId
 
 SLOTS = tuple(SlotId(f"P{place:02}") for place in range(1, 19))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from knightfall.engine.game import Game, SlotId
+from knightfall.engine.game import Game
 from knightfall.engine.journal import replay, verify
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
+from knightfall.sentence import SlotId
 
 WINDOWS = 2_000
 

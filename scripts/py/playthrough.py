@@ -17,12 +17,13 @@ from typing import Any
 
 from written_pages import PUBLIC, Page, pages
 
-from knightfall.engine.game import Game, Outcome, SlotId
+from knightfall.engine.game import Game, Outcome
 from knightfall.engine.journal import replay
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.mafia.endgame_history import completed
+from knightfall.sentence import SlotId
 from knightfall.services.deal import DealProof, DealTerms, commit, commitment_note, endgame_facts
 from knightfall.services.game_choice import game_named
 from knightfall.writeups.render import render

@@ -28,7 +28,6 @@ from playthrough import PLAYERS
 from rich.progress import track
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import (
     Closed,
     Entry,
@@ -46,6 +45,7 @@ from knightfall.engine.journal import (
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError, KnightfallError
 from knightfall.games import GAMES, loaded
+from knightfall.sentence import SlotId
 from knightfall.services import turns
 from knightfall.services import undo as undoing
 from knightfall.services.awaited import pending, refused_orders

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from knightfall.engine.game import Announced, Event, SlotId, Told
+from knightfall.engine.game import Announced, Event, Told
+from knightfall.sentence import SlotId
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 
 PUBLIC, PRIVATE, MODERATOR = "public", "private", "moderator"

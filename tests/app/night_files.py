@@ -7,11 +7,11 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from knightfall.engine.game import SlotId
 from knightfall.games.empowered.game import EMPOWERED
 from knightfall.games.knight_errant.game import KNIGHT_ERRANT
 from knightfall.mafia.decide import send_all
 from knightfall.mafia.game import DecidedNight, NightFile
+from knightfall.sentence import SlotId
 from knightfall.services.resolve_night import read_night
 from salt_harbour import CAST, EXTRAS
 

@@ -17,9 +17,9 @@ from fetch.loopback import Server, StillClock, client, serving
 from fetch.threads import Forum
 from knightfall.cli.format_play import show_receipt
 from knightfall.cli.night import show_intake
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Submitted, standing
 from knightfall.mafia.roles import Role
+from knightfall.sentence import SlotId
 from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.inbox import Case, Source, take_in
 from knightfall.services.inbox_sources import ThreadOptions

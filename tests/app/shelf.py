@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from knightfall.engine.game import Game, SlotId
+from knightfall.engine.game import Game
 from knightfall.engine.journal import (
     Away,
     Closed,
@@ -31,6 +31,7 @@ from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES
 from knightfall.models import Post, PostId, Thread
+from knightfall.sentence import SlotId
 from knightfall.services.deal import DealTerms, commit, proof_json
 from knightfall.services.post_facts import PostContext, post_context
 from knightfall.services.session import Session

@@ -34,12 +34,13 @@ from app.shelf import (
 )
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.engine.game import Game, SlotId
+from knightfall.engine.game import Game
 from knightfall.engine.journal import Fixed, Ruled, Submitted
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import GAMES
 from knightfall.markup.nodes import Bold, Nodes, Quote, Text
 from knightfall.models import Thread
+from knightfall.sentence import SlotId
 from knightfall.services.archive import write_archive
 from knightfall.services.reading import Link, gather
 from knightfall.writeups.archive.html import Censor, Places, body_html, inert

@@ -10,10 +10,10 @@ import pytest
 
 from app.voting_day import PLAYERS, VotingDay, voting_day
 from knightfall.config.calendar import eliminated
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Closed, Ruled
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.roles import Alignment
+from knightfall.sentence import SlotId
 from knightfall.services.close_day import FlipRequest, close, flip
 from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import setup_of

@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from knightfall.cli import app
-from knightfall.engine.game import SlotId
 from knightfall.errors import InputError, SetupError
+from knightfall.sentence import SlotId
 from knightfall.services.deal import (
     DealProof,
     DealTerms,

@@ -18,10 +18,10 @@ from fetch.loopback import StillClock
 from fetch.threads import Forum
 from knightfall.cli.format_game import fault_lines, verified_lines
 from knightfall.engine import journal as e
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Aliased, Ruled
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged
 from knightfall.forums.base import Response
+from knightfall.sentence import SlotId
 from knightfall.services.count_request import CountRequest, PostFormat
 from knightfall.services.doctor import health
 from knightfall.services.journal import rule

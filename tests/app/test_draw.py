@@ -9,9 +9,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from knightfall.cli import app
-from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
 from knightfall.fetch.clock import SystemClock
+from knightfall.sentence import SlotId
 from knightfall.services.turns import Draw
 
 NAMES = ("Ada", "Bob", "Cyd")

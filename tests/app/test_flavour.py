@@ -12,10 +12,11 @@ from typer.testing import CliRunner
 from app.night_files import COPPER_LANE, DEMO, SALT_HARBOUR
 from knightfall.cli import app
 from knightfall.cli.format_night import format_night
-from knightfall.engine.game import Announced, Facts, SlotId
+from knightfall.engine.game import Announced, Facts
 from knightfall.errors import SecretGuard
 from knightfall.mafia.events import Alive, Dawn, Elimination, Opening
 from knightfall.mafia.game import NightFile
+from knightfall.sentence import SlotId
 from knightfall.services.resolve_night import check_flavour, parse_night, resolve
 from knightfall.writeups.events import public_post
 

@@ -14,7 +14,6 @@ from app.quay import Quay, quay, session_of_test
 from fetch.loopback import StillClock
 from knightfall.cli import app
 from knightfall.cli.format_night import NOTHING, format_changes, format_explanation, format_preview
-from knightfall.engine.game import SlotId
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia import explain_night
 from knightfall.mafia import explain_night as compare_nights
@@ -22,6 +21,7 @@ from knightfall.mafia.decide import decide
 from knightfall.mafia.game import NightFile
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Departure, Phase
+from knightfall.sentence import SlotId
 from knightfall.services import resolve_night
 from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.new_game import NewGameRequest, begin

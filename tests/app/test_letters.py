@@ -15,13 +15,14 @@ from facts_seen import seen
 from knightfall.cli import app, clipboard, people
 from knightfall.cli.format_game import length_warning
 from knightfall.cli.terminal import real_session
-from knightfall.engine.game import Facts, SlotId, Told
+from knightfall.engine.game import Facts, Told
 from knightfall.engine.journal import Closed, Delivered, Replaced, Submitted, append, replay
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games import GAMES
 from knightfall.games.kings_court.events import HintSent
+from knightfall.sentence import SlotId
 from knightfall.services.game_state import RunningGame
 from knightfall.services.pms import (
     RESULT,

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from growth import LINEAR, growth
 from knightfall.cli import app
 from knightfall.cli.terminal import real_session
-from knightfall.engine.game import Announced, Game, SlotId
+from knightfall.engine.game import Announced, Game
 from knightfall.engine.journal import Closed, Replay, Ruled, Submitted, replay
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
@@ -23,6 +23,7 @@ from knightfall.errors import SecretGuard
 from knightfall.games import GAMES
 from knightfall.mafia.events import CautionNote
 from knightfall.mafia.roles import Role
+from knightfall.sentence import SlotId
 from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.guard import GameSecrets, hidden_at, passed, released
 from knightfall.services.publish import guarded, texts_of

@@ -9,9 +9,9 @@ import pytest
 
 from knightfall.cli.format_night import format_night
 from knightfall.cli.terminal import WIDTH
-from knightfall.engine.game import SlotId
 from knightfall.engine.json_text import as_object
 from knightfall.errors import SetupError
+from knightfall.sentence import SlotId
 from knightfall.services.resolve_night import parse_night, read_night, resolve
 
 DEMO = Path(__file__).parents[2] / "fixtures/demo/night.toml"

@@ -15,11 +15,11 @@ from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.format_day import closed_line, closing_lines, phase_remarks
 from knightfall.cli.format_play import show_receipt
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
 from knightfall.engine.prods import State
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, TimeError
 from knightfall.models import PostMark
+from knightfall.sentence import SlotId
 from knightfall.services.activity import activity
 from knightfall.services.close_day import ClosingRequest, FlipRequest, close, flip, look
 from knightfall.services.count_request import CountRequest

@@ -21,7 +21,6 @@ from app.evening import Evening, Game, board, game, vote
 from app.killed import VOTES, template
 from fetch.loopback import StillClock, client
 from fetch.threads import Forum
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import (
     Aliased,
     Closed,
@@ -35,6 +34,7 @@ from knightfall.engine.journal import (
     standing,
 )
 from knightfall.errors import DecisionNeeded, InputError
+from knightfall.sentence import SlotId
 from knightfall.services.close_day import ClosingRequest, close, look
 from knightfall.services.game_state import table_of, written
 from knightfall.services.journal import rule

@@ -11,9 +11,10 @@ import pytest
 
 from app.shelf import BEGAN, lantern, session_of_test
 from fetch.loopback import StillClock
-from knightfall.engine.game import SlotId, Window
+from knightfall.engine.game import Window
 from knightfall.engine.notices import Notice
 from knightfall.errors import InputError
+from knightfall.sentence import SlotId
 from knightfall.services.awaited import PendingSlot, PendingWindow
 from knightfall.services.notify import channels_of, harmless
 from knightfall.services.watch import (

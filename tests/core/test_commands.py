@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from knightfall.engine.commands import lines_of, parse_command
-from knightfall.engine.game import SlotId
 from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.sentence import SlotId
 
 WORDS = {"kill": "kill", "strong kill": "strong_kill", "no action": "none"}
 SLOTS = tuple(SlotId(name) for name in ("Juniper", "June", "Boro", "boro", "Dusk_77", "Elm"))

@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Closed, Drawn, Entry, Journal, Started, Submitted, append, replay
 from knightfall.engine.rng import ManualRng, SeededRng
 from knightfall.errors import StateDamaged
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State
+from knightfall.sentence import SlotId
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 ADA, BOB = SlotId("Ada"), SlotId("Bob")

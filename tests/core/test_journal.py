@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from knightfall.engine.game import Game, Message, SlotId, Step, Window
+from knightfall.engine.game import Game, Message, Step, Window
 from knightfall.engine.journal import (
     Aliased,
     Closed,
@@ -36,6 +36,7 @@ from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import StateDamaged
 from knightfall.games import GAMES
 from knightfall.games.knight_errant import KNIGHT_ERRANT, State
+from knightfall.sentence import SlotId
 from salt_harbour import NAMES
 
 DAWN = datetime(2026, 3, 1, 8, tzinfo=UTC)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from knightfall.engine.game import SlotId
 from knightfall.mafia.night import Action
+from knightfall.sentence import SlotId
 
 
 def crowd(dusk: Any, sent: Sequence[Action], casts: int) -> tuple[Any, list[Action]]:

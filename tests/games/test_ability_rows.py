@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from knightfall.engine.game import SlotId
 from knightfall.games import GAMES
 from knightfall.games.custom_mafia.abilities import CHECKS, CustomAbility
 from knightfall.games.custom_mafia.catalog import CATALOG, FACTION_KILL
@@ -19,6 +18,7 @@ from knightfall.mafia.explain import deed
 from knightfall.mafia.explain_night import whatif, why
 from knightfall.mafia.game import MafiaGame, NightFile
 from knightfall.mafia.night import Action
+from knightfall.sentence import SlotId
 from knightfall.writeups.events import private_message
 
 ADA, BORO, CLEO = map(SlotId, ("Ada", "Boro", "Cleo"))

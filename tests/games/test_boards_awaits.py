@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from knightfall.engine.game import Game, SlotId
+from knightfall.engine.game import Game
 from knightfall.engine.playout import START, play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Phase
 from knightfall.games.knight_fight import KNIGHT_FIGHT
 from knightfall.games.knights_duty import KNIGHTS_DUTY
+from knightfall.sentence import SlotId
 from laws.awaits import broken
 from salt_court import ADA, COURT, Table, seated
 

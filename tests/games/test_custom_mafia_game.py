@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from facts_seen import seen
-from knightfall.engine.game import Announced, Event, Message, SlotId, Step, Told, announced, noted, told
+from knightfall.engine.game import Announced, Event, Message, Step, Told, announced, noted, told
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
@@ -21,6 +21,7 @@ from knightfall.games.custom_mafia.wins import winner
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Departure, Phase, Questions
 from knightfall.mafia.wins import Winner
+from knightfall.sentence import SlotId
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import template_names
 from salt_harbour import NAMES

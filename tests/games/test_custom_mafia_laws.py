@@ -9,7 +9,6 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import AIMS, Ability
 from knightfall.games.custom_mafia.catalog import CATALOG, Kind
@@ -21,6 +20,7 @@ from knightfall.games.custom_mafia.rules import resolve
 from knightfall.mafia.abilities import STRIKE_BACK
 from knightfall.mafia.night import Action, Answer, Fate, Reason
 from knightfall.mafia.roles import Role
+from knightfall.sentence import SlotId
 from salt_harbour import NAMES
 
 TABLE = NAMES[:10]

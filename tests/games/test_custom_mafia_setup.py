@@ -10,13 +10,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Started, decode, encode
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.deal import deal
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.setup import PLAYERS, Setup, parse_setup, vanilla
+from knightfall.sentence import SlotId
 from salt_harbour import NAMES
 
 GOON, REST = {"role": "Mafia Goon"}, {"role": "Vanilla Townie", "fill": True}

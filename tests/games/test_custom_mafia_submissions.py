@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from facts_seen import seen
-from knightfall.engine.game import Message, SlotId, Step, told
+from knightfall.engine.game import Message, Step, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.notation import notation
@@ -16,6 +16,7 @@ from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.state import State, Terms
 from knightfall.mafia.state import Phase
+from knightfall.sentence import SlotId
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 CAST = {

@@ -6,12 +6,13 @@ from collections import Counter
 
 import pytest
 
-from knightfall.engine.game import SlotId, noted
+from knightfall.engine.game import noted
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import InputError
 from knightfall.games.empowered import EMPOWERED, parse_options
 from knightfall.games.empowered.assignment import numbers
 from knightfall.games.empowered.roles import MAFIA_ROLES, TOWN_ROLES
+from knightfall.sentence import SlotId
 from tin_valley import NAMES
 
 EIGHT = {role.name for role in TOWN_ROLES}

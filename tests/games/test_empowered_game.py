@@ -9,11 +9,12 @@ from datetime import timedelta
 import pytest
 
 from facts_seen import seen
-from knightfall.engine.game import Announced, Outcome, SlotId, Step, announced, noted, told
+from knightfall.engine.game import Announced, Outcome, Step, announced, noted, told
 from knightfall.engine.journal import Closed, Entry, Journal, Removed, Started, Submitted, append, replay
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.empowered import EMPOWERED, RULINGS, Phase, State
 from knightfall.mafia.state import Decision, Departure
+from knightfall.sentence import SlotId
 from tin_valley import NAMES, NOON, at, close, codes, say, sent
 
 SIX = NAMES[:6]

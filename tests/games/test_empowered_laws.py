@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from games.crowd import crowd
 from growth import LINEAR, TIMES, growth
-from knightfall.engine.game import SlotId
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED, OPTIONS, ROLES, EmpoweredNight, EmpoweredPosition, resolve
 from knightfall.games.empowered.abilities import TARGETS, Ability
 from knightfall.mafia.night import Action, Answer, Fate, Reason
+from knightfall.sentence import SlotId
 from tin_valley import CAST, NAMES, act, dusk
 
 anyone = st.sampled_from(NAMES)

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from facts_seen import seen
-from knightfall.engine.game import SlotId, noted
+from knightfall.engine.game import noted
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.empowered import (
     EMPOWERED,
@@ -21,6 +21,7 @@ from knightfall.games.empowered import (
 )
 from knightfall.mafia.night import Answer
 from knightfall.mafia.wins import Count
+from knightfall.sentence import SlotId
 from tin_valley import NOON, act, at, close, codes, dusk, say, sent, stands
 
 

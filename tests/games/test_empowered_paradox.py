@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from growth import growth
-from knightfall.engine.game import SlotId
 from knightfall.games.empowered.paradox import Held, settle
 from knightfall.games.empowered.roles import Supply
 from knightfall.mafia.night import Action
+from knightfall.sentence import SlotId
 from laws.empowered_paradox import dense_night, disagreement
 
 EMPOWERERS = tuple(map(SlotId, ("E1", "E2", "E3")))

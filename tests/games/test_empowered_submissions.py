@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from facts_seen import seen
-from knightfall.engine.game import SlotId, noted, told
+from knightfall.engine.game import noted, told
 from knightfall.games.empowered import EMPOWERED, ROLES, Phase, State, parse_options
 from knightfall.games.empowered.state import losing
+from knightfall.sentence import SlotId
 from tin_valley import CAST, NAMES, at, close, codes, say, sent, stands
 
 

@@ -21,7 +21,6 @@ from knightfall.engine.game import (
     Message,
     Noted,
     Option,
-    SlotId,
     Step,
     View,
     told,
@@ -31,6 +30,7 @@ from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import InputError
 from knightfall.games import GAMES
+from knightfall.sentence import SlotId
 from knightfall.writeups.render import template_names
 from salt_harbour import NAMES
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Phase
 from knightfall.games.kings_court.events import EarlyEnd, FourEarlyKings, OpponentNamed
 from knightfall.games.kings_court.state import End
 from knightfall.games.kings_court.views import EndView, court_view
+from knightfall.sentence import SlotId
 from salt_court import (
     ADA,
     BORO,

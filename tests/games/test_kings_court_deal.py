@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.engine.game import SlotId, Told, told
+from knightfall.engine.game import Told, told
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.kings_court import KINGS_COURT, Role, State, parse_options
 from knightfall.games.kings_court.deal import deal
 from knightfall.games.kings_court.events import RolePm
 from knightfall.games.kings_court.posts import terms_of
+from knightfall.sentence import SlotId
 from salt_court import ADA, BORO, COURT, Table, seated
 
 SEEDS = range(30)

@@ -6,9 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from knightfall.engine.game import Announced, SlotId
+from knightfall.engine.game import Announced
 from knightfall.games.kings_court import KINGS_COURT, Phase
 from knightfall.games.kings_court.events import Count, Fined, RoundResult, TieAsked
+from knightfall.sentence import SlotId
 from salt_court import (
     ADA,
     BORO,

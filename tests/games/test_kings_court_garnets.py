@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.engine.game import Noted, SlotId
+from knightfall.engine.game import Noted
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.kings_court import Phase
 from knightfall.games.kings_court.events import (
@@ -16,6 +16,7 @@ from knightfall.games.kings_court.events import (
     Receipt,
     StepSheet,
 )
+from knightfall.sentence import SlotId
 from salt_court import ADA, BORO, CINDER, COURT, DUSK, HOLLIS, IRIS, LUMEN, Table, seated
 
 RICH = dict.fromkeys(COURT, 40)

@@ -14,12 +14,13 @@ from itertools import pairwise
 import pytest
 from hypothesis import settings
 
-from knightfall.engine.game import Announced, Event, SlotId, announced, told
+from knightfall.engine.game import Announced, Event, announced, told
 from knightfall.engine.journal import Submitted, replay
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Deal, Phase, Role, State
 from knightfall.games.kings_court.state import Known, Waiting
+from knightfall.sentence import SlotId
 from knightfall.writeups.events import public_post
 from salt_court import ADA, BORO, COURT, DUKES, NOON, Table, seated
 

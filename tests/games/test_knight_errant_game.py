@@ -6,11 +6,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from facts_seen import seen
-from knightfall.engine.game import Message, Outcome, SlotId, Step, announced, noted, told
+from knightfall.engine.game import Message, Outcome, Step, announced, noted, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
 from knightfall.mafia.events import NightResults, Partner, UsesLeft
 from knightfall.mafia.state import Departure, depart
+from knightfall.sentence import SlotId
 from salt_harbour import CAST, EXTRAS, NAMES
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from games.crowd import crowd
 from growth import LINEAR, TIMES, growth
-from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant import OPTIONS, ROLES, Ability, KnightErrantPosition, resolve
 from knightfall.games.knight_errant.abilities import REPORTS, SELF_ONLY
 from knightfall.mafia.night import NO_RESULT, Action, Answer, Fate, Night
+from knightfall.sentence import SlotId
 from salt_harbour import CAST, EXTRAS, NAMES, act, dusk
 
 Uses = dict[str, dict[str, int]]

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from knightfall.engine.game import Message, SlotId, Step
+from knightfall.engine.game import Message, Step
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, ROLES, Phase, State, parse_options
+from knightfall.sentence import SlotId
 from salt_harbour import CAST, EXTRAS, NAMES
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import pytest
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant import CODES, KNIGHT_ERRANT, ROLES, parse_code, parse_options
 from knightfall.games.knight_errant.table import SetupCode
+from knightfall.sentence import SlotId
 from salt_harbour import NAMES
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from knightfall.engine.game import Facts, SlotId, View
+from knightfall.engine.game import Facts, View
 from knightfall.engine.journal import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
@@ -19,6 +19,7 @@ from knightfall.games.knight_fight.bout import Bout, Ending, Reason
 from knightfall.games.knight_fight.drawn import drawn_board, everything, mark
 from knightfall.games.knight_fight.options import LETTERS
 from knightfall.games.knight_fight.table import Turn
+from knightfall.sentence import SlotId
 from knightfall.writeups.render import render
 from laws import knight_fight as laws
 from laws.knight_fight import broken_by, broken_laws

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from duty_table import CLANS
-from knightfall.engine.game import SlotId
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.knights_duty import KNIGHTS_DUTY, Board, draw_board, parse_board, printed_board
+from knightfall.sentence import SlotId
 
 ADA, BOB, CYD = map(SlotId, ("Ada", "Bob", "Cyd"))
 LARGE, SMALL = printed_board("r4-midedge"), printed_board("r3-corners")

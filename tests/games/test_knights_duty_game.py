@@ -7,13 +7,14 @@ from datetime import timedelta
 import pytest
 
 from duty_table import NOON, attacks, close, knight, laid, play, send, six_played, table
-from knightfall.engine.game import Announced, Message, Noted, SlotId, announced, noted, told
+from knightfall.engine.game import Announced, Message, Noted, announced, noted, told
 from knightfall.engine.journal import Closed, Drawn, Entry, Started, Submitted, append, replay
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import InputError
 from knightfall.games.knights_duty import KNIGHTS_DUTY, Phase, State, Token
 from knightfall.games.knights_duty.events import DrawRow, Ending, ModeratorLimit, TurnPost
 from knightfall.games.knights_duty.views import seen_by
+from knightfall.sentence import SlotId
 
 NAMES = tuple(map(SlotId, ("Ada", "Bob", "Cyd")))
 

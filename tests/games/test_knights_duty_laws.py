@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from duty_table import NOON, knight, laid, table
-from knightfall.engine.game import SlotId
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, Pile, State, Token, Wound
 from knightfall.games.knights_duty.plan import Entry
 from knightfall.games.knights_duty.state import Knight
+from knightfall.sentence import SlotId
 from laws.knights_duty import broken_laws
 
 ADA, BOB, CYD = map(SlotId, ("Ada", "Bob", "Cyd"))

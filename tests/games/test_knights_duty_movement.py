@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knightfall.engine.game import SlotId
 from knightfall.games.knights_duty import parse_options, printed_board
 from knightfall.games.knights_duty.rounds import destinations
+from knightfall.sentence import SlotId
 
 BOARD = printed_board("r4-midedge")
 NAMES = [SlotId(name) for name in ("Ada", "Bob", "Cyd", "Dan", "Eve", "Fay")]

@@ -9,7 +9,6 @@ from itertools import product
 import pytest
 
 from duty_table import attacks, knight, play, table
-from knightfall.engine.game import SlotId
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knights_duty import (
     EDITIONS,
@@ -23,6 +22,7 @@ from knightfall.games.knights_duty import (
     parse_options,
 )
 from knightfall.games.knights_duty.piles import disarms
+from knightfall.sentence import SlotId
 
 GUARDS = (None, Token.SHIELD, Token.PARRY)
 EVERY = list(product(WEAPONS, (False, True), GUARDS))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import replay
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, OPTIONS, Phase, State
 from knightfall.games.knights_duty.plan import LIMITS
+from knightfall.sentence import SlotId
 from laws.knights_duty import broken_laws
 
 NAMES = tuple(map(SlotId, ("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen")))

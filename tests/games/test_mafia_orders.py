@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from facts_seen import seen
-from knightfall.engine.game import Message, Noted, Refusal, SlotId, Step, Told
+from knightfall.engine.game import Message, Noted, Refusal, Step, Told
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES
 from knightfall.mafia.game import MafiaGame, NightFile
+from knightfall.sentence import SlotId
 from laws.mafia_orders import NOON, broken_awaits, broken_receipts
 
 MAFIA_GAMES: dict[str, MafiaGame[Any]] = {g.spec.id: g for g in GAMES if isinstance(g, MafiaGame)}

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from knightfall.engine.game import Game, Message, SlotId, announced
+from knightfall.engine.game import Game, Message, announced
 from knightfall.engine.rng import SeededRng
+from knightfall.sentence import SlotId
 
 TRIED = 80
 """So many lines of a slot are tried: the first, the last and some between."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from knightfall.engine.game import Option, SlotId
+from knightfall.engine.game import Option
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia import options as custom
 from knightfall.games.custom_mafia.abilities import CHECKS, CardSeen
@@ -29,6 +29,7 @@ from knightfall.games.knight_errant.rules import resolve as resolve_knight_erran
 from knightfall.games.knight_errant.table import CODES
 from knightfall.mafia.night import NOBODY, Action, Night
 from knightfall.mafia.roles import Role
+from knightfall.sentence import SlotId
 from knightfall.simulation.cards import (
     ABILITIES,
     CODE,

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations
 from random import Random
 
-from knightfall.engine.game import SlotId
 from knightfall.games.empowered.paradox import settle
 from knightfall.games.empowered.roles import Supply
 from knightfall.mafia.night import Action
+from knightfall.sentence import SlotId
 
 Jails = frozenset[Action]
 

@@ -7,12 +7,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from facts_seen import seen
-from knightfall.engine.game import Message, SlotId, Told
+from knightfall.engine.game import Message, Told
 from knightfall.engine.rng import SeededRng
 from knightfall.mafia.game import MafiaGame
 from knightfall.mafia.night import Action
 from knightfall.mafia.orders import sender_of
 from knightfall.mafia.roles import Alignment
+from knightfall.sentence import SlotId
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 _DRAW = SeededRng(b"orders")

@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from knightfall.engine.game import Announced, Game, Noted, SlotId, Told
+from knightfall.engine.game import Announced, Game, Noted, Told
 from knightfall.engine.journal import replay
 from knightfall.engine.playout import Playout
 from knightfall.engine.rng import Drawn, SeededRng
 from knightfall.markup.dialects import dialect
 from knightfall.markup.nodes import Nodes
+from knightfall.sentence import SlotId
 from knightfall.services.game_state import renamed, told_to
 from knightfall.writeups.render import render_nodes
 from markup.board_tags import BOARDS, faults

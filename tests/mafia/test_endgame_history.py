@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from facts_seen import seen
-from knightfall.engine.game import Announced, Event, Game, Message, SlotId, announced, noted
+from knightfall.engine.game import Announced, Event, Game, Message, announced, noted
 from knightfall.engine.journal import replay
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
@@ -17,6 +17,7 @@ from knightfall.games.kings_court.events import FourEarlyKings
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
 from knightfall.mafia.endgame_history import completed, nights
 from knightfall.mafia.events import Ending
+from knightfall.sentence import SlotId
 from knightfall.writeups.events import public_post
 from knightfall.writeups.render import render_parts
 from salt_harbour import CAST, EXTRAS

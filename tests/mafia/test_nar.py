@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from knightfall.engine.game import SlotId
 from knightfall.mafia.abilities import Block, Drive, Jail, Redirect
 from knightfall.mafia.nar import ActionModifier, Cycle, Pass, Reach, clusters, label, resolve_modifiers
 from knightfall.mafia.night import Action, Sheet
+from knightfall.sentence import SlotId
 
 MODIFIERS: dict[str, ActionModifier] = {
     "roleblock": Block(),

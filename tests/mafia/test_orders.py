@@ -7,11 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from growth import LINEAR, growth
-from knightfall.engine.game import Message, Refusal, SlotId
+from knightfall.engine.game import Message, Refusal
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
 from knightfall.mafia.night import Action
 from knightfall.mafia.orders import Reading, parse_carried, parse_targets, whole
+from knightfall.sentence import SlotId
 from salt_harbour import CAST
 from tin_valley import NOON, at
 

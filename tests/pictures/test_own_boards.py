@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from knightfall.engine.game import SlotId
 from knightfall.games.knight_fight import State
 from knightfall.games.knight_fight.anomalies.snapshot import known
 from knightfall.games.knight_fight.board import SIDES, Side, put
@@ -18,6 +17,7 @@ from knightfall.games.knight_fight.table import Turn
 from knightfall.games.knight_fight.views import seen_by
 from knightfall.pictures.board import board_scene
 from knightfall.pictures.svg import svg_text
+from knightfall.sentence import SlotId
 from salt_bout import random_match
 
 KINDS: dict[str, tuple[str, dict[str, object]]] = {

@@ -9,7 +9,6 @@ import pytest
 from knightfall.config.calendar import phases
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.setup import Setup
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import (
     Away,
     Closed,
@@ -29,6 +28,7 @@ from knightfall.engine.journal import (
 from knightfall.engine.prods import Absence, Prod
 from knightfall.errors import InputError
 from knightfall.models import Departure, DepartureKind, Holder, Roster, roster_of
+from knightfall.sentence import SlotId
 from knightfall.votes.config import DaySetup
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Prodded
 from knightfall.errors import StateDamaged
+from knightfall.sentence import SlotId
 from knightfall.storage.database import JOURNAL, update
 from knightfall.storage.ledger import Ledger
 

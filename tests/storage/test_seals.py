@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Drawn, Fixed, Published, Submitted
 from knightfall.errors import InputError, Overtaken, StateDamaged
+from knightfall.sentence import SlotId
 from knightfall.storage.audit import audit
 from knightfall.storage.database import Database
 from knightfall.storage.ledger import Ledger

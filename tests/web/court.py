@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Closed, Journal, Submitted
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
+from knightfall.sentence import SlotId
 from knightfall.services.game_choice import game_named
 from web.hands import Hand
 from week.moderator import Moderator

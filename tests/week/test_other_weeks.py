@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import Closed, Journal, Submitted
 from knightfall.engine.playout import START, play
 from knightfall.engine.rng import SeededRng
+from knightfall.sentence import SlotId
 from knightfall.services.game_choice import game_named
 from week.moderator import Moderator, moderating
 

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, Option, SlotId, Told, announced, told
+from knightfall.engine.game import Announced, Event, Option, Told, announced, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED, OPTIONS, Phase, parse_options
 from knightfall.games.empowered.views import role_pm
 from knightfall.mafia.events import Elimination
+from knightfall.sentence import SlotId
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import template_names
 from tin_valley import CAST, NAMES, at, close, say, sent

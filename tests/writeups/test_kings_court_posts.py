@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, Noted, SlotId, Told
+from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT
 from knightfall.games.kings_court.events import PublicBallot
+from knightfall.sentence import SlotId
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import template_names
 from salt_court import ADA, BORO, CINDER, COURT, DUSK, FEN, HOLLIS, IRIS, JUNIPER, NOON, Table, seated

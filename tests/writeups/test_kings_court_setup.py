@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, SlotId, Told
+from knightfall.engine.game import Announced, Event, Told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, OPTIONS, Role
 from knightfall.games.kings_court.aftermath import BEST_BONUS, ENOUGH, KING_TOKENS, TEAM_GARNETS, TEAM_TOKENS
@@ -14,6 +14,7 @@ from knightfall.games.kings_court.checks import HINT_AFTER, LOOKS
 from knightfall.games.kings_court.garnets import ANNOYED_PRICE, EARLY_FINE, PEEK_PRICE, VOTE_FINE
 from knightfall.games.kings_court.posts import ATTEMPTS
 from knightfall.markup import dialects
+from knightfall.sentence import SlotId
 from knightfall.writeups.events import private_message, public_post
 from knightfall.writeups.render import render
 from salt_court import COURT

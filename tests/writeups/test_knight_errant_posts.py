@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, Message, SlotId, Told
+from knightfall.engine.game import Announced, Event, Message, Told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
 from knightfall.games.knight_errant.table import CODES
 from knightfall.mafia.events import Alive, Dawn, NightDeath
+from knightfall.sentence import SlotId
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import template_names
 from salt_harbour import CAST, EXTRAS, NAMES

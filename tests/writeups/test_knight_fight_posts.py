@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from knightfall.engine.game import Announced, Event, Option, SlotId, Told, announced
+from knightfall.engine.game import Announced, Event, Option, Told, announced
 from knightfall.engine.journal import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT
+from knightfall.sentence import SlotId
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import render, template_names
 from salt_bout import ADA, BORO, Play, random_match

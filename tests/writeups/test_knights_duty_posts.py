@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from duty_table import NOON, close, knight, laid, send, six, six_played, table
-from knightfall.engine.game import Announced, Event, Message, Option, SlotId, Step, Told
+from knightfall.engine.game import Announced, Event, Message, Option, Step, Told
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State
 from knightfall.games.knights_duty.events import Opening, SetupPost
+from knightfall.sentence import SlotId
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import render, template_names
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from knightfall.engine.game import Option, SlotId, told
+from knightfall.engine.game import Option, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.options import OPTIONS as CUSTOM_OPTIONS
@@ -21,6 +21,7 @@ from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_op
 from knightfall.games.knight_errant import OPTIONS as KNIGHT_ERRANT_OPTIONS
 from knightfall.games.knight_errant.views import role_pm as knight_errant_pm
 from knightfall.markup.dialects import dialect_names
+from knightfall.sentence import SlotId
 from knightfall.writeups.events import private_message
 from tin_valley import at
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.options import OPTIONS as CUSTOM_OPTIONS
 from knightfall.games.empowered import EMPOWERED
@@ -18,6 +17,7 @@ from knightfall.games.empowered import OPTIONS as EMPOWERED_OPTIONS
 from knightfall.games.knight_errant import CODES, KNIGHT_ERRANT
 from knightfall.games.knight_errant import OPTIONS as KNIGHT_ERRANT_OPTIONS
 from knightfall.markup.dialects import dialect_names
+from knightfall.sentence import SlotId
 from knightfall.writeups.render import render
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/writeups/setups"

@@ -21,7 +21,7 @@ from zoneinfo import ZoneInfo
 
 from app.shelf import Pages, folder_of, post, scene
 from knightfall.config.game_file import parse_setup
-from knightfall.engine.game import Announced, Game, Message, SlotId, Told
+from knightfall.engine.game import Announced, Game, Message, Told
 from knightfall.engine.journal import (
     Away,
     Closed,
@@ -44,6 +44,7 @@ from knightfall.errors import KnightfallError
 from knightfall.games import GAMES
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Post, Thread
+from knightfall.sentence import SlotId
 from knightfall.services.deal import SETUP_FILE
 from knightfall.services.game_state import RunningGame, told_to
 from knightfall.services.phases import deadline_post

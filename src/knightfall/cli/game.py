@@ -26,7 +26,8 @@ from knightfall.cli.terminal import (
 from knightfall.errors import InputError
 
 if TYPE_CHECKING:
-    from knightfall.engine.game import Option, SlotId
+    from knightfall.engine.game import Option
+    from knightfall.sentence import SlotId
     from knightfall.services.new_game import NewGameRequest
     from knightfall.services.posts import PostDraft
     from knightfall.services.session import Session

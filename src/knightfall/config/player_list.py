@@ -9,10 +9,10 @@ from html import unescape
 from io import StringIO
 from itertools import combinations
 
-from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
 from knightfall.markup.tags import tag_pattern
 from knightfall.names import strokes
+from knightfall.sentence import SlotId
 
 _COLUMN_HEADS = frozenset({"name", "names", "player", "players", "user", "username", "account"})
 """What the first column of a table is called."""

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from knightfall.engine.game import SlotId
 from knightfall.markup.tags import without_elements, without_tags
 from knightfall.names import Ambiguous, Unknown
+from knightfall.sentence import SlotId
 
 _SKIPPED = frozenset({"quote", "s", "strike"})
 """Somebody else's words, and words taken back."""

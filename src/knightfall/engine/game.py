@@ -9,15 +9,13 @@ from dataclasses import dataclass, field, fields
 from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, ClassVar, Generic, NewType, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
+from knightfall.sentence import SlotId
 
 S = TypeVar("S")
-
-SlotId = NewType("SlotId", str)
-"""A slot of a game: the name its first holder signed up with. Replacements and aliases lead to it."""
 
 
 class Facts:

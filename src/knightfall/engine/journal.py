@@ -17,10 +17,11 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from knightfall.engine.game import Event, Game, Message, Refusal, SlotId, Step, Window
+from knightfall.engine.game import Event, Game, Message, Refusal, Step, Window
 from knightfall.engine.rng import ManualRng, Rng
 from knightfall.errors import StateDamaged
 from knightfall.models import PostMark
+from knightfall.sentence import SlotId
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Generic, TypeVar
 
-from knightfall.engine.game import Game, Message, Refusal, SlotId, Step
+from knightfall.engine.game import Game, Message, Refusal, Step
 from knightfall.engine.journal import Closed, Entry, Journal, Started, Submitted, append
 from knightfall.engine.rng import Rng
+from knightfall.sentence import SlotId
 
 S = TypeVar("S")
 

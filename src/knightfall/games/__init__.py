@@ -14,10 +14,11 @@ if TYPE_CHECKING:  # who plays one game need not wait for the others
     from collections.abc import Callable
 
     from knightfall.engine.cases import Case, CaseResult
-    from knightfall.engine.game import Game, SlotId
+    from knightfall.engine.game import Game
     from knightfall.engine.lookup import Lookup
     from knightfall.pictures.clickable import Click, Clickable
     from knightfall.pictures.scene import Scene
+    from knightfall.sentence import SlotId
 
     # Any: each game has a state of its own, and only the game itself looks into it.
     GAMES: tuple[Game[Any], ...]

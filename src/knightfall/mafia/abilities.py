@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol
 
-from knightfall.engine.game import SlotId
 from knightfall.mafia.chain import in_chain
 from knightfall.mafia.nar import Pass, Reach, several
 from knightfall.mafia.night import NOBODY, Action, Answer, Death, Fate, Note, Reason, Sheet
+from knightfall.sentence import SlotId
 
 _STOOD = Fate.STOOD  # bound once: looking a member up in its enum takes time
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from knightfall.engine.game import SlotId
 from knightfall.mafia.night import Action, Night
 from knightfall.mafia.wins import Count
+from knightfall.sentence import SlotId
 
 FREE = ("deaths", "blocked")
 """What a case may list in any order."""

@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
-from knightfall.engine.game import Message, Noted, Refusal, SlotId, noted
+from knightfall.engine.game import Message, Noted, Refusal, noted
 from knightfall.engine.rng import ManualRng, Rng, SeededRng
 from knightfall.mafia.explain import answer_text
 from knightfall.mafia.game import DecidedNight, NightFile
 from knightfall.mafia.night import Action, Answer
 from knightfall.mafia.state import State
+from knightfall.sentence import SlotId
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)  # a night file has no clock, and the games ask for none
 

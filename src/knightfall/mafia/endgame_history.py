@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from knightfall.engine.game import Announced, Event, Noted, SlotId, Told
+from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.mafia.events import Ending, NightHistory, NightRow, NightSheet, Receipt
+from knightfall.sentence import SlotId
 
 
 def completed(events: Iterable[Event]) -> tuple[Event, ...]:

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from knightfall.engine.game import DeadPlayer, Facts, SlotId
+from knightfall.engine.game import DeadPlayer, Facts
+from knightfall.sentence import SlotId
 
 # ── Rows. ───────────────────────────────────────────────────────────────────────────────────────────────────
 

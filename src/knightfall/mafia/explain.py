@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from knightfall.engine.game import SlotId
 from knightfall.mafia.ability_row import AbilityRow, Effect
 from knightfall.mafia.events import (
     AnswerRow,
@@ -17,6 +16,7 @@ from knightfall.mafia.events import (
     TraceRow,
 )
 from knightfall.mafia.night import Action, Answer, Caution, Death, Fate, Night, Note, Reason
+from knightfall.sentence import SlotId
 
 _BECAUSE: Mapping[str, str] = {
     Reason.TARGET_COMMUTING: "the target was away",

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
-from knightfall.engine.game import Option, SlotId, choose
+from knightfall.engine.game import Option, choose
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.ability_row import Effect
 from knightfall.mafia.decide import decide, judge, not_taken, standing, told
@@ -16,6 +16,7 @@ from knightfall.mafia.game import DecidedNight, NightFile
 from knightfall.mafia.night import NO_RESULT, Action, Answer, Fate, Note, Result
 from knightfall.mafia.trace import Step, Trace
 from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.sentence import SlotId
 
 
 @dataclass(frozen=True, slots=True)

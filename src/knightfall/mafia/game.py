@@ -30,7 +30,6 @@ from knightfall.engine.game import (
     Outcome,
     Refusal,
     Silence,
-    SlotId,
     Step,
     Told,
     View,
@@ -62,6 +61,7 @@ from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, depart, learn
 from knightfall.mafia.trace import Trace
 from knightfall.mafia.wins import Winner, majority
+from knightfall.sentence import SlotId
 
 ELIMINATE = "eliminate"
 NO_ELIMINATION = "no elimination"

@@ -20,8 +20,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
-from knightfall.engine.game import SlotId
 from knightfall.mafia.night import Action, Fate, Note, Reason, Sheet, new
+from knightfall.sentence import SlotId
 
 _IDLE = Fate.IDLE  # bound once: looking a member up in its enum takes time
 NONE_HAPPENS = "none"

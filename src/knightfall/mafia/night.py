@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from knightfall.engine.game import SlotId
+from knightfall.sentence import SlotId
 
 Answer: TypeAlias = str | tuple[SlotId, ...]
 """What an investigator is told: a word, or the names seen, sorted."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
-from knightfall.engine.game import SlotId
 from knightfall.errors import InputError, SetupError
 from knightfall.mafia.game import MafiaGame, NightFile
+from knightfall.sentence import SlotId
 
 _KEYS = ("kind", "game", "title", "moderator", "night", "options", "roles", "dead", "actions")
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, NamedTuple, TypeVar
 
-from knightfall.engine.game import SlotId
 from knightfall.mafia.night import Action, Fate, Note
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import SlotKey
+from knightfall.sentence import SlotId
 
 T = TypeVar("T")
 

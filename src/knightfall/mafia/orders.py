@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias
 
 from knightfall.engine.commands import Command
-from knightfall.engine.game import Refusal, SlotId, Step
+from knightfall.engine.game import Refusal, Step
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import R, SlotKey, State
 from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.sentence import SlotId
 
 Aliases: TypeAlias = Mapping[str, SlotId]
 Wanted: TypeAlias = Action | Command

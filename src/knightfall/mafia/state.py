@@ -12,11 +12,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Generic, TypeAlias, TypeVar
 
-from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
 from knightfall.mafia.night import Action, Answer, Result
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.wins import Winner
+from knightfall.sentence import SlotId
 
 R = TypeVar("R")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from knightfall.engine.game import SlotId
 from knightfall.mafia.ability_row import Effect
 from knightfall.mafia.explain import Words, deed
 from knightfall.mafia.night import Action, Fate, Night, Note, Reason, Result
+from knightfall.sentence import SlotId
 
 _VERBS: Mapping[Fate, str] = {
     Fate.ABSORBED: "was survived",

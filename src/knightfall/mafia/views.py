@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.engine.game import DeadPlayer, Noted, SlotId, Told
+from knightfall.engine.game import DeadPlayer, Noted, Told
 from knightfall.mafia.events import (
     Card,
     CardEnd,
@@ -21,6 +21,7 @@ from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import ELIMINATED, Phase, R, State
 from knightfall.mafia.wins import Winner, count_sides
+from knightfall.sentence import SlotId
 
 _SIDES: Mapping[Winner, str] = {
     Winner.TOWN: "Town",

@@ -11,8 +11,9 @@ from typing import ClassVar
 from zoneinfo import ZoneInfo
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Facts, Refusal, Silence, SlotId, Told, Window
+from knightfall.engine.game import Facts, Refusal, Silence, Told, Window
 from knightfall.engine.journal import Extended, Opened, Stopped, Submitted
+from knightfall.sentence import SlotId
 from knightfall.services.game_state import RunningGame, holders, setup_of, shown, since_closing, table_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.session import Session

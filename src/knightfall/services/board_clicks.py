@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 
-from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
 from knightfall.games import clickable_of, clicks_of
 from knightfall.pictures.clickable import Click
 from knightfall.pictures.scene import Point
 from knightfall.pictures.svg import is_plain, svg_text
+from knightfall.sentence import SlotId
 from knightfall.services.boards import has_board
 from knightfall.services.game_state import RunningGame, holders, shown, slot_meant, table_of
 from knightfall.services.session import Session

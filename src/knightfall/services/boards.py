@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from knightfall.engine.game import Announced, SlotId
+from knightfall.engine.game import Announced
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import drawer_of, game_ids
 from knightfall.pictures.scene import Scene
 from knightfall.pictures.svg import is_plain, svg_text
+from knightfall.sentence import SlotId
 from knightfall.services.game_state import RunningGame, before, holders, shown, slot_meant, table_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.session import Session

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
-from knightfall.engine.game import Awaited, SlotId, Window
+from knightfall.engine.game import Awaited, Window
 from knightfall.engine.journal import Closed, Journal, Record, Started, Submitted, standing
 from knightfall.errors import DecisionNeeded, InputError
+from knightfall.sentence import SlotId
 from knightfall.services.game_state import (
     MODERATOR,
     RunningGame,

@@ -17,11 +17,11 @@ from typing import Any, Final
 
 from knightfall.config.files import parse_toml
 from knightfall.config.setup import Setup
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import replay
 from knightfall.engine.rng import Drawn, SeededRng, Way, commitment
 from knightfall.errors import InputError, SetupError
 from knightfall.mafia.events import Proof
+from knightfall.sentence import SlotId
 from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import COMMITMENT_FILE, RunningGame
 from knightfall.services.session import DEAL_FILE, read_text

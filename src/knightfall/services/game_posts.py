@@ -12,7 +12,7 @@ from itertools import dropwhile
 from types import MappingProxyType
 
 from knightfall.config.calendar import phases
-from knightfall.engine.game import Facts, SlotId, announced
+from knightfall.engine.game import Facts, announced
 from knightfall.engine.journal import Ruled, Started
 from knightfall.engine.json_text import as_object
 from knightfall.engine.prods import ProdRule
@@ -20,6 +20,7 @@ from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import completed
 from knightfall.mafia.events import Elimination, Ending, MafiaSetup, Proof
+from knightfall.sentence import SlotId
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
 from knightfall.services.game_state import counted_by
 from knightfall.services.guard import PASSED

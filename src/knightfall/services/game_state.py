@@ -16,7 +16,7 @@ from knightfall.config.calendar import closed_days, day_of
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, Event, Game, Noted, Refusal, SlotId, Told, Window
+from knightfall.engine.game import Announced, Event, Game, Noted, Refusal, Told, Window
 from knightfall.engine.journal import (
     Aliased,
     Closed,
@@ -41,6 +41,7 @@ from knightfall.errors import InputError, StateDamaged
 from knightfall.mafia.events import Alive, Opening
 from knightfall.models import Thread
 from knightfall.names import Ambiguous, Unknown, line_shown, match_name
+from knightfall.sentence import SlotId
 from knightfall.services.game_choice import game_named, require_unchanged
 from knightfall.services.session import (
     DEAL_FILE,

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from knightfall.config.decided import decided
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Game, SlotId, noted, told
+from knightfall.engine.game import Game, noted, told
 from knightfall.engine.journal import (
     Closed,
     Journal,
@@ -34,6 +34,7 @@ from knightfall.mafia.events import NightSheet
 from knightfall.mafia.explain import word
 from knightfall.mafia.game import MafiaGame
 from knightfall.markup.tags import TAG, without_marks
+from knightfall.sentence import SlotId
 from knightfall.services.game_state import RunningGame, begun, table_with
 from knightfall.services.game_state import names_of as game_names
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of

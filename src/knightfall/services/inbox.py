@@ -17,11 +17,12 @@ from pathlib import Path
 from shlex import quote
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Message, Refusal, SlotId
+from knightfall.engine.game import Message, Refusal
 from knightfall.engine.journal import Record, Submitted, standing
 from knightfall.engine.rng import SeededRng
 from knightfall.engine.spans import time_of_day
 from knightfall.errors import InputError, KnightfallError
+from knightfall.sentence import SlotId
 from knightfall.services.awaited import UNKNOWN
 from knightfall.services.game_state import (
     RunningGame,

@@ -17,7 +17,6 @@ from zoneinfo import ZoneInfo
 from knightfall.config.instants import Times, parse_column
 from knightfall.config.setup import Setup, ThreadSetup
 from knightfall.engine.commands import NameMatch
-from knightfall.engine.game import SlotId
 from knightfall.errors import IncompleteRead, InputError, KnightfallError
 from knightfall.fetch.clock import Fetch
 from knightfall.forums import html_style_of
@@ -28,6 +27,7 @@ from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
 from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.sentence import SlotId
 from knightfall.services.game_state import RunningGame, names_of
 from knightfall.services.reading import Kept, Link, gather
 from knightfall.services.session import Session

@@ -14,7 +14,6 @@ from typing import Any
 from knightfall.config.calendar import day_of
 from knightfall.config.decided import NOBODY, TO
 from knightfall.config.files import read_file
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import (
     Aliased,
     Closed,
@@ -40,6 +39,7 @@ from knightfall.engine.journal import (
 )
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, StateDamaged
 from knightfall.names import bears, slot_named
+from knightfall.sentence import SlotId
 from knightfall.services.game_state import setup_of
 from knightfall.services.guard import hidden_in, passed
 from knightfall.services.reading import thread_post

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
-from knightfall.engine.game import Refusal, SlotId
+from knightfall.engine.game import Refusal
 from knightfall.engine.journal import Submitted
 from knightfall.mafia.explain_night import NightChanges, whatif
 from knightfall.names import line_shown
+from knightfall.sentence import SlotId
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.closing_preview import ClosingPreview, TextChange, compare, trial_of
 from knightfall.services.closing_preview import preview as preview_closing

@@ -12,13 +12,14 @@ from typing import Any
 from knightfall.config.game_file import parse_setup
 from knightfall.config.new_file import FileStart, example, new_file, player_tables, with_option
 from knightfall.config.setup import VOTES, Setup
-from knightfall.engine.game import Game, Option, SlotId
+from knightfall.engine.game import Game, Option
 from knightfall.engine.journal import Started, append, replay, standing
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import BrokenPlugin, InputError, SetupError
 from knightfall.forums.sites import site_of
 from knightfall.games import game_ids
 from knightfall.markup.dialects import dialect as dialect_named
+from knightfall.sentence import SlotId
 from knightfall.services.deal import (
     SETUP_FILE,
     DealProof,

@@ -7,7 +7,6 @@ from datetime import date
 
 from knightfall.config.instants import parse_days
 from knightfall.config.setup import Setup
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import (
     Away,
     Prodded,
@@ -21,6 +20,7 @@ from knightfall.engine.prods import State
 from knightfall.errors import InputError, TimeError
 from knightfall.models import PostMark, Slot
 from knightfall.names import bears
+from knightfall.sentence import SlotId
 from knightfall.services.activity import activity, reminder, rule_sentence, write_drafts
 from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import (

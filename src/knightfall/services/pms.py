@@ -11,7 +11,7 @@ from pathlib import Path
 
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import SlotId, Told, told
+from knightfall.engine.game import Told, told
 from knightfall.engine.journal import (
     Closed,
     Delivered,
@@ -32,6 +32,7 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.models import Roster
 from knightfall.names import slot_named
+from knightfall.sentence import SlotId
 from knightfall.services.game_state import (
     RunningGame,
     begun,

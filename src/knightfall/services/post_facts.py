@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import closed_days, day_of, phases
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Announced, DeadPlayer, Facts, Game, PlayerList, SlotId, announced
+from knightfall.engine.game import Announced, DeadPlayer, Facts, Game, PlayerList, announced
 from knightfall.engine.journal import (
     Closed,
     Extended,
@@ -30,6 +30,7 @@ from knightfall.markup.bbcode import parse_bbcode
 from knightfall.markup.dialects.tree import is_block
 from knightfall.markup.nodes import Break, Node, Nodes
 from knightfall.models import DepartureKind, Post, Slot, Thread
+from knightfall.sentence import SlotId
 from knightfall.services.day_end import count_of, without_questions
 from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import (

@@ -19,7 +19,6 @@ from knightfall.engine.game import (
     Message,
     Noted,
     Refusal,
-    SlotId,
     Told,
     announced,
     noted,
@@ -37,6 +36,7 @@ from knightfall.mafia.night import Action
 from knightfall.mafia.night_file import night_of as parse_tables
 from knightfall.mafia.state import Phase, State
 from knightfall.names import line_shown
+from knightfall.sentence import SlotId
 from knightfall.services.game_state import (
     RunningGame,
     before,

@@ -8,7 +8,6 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from knightfall.config.setup import Setup
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import (
     Closed,
     Journal,
@@ -17,6 +16,7 @@ from knightfall.engine.journal import (
     standing,
 )
 from knightfall.errors import KnightfallError
+from knightfall.sentence import SlotId
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.count_request import CountRequest
 from knightfall.services.game_choice import game_named

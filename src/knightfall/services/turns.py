@@ -16,7 +16,7 @@ from knightfall.config.calendar import phases
 from knightfall.config.game_file import read_setup
 from knightfall.config.instants import Side, parse_instant
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Facts, Refusal, SlotId, Told, Window
+from knightfall.engine.game import Facts, Refusal, Told, Window
 from knightfall.engine.journal import (
     Closed,
     Drawn,
@@ -39,6 +39,7 @@ from knightfall.engine.spans import time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.models import PostMark
 from knightfall.names import Ambiguous, Unknown, line_shown, match_name
+from knightfall.sentence import SlotId
 from knightfall.services.awaited import UNKNOWN, pending, refused_orders, time_left
 from knightfall.services.boards import draw_for_post
 from knightfall.services.game_state import (

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia import rules as custom_rules
@@ -35,6 +34,7 @@ from knightfall.games.knight_errant.rules import resolve as knight_errant_resolv
 from knightfall.games.knight_errant.table import CODES, PLAYERS, parse_code
 from knightfall.mafia.night import NOBODY, Action, Night
 from knightfall.mafia.roles import Role
+from knightfall.sentence import SlotId
 from knightfall.simulation.cards import (
     ABILITIES,
     CODE,

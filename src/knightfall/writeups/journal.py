@@ -9,7 +9,6 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.journal import (
     Aliased,
     Away,
@@ -34,6 +33,7 @@ from knightfall.engine.journal import (
 )
 from knightfall.engine.spans import time_of_day
 from knightfall.names import line_shown
+from knightfall.sentence import SlotId
 from knightfall.votes.tally import Fix
 
 LONG = 60

@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import Any
 
 from knightfall.engine.cases import Case, CaseResult, compare
-from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion, Decided
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import parse_options
@@ -25,6 +24,7 @@ from knightfall.games.custom_mafia.wins import winner
 from knightfall.mafia.cases import FREE, parse_action, told_night
 from knightfall.mafia.nar import label
 from knightfall.mafia.night import Fate, Reason
+from knightfall.sentence import SlotId
 
 JSON = dict[str, Any]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from knightfall.engine.commands import Command
-from knightfall.engine.game import Refusal, SlotId
+from knightfall.engine.game import Refusal
 from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion
 from knightfall.games.custom_mafia.notation import WORDS, notation, words_of
 from knightfall.games.custom_mafia.rules import resolve
@@ -17,6 +17,7 @@ from knightfall.games.custom_mafia.state import State, night_position
 from knightfall.mafia.events import RingAnswer, RingChoice, RingQuestion
 from knightfall.mafia.explain import answer_text, said
 from knightfall.mafia.nar import NONE_HAPPENS, label
+from knightfall.sentence import SlotId
 
 RULE = "rule"
 CLOSE = "close ruling"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import Trait
@@ -15,6 +14,7 @@ from knightfall.games.custom_mafia.state import State, Terms
 from knightfall.games.custom_mafia.wins import winner
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Phase, check_distinct
+from knightfall.sentence import SlotId
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from knightfall.engine.game import (
     Noted,
     Option,
     Refusal,
-    SlotId,
     Spec,
     Step,
     Told,
@@ -56,6 +55,7 @@ from knightfall.mafia.orders import Aliases, refuse_all
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Phase
 from knightfall.mafia.voting import voting_sentences
+from knightfall.sentence import SlotId
 
 _A_TABLE = r"(?s)\{.*\}"  # a setup file as one value, over any number of lines
 _SETUP = Option(SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nobody has a power", _A_TABLE)

@@ -12,7 +12,6 @@ from textwrap import wrap
 
 from tabulate import tabulate
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.lookup import Lookup, Parameter
 from knightfall.games.custom_mafia.abilities import ABILITIES, CHECKS, KILLS, CustomAbility, Passive, Trait
 from knightfall.games.custom_mafia.catalog import (
@@ -33,6 +32,7 @@ from knightfall.games.custom_mafia.role_grammar import PHRASES, bases_of, parse_
 from knightfall.games.custom_mafia.rules import resolve
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
+from knightfall.sentence import SlotId
 
 _WIDTH = 80
 """Columns of a page."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.abilities import (
     ACTION_MODIFIERS,
     CHECKS,
@@ -54,6 +53,7 @@ from knightfall.mafia.night import (
     new,
 )
 from knightfall.mafia.roles import Alignment, Modifier
+from knightfall.sentence import SlotId
 
 
 class Turn(NamedTuple):

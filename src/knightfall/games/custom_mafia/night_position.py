@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import ClassVar
 
-from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.abilities import AIMS, Ability
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import Fault, FaultCode, NightPosition
 from knightfall.mafia.roles import Modifier, Role
 from knightfall.mafia.state import SlotKey
+from knightfall.sentence import SlotId
 
 FAULTS: Mapping[FaultCode, Fault] = {
     FaultCode.NOT_A_PLAYER: Fault("CM-R31", "only a living player can act", "no living player"),

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES, Ability
 from knightfall.games.custom_mafia.night import CustomNight
 from knightfall.games.custom_mafia.night_position import FAULTS
@@ -15,6 +14,7 @@ from knightfall.mafia.explain import Words
 from knightfall.mafia.night import Action, Reason
 from knightfall.mafia.orders import NO_ACTION, NO_KILL
 from knightfall.mafia.trace import Trace
+from knightfall.sentence import SlotId
 
 CHECK = "check"
 """Whichever check the card has for tonight."""

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from knightfall.engine.game import SlotId
 from knightfall.games.custom_mafia.abilities import Trait
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules
 from knightfall.games.custom_mafia.setup import Setup, vanilla
 from knightfall.mafia import state as mafia_state
 from knightfall.mafia.night import Night
+from knightfall.sentence import SlotId
 
 
 @dataclass(frozen=True, slots=True)

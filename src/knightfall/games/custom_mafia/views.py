@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.engine.game import SlotId, Told
+from knightfall.engine.game import Told
 from knightfall.games.custom_mafia.abilities import BY_ID, KILLS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.catalog import GOON, MODIFIERS, TOWNIE
 from knightfall.games.custom_mafia.events import (
@@ -23,6 +23,7 @@ from knightfall.games.custom_mafia.setup import Setup
 from knightfall.games.custom_mafia.state import State, known_to, lovers_of
 from knightfall.mafia.events import Partner
 from knightfall.mafia.roles import Alignment, Modifier, Role
+from knightfall.sentence import SlotId
 
 _UNTOLD = frozenset({Trait.ARMED, Trait.LOVER})
 _NIGHTS = frozenset({Modifier.EVEN_NIGHT, Modifier.ODD_NIGHT})

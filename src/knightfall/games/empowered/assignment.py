@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.empowered.options import Rules
 from knightfall.games.empowered.roles import EMPOWERER, TOWN_ROLES, UNCHOSEN
 from knightfall.games.empowered.state import State
 from knightfall.mafia.state import Phase, check_distinct
+from knightfall.sentence import SlotId
 
 PLAYERS = range(5, 61)
 

@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from knightfall.engine.cases import Case, CaseResult, compare, failure
-from knightfall.engine.game import SlotId
 from knightfall.games.empowered import ROLES, EmpoweredPosition, cause_of, resolve, winner
 from knightfall.mafia.cases import FREE, parse_action, parse_count, told_night
+from knightfall.sentence import SlotId
 
 
 def check_night(case: Mapping[str, Any]) -> CaseResult:

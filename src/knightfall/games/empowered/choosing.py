@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from knightfall.engine.commands import Command, parse_command
-from knightfall.engine.game import Announced, Noted, Refusal, SlotId, Step, Told
+from knightfall.engine.game import Announced, Noted, Refusal, Step, Told
 from knightfall.games.empowered import views
 from knightfall.games.empowered.events import ChosenRole, FirstDay, RolesMissing
 from knightfall.games.empowered.roles import MAFIA_ROLES
@@ -21,6 +21,7 @@ from knightfall.mafia.orders import Aliases, refuse
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Phase
 from knightfall.mafia.views import dealt
+from knightfall.sentence import SlotId
 
 ROLE = "role"
 _WORDS: Mapping[str, str] = {ROLE: ROLE}

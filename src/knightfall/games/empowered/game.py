@@ -21,7 +21,6 @@ from knightfall.engine.game import (
     Noted,
     Refusal,
     Silence,
-    SlotId,
     Spec,
     Step,
     Told,
@@ -80,6 +79,7 @@ from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted, refuse
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Decision, Phase, SlotKey
 from knightfall.mafia.voting import voting_sentences
+from knightfall.sentence import SlotId
 
 _NOT_NOW = Refusal(
     "WRONG_PHASE", "`ready` counts at night only, and only if nights can end early in this game"

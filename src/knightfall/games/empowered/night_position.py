@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import ClassVar
 
-from knightfall.engine.game import SlotId
 from knightfall.games.empowered.abilities import TARGETS, Ability, Extra
 from knightfall.games.empowered.options import DEFAULT_RULES, Rules
 from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE
@@ -15,6 +14,7 @@ from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import Fault, FaultCode, NightPosition
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import SlotKey
+from knightfall.sentence import SlotId
 
 FAULTS: Mapping[FaultCode, Fault] = {
     FaultCode.NOT_A_PLAYER: Fault("EM-R31", "only a living player can act", "no living player"),

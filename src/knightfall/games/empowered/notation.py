@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.engine.game import SlotId
 from knightfall.games.empowered.abilities import ABILITIES, BY_ID, UNPOWERED, Ability, Extra
 from knightfall.games.empowered.night_position import FAULTS
 from knightfall.games.empowered.state import READY
@@ -13,6 +12,7 @@ from knightfall.mafia.explain import Mark, Words
 from knightfall.mafia.night import Action, Fate, Note, Reason
 from knightfall.mafia.orders import NO_ACTION
 from knightfall.mafia.trace import Trace
+from knightfall.sentence import SlotId
 
 NO_MURDER = "no murder"
 NOT_READY = "not ready"

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from knightfall.engine.game import SlotId
 from knightfall.games.empowered.roles import Supply
 from knightfall.mafia.night import Action
+from knightfall.sentence import SlotId
 
 Set = frozenset[Action]
 _NONE: Set = frozenset()

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 
-from knightfall.engine.game import SlotId
 from knightfall.games.empowered.abilities import Ability
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
+from knightfall.sentence import SlotId
 
 BOMB = "bomb"
 """Trait: whoever kills its holder is killed, if the holder is powered."""

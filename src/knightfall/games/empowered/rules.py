@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from knightfall.engine.game import SlotId
 from knightfall.games.empowered.abilities import BY_ID, REPORTS, UNPOWERED, Ability, Extra
 from knightfall.games.empowered.night_position import MAY_ADAPT, EmpoweredPosition
 from knightfall.games.empowered.paradox import Held, settle
@@ -29,6 +28,7 @@ from knightfall.mafia.night import (
     new,
 )
 from knightfall.mafia.roles import Alignment
+from knightfall.sentence import SlotId
 
 # Bound once: looking a member up in its enum takes longer than the comparison itself.
 _EMPOWER, _AMPLIFY = str(Ability.EMPOWER), str(Ability.AMPLIFY)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, TypeAlias
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.rng import Rng
 from knightfall.games.empowered.night_position import EmpoweredPosition
 from knightfall.games.empowered.options import Rules
@@ -16,6 +15,7 @@ from knightfall.mafia import state as mafia_state
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Phase
+from knightfall.sentence import SlotId
 
 if TYPE_CHECKING:
     State: TypeAlias = mafia_state.State[Rules]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from knightfall.engine.commands import Command
-from knightfall.engine.game import Noted, Refusal, SlotId, Step
+from knightfall.engine.game import Noted, Refusal, Step
 from knightfall.engine.rng import Rng
 from knightfall.games.empowered.events import TieDrawn
 from knightfall.games.empowered.state import State
@@ -19,6 +19,7 @@ from knightfall.mafia.game import NO_ELIMINATION
 from knightfall.mafia.orders import Aliases, parse_targets, refuse
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Decision, Phase
+from knightfall.sentence import SlotId
 
 TIE = "tie"
 _NOBODY = SlotId("")

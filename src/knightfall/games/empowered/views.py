@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.engine.game import SlotId, Told
+from knightfall.engine.game import Told
 from knightfall.games.empowered.abilities import BY_ID, Ability
 from knightfall.games.empowered.assignment import PLAYERS, numbers
 from knightfall.games.empowered.events import (
@@ -25,6 +25,7 @@ from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.events import OwnFacts, Partner
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Phase, teammates
+from knightfall.sentence import SlotId
 
 
 def partners(state: State, slot: SlotId) -> tuple[Partner, ...]:

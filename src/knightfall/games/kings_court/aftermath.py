@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import Announced, SlotId, Step, Told
+from knightfall.engine.game import Announced, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.deal import Role, deal
@@ -37,6 +37,7 @@ from knightfall.games.kings_court.state import (
     deadline,
     then,
 )
+from knightfall.sentence import SlotId
 
 ENOUGH = 3
 """KC-21: with fewer others in the court the King is early."""

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from knightfall.engine.game import SlotId, Step, Told
+from knightfall.engine.game import Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.events import HintSent, LookAnswer, PairAnswer, SeenRole, SheetRow
 from knightfall.games.kings_court.options import source
 from knightfall.games.kings_court.sheets import sheet
 from knightfall.games.kings_court.state import Known, Move, State
+from knightfall.sentence import SlotId
 
 LOOKS = 2
 HINT_AFTER = (2, 4, 6)

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import permutations
 
-from knightfall.engine.game import Chosen, SlotId
+from knightfall.engine.game import Chosen
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.kings_court.options import source
+from knightfall.sentence import SlotId
 
 
 class Role(StrEnum):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import SlotId, Step, Told
+from knightfall.engine.game import Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.aftermath import crown
@@ -17,6 +17,7 @@ from knightfall.games.kings_court.garnets import VOTE_FINE, answer_waiting, fine
 from knightfall.games.kings_court.options import source
 from knightfall.games.kings_court.sheets import ballots_sheet, sheet
 from knightfall.games.kings_court.state import Move, Phase, Poll, State, deadline, then
+from knightfall.sentence import SlotId
 
 
 def close_vote(state: State, at: datetime, draw: Rng) -> Move:

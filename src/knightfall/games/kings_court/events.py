@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar, Literal
 
-from knightfall.engine.game import Facts, SlotId
+from knightfall.engine.game import Facts
 from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.seats import Seats
 from knightfall.games.kings_court.state import Phase
+from knightfall.sentence import SlotId
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from knightfall.engine.game import (
     Outcome,
     PlayerList,
     Silence,
-    SlotId,
     Spec,
     Step,
     View,
@@ -64,6 +63,7 @@ from knightfall.games.kings_court.state import (
     then,
 )
 from knightfall.games.kings_court.submissions import final_lines, receipt, refusal, take
+from knightfall.sentence import SlotId
 
 SHOP = "shop"
 MOST_DEALS = 15

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from knightfall.engine.game import SlotId, Step, Told
+from knightfall.engine.game import Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.checks import note, shown_role
 from knightfall.games.kings_court.deal import Role
@@ -13,6 +13,7 @@ from knightfall.games.kings_court.events import AnnoyedAnswer, FineCause, Fined,
 from knightfall.games.kings_court.options import source
 from knightfall.games.kings_court.sheets import sheet
 from knightfall.games.kings_court.state import Move, State, Waiting, credited, then
+from knightfall.sentence import SlotId
 
 PEEK_PRICE, ANNOYED_PRICE = 8, 3
 VOTE_FINE, EARLY_FINE = 1, 2

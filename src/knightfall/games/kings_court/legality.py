@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from enum import StrEnum
 from itertools import combinations, product
 
-from knightfall.engine.game import SlotId
 from knightfall.games.kings_court.aftermath import opponents
 from knightfall.games.kings_court.checks import LOOKS
 from knightfall.games.kings_court.deal import Role
@@ -18,6 +17,7 @@ from knightfall.games.kings_court.elections import candidates
 from knightfall.games.kings_court.garnets import ANNOYED_PRICE, PEEK_PRICE
 from knightfall.games.kings_court.notation import ARITY, Order, Verb
 from knightfall.games.kings_court.state import FROZEN, OPEN, End, Phase, State
+from knightfall.sentence import SlotId
 
 
 class Code(StrEnum):

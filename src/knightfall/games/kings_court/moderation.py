@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from knightfall.engine.commands import parse_command
-from knightfall.engine.game import Announced, Refusal, SlotId, Step, Told
+from knightfall.engine.game import Announced, Refusal, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.aftermath import deal_again, opponents, oppose, throw_coin
@@ -24,6 +24,7 @@ from knightfall.games.kings_court.sheets import sheet
 from knightfall.games.kings_court.state import OPEN, Move, Phase, State, then
 from knightfall.games.kings_court.submissions import refusal, take
 from knightfall.names import match_name
+from knightfall.sentence import SlotId
 
 DMO, COIN = "dmo", "coin"
 _WORDS: Mapping[str, str] = {

@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from knightfall.engine.commands import NameMatch, parse_command
-from knightfall.engine.game import SlotId
 from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.sentence import SlotId
 
 Aliases: TypeAlias = Mapping[str, SlotId]
 

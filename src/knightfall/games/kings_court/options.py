@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from knightfall.engine.game import Chosen, Option, SlotId, choose, defaults
+from knightfall.engine.game import Chosen, Option, choose, defaults
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
+from knightfall.sentence import SlotId
 
 GARNETS, FIRST_DEADLINE, SEEDS = "garnets", "first_deadline", "seeds"
 _BALANCE = r"\d{1,6}|\{.*\}"

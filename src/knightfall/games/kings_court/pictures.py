@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.engine.game import SlotId
 from knightfall.games.kings_court.seats import Seats, called, seats_of
 from knightfall.games.kings_court.state import State
 from knightfall.pictures.scene import (
@@ -23,6 +22,7 @@ from knightfall.pictures.scene import (
     heading,
     room_for,
 )
+from knightfall.sentence import SlotId
 
 _ROW, _COLUMN, _PLACE = 18.0, 38.0, 26.0
 _LEAST_WIDTH = 350.0

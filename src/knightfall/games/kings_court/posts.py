@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightfall.engine.game import Announced, Chosen, SlotId, Told
+from knightfall.engine.game import Announced, Chosen, Told
 from knightfall.games.kings_court.checks import HINT_AFTER
 from knightfall.games.kings_court.events import (
     Count,
@@ -24,6 +24,7 @@ from knightfall.games.kings_court.garnets import EARLY_FINE, VOTE_FINE
 from knightfall.games.kings_court.options import FIRST_DEADLINE, SEEDS
 from knightfall.games.kings_court.seats import seats_of
 from knightfall.games.kings_court.state import END_HOURS, TIE_HOURS, End, Poll, State, deadline
+from knightfall.sentence import SlotId
 
 ATTEMPTS = 4
 

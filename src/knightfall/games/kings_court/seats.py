@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from knightfall.engine.game import SlotId
 from knightfall.games.kings_court.state import Poll, State
+from knightfall.sentence import SlotId
 
 _COLUMNS, _SEAT, _CELL = 80, "Seat  ", 5  # of the table in letters
 

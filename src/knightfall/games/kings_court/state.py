@@ -9,8 +9,9 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from knightfall.engine.game import Chosen, SlotId, Step
+from knightfall.engine.game import Chosen, Step
 from knightfall.games.kings_court.deal import Deal
+from knightfall.sentence import SlotId
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 

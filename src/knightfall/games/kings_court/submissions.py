@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import Refusal, SlotId, Step, Told
+from knightfall.engine.game import Refusal, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court.aftermath import hand_out, oppose
 from knightfall.games.kings_court.checks import deliver_check, look
@@ -17,6 +17,7 @@ from knightfall.games.kings_court.legality import Code, fault
 from knightfall.games.kings_court.notation import Aliases, Order, Verb, plain, read_order
 from knightfall.games.kings_court.state import Move, Phase, State, deadline, then, time_said
 from knightfall.names import Ambiguous
+from knightfall.sentence import SlotId
 
 _EXAMPLES: Mapping[Verb, str] = {
     Verb.VOTE: "VOTE: Name",

@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knightfall.engine.game import Facts, SlotId, View
+from knightfall.engine.game import Facts, View
 from knightfall.games.kings_court import posts
 from knightfall.games.kings_court.checks import LOOKS
 from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.events import PollRow, RoleRow, ScoreRow
 from knightfall.games.kings_court.state import DEATHMATCH, Known, Phase, State, deadline
 from knightfall.games.kings_court.submissions import standing
+from knightfall.sentence import SlotId
 
 
 @dataclass(frozen=True, slots=True)

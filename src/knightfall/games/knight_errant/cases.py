@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any
 
 from knightfall.engine.cases import Case, CaseResult, compare, failure
-from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant.abilities import Ability
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
 from knightfall.games.knight_errant.roles import ROLES
@@ -15,6 +14,7 @@ from knightfall.games.knight_errant.rules import resolve
 from knightfall.games.knight_errant.wins import winner
 from knightfall.mafia.cases import FREE, parse_action, parse_count, told_night
 from knightfall.mafia.night import Action
+from knightfall.sentence import SlotId
 
 
 def check_night(case: Mapping[str, Any]) -> CaseResult:

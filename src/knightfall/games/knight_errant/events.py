@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from knightfall.engine.game import Facts, SlotId
+from knightfall.engine.game import Facts
 from knightfall.mafia.events import MafiaSetup, Partner
+from knightfall.sentence import SlotId
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant.abilities import KILLS, TARGETS, Ability
 from knightfall.games.knight_errant.options import DEFAULT_RULES, Rules
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import Fault, FaultCode, NightPosition
 from knightfall.mafia.roles import Alignment, Modifier, Role
 from knightfall.mafia.state import SlotKey
+from knightfall.sentence import SlotId
 
 FAULTS: Mapping[FaultCode, Fault] = {
     FaultCode.NOT_A_PLAYER: Fault("KE-R20", "only a living player can act", "no living player"),

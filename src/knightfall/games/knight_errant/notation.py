@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant.abilities import ABILITIES, BY_ID
 from knightfall.games.knight_errant.night_position import FAULTS
 from knightfall.mafia.ability_row import verbs_of
@@ -12,6 +11,7 @@ from knightfall.mafia.explain import Words
 from knightfall.mafia.night import Action, Note, Result
 from knightfall.mafia.orders import NO_ACTION, NO_KILL
 from knightfall.mafia.trace import Trace, target_of
+from knightfall.sentence import SlotId
 
 CHECK = "check"
 """Whichever check the card has uses of."""

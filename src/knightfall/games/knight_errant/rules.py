@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant.abilities import CHECKS, KILLS, REPORTS, Ability
 from knightfall.games.knight_errant.night_position import KnightErrantPosition as Position
 from knightfall.games.knight_errant.options import RULING_OF_REASON
@@ -45,6 +44,7 @@ from knightfall.mafia.night import (
     Sheet,
 )
 from knightfall.mafia.roles import Alignment
+from knightfall.sentence import SlotId
 
 # Bound once: looking a member up in its enum takes longer than the comparison itself.
 _HEAL, _VEST, _MAFIA_KILL = Ability.HEAL, Ability.BULLETPROOF, Ability.MAFIA_KILL

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from knightfall.engine.game import SlotId
 from knightfall.games.knight_errant.abilities import Ability
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
 from knightfall.games.knight_errant.options import Rules
 from knightfall.mafia import state as mafia_state
 from knightfall.mafia.roles import Alignment
+from knightfall.sentence import SlotId
 
 if TYPE_CHECKING:
     State: TypeAlias = mafia_state.State[Rules]

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant.options import DRAWN, SETUP, Rules
 from knightfall.games.knight_errant.roles import ABILITY_OF_CELL, SERIAL_KILLER
 from knightfall.games.knight_errant.state import State
 from knightfall.mafia.state import Phase, check_distinct
+from knightfall.sentence import SlotId
 
 SIDE = 4
 PLAYERS = 18

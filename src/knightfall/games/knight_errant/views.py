@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from knightfall.engine.game import SlotId, Told
+from knightfall.engine.game import Told
 from knightfall.games.knight_errant.abilities import BY_ID, STOPPABLE, Ability
 from knightfall.games.knight_errant.events import (
     AbilityLine,
@@ -22,6 +22,7 @@ from knightfall.games.knight_errant.state import partners as known_to
 from knightfall.games.knight_errant.table import CODES, FIXED, PLAYERS, TABLE
 from knightfall.mafia.events import Partner
 from knightfall.mafia.roles import Alignment, Modifier
+from knightfall.sentence import SlotId
 
 
 def partners(state: State, slot: SlotId) -> tuple[Partner, ...]:

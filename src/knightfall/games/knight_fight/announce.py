@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TypeAlias
 
-from knightfall.engine.game import Announced, Event, Noted, Refusal, SlotId, Told
+from knightfall.engine.game import Announced, Event, Noted, Refusal, Told
 from knightfall.games.knight_fight import facts
 from knightfall.games.knight_fight.board import SIDES
 from knightfall.games.knight_fight.bout import Bidden, Bout, Entry, Passed, Played
@@ -20,6 +20,7 @@ from knightfall.games.knight_fight.notation import write_move
 from knightfall.games.knight_fight.state import Phase, State, chooses, seats, side_of
 from knightfall.games.knight_fight.table import Table, bidders, mover_of, trap_open
 from knightfall.games.knight_fight.views import standing
+from knightfall.sentence import SlotId
 
 Refused: TypeAlias = tuple[tuple[str, Refusal], ...]
 

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from knightfall.engine.cases import Case, CaseResult, compare, failure
-from knightfall.engine.game import Message, SlotId, Step
+from knightfall.engine.game import Message, Step
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT, Rules, State, parse_options
 from knightfall.games.knight_fight.action import ready
@@ -36,6 +36,7 @@ from knightfall.games.knight_fight.moves import targets
 from knightfall.games.knight_fight.state import Phase, Score, decide, finish, players_of
 from knightfall.games.knight_fight.table import Table, Turn, mover_of
 from knightfall.games.knight_fight.views import knights_of, seen_by
+from knightfall.sentence import SlotId
 
 JSON = dict[str, Any]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.engine.game import SlotId
 from knightfall.games.knight_fight.notation import BidLine, ProxyLine, TrapLine, Written, match_line
 from knightfall.games.knight_fight.pictures import scene
 from knightfall.games.knight_fight.state import State
 from knightfall.pictures.board import space_corners
 from knightfall.pictures.clickable import Click, Clickable
+from knightfall.sentence import SlotId
 
 
 def clickable(state: State, slot: SlotId, names: Mapping[SlotId, str]) -> Clickable:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
-from knightfall.engine.game import Facts, SlotId
+from knightfall.engine.game import Facts
 from knightfall.games.knight_fight.board import Pair
 from knightfall.games.knight_fight.drawn import DrawnBoard
+from knightfall.sentence import SlotId
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
 
-from knightfall.engine.game import SlotId
 from knightfall.games.knight_fight.anomalies import in_force
 from knightfall.games.knight_fight.anomalies.coloration import banned, letter_at
 from knightfall.games.knight_fight.anomalies.tic_tac_toe import GOAL
@@ -58,6 +57,7 @@ from knightfall.games.knight_fight.state import (
     verdict_of,
 )
 from knightfall.games.knight_fight.table import Table, deadline, minute_over, mover_of, trap_awaited
+from knightfall.sentence import SlotId
 
 Turned: TypeAlias = Played | Passed
 """What a turn can be."""

@@ -17,7 +17,6 @@ from knightfall.engine.game import (
     Outcome,
     Refusal,
     Silence,
-    SlotId,
     Spec,
     Step,
     View,
@@ -55,6 +54,7 @@ from knightfall.games.knight_fight.table import (
     mover_of,
     trap_open,
 )
+from knightfall.sentence import SlotId
 
 SIDE, TURN, TRAP, STAND_IN, BIDS = "side", "turn", "trap", "stand_in", "bids"
 _SILENCE: Mapping[str, Silence] = {

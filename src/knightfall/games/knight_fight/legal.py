@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from knightfall.engine.game import SlotId
 from knightfall.games.knight_fight.anomalies.horse_trap import trap_fault
 from knightfall.games.knight_fight.anomalies.snapshot import known, plausible
 from knightfall.games.knight_fight.board import SIDES, Side, each, name_of, spread
@@ -18,6 +17,7 @@ from knightfall.games.knight_fight.notation import write_move
 from knightfall.games.knight_fight.state import Phase, State, chooses, side_of
 from knightfall.games.knight_fight.submissions import DRAWN, callable_drawn
 from knightfall.games.knight_fight.table import bidders, mover_of, trap_open
+from knightfall.sentence import SlotId
 
 
 def legal_lines(state: State, slot: SlotId | None) -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from knightfall.engine.game import SlotId
 from knightfall.errors import InputError
 from knightfall.games.knight_fight.anomalies.coloration import letter_at
 from knightfall.games.knight_fight.anomalies.snapshot import SNAPSHOT
@@ -18,6 +17,7 @@ from knightfall.games.knight_fight.views import seen_by
 from knightfall.pictures.board import Cell, board_scene
 from knightfall.pictures.board import Squares as Picture
 from knightfall.pictures.scene import Scene
+from knightfall.sentence import SlotId
 
 _REASONS = {
     Reason.LINE: "four in a row",

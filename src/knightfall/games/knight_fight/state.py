@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from knightfall.engine.game import SlotId
 from knightfall.engine.rng import Rng
 from knightfall.games.knight_fight.action import ready
 from knightfall.games.knight_fight.anomalies.coloration import paint
@@ -15,6 +14,7 @@ from knightfall.games.knight_fight.board import Pair, Side, Squares
 from knightfall.games.knight_fight.bout import CHIPS, Bout, Repainted, note
 from knightfall.games.knight_fight.options import Rules
 from knightfall.games.knight_fight.table import Table, Turn
+from knightfall.sentence import SlotId
 
 BOUTS = 2
 

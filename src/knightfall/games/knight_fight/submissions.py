@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Announced, Event, Message, Refusal, SlotId, Step
+from knightfall.engine.game import Announced, Event, Message, Refusal, Step
 from knightfall.engine.rng import Rng
 from knightfall.games.knight_fight import flow
 from knightfall.games.knight_fight import flow as rounds
@@ -34,6 +34,7 @@ from knightfall.games.knight_fight.notation import (
 from knightfall.games.knight_fight.state import Phase, Player, State, begin, chooses, finish, side_of
 from knightfall.games.knight_fight.table import Table, deadline
 from knightfall.names import match_name
+from knightfall.sentence import SlotId
 
 Refused = tuple[tuple[str, Refusal], ...]
 

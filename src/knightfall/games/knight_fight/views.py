@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from knightfall.engine.game import SlotId, View
+from knightfall.engine.game import View
 from knightfall.games.knight_fight import facts
 from knightfall.games.knight_fight.anomalies.coloration import write_colours
 from knightfall.games.knight_fight.anomalies.snapshot import rival_last
@@ -17,6 +17,7 @@ from knightfall.games.knight_fight.notation import write_move
 from knightfall.games.knight_fight.options import letters_of
 from knightfall.games.knight_fight.state import Phase, State, seats, side_of
 from knightfall.games.knight_fight.table import Table, Waiting, mover_of
+from knightfall.sentence import SlotId
 
 
 def view(state: State, slot: SlotId | None) -> View:

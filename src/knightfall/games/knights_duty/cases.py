@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Any
 
 from knightfall.engine.cases import Case, CaseResult, compare, failure
-from knightfall.engine.game import SlotId
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import StateDamaged
 from knightfall.games.knights_duty import (
@@ -23,6 +22,7 @@ from knightfall.games.knights_duty import (
     lay,
     parse_options,
 )
+from knightfall.sentence import SlotId
 
 JSON = dict[str, Any]
 

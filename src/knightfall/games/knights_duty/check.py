@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from knightfall.engine.game import Refusal, SlotId
+from knightfall.engine.game import Refusal
 from knightfall.games.knights_duty.board import STAY, STEPS
 from knightfall.games.knights_duty.plan import (
     LIMITS,
@@ -24,6 +24,7 @@ from knightfall.games.knights_duty.plan import (
     Token,
 )
 from knightfall.games.knights_duty.state import Knight, State
+from knightfall.sentence import SlotId
 
 TOO_MANY = "TOO_MANY_ACTIONS"
 _WORDS = ("no", "one", "two", "three", "four", "five", "six")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.engine.game import SlotId
 from knightfall.games.knights_duty.pictures import position
 from knightfall.games.knights_duty.state import State
 from knightfall.games.knights_duty.submissions import BETWEEN
 from knightfall.pictures.battlefield import battlefield_scene, space_corners
 from knightfall.pictures.clickable import Click, Clickable
+from knightfall.sentence import SlotId
 
 
 def clickable(state: State, slot: SlotId, names: Mapping[SlotId, str]) -> Clickable:  # noqa: ARG001  # public

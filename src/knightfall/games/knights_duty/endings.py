@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from knightfall.engine.game import Outcome, SlotId
+from knightfall.engine.game import Outcome
 from knightfall.games.knights_duty.piles import Card
 from knightfall.games.knights_duty.state import Deed, Ending, Phase, Score, State
+from knightfall.sentence import SlotId
 
 LIMIT_OFFERED = 60
 """KD-32: after so many turns the moderator is reminded that a last turn can be set."""

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
-from knightfall.engine.game import Facts, SlotId
+from knightfall.engine.game import Facts
 from knightfall.games.knights_duty.state import Deed
+from knightfall.sentence import SlotId
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from knightfall.engine.game import (
     PlayerList,
     Refusal,
     Silence,
-    SlotId,
     Spec,
     Step,
     View,
@@ -44,6 +43,7 @@ from knightfall.games.knights_duty.state import (
 )
 from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, moderate, offers, take_choice, take_plan
 from knightfall.games.knights_duty.telling import board_lines, draw_in_words, knight_rows
+from knightfall.sentence import SlotId
 
 _SILENCE: Mapping[str, Silence] = {
     Phase.SETUP: Silence("a sword, on the first free start", "KD-27, KD-28"),

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
-from knightfall.engine.game import SlotId
 from knightfall.games.knights_duty.board import Board, Grid
 from knightfall.games.knights_duty.plan import Token
 from knightfall.games.knights_duty.state import Attack, Knight, Phase, Round, State, Wound
 from knightfall.pictures.battlefield import Battlefield, Panel, Piece, Space, Step, Strike, battlefield_scene
 from knightfall.pictures.scene import Scene
+from knightfall.sentence import SlotId
 
 COLOURS: Mapping[str, str] = {
     "purple": "#8e44ad",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from knightfall.engine.game import SlotId
+from knightfall.sentence import SlotId
 
 
 class Token(StrEnum):

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
-from knightfall.engine.game import Refusal, SlotId
+from knightfall.engine.game import Refusal
 from knightfall.games.knights_duty.board import STAY, STEPS
 from knightfall.games.knights_duty.check import Fault, Wanted
 from knightfall.games.knights_duty.plan import Extra, Token
 from knightfall.games.knights_duty.state import State
 from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.sentence import SlotId
 
 Aliases: TypeAlias = Mapping[str, SlotId]
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from knightfall.engine.game import Chosen, SlotId
+from knightfall.engine.game import Chosen
 from knightfall.engine.rng import Rng
 from knightfall.games.knights_duty.board import STAY, Board
 from knightfall.games.knights_duty.piles import Card, Defence, Pile, disarms, make_pile
 from knightfall.games.knights_duty.plan import PASS, REACH, ROUNDS, Entry, Extra, Token, entry_at
 from knightfall.games.knights_duty.state import Attack, Knight, Move, Round, State, Swap, Wound
+from knightfall.sentence import SlotId
 
 Wishes = Mapping[SlotId, str]
 """The space each mover wants: on the board and not the one it stands on."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from knightfall.engine.game import Refusal, SlotId
+from knightfall.engine.game import Refusal
 from knightfall.engine.rng import Rng
 from knightfall.games.knights_duty.check import Fault, Wanted, check_plan
 from knightfall.games.knights_duty.plan import ROUNDS, Entry, Token, entry_at, write_entry
 from knightfall.games.knights_duty.reading import Aliases, read_entry, read_targets
 from knightfall.games.knights_duty.rounds import attackers, begin_round, finish_round, reveal
 from knightfall.games.knights_duty.state import Phase, State
+from knightfall.sentence import SlotId
 
 Refused = tuple[tuple[str, Refusal], ...]
 

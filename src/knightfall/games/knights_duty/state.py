@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
-from knightfall.engine.game import Chosen, SlotId
+from knightfall.engine.game import Chosen
 from knightfall.errors import InputError
 from knightfall.games.knights_duty.board import OWN, Board, parse_board, printed_board
 from knightfall.games.knights_duty.options import MAP
 from knightfall.games.knights_duty.piles import Card, Pile
 from knightfall.games.knights_duty.plan import Entry, Plan, Token
+from knightfall.sentence import SlotId
 
 
 class Phase(StrEnum):

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain, product
 
-from knightfall.engine.game import Announced, Event, Refusal, SlotId, Step
+from knightfall.engine.game import Announced, Event, Refusal, Step
 from knightfall.games.knights_duty import staging, views
 from knightfall.games.knights_duty.board import STAY, STEPS, Grid
 from knightfall.games.knights_duty.check import TOO_MANY, Entries, Fault, Wanted, check_plan
@@ -23,6 +23,7 @@ from knightfall.games.knights_duty.reading import Aliases, read_message
 from knightfall.games.knights_duty.rounds import shares
 from knightfall.games.knights_duty.state import Choice, Phase, State
 from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.sentence import SlotId
 
 Refused = tuple[tuple[str, Refusal], ...]
 

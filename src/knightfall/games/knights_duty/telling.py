@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from knightfall.engine.game import SlotId
 from knightfall.games.knights_duty.board import STAY, draw_board
 from knightfall.games.knights_duty.events import (
     AttackRow,
@@ -21,6 +20,7 @@ from knightfall.games.knights_duty.events import (
 from knightfall.games.knights_duty.piles import Pile
 from knightfall.games.knights_duty.plan import PASS, Entry, write_entry
 from knightfall.games.knights_duty.state import Attack, Knight, Move, Round, State, Wound
+from knightfall.sentence import SlotId
 
 _SHOWN_TOGETHER = 3  # letters that fit beside each other on the text board
 

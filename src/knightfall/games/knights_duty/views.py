@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
-from knightfall.engine.game import Announced, Chosen, Noted, Refusal, SlotId, Told, View
+from knightfall.engine.game import Announced, Chosen, Noted, Refusal, Told, View
 from knightfall.games.knights_duty.board import STEPS, Board, Grid, draw_board
 from knightfall.games.knights_duty.endings import scores_of
 from knightfall.games.knights_duty.events import (
@@ -58,6 +58,7 @@ from knightfall.games.knights_duty.telling import (
     round_row,
     trace_rows,
 )
+from knightfall.sentence import SlotId
 
 
 def view(state: State, slot: SlotId | None) -> View:

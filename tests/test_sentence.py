@@ -1,0 +1,43 @@
+"""Names and ways stay values in a sentence, whatever it is put into."""
+
+from __future__ import annotations
+
+import pickle
+
+from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
+
+
+def test_a_sentence_reads_as_text_and_keeps_its_names_and_ways() -> None:
+    said = sentence("{who} is out. To take it back: {undo}.", who=SlotId("Town"), undo=Way("undo", entry=3))
+    assert said == "Town is out. To take it back: undo entry 3."
+    assert said.ways == (Way("undo", entry=3),)
+    assert said.spelled(lambda way: f"<{way.to}>", lambda slot: f"[{slot}]") == (
+        "[Town] is out. To take it back: <undo>."
+    )
+
+
+def test_a_word_that_equals_a_name_is_no_name() -> None:
+    said = sentence("{who} ({side})", who=SlotId("Town"), side="Town")
+    assert said.spelled(name=lambda _: "Zed") == "Zed (Town)"
+
+
+def test_sentences_within_sentences_and_lists_keep_their_parts() -> None:
+    inner = sentence("kill {target}", target=SlotId("Ada"))
+    outer = joined("; ", [inner, SlotId("Boro"), 3])
+    assert outer == "kill Ada; Boro; 3"
+    assert sentence("On file: {what}", what=outer).parts == (
+        "On file: ",
+        "kill ",
+        SlotId("Ada"),
+        "; ",
+        SlotId("Boro"),
+        "; ",
+        "3",
+    )
+
+
+def test_a_sentence_survives_a_pickle() -> None:
+    said = sentence("{who}", who=SlotId("Ada"))
+    again = pickle.loads(pickle.dumps(said))
+    assert isinstance(again, Sentence)
+    assert isinstance(again.parts[0], SlotId)
