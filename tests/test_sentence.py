@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pickle
 
-from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
+from knightfall.cli.ways import COMMANDS, in_commands
+from knightfall.sentence import PHRASES, Sentence, SlotId, Way, joined, sentence
+from knightfall.web.ways import PLACES, in_page_words, link
 
 
 def test_a_sentence_reads_as_text_and_keeps_its_names_and_ways() -> None:
@@ -41,3 +43,19 @@ def test_a_sentence_survives_a_pickle() -> None:
     again = pickle.loads(pickle.dumps(said))
     assert isinstance(again, Sentence)
     assert isinstance(again.parts[0], SlotId)
+
+
+def test_every_way_has_a_command_and_a_page() -> None:
+    ways = PHRASES.keys() - {"field"}
+    assert ways == COMMANDS.keys() == PLACES.keys()
+
+
+def test_each_face_says_a_way_in_its_own_words() -> None:
+    said = sentence(
+        "It is closed. To change it: {undo}; give a {why}.",
+        undo=Way("undo", entry=3),
+        why=Way("field", name="why", value="REASON"),
+    )
+    assert in_commands(said) == "It is closed. To change it: knightfall undo 3; give a --why REASON."
+    assert in_page_words(said) == "It is closed. To change it: “Undo entry 3”; give a “Reason”."
+    assert link(Way("undo", entry=3), "/games/kettle").to == "/games/kettle/log/3/undo"

@@ -25,8 +25,8 @@ class SlotId(str):
 class Way:
     """Something that can be done next, whoever shows it: `to` says what, `values` with what.
 
-    `Way("undo", entry=3)`. Its text is plain English that holds in every face; `ways.PHRASES` has a phrase
-    for each.
+    `Way("undo", entry=3)`. Its text is plain English that holds in every face: `PHRASES` has a phrase for
+    each.
     """
 
     __slots__ = ("to", "values")
@@ -46,21 +46,43 @@ class Way:
         return f"Way({self.to!r}{values})"
 
     def __str__(self) -> str:
-        phrase = PHRASES.get(self.to, self.to.replace("_", " "))
-        return _Lenient().vformat(phrase, (), self.values).strip()
+        return filled(PHRASES.get(self.to, self.to.replace("_", " ")), self.values)
 
 
 class _Lenient(Formatter):
-    """A value that was not said is left out."""
-
     def get_value(self, key: int | str, args: object, kwargs: Mapping[str, object]) -> object:  # noqa: ARG002 - as Formatter asks
         return kwargs.get(str(key), "")
 
 
-PHRASES: dict[str, str] = {
+def filled(phrase: str, values: Mapping[str, object]) -> str:
+    """A phrase with its fields filled in; a value that was not said is left out."""
+    return " ".join(_Lenient().vformat(phrase, (), values).split())
+
+
+PHRASES: Mapping[str, str] = {
+    "archive": "write the archive",
+    "close": "close {title}",
+    "close_day": "close the day",
+    "count_votes": "count the votes",
+    "deal": "deal the roles",
+    "decide_votes": "decide the unclear votes",
+    "field": "“{name}”",
+    "log": "look at the log",
+    "name_thread": "name the {role} thread",
+    "post": "write the {kind} post",
+    "read_signups": "read the sign-ups",
+    "remind": "remind who has not sent anything",
+    "say_elimination": "say who is eliminated",
+    "send_pms": "send the {kind} PMs",
+    "set_deadline": "set the deadline of {title}",
     "undo": "undo entry {entry}",
+    "verify": "check every post and hash",
 }
-"""What a way is called where no face says it in its own words."""
+"""What each way is called where no face says it in its own words: a verb and what it is done to.
+
+`field` is no way by itself but something to say beside what is being done: `name` is that of the question's
+own field, `value` what to put there, where that is known.
+"""
 
 Part: TypeAlias = "str | SlotId | Way"
 
