@@ -109,6 +109,10 @@ class Sentence(str):
         """The ways in it, in their order."""
         return tuple(part for part in self.parts if isinstance(part, Way))
 
+    def with_names(self, names: Mapping[SlotId, SlotId]) -> Sentence:
+        """The text with other names in the place of those that `names` has; the rest as it is."""
+        return Sentence(names.get(part, part) if isinstance(part, SlotId) else part for part in self.parts)
+
     def spelled(self, way: Callable[[Way], str] = str, name: Callable[[SlotId], str] = str) -> str:
         """The text with every way and every name as a face says it."""
         return "".join(

@@ -18,7 +18,7 @@ from knightfall.engine.rng import Drawn, SeededRng
 from knightfall.markup.dialects import dialect
 from knightfall.markup.nodes import Nodes
 from knightfall.sentence import SlotId
-from knightfall.services.game_state import renamed, told_to
+from knightfall.services.game_state import noted_now, renamed, told_to
 from knightfall.writeups.render import render_nodes
 from markup.board_tags import BOARDS, faults
 
@@ -67,7 +67,8 @@ def texts(
                     for slot in slots:
                         facts = told_to(event, slot, held or {}).facts
                         yield Sent(event.kind, False, True, render_nodes(template, facts))
-                case Noted(facts=facts):
+                case Noted():
+                    facts = noted_now(event, held or {}).facts
                     yield Sent(event.kind, False, False, render_nodes(template, facts))
 
 

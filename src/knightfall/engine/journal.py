@@ -318,7 +318,9 @@ def _typed(name: str, value: Any) -> Any:
         return None if value is None else datetime.fromisoformat(value)
     if name == "mark":
         return None if value is None else PostMark(**value)
-    return tuple(value) if name == "slots" else value
+    if name == "slots":
+        return tuple(map(SlotId, value))
+    return SlotId(value) if name == "slot" and value is not None else value
 
 
 S = TypeVar("S")

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from knightfall.sentence import Sentence, joined
+
 
 class Effect(StrEnum):
     """What an ability does, as far as the explanation of a night asks."""
@@ -79,9 +81,9 @@ class AbilityRow:
         """Whom its actor visits."""
         return ("nobody", "its target", "both targets")[self.targets]
 
-    def aim(self, targets: Iterable[str]) -> str:
+    def aim(self, targets: Iterable[str]) -> Sentence:
         """The targets as its line has them."""
-        return f" {self.between[0] if self.between else 'and'} ".join(targets)
+        return joined(f" {self.between[0] if self.between else 'and'} ", targets)
 
     def line(self, word: str) -> str:
         """The line for somebody who has to put in names: `heal NAME`, `drive NAME and NAME`."""

@@ -16,7 +16,7 @@ from knightfall.mafia.events import (
     TraceRow,
 )
 from knightfall.mafia.night import Action, Answer, Caution, Death, Fate, Night, Note, Reason
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId, joined, sentence
 
 _BECAUSE: Mapping[str, str] = {
     Reason.TARGET_COMMUTING: "the target was away",
@@ -73,7 +73,7 @@ class Words:
     """
 
     abilities: Mapping[str, AbilityRow]
-    notation: Callable[[Action], str]
+    notation: Callable[[Action], Sentence]
     because: Mapping[str, str]
     cautions: Mapping[str, str]
     power: frozenset[str] = frozenset()
@@ -87,29 +87,33 @@ class Words:
         )
 
 
-def because(words: Words, note: Note) -> str:
+def because(words: Words, note: Note) -> Sentence:
     """A short phrase: the reason, and the action that caused it."""
     reason = words.because.get(note.reason) or _BECAUSE[note.reason]
     powered = note.cause is not None and note.cause.ability in words.power
     if note.cause is None or (powered and note.action.ability in words.unpowered):
-        return reason
-    return f"{reason}, powered by {note.cause.actor}" if powered else f"{reason} ({said(words, note.cause)})"
+        return joined("", (reason,))
+    if powered:
+        return sentence("{reason}, powered by {actor}", reason=reason, actor=note.cause.actor)
+    return sentence("{reason} ({cause})", reason=reason, cause=said(words, note.cause))
 
 
-def said(words: Words, action: Action) -> str:
+def said(words: Words, action: Action) -> Sentence:
     """Actor and line: `Ada: jail Boro`."""
-    return f"{action.actor}: {words.notation(action)}"
+    return sentence("{actor}: {line}", actor=action.actor, line=words.notation(action))
 
 
-def caution_text(words: Words, caution: Caution) -> str:
+def caution_text(words: Words, caution: Caution) -> Sentence:
     """A sentence about a caution, with the action it is about."""
     text = words.cautions[caution.code]
-    return f"{text} ({said(words, caution.action)})" if caution.action else text
+    if caution.action is None:
+        return joined("", (text,))
+    return sentence("{text} ({action})", text=text, action=said(words, caution.action))
 
 
 def answer_text(answer: Answer | None) -> str:
     """Names with commas, or the word itself."""
-    return answer if isinstance(answer, str) else ", ".join(answer or ())
+    return answer if isinstance(answer, str) else joined(", ", answer or ())
 
 
 def trace_row(words: Words, note: Note) -> TraceRow:

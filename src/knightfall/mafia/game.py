@@ -61,7 +61,7 @@ from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, depart, learn
 from knightfall.mafia.trace import Trace
 from knightfall.mafia.wins import Winner, majority
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId, sentence
 
 ELIMINATE = "eliminate"
 NO_ELIMINATION = "no elimination"
@@ -258,11 +258,11 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """The actions that stand, in order of arrival."""
         return state.actions
 
-    def notation(self, action: Action, reader: SlotId) -> str:  # noqa: ARG002 - every reader reads the same
+    def notation(self, action: Action, reader: SlotId) -> Sentence:  # noqa: ARG002 - every reader reads the same
         """The line that says this action to one who may know it, and that `submit` reads back."""
         return self.words.notation(action)
 
-    def told_line(self, state: State[R], action: Action, reader: SlotId) -> str:  # noqa: ARG002
+    def told_line(self, state: State[R], action: Action, reader: SlotId) -> Sentence:  # noqa: ARG002
         """The action as a receipt says it to that reader."""
         return self.notation(action, reader)
 
@@ -544,7 +544,11 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         ]
         if old is not None and new is None:
             fell = said(self.words, old)
-            text = f"the mafia has no kill planned any more: a PM from {slot} replaced “{fell}”"
+            text = sentence(
+                "the mafia has no kill planned any more: a PM from {slot} replaced “{fell}”",
+                slot=slot,
+                fell=fell,
+            )
             events.append(Noted(CautionNote(text, self.kill_ruling)))
         return tuple(events)
 

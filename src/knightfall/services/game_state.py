@@ -40,8 +40,8 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
 from knightfall.mafia.events import Alive, Opening
 from knightfall.models import Thread
-from knightfall.names import Ambiguous, Unknown, line_shown, match_name
-from knightfall.sentence import SlotId
+from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.sentence import Sentence, SlotId
 from knightfall.services.game_choice import game_named, require_unchanged
 from knightfall.services.session import (
     DEAL_FILE,
@@ -325,23 +325,19 @@ def clock_of(table: RunningGame, at: datetime) -> Clock:
 
 def renamed(event: Announced, held: Holders) -> Announced:
     """The announcement with every name as it is shown now."""
-    if not held:
-        return event
-    names = {str(slot): shown(slot, held) for slot in held}
-    return replace(event, facts=_renamed(event.facts, names, _words(held)))
+    return replace(event, facts=with_holders(event.facts, held))
 
 
 def with_holders(facts: T, held: Holders) -> T:
     """Facts of an event with every name as it is shown now."""
-    names = {str(slot): shown(slot, held) for slot in held}
-    changed: T = _renamed(facts, names, _words(held), _SHEET_LINES) if held else facts
+    changed: T = _renamed(facts, _shown_names(held), _own_names(held)) if held else facts
     return changed
 
 
 def noted_now(event: Noted, held: Holders) -> Noted:
-    """A moderator's sheet with every name as it is now, in its sentences too."""
-    words = _words(held)
-    return replace(event, facts=_renamed(event.facts, words, words, _SHEET_LINES)) if words else event
+    """A moderator's sheet with every name as it is now."""
+    own = _own_names(held)
+    return replace(event, facts=_renamed(event.facts, own, own)) if own else event
 
 
 def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
@@ -351,8 +347,8 @@ def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
     """
     if not held:
         return event
-    names = {str(one): shown(one, held) for one in held} | {str(slot): held.get(slot, slot)}
-    return replace(event, facts=_renamed(event.facts, names, _words(held)))
+    alone = {**_shown_names(held), slot: SlotId(held.get(slot, slot))}
+    return replace(event, facts=_renamed(event.facts, alone, _own_names(held)))
 
 
 def _without_hours(table: RunningGame, event: Announced) -> Announced:
@@ -409,50 +405,36 @@ def tells_instant(facts: Any, moment: datetime) -> bool:
     return False
 
 
-_NO_NAMES = frozenset({"role", "side", "ability", "id", "kind"})
-"""Facts that are words of the game: a player may be called Duke."""
-_LINES = frozenset({"standing", "replaced", "cast", "plan", "action", "kill", "final", "words"})
-"""Facts that are lines as they are sent, `EC: Kes`, or words such as “Kes's target”: names stand among other
-words there."""
-_SHEET_LINES = _LINES | {"because", "text"}
-"""Those and the sentences of a moderator's sheet."""
-
-
-def _words(held: Holders) -> Mapping[str, str]:
+def _own_names(held: Holders) -> Mapping[SlotId, SlotId]:
     """Slot → its holder's own name, as a line says it that can be sent again."""
-    return {str(slot): now for slot, now in held.items() if now != slot}
+    return {slot: SlotId(now) for slot, now in held.items() if now != slot}
 
 
-def _lines_renamed(facts: Any, words: Mapping[str, str]) -> Any:
+def _shown_names(held: Holders) -> Mapping[SlotId, SlotId]:
+    """Slot → its name with whose slot it was: “Rook (was Lumen)”."""
+    return {slot: SlotId(shown(slot, held)) for slot in held}
+
+
+def _renamed(facts: Any, alone: Mapping[SlotId, SlotId], in_words: Mapping[SlotId, SlotId]) -> Any:
+    """Facts of any depth with every name as `alone` has it, and one among other words as `in_words` has it.
+
+    Nothing is a name but a `SlotId`: a word of the game that somebody is called by stays that word.
+    """
     match facts:
-        case str():
-            return line_shown(facts, words)
-        case list() | tuple():
-            return type(facts)(_lines_renamed(one, words) for one in facts)
-    return facts
-
-
-def _renamed(
-    facts: Any, names: Mapping[str, str], words: Mapping[str, str], lines: frozenset[str] = _LINES
-) -> Any:
-    """Names stand by themselves in facts, at any depth, or with commas between them, and among other words in
-    lines; words of sentences are not touched."""
-
-    def named(key: Any, value: Any) -> Any:
-        if key in _NO_NAMES:
-            return value
-        return _lines_renamed(value, words) if key in lines else _renamed(value, names, words, lines)
-
-    match facts:
-        case str():
-            return names.get(facts) or ", ".join(names.get(part, part) for part in facts.split(", "))
+        case SlotId():
+            return alone.get(facts, facts)
+        case Sentence():
+            return facts.with_names(in_words)
         case Mapping():
-            return {_renamed(key, names, words): named(key, value) for key, value in facts.items()}
+            return {
+                _renamed(key, alone, in_words): _renamed(value, alone, in_words)
+                for key, value in facts.items()
+            }
         case list() | tuple():
-            return type(facts)(_renamed(one, names, words, lines) for one in facts)
+            return type(facts)(_renamed(one, alone, in_words) for one in facts)
         case _ if is_dataclass(facts) and not isinstance(facts, type):
             mine = {each.name: getattr(facts, each.name) for each in fields(facts)}
-            return replace(facts, **{name: named(name, value) for name, value in mine.items()})
+            return replace(facts, **{name: _renamed(value, alone, in_words) for name, value in mine.items()})
     return facts
 
 

@@ -55,7 +55,7 @@ from knightfall.mafia.orders import Aliases, refuse_all
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Phase
 from knightfall.mafia.voting import voting_sentences
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId
 
 _A_TABLE = r"(?s)\{.*\}"  # a setup file as one value, over any number of lines
 _SETUP = Option(SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nobody has a power", _A_TABLE)
@@ -116,15 +116,17 @@ class CustomMafia(MafiaGame[Terms]):
         """The living, their cards and uses, lovers, and what was ruled tonight."""
         return night_position(state)
 
-    def notation(self, action: Action, reader: SlotId) -> str:
+    def notation(self, action: Action, reader: SlotId) -> Sentence:
         """The line, with the carrier for whoever else of the faction reads it."""
         return notation(action, reader)
 
-    def told_line(self, state: State, action: Action, reader: SlotId) -> str:
+    def told_line(self, state: State, action: Action, reader: SlotId) -> Sentence:
         """The faction's kill is called as the reader's card calls it, unless that has two kills."""
         line = self.notation(action, reader)
         two = state.cards[reader].abilities.keys() >= KILLS
-        return line if two or action.ability != self.faction_kill else line.replace("mafia kill", "kill", 1)
+        if two or action.ability != self.faction_kill:
+            return line
+        return Sentence(("kill", *line.parts[1:]))
 
     def ability_meant(self, state: State, slot: SlotId, verb: str) -> str | Refusal:
         """`kill` is the faction's for a mafioso; `check` is whichever check the card has for tonight."""

@@ -14,7 +14,7 @@ from knightfall.mafia.explain import Words
 from knightfall.mafia.night import Action, Reason
 from knightfall.mafia.orders import NO_ACTION, NO_KILL
 from knightfall.mafia.trace import Trace
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId, joined, sentence
 
 CHECK = "check"
 """Whichever check the card has for tonight."""
@@ -41,13 +41,13 @@ BETWEEN: Mapping[str, re.Pattern[str]] = {
 }
 
 
-def notation(action: Action, reader: SlotId | None = None) -> str:
+def notation(action: Action, reader: SlotId | None = None) -> Sentence:
     """The line that says this action: what a receipt quotes, and what is read back. A reader who does not
     carry it is told who does."""
     row = _ROWS[action.ability]
-    words = [row.written, row.aim(action.targets)]
-    words += [f"by {action.actor}"] if reader is not None and reader != action.actor else []
-    return " ".join(word for word in words if word)
+    words: list[object] = [row.written, row.aim(action.targets)]
+    words += ["by", action.actor] if reader is not None and reader != action.actor else []
+    return joined(" ", (word for word in words if word))
 
 
 WORDS = Words(
@@ -76,12 +76,16 @@ def words_of(night: CustomNight) -> Words:
     """The words for one night: an action that was turned says where it went, and by whom it was sent."""
     turned = {action: turn for turn in night.turned for action in (turn.sent, turn.went)}
 
-    def with_turns(action: Action) -> str:
+    def with_turns(action: Action) -> Sentence:
         turn = turned.get(action)
         if turn is None:
             return notation(action)
-        by = ", ".join(f"{_TURNED_BY.get(cause.ability, 'turned by')} {cause.actor}" for cause in turn.by)
-        return f"{notation(turn.sent)} → {_ROWS[turn.went.ability].aim(turn.went.targets)} ({by})"
+        by = joined(
+            ", ",
+            (joined(" ", (_TURNED_BY.get(cause.ability, "turned by"), cause.actor)) for cause in turn.by),
+        )
+        went = _ROWS[turn.went.ability].aim(turn.went.targets)
+        return sentence("{sent} → {went} ({by})", sent=notation(turn.sent), went=went, by=by)
 
     return replace(WORDS, notation=with_turns)
 

@@ -79,7 +79,7 @@ from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted, refuse
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Decision, Phase, SlotKey
 from knightfall.mafia.voting import voting_sentences
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId, sentence
 
 _NOT_NOW = Refusal(
     "WRONG_PHASE", "`ready` counts at night only, and only if nights can end early in this game"
@@ -177,7 +177,7 @@ class Empowered(MafiaGame[Rules]):
         """The plans; `ready` is no action."""
         return plans(state)
 
-    def notation(self, action: Action, reader: SlotId) -> str:
+    def notation(self, action: Action, reader: SlotId) -> Sentence:
         """The line, with the carrier for whoever else of the faction reads it."""
         return notation(action, reader)
 
@@ -192,7 +192,11 @@ class Empowered(MafiaGame[Rules]):
         events = list(self.answers(state, slot, taken))
         # EM-R23: the latest stands; whether two came at once only the moderator can see.
         if before is not None and now is not None and before.actor != now.actor:
-            text = f"the Murder went from {before.actor} to {now.actor}: if both came at once, ask the mafia"
+            text = sentence(
+                "the Murder went from {one} to {other}: if both came at once, ask the mafia",
+                one=before.actor,
+                other=now.actor,
+            )
             events.append(caution(text, "EM-R23"))
         if state.phase is Phase.NIGHT and all_ready(after):  # EM-R27: the last one has agreed
             morning = self.end_night(after, message.at, draw)

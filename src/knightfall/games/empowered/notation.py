@@ -12,7 +12,7 @@ from knightfall.mafia.explain import Mark, Words
 from knightfall.mafia.night import Action, Fate, Note, Reason
 from knightfall.mafia.orders import NO_ACTION
 from knightfall.mafia.trace import Trace
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId, joined
 
 NO_MURDER = "no murder"
 NOT_READY = "not ready"
@@ -35,13 +35,13 @@ POWERED, INCARCERATED, LOST = "powered", "incarcerated", "without Adaptability"
 _EXTRAS = frozenset(map(str, Extra))
 
 
-def notation(action: Action, reader: SlotId | None = None) -> str:
+def notation(action: Action, reader: SlotId | None = None) -> Sentence:
     """The line that says this action: what a receipt quotes, and what is read back. For a reader who is not
     its actor it names the carrier."""
     row = _ROWS[action.ability]
-    words = [row.written, *([row.aim(action.targets)] if action.targets else [])]
-    words += [f"by {action.actor}"] if reader is not None and reader != action.actor else []
-    return " ".join((*words, *action.options))
+    words: list[object] = [row.written, *([row.aim(action.targets)] if action.targets else [])]
+    words += ["by", action.actor] if reader is not None and reader != action.actor else []
+    return joined(" ", (*words, *action.options))
 
 
 def split_extras(argument: str) -> tuple[str, tuple[str, ...]]:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from knightfall.engine.commands import NameMatch, parse_command
 from knightfall.names import Ambiguous, Unknown, match_name
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId, joined
 
 Aliases: TypeAlias = Mapping[str, SlotId]
 
@@ -136,7 +136,7 @@ def _splittings(verb: Verb, said: str) -> Iterator[list[str]]:
             yield [part for part in pattern.split(said) if part]
 
 
-def plain(verb: Verb, *names: str) -> str:
+def plain(verb: Verb, *names: SlotId) -> Sentence:
     """The line that says it: what receipts quote and `read_order` reads back."""
     between = " > " if verb is Verb.TIEBREAK else ", "
-    return f"{verb}: {between.join(names)}" if names else verb
+    return joined("", (verb, ": ", joined(between, names))) if names else joined("", (verb,))

@@ -37,7 +37,7 @@ from knightfall.mafia.night_position import FaultCode
 from knightfall.mafia.orders import Reading
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.voting import voting_sentences
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId
 
 _SETUP = Option(SETUP, (DRAWN, *CODES), "KE-R21", "The setup code: drawn, or one of the 48")
 
@@ -118,7 +118,7 @@ class KnightErrant(MafiaGame[Rules]):
         )
         return state, tuple(judged)
 
-    def notation(self, action: Action, reader: SlotId) -> str:
+    def notation(self, action: Action, reader: SlotId) -> Sentence:
         """The line, with the carrier for whoever else of the faction reads it."""
         return notation(action, reader)
 

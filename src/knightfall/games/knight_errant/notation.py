@@ -11,7 +11,7 @@ from knightfall.mafia.explain import Words
 from knightfall.mafia.night import Action, Note, Result
 from knightfall.mafia.orders import NO_ACTION, NO_KILL
 from knightfall.mafia.trace import Trace, target_of
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId, joined
 
 CHECK = "check"
 """Whichever check the card has uses of."""
@@ -26,11 +26,11 @@ VERBS: Mapping[str, str] = {
 }
 
 
-def notation(action: Action, reader: SlotId | None = None) -> str:
+def notation(action: Action, reader: SlotId | None = None) -> Sentence:
     """The line that says this action: what a receipt quotes, and what is read back. A reader who does not
     carry it is told who does."""
-    carrier = (f"by {action.actor}",) if reader is not None and reader != action.actor else ()
-    return " ".join((BY_ID[action.ability].written, *action.targets, *carrier))
+    carrier = ("by", action.actor) if reader is not None and reader != action.actor else ()
+    return joined(" ", (BY_ID[action.ability].written, *action.targets, *carrier))
 
 
 WORDS = Words(

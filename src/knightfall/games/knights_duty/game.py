@@ -142,10 +142,13 @@ class KnightsDuty(Game[State]):
         facts = event.facts
         return Announced(replace(facts, over=True)) if isinstance(facts, Ending) else event
 
-    def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:  # noqa: ARG002
+    def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:
         """Cards and lots are public (KD-30), so it is public, too, who drew them."""
         drawn = value if isinstance(value, list | tuple) else (value,)
-        return Announced(ByHand(draw_in_words(label), tuple(map(str, drawn))))
+        words = draw_in_words(label)
+        # A lot among knights, or cards.
+        named = (SlotId(one) if one in state.knights else str(one) for one in drawn)
+        return Announced(ByHand(words, tuple(named)))
 
     def view(self, state: State, slot: SlotId | None) -> View:
         """What that slot, or the public, may know."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId, joined
 
 
 class Token(StrEnum):
@@ -73,21 +73,21 @@ def entry_at(plan: Sequence[Entry], number: int) -> Entry:
     return plan[number - 1] if number <= len(plan) else PASS
 
 
-def write_entry(entry: Entry) -> str:
+def write_entry(entry: Entry) -> Sentence:
     """`MOVE NE`, `SWORD @ Bob, Cyd ONLY`: what `read_entry` reads back."""
-    words = [entry.token.upper(), *([entry.direction] if entry.direction else [])]
+    words: list[object] = [entry.token.upper(), *([entry.direction] if entry.direction else [])]
     if entry.targets:
-        words += ["@", ", ".join(entry.targets)]
+        words += ["@", joined(", ", entry.targets)]
     words += ["ONLY"] * entry.only
     words += [extra.upper() for extra in sorted(entry.extras)]
-    return " ".join([*words, f"PICK {entry.pick}"] if entry.pick else words)
+    return joined(" ", [*words, f"PICK {entry.pick}"] if entry.pick else words)
 
 
 def numbered(plan: Sequence[Entry]) -> tuple[str, ...]:
     """`1 MOVE NE`, `2 SWORD @ Bob`: a plan as a receipt repeats it."""
-    return tuple(f"{number} {write_entry(entry)}" for number, entry in enumerate(plan, start=1))
+    return tuple(joined(" ", (number, write_entry(entry))) for number, entry in enumerate(plan, start=1))
 
 
 def write_plan(plan: Sequence[Entry]) -> str:
     """A plan as the lines of a message."""
-    return "\n".join(f"{number}: {write_entry(entry)}" for number, entry in enumerate(plan, start=1))
+    return joined("\n", (joined(": ", pair) for pair in enumerate(map(write_entry, plan), start=1)))

@@ -20,7 +20,7 @@ from knightfall.games.knights_duty.events import (
 from knightfall.games.knights_duty.piles import Pile
 from knightfall.games.knights_duty.plan import PASS, Entry, write_entry
 from knightfall.games.knights_duty.state import Attack, Knight, Move, Round, State, Wound
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId, sentence
 
 _SHOWN_TOGETHER = 3  # letters that fit beside each other on the text board
 
@@ -131,14 +131,15 @@ def fate_of(move: Move) -> str:
 _LABEL = re.compile(r"kd\.(?P<what>\w+):R(?P<round>\d+)(?::(?P<who>.+?)(?:->(?P<whom>.+))?)?", re.DOTALL)
 
 
-def draw_in_words(label: str) -> str:
+def draw_in_words(label: str) -> Sentence:
     """What a draw decides, for players: “Ada's card against Bob in round 1”."""
     found = _LABEL.fullmatch(label)
     if found is None:
-        return "a draw"
+        return sentence("a draw")
     what, number, who, whom = found.group("what", "round", "who", "whom")
-    said = {"card": f"{who}'s card against {whom}", "target": f"{who}'s target", "order": "order of attacks"}
-    return f"{said.get(what, f'a draw of {who}')} in round {number}"
+    said = {"card": "{who}'s card against {whom}", "target": "{who}'s target", "order": "order of attacks"}
+    template = said.get(what, "a draw of {who}") + " in round {number}"
+    return sentence(template, who=SlotId(who or ""), whom=SlotId(whom or ""), number=number)
 
 
 def draws_of(rounds: Sequence[Round]) -> tuple[DrawRow, ...]:
@@ -192,13 +193,17 @@ def _attacked(attack: Attack) -> Iterator[tuple[SlotId, str, str]]:
         yield attack.attacker, f"has nobody to attack with the {attack.weapon}", "KD-13"
         return
     if attack.lot:
-        yield attack.attacker, f"attacks {attack.target} by lot: equally near", "KD-15"
+        by_lot = sentence("attacks {target} by lot: equally near", target=attack.target)
+        yield attack.attacker, by_lot, "KD-15"
     pile = ", ".join(f"{count} {card}" for card, count in attack.pile.counts().items() if count)
     # The rulings that made the pile.
     rulings = ["KD-16", *["KD-17"] * attack.inspired]
     if attack.guard:
         rulings.append("KD-18" if attack.guard == "shield" else "KD-19")
-    yield attack.attacker, f"draws {attack.card} of {pile} against {attack.target}", ", ".join(rulings)
+    drawn = sentence(
+        "draws {card} of {pile} against {target}", card=attack.card, pile=pile, target=attack.target
+    )
+    yield attack.attacker, drawn, ", ".join(rulings)
     if attack.disarmed:
         yield attack.attacker, "is disarmed", "KD-20"
     if attack.wound:
