@@ -23,6 +23,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from knightfall.errors import InputError
 from knightfall.models import Roster, Slot
+from knightfall.sentence import Sentence, joined, sentence
 
 T = TypeVar("T", bound=str)
 
@@ -165,6 +166,12 @@ class Ambiguous:
     written: str
     slots: tuple[str, ...]
     rule: str = ""
+
+    @property
+    def words(self) -> Sentence:
+        """“Bo” could be Boro or Bolt."""
+        slots = joined(" or ", self.slots)
+        return sentence("“{written}” could be {slots}", written=self.written, slots=slots)
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,8 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a line was not taken: a short code and one sentence."""
+    """Why a line was not taken: a short code and one sentence; names in it are values where it is a
+    `Sentence`."""
 
     code: str
     text: str

@@ -690,7 +690,9 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             return Step(state, (), ((command.line, slot),))
         if (slot in state.left) != (command.verb == REVIVE):
             dead = "dead" if slot in state.left else "alive"
-            return refuse(state, command.line, "WRONG_TARGET", f"{slot} is {dead}")
+            return refuse(
+                state, command.line, "WRONG_TARGET", sentence("{slot} is {dead}", slot=slot, dead=dead)
+            )
         if command.verb == ELIMINATE:
             return Step(replace(state, decision=Decision(slot)))
         if command.verb in _TAKEN:

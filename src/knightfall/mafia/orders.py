@@ -17,7 +17,7 @@ from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import R, SlotKey, State
 from knightfall.names import Ambiguous, Unknown, match_name
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, sentence
 
 Aliases: TypeAlias = Mapping[str, SlotId]
 Wanted: TypeAlias = Action | Command
@@ -81,9 +81,7 @@ def parse_target(state: State[R], written: str, aliases: Aliases) -> SlotId | Re
     """The one player that is named; two hits are listed, never guessed."""
     match = match_name(written, state.slots, aliases)
     if isinstance(match, Ambiguous):
-        return Refusal(
-            "AMBIGUOUS_NAME", f"“{match.written}” could be {' or '.join(match.slots)}; write the whole name"
-        )
+        return Refusal("AMBIGUOUS_NAME", sentence("{could}; write the whole name", could=match.words))
     if isinstance(match, Unknown):
         return Refusal("UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
     return match
@@ -120,7 +118,7 @@ def parse_carried(
         return found
     target, carrier = found
     if state.cards[carrier].alignment is not state.cards[sender].alignment:
-        return Refusal("NOT_YOUR_FACTION", f"{carrier} is not in your faction")
+        return Refusal("NOT_YOUR_FACTION", sentence("{slot} is not in your faction", slot=carrier))
     return carrier, target
 
 

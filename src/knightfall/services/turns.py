@@ -59,6 +59,7 @@ from knightfall.services.game_state import (
     since_closing,
     slot_meant,
     table_of,
+    told_to,
     zone_of,
 )
 from knightfall.services.pasted_pm import PastedPm, without_head
@@ -539,7 +540,7 @@ def outcome_of(
     if isinstance(entry, Submitted) and entry.slot is not None and wrong:
         slot = entry.slot
         whose, facts = held.get(slot, slot), _refusal_facts(wrong, after, slot)
-        told = private_message("any", Told((slot,), facts), dialect)
+        told = private_message("any", told_to(Told((slot,), facts), slot, held), dialect)
         place = next((n for n, one in enumerate(texts) if (one.whose, one.kind) == (whose, "receipt")), None)
         if place is None:
             texts.insert(0, Text(whose, "receipt", told))

@@ -21,7 +21,7 @@ from knightfall.mafia.orders import Aliases, refuse
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Phase
 from knightfall.mafia.views import dealt
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, joined, sentence
 
 ROLE = "role"
 _WORDS: Mapping[str, str] = {ROLE: ROLE}
@@ -74,7 +74,9 @@ def obey(state: State, command: Command, aliases: Aliases) -> Step[State]:
     if isinstance(slot, Refusal):
         return orders.refuse_all(state, (command.line,), slot)
     if slot not in mafiosi(state):
-        return refuse(state, command.line, "WRONG_TARGET", f"{slot} is not a living mafioso")
+        return refuse(
+            state, command.line, "WRONG_TARGET", sentence("{slot} is not a living mafioso", slot=slot)
+        )
     after = _given(state, slot, role)
     return Step(after, (_chosen(after, slot),))
 
@@ -90,9 +92,12 @@ def close(state: State, at: datetime) -> Step[State]:
     """Day 1 begins once every mafioso has a role: then they are told who is what, and how many (EM-R30)."""
     if missing := unchosen(state):
         asked = Noted(RolesMissing(tuple(missing), tuple(role.name for role in MAFIA_ROLES)))
-        names = ", ".join(missing)
-        why = Refusal("UNDECIDED", f"no role chosen yet by {names}: ask them, or say `{ROLE} NAME of PLAYER`")
-        return Step(state, (asked,), (("close choosing", why),))
+        text = sentence(
+            "no role chosen yet by {names}: ask them, or say `{role} NAME of PLAYER`",
+            names=joined(", ", missing),
+            role=ROLE,
+        )
+        return Step(state, (asked,), (("close choosing", Refusal("UNDECIDED", text)),))
     day = replace(state, phase=Phase.DAY, since=at)
     family = mafiosi(day)
     pms = (views.role_pm(day, slot) for slot in family)

@@ -24,7 +24,7 @@ from knightfall.games.kings_court.sheets import sheet
 from knightfall.games.kings_court.state import OPEN, Move, Phase, State, then
 from knightfall.games.kings_court.submissions import refusal, take
 from knightfall.names import match_name
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, sentence
 
 DMO, COIN = "dmo", "coin"
 _WORDS: Mapping[str, str] = {
@@ -81,7 +81,8 @@ def _balance(state: State, line: str, argument: str, aliases: Aliases) -> Move:
     before = state.garnets[slot]
     after = {"": amount, "+": before + amount}.get(found["sign"], before - amount)
     if after < 0 and state.rules["garnet_floor"] != "none":  # KC-06
-        return refuse(state, line, Code.BAD_AMOUNT, f"{slot} has {before}, and a balance never drops below 0")
+        low = sentence("{slot} has {before}, and a balance never drops below 0", slot=slot, before=before)
+        return refuse(state, line, Code.BAD_AMOUNT, low)
     told = Told((slot,), BalanceChanged(slot, before, after))
     because = sheet(state, SheetRow("balance", "KC-01", slot, amount=after))
     return Step(state._replace(garnets={**state.garnets, slot: after}), (told, because))
@@ -103,7 +104,10 @@ def _modkill(state: State, line: str, slot: SlotId, at: datetime, draw: Rng) -> 
     """KC-39: the role stays in the game, fined and electable; by option shown, and all is dealt again."""
     if slot in state.removed or state.phase is Phase.DONE:
         return refuse(
-            state, line, Code.WRONG_PHASE, f"{slot} is not in the match any more, or the match is over"
+            state,
+            line,
+            Code.WRONG_PHASE,
+            sentence("{slot} is not in the match any more, or the match is over", slot=slot),
         )
     gone = state._replace(removed=state.removed | {slot})
     again = state.rules["kc_39"] == "role_revealed" and state.phase in OPEN
@@ -114,7 +118,7 @@ def _modkill(state: State, line: str, slot: SlotId, at: datetime, draw: Rng) -> 
 
 def _revive(state: State, line: str, slot: SlotId, _at: datetime, _draw: Rng) -> Move:
     if slot not in state.removed:
-        return refuse(state, line, Code.WRONG_PHASE, f"{slot} was not removed")
+        return refuse(state, line, Code.WRONG_PHASE, sentence("{slot} was not removed", slot=slot))
     return Step(state._replace(removed=state.removed - {slot}), (Announced(Revived(slot)),))
 
 

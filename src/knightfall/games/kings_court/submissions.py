@@ -17,7 +17,7 @@ from knightfall.games.kings_court.legality import Code, fault
 from knightfall.games.kings_court.notation import Aliases, Order, Verb, plain, read_order
 from knightfall.games.kings_court.state import Move, Phase, State, deadline, then, time_said
 from knightfall.names import Ambiguous
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, joined, sentence
 
 _EXAMPLES: Mapping[Verb, str] = {
     Verb.VOTE: "VOTE: Name",
@@ -62,7 +62,7 @@ _SENTENCES: Mapping[Code, str] = {
 def refusal(state: State, slot: SlotId, code: Code, order: Order | None = None) -> Refusal:
     """The code and one sentence; what stood before still stands."""
     kept = _standing(state, slot, order)
-    return Refusal(code, f"{_sentence(code, order)}{kept}")
+    return Refusal(code, joined("", (_sentence(code, order), kept)))
 
 
 def _sentence(code: Code, order: Order | None) -> str:
@@ -71,7 +71,7 @@ def _sentence(code: Code, order: Order | None) -> str:
     if code is Code.BAD_ARGS:
         return f"write it like this: {_EXAMPLES[order.verb]}"
     if code is Code.AMBIGUOUS_NAME and isinstance(order.doubtful, Ambiguous):
-        return f"“{order.doubtful.written}” could be {' or '.join(order.doubtful.slots)}"
+        return order.doubtful.words
     if code is Code.INSUFFICIENT_GARNETS and order.verb is not Verb.GIVE:
         price = PEEK_PRICE if order.verb is Verb.PEEK else ANNOYED_PRICE
         return f"it costs {price} garnets, and you do not have that many"
@@ -80,18 +80,21 @@ def _sentence(code: Code, order: Order | None) -> str:
     return _SENTENCES[code]
 
 
+_STILL = ". Your earlier {earlier} still stands"
+
+
 def _standing(state: State, slot: SlotId, order: Order | None) -> str:
     """“Your earlier vote for Kit still stands.”"""
     if order is None:
         return ""
     if order.verb in (Verb.VOTE, Verb.UNVOTE) and slot in state.ballots:
-        return f". Your earlier vote for {state.ballots[slot]} still stands"
+        return sentence(_STILL, earlier=sentence("vote for {target}", target=state.ballots[slot]))
     if order.verb is Verb.CHECK and slot == state.check_right and state.check_pair:
-        return f". Your earlier {plain(Verb.CHECK, *state.check_pair)} still stands"
+        return sentence(_STILL, earlier=plain(Verb.CHECK, *state.check_pair))
     if order.verb is Verb.TIEBREAK and slot == state.king and state.tiebreak:
-        return f". Your earlier {plain(Verb.TIEBREAK, *state.tiebreak)} still stands"
+        return sentence(_STILL, earlier=plain(Verb.TIEBREAK, *state.tiebreak))
     if order.verb is Verb.EC and state.end and slot in state.end.ballots:
-        return f". Your earlier {plain(Verb.EC, state.end.ballots[slot])} still stands"
+        return sentence(_STILL, earlier=plain(Verb.EC, state.end.ballots[slot]))
     return ""
 
 

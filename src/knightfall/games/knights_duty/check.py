@@ -24,7 +24,7 @@ from knightfall.games.knights_duty.plan import (
     Token,
 )
 from knightfall.games.knights_duty.state import Knight, State
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, sentence
 
 TOO_MANY = "TOO_MANY_ACTIONS"
 _WORDS = ("no", "one", "two", "three", "four", "five", "six")
@@ -115,7 +115,7 @@ def _faults(state: State, knight: Knight, wanted: Entries) -> Iterator[Fault]:
             if target is None:
                 yield _fault(one, "UNKNOWN_TARGET", f"nobody here is called “{name}”")
             elif target.left:
-                yield _fault(one, "UNKNOWN_TARGET", f"{name} is out of the game")
+                yield _fault(one, "UNKNOWN_TARGET", sentence("{slot} is out of the game", slot=SlotId(name)))
 
 
 def _fault(one: Wanted, code: str, text: str) -> Fault:

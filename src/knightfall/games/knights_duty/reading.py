@@ -211,7 +211,7 @@ def read_targets(state: State, one: Wanted, argument: str, aliases: Aliases) -> 
         one, written = shorter, rest
         names = _names(state, written, aliases)
     if isinstance(names, Ambiguous):
-        return Refusal("AMBIGUOUS_NAME", f"“{names.written}” can be {' or '.join(names.slots)}")
+        return Refusal("AMBIGUOUS_NAME", names.words)
     return replace(one, targets=names)
 
 

@@ -23,7 +23,7 @@ from knightfall.games.knights_duty.reading import Aliases, read_message
 from knightfall.games.knights_duty.rounds import shares
 from knightfall.games.knights_duty.state import Choice, Phase, State
 from knightfall.names import Ambiguous, Unknown, match_name
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, sentence
 
 Refused = tuple[tuple[str, Refusal], ...]
 
@@ -212,13 +212,13 @@ def _one(state: State, line: str, aliases: Mapping[str, SlotId]) -> Taken | Refu
         return Refusal("UNKNOWN_COMMAND", "say modkill NAME, revive NAME or last turn NUMBER")
     match = match_name(named[2], tuple(state.knights), aliases)
     if isinstance(match, Ambiguous):
-        return Refusal("AMBIGUOUS_NAME", f"“{match.written}” can be {' or '.join(match.slots)}")
+        return Refusal("AMBIGUOUS_NAME", match.words)
     if isinstance(match, Unknown):
         return Refusal("UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
     if named[1].lower() == "modkill":
         knight = state.knights[match]
         if knight.left:
-            return Refusal("UNKNOWN_TARGET", f"{match} is out of the game already")
+            return Refusal("UNKNOWN_TARGET", sentence("{slot} is out of the game already", slot=match))
         gone = replace(knight, left=MODKILLED, fell=(state.turn, len(state.rounds)))
         left = {name: plan for name, plan in state.plans.items() if name != match}
         after = settled(
@@ -229,7 +229,7 @@ def _one(state: State, line: str, aliases: Mapping[str, SlotId]) -> Taken | Refu
     # Back where they stood and as they were, if the space is free.
     knight = state.knights[match]
     if knight.left != MODKILLED:
-        return Refusal("UNKNOWN_TARGET", f"{match} was not taken out by the moderator")
+        return Refusal("UNKNOWN_TARGET", sentence("{slot} was not taken out by the moderator", slot=match))
     held = {other.pos for other in state.living.values() if other.pos}
     if knight.pos in held and not shares(state.rules):
         return Refusal("OCCUPIED", f"another knight stands on {knight.pos} now")
