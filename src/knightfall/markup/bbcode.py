@@ -24,6 +24,7 @@ from knightfall.markup.nodes import (
     Link,
     Listing,
     Mention,
+    Name,
     Node,
     Nodes,
     PostLink,
@@ -41,7 +42,11 @@ from knightfall.markup.tags import TAG
 
 _SPECIAL = "[]\n\"';=@"
 _GUARD = {ord(char): 0xFDD0 + n for n, char in enumerate(_SPECIAL)}
-_UNGUARD = {guard: char for char, guard in _GUARD.items()}
+# What begins and ends a name that we wrote ourselves.
+_NAME, _NAME_END = "\ufdd8", "\ufdd9"
+_UNGUARD: dict[int, int | None] = {guard: char for char, guard in _GUARD.items()}
+_UNGUARD |= {ord(_NAME): None, ord(_NAME_END): None}
+_NAMED = re.compile(f"({_NAME}[^{_NAME_END}]*{_NAME_END})")
 _CALLED = re.compile(r"(?<![\w/])@([^\W_](?:[\w.-]*[^\W_])?)")
 
 
@@ -70,9 +75,13 @@ def unguarded(text: str) -> str:
 
 
 def lines(text: str) -> list[Node]:
-    """Text, line ends, and who is mentioned by an @ that `guarded` and `neutral` did not touch; what they did
-    is undone."""
+    """Text, names, line ends, and who is mentioned by an @ that `guarded` and `neutral` did not touch; what
+    they did is undone."""
     nodes: list[Node] = []
+    if _NAME in text:
+        for place, piece in enumerate(_NAMED.split(text)):
+            nodes += [Name(" ".join(unguarded(piece).split("\n")))] if place % 2 else lines(piece)
+        return nodes
     for place, piece in enumerate(_CALLED.split(text.replace("[\u200b", "["))):
         if place % 2:
             nodes.append(Mention(piece))
@@ -95,8 +104,8 @@ def as_nodes(pieces: Pieces) -> Nodes:
             flat.append(piece)
 
     joined: list[Node] = []
-    for is_text, run in groupby(flat, key=lambda node: isinstance(node, Text)):
-        if is_text:
+    for kind, run in groupby(flat, key=type):
+        if kind is Text:
             joined.append(Text("".join(node.text for node in run if isinstance(node, Text))))
         else:
             joined += run
@@ -268,6 +277,11 @@ _NEUTRAL_CODE = re.compile("\\[\u200b(?=\u200b*/code\\])", re.IGNORECASE)
 def guard(text: str) -> str:
     """The text as a value that can never be markup, whatever stands in it."""
     return guarded(clean(text))
+
+
+def guard_name(name: str) -> str:
+    """The name of a player as a value: it is read as a `Name`, and as its letters in code or an attribute."""
+    return f"{_NAME}{guard(name)}{_NAME_END}"
 
 
 def parse_bbcode(source: str) -> Nodes:

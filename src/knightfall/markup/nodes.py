@@ -16,6 +16,11 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Name(Text):
+    """The name of a player, where we wrote it ourselves: what is one is never guessed from words."""
+
+
+@dataclass(frozen=True, slots=True)
 class Break:
     """A line ends here."""
 

@@ -25,8 +25,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from knightfall.errors import InputError
 from knightfall.games import templates_of
 from knightfall.markup import dialects
-from knightfall.markup.bbcode import guard, parse_bbcode
+from knightfall.markup.bbcode import guard, guard_name, parse_bbcode
 from knightfall.markup.nodes import Nodes
+from knightfall.sentence import Sentence, SlotId
 from knightfall.writeups.compiled import compiled_folder
 from knightfall.writeups.split import split
 
@@ -165,6 +166,10 @@ def plain(facts: Data) -> dict[str, object]:
 
 def _as_data(value: object) -> object:
     """The value as plain data, every string in it guarded."""
+    if isinstance(value, SlotId):
+        return guard_name(_steady(value))
+    if isinstance(value, Sentence):
+        return "".join(str(_as_data(part)) for part in value.parts)
     if isinstance(value, str):
         return guard(_steady(value))
     if isinstance(value, Enum):

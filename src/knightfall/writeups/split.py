@@ -23,6 +23,7 @@ from knightfall.markup.nodes import (
     Image,
     Listing,
     Mention,
+    Name,
     Node,
     Nodes,
     Table,
@@ -100,6 +101,9 @@ class _Reader:
 
     def _node(self, node: Node, path: tuple[int, ...]) -> None:
         match node:
+            case Name():
+                self._found(path, node, self.cut)
+                self.cut = Cut.LETTER
             case Text(text) if text:
                 for word in _WORDS.findall(text):
                     spaced = word[0].isspace()
