@@ -22,6 +22,12 @@ class SlotId(str):
     __slots__ = ()
 
 
+class Given(str):
+    """Words that somebody else wrote, such as a reason or a title: they may name anybody."""
+
+    __slots__ = ()
+
+
 class Way:
     """Something that can be done next, whoever shows it: `to` says what, `values` with what.
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import TypeAlias
 
-from knightfall.markup.dialects.tree import clean, unhush, words
+from knightfall.markup.dialects.tree import as_given, clean, unhush, words
 from knightfall.markup.nodes import (
     Area,
     Bold,
@@ -42,11 +42,11 @@ from knightfall.markup.tags import TAG
 
 _SPECIAL = "[]\n\"';=@"
 _GUARD = {ord(char): 0xFDD0 + n for n, char in enumerate(_SPECIAL)}
-# What begins and ends a name that we wrote ourselves.
-_NAME, _NAME_END = "\ufdd8", "\ufdd9"
+# What begins a name that we wrote ourselves, and words of somebody else; and what ends either.
+_NAME, _GIVEN, _END = "\ufdd8", "\ufdd9", "\ufdda"
 _UNGUARD: dict[int, int | None] = {guard: char for char, guard in _GUARD.items()}
-_UNGUARD |= {ord(_NAME): None, ord(_NAME_END): None}
-_NAMED = re.compile(f"({_NAME}[^{_NAME_END}]*{_NAME_END})")
+_UNGUARD |= {ord(_NAME): None, ord(_GIVEN): None, ord(_END): None}
+_MARKED = re.compile(f"([{_NAME}{_GIVEN}][^{_END}]*{_END})")
 _CALLED = re.compile(r"(?<![\w/])@([^\W_](?:[\w.-]*[^\W_])?)")
 
 
@@ -78,9 +78,14 @@ def lines(text: str) -> list[Node]:
     """Text, names, line ends, and who is mentioned by an @ that `guarded` and `neutral` did not touch; what
     they did is undone."""
     nodes: list[Node] = []
-    if _NAME in text:
-        for place, piece in enumerate(_NAMED.split(text)):
-            nodes += [Name(" ".join(unguarded(piece).split("\n")))] if place % 2 else lines(piece)
+    if _END in text:
+        for piece in _MARKED.split(text):
+            if piece.startswith(_NAME):
+                nodes.append(Name(unguarded(piece).replace("\n", " ")))
+            elif piece.startswith(_GIVEN):
+                nodes += as_given(tuple(lines(piece[1:-1])))
+            else:
+                nodes += lines(piece.replace(_END, ""))
         return nodes
     for place, piece in enumerate(_CALLED.split(text.replace("[\u200b", "["))):
         if place % 2:
@@ -281,7 +286,12 @@ def guard(text: str) -> str:
 
 def guard_name(name: str) -> str:
     """The name of a player as a value: it is read as a `Name`, and as its letters in code or an attribute."""
-    return f"{_NAME}{guard(name)}{_NAME_END}"
+    return f"{_NAME}{guard(name)}{_END}"
+
+
+def guard_given(text: str) -> str:
+    """Words of somebody else as a value: they are read as `Given`."""
+    return f"{_GIVEN}{guard(text)}{_END}" if text else ""
 
 
 def parse_bbcode(source: str) -> Nodes:

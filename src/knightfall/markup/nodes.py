@@ -21,6 +21,11 @@ class Name(Text):
 
 
 @dataclass(frozen=True, slots=True)
+class Given(Text):
+    """Words in a text of ours that somebody else wrote: names may stand in them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Break:
     """A line ends here."""
 

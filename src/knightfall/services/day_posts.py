@@ -27,6 +27,7 @@ from knightfall.errors import InputError
 from knightfall.mafia.events import Dawn, Elimination
 from knightfall.models import DepartureKind
 from knightfall.names import squash
+from knightfall.sentence import SlotId
 from knightfall.services.awaited import pending
 from knightfall.services.count_request import CountRequest, PostFormat, count_nodes
 from knightfall.services.day_end import ending as outcome_of
@@ -101,7 +102,7 @@ def end_of_day(context: PostContext) -> PostContent:
         "day": number,
         "locked": _locked(context, number),
         "hammer": {
-            "by": hammer.voter.name if hammer.voter else None,
+            "by": SlotId(hammer.voter.name) if hammer.voter else None,
             "post": post_facts(hammer.post, ending.count.posts),
         }
         if ending and hammer
@@ -333,7 +334,7 @@ def _flip(context: PostContext) -> tuple[int, Section]:
         fell = [name for day, name in context.setup.fallen if day == closed[-1]]
         facts = {
             "day": closed[-1],
-            "fallen": [{"name": name, "role": roles.get(name) or None} for name in fell],
+            "fallen": [{"name": SlotId(name), "role": roles.get(name) or None} for name in fell],
             "eliminate_word": context.setup.terms.eliminate,
             "nobody": context.setup.terms.no_elimination,
         }
@@ -351,8 +352,8 @@ def _change_facts(context: PostContext, number: int, entry: _Change) -> Mapping[
             before = [e.name for n, e in context.entries(Replaced) if n < number and e.slot == slot]
             said: dict[str, object] = {
                 "what": "replaced",
-                "name": name,
-                "old": before[-1] if before else slot,
+                "name": SlotId(name),
+                "old": SlotId(before[-1] if before else slot),
                 "votes": context.votes_by_day
                 and not any(record.number > number for _, record in closed_days(context.journal)),
             }

@@ -20,7 +20,7 @@ from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import completed
 from knightfall.mafia.events import Elimination, Ending, MafiaSetup, Proof
-from knightfall.sentence import SlotId
+from knightfall.sentence import Given, SlotId
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
 from knightfall.services.game_state import counted_by
 from knightfall.services.guard import PASSED
@@ -183,7 +183,7 @@ def _first_deadline(context: PostContext) -> tuple[Section, ...]:
 
 
 def _head(context: PostContext) -> dict[str, object]:
-    return {"title": context.title, "moderators": list(context.setup.moderators)}
+    return {"title": Given(context.title), "moderators": list(context.setup.moderators)}
 
 
 def _links(context: PostContext, *roles: str) -> list[dict[str, str]]:
@@ -257,7 +257,7 @@ def endgame(context: PostContext) -> PostContent:
     ]
 
     moderators = list(context.setup.moderators)
-    facts = {"title": context.title, "moderators": moderators, "rooms": context.votes_by_day}
+    facts = {"title": Given(context.title), "moderators": moderators, "rooms": context.votes_by_day}
     return PostContent(
         (
             Section("any/endgame", facts),
@@ -296,7 +296,7 @@ def rulings_of(context: PostContext) -> tuple[Section, ...]:
     # The reason of an act is written down just before it: who takes the act back takes the reason back, too.
     stands = {record.number for record in context.journal}
     rows = [
-        {"question": entry.question, "answer": entry.answer, "why": entry.why}
+        {"question": Given(entry.question), "answer": Given(entry.answer), "why": Given(entry.why)}
         for number, entry in context.entries(Ruled)
         if not entry.question.startswith(PASSED)
         and (number + 1 in stands or not REASON_OF_AN_ACT.fullmatch(entry.question))

@@ -33,7 +33,7 @@ from knightfall.services.publish import note_posted
 from knightfall.services.reading import is_rich, kept_thread, speech_of
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
-from knightfall.writeups.render import written
+from knightfall.writeups.render import together, written
 
 ARCHIVE = "archive"
 KINDS: Mapping[str, Callable[[PostContext], PostContent]] = MappingProxyType(
@@ -169,7 +169,7 @@ def draft_post(request: PostRequest, session: Session) -> PostDraft:
         limit = request.limit or (site.max_length if site else None)
         parts = written(post_nodes(content, flavour, context.zone), speech, limit)
         name, upto, remarks = content.name or kind, content.upto or 0, content.remarks
-    released("\n\n".join(parts), session, request.allow_leak)
+    released(together(parts, "\n\n"), session, request.allow_leak)
     last = None
     for record in standing(journal_of(session)):
         if isinstance(record.entry, Published) and record.entry.kind == name:

@@ -29,6 +29,7 @@ from knightfall.votes.post_marks import present_number
 from knightfall.votes.tally import changes_since
 from knightfall.votes.votecount import Votecount
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
+from knightfall.writeups.render import together
 
 PRIVATE_FOLDER = "private"
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -127,7 +128,7 @@ def public_text(after: RunningGame, dialect: str) -> str:
 
 
 def _public(texts: Iterable[Text]) -> str:
-    return "\n".join(text.text for text in texts if text.whose == PUBLIC)
+    return together(text.text for text in texts if text.whose == PUBLIC)
 
 
 @dataclass(frozen=True, slots=True)

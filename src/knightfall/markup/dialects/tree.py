@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from knightfall.markup.nodes import (
@@ -13,6 +14,7 @@ from knightfall.markup.nodes import (
     Block,
     Break,
     Code,
+    Given,
     Heading,
     Image,
     Listing,
@@ -93,6 +95,25 @@ _EMOTICON = re.compile(
 def unlinked(name: str, apart: str = "\u200b") -> str:
     """A name of which no board makes a smiley or a link: `apart` stands where it would be read as one."""
     return _EMOTICON.sub(apart, name)
+
+
+def as_given(nodes: Nodes) -> Nodes:
+    """The same nodes as the words of somebody else."""
+    return tuple(map(_given, nodes))
+
+
+def _given(node: Node) -> Node:
+    match node:
+        case Text(text) if type(node) is Text:
+            return Given(text)
+        case Listing(items):
+            return replace(node, items=tuple(map(as_given, items)))
+        case Table(rows):
+            return replace(node, rows=tuple(tuple(map(as_given, row)) for row in rows))
+        case Text() | Break() | Mention() | Image() | Code():
+            return node
+        case _:
+            return replace(node, children=as_given(node.children))
 
 
 def with_names_as_text(nodes: Nodes, name: Callable[[str], str] = unlinked) -> Iterator[Node]:
