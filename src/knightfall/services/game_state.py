@@ -330,13 +330,13 @@ def renamed(event: Announced, held: Holders) -> Announced:
 
 def with_holders(facts: T, held: Holders) -> T:
     """Facts of an event with every name as it is shown now."""
-    changed: T = _renamed(facts, _shown_names(held), _own_names(held)) if held else facts
+    changed: T = _renamed(facts, _shown_names(held), own_names(held)) if held else facts
     return changed
 
 
 def noted_now(event: Noted, held: Holders) -> Noted:
     """A moderator's sheet with every name as it is now."""
-    own = _own_names(held)
+    own = own_names(held)
     return replace(event, facts=_renamed(event.facts, own, own)) if own else event
 
 
@@ -348,7 +348,7 @@ def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
     if not held:
         return event
     alone = {**_shown_names(held), slot: SlotId(held.get(slot, slot))}
-    return replace(event, facts=_renamed(event.facts, alone, _own_names(held)))
+    return replace(event, facts=_renamed(event.facts, alone, own_names(held)))
 
 
 def _without_hours(table: RunningGame, event: Announced) -> Announced:
@@ -405,9 +405,14 @@ def tells_instant(facts: Any, moment: datetime) -> bool:
     return False
 
 
-def _own_names(held: Holders) -> Mapping[SlotId, SlotId]:
+def own_names(held: Holders) -> Mapping[SlotId, SlotId]:
     """Slot → its holder's own name, as a line says it that can be sent again."""
     return {slot: SlotId(now) for slot, now in held.items() if now != slot}
+
+
+def line_now(line: str, held: Holders) -> str:
+    """A line of a game with everybody as they are called now; of a typed one nothing is known."""
+    return line.with_names(own_names(held)) if isinstance(line, Sentence) else line
 
 
 def _shown_names(held: Holders) -> Mapping[SlotId, SlotId]:

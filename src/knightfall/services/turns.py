@@ -38,7 +38,7 @@ from knightfall.engine.rng import Rng, SeededRng
 from knightfall.engine.spans import time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.models import PostMark
-from knightfall.names import Ambiguous, Unknown, line_shown, match_name
+from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.sentence import SlotId
 from knightfall.services.awaited import UNKNOWN, pending, refused_orders, time_left
 from knightfall.services.boards import draw_for_post
@@ -50,6 +50,7 @@ from knightfall.services.game_state import (
     closed_at,
     closings,
     holders,
+    line_now,
     names_of,
     opened_by,
     overdue,
@@ -69,7 +70,7 @@ from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
 from knightfall.writeups.facts import short_time
-from knightfall.writeups.journal import entry_line, entry_lines
+from knightfall.writeups.journal import drawn_words, entry_lines, label_words, values_words
 
 T = TypeVar("T")
 
@@ -148,7 +149,7 @@ class Draw:
     @property
     def shown(self) -> str:
         """The label with everybody as they are called now."""
-        return line_shown(self.label, self.held)
+        return line_now(label_words(self.label, self.held), self.held)
 
     def option_shown(self, option: object) -> str:
         """An option as it is told: a name as it is now."""
@@ -408,7 +409,7 @@ def look(kind: str | None, session: Session) -> ClosingLook:
         doubts.append(f"Nothing is on file from: {', '.join(silent)}{default}.")
     for one in waits.slots:
         for line, why in one.refused:
-            plan = "; ".join(line_shown(order, held) for order in one.standing)
+            plan = "; ".join(line_now(order, held) for order in one.standing)
             stands = f"; still planned: {plan}" if plan else ""
             doubts.append(f"Refused from {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
     doubts += table.game.cautions(table.state, window)
@@ -650,8 +651,9 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
         for one in since_closing(table):
             if isinstance(one.entry, Drawn) and Draw(one.entry.label, (), held=held).is_called(label):
                 raise InputError(
-                    f"{line_shown(one.entry.label, held)} was drawn by hand already: "
-                    f"{line_shown(str(one.entry.value), held)} (entry {one.number}). To change it, first run "
+                    f"{line_now(label_words(one.entry.label, held), held)} was drawn by hand already: "
+                    f"{line_now(values_words(one.entry.value, held), held)} (entry {one.number}). To change "
+                    "it, first run "
                     f'knightfall undo {one.number} --why "…"'
                 )
         raise InputError(f"“{label}” is not drawn when this closes.\n{ahead}")
@@ -670,7 +672,7 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
     entry = Drawn(asked.label, drawn[0] if asked.count == 1 else drawn)
     nowhere = "Cards are drawn for a game: add --game FOLDER, or run this in its folder."
     record = entered(entry, session, nowhere, at)
-    said = line_shown(entry_line(entry), held)
+    said = line_now(drawn_words(entry, held), held)
     return HandDraw(record, said, _ahead(table, append(table.journal, entry, at, session.author), at))
 
 

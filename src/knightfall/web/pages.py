@@ -289,7 +289,9 @@ class Page:
     def back(self) -> str:
         """The page from which this one was asked for, if it is ours; else the start page."""
         came = urlsplit(self.request.headers.get("referer", ""))
-        return came.path if came.netloc == self.request.headers.get("host") and came.path else "/"
+        ours = came.netloc == self.request.headers.get("host") and not came.path.startswith("//")
+        asked = f"{came.path}?{came.query}" if came.query else came.path
+        return asked if ours and came.path else "/"
 
     def follow(
         self, title: str, back: str, session: Session, work: Callable[[Session, Job], str]

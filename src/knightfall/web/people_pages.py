@@ -60,7 +60,7 @@ def nicknames_page(game: TheHiddenGame) -> HTMLResponse:
     return game.show("nicknames", proposals=found.proposals)
 
 
-@router.get("/players/{who}")
+@router.get("/players/slot")
 def player_page(game: TheHiddenGame, who: str) -> HTMLResponse:
     """The history of a slot, and what can be done with it."""
     told = None
@@ -91,7 +91,7 @@ def _changed(game: GamePage, change: players.SlotChange, said: str) -> Response:
     return game.done(to, said, owed, entry=change.record.number, texts=texts)
 
 
-@router.post("/players/{who}/{what}")
+@router.post("/players/slot/{what}")
 def change_player(
     game: TheGame,
     who: str,

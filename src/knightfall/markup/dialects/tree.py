@@ -104,13 +104,13 @@ def as_given(nodes: Nodes) -> Nodes:
 
 def _given(node: Node) -> Node:
     match node:
-        case Text(text) if type(node) is Text:
+        case Text(text):
             return Given(text)
         case Listing(items):
             return replace(node, items=tuple(map(as_given, items)))
         case Table(rows):
             return replace(node, rows=tuple(tuple(map(as_given, row)) for row in rows))
-        case Text() | Break() | Mention() | Image() | Code():
+        case Break() | Mention() | Image() | Code():
             return node
         case _:
             return replace(node, children=as_given(node.children))
