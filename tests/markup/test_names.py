@@ -13,14 +13,8 @@ from knightfall.markup.dialects.tree import as_given
 from knightfall.markup.nodes import Bold, Code, Given, Name, Text
 
 ODD = (
-    "Mr 8) Cool",
-    "Vic :D",
-    "www.Kit.com",
-    "https://kit.example",
-    "[b]ob",
-    "Ann :cool: Bo",
-    "Sam:p",
-    "x;)y",
+    *("Mr 8) Cool", "Vic :D", "www.Kit.com", "https://kit.example"),
+    *("[b]ob", "Ann :cool: Bo", "Sam:p", "x;)y"),
 )
 READ_AS_ELSE = re.compile(r"8\)|:D|;\)|:p|:cool:|www\.|https?://")
 boards = pytest.mark.parametrize(
