@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 from typing import TypeAlias
@@ -143,7 +143,7 @@ def _listing(value: str, pieces: Pieces) -> Node | None:
         # The blanks that follow the mark are no part of the item.
         if nodes and isinstance(first := nodes[0], Text):
             text = first.text.lstrip(" ")
-            nodes = (*((Text(text),) if text else ()), *nodes[1:])
+            nodes = (*((replace(first, text=text),) if text else ()), *nodes[1:])
         while nodes and isinstance(nodes[-1], Break):  # an empty line between items is in neither
             nodes = nodes[:-1]
         items.append(nodes)

@@ -20,7 +20,7 @@ from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import completed
 from knightfall.mafia.events import Elimination, Ending, MafiaSetup, Proof
-from knightfall.sentence import Given, SlotId
+from knightfall.sentence import Given, SlotId, joined, sentence
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
 from knightfall.services.game_state import counted_by
 from knightfall.services.guard import PASSED
@@ -316,7 +316,9 @@ def _every_vote(context: PostContext) -> tuple[Section, ...]:
             context.session.progress(place, len(numbers))
         if ending is not None:
             days[day] = {
-                vote.voter.name: wagon.target.name if wagon.target else context.setup.terms.no_elimination
+                vote.voter.name: SlotId(wagon.target.name)
+                if wagon.target
+                else context.setup.terms.no_elimination
                 for wagon in ending.count.tally.wagons
                 for vote in wagon.votes
             }
@@ -465,8 +467,11 @@ def winner_named(context: PostContext) -> str:
     alone = len(outcome.slots) - len(along) == 1
     others = {str(one.name) for one in along}
     first = next((slot for slot in outcome.slots if str(slot) not in others), None)
-    named = f"{context.shown(first)} ({side})" if alone and first is not None else side
-    return ", and ".join((named, *(f"{context.shown(one.name)} ({one.role})" for one in along)))
+    named: str = side
+    if alone and first is not None:
+        named = sentence("{who} ({side})", who=context.shown(first), side=side)
+    others = (sentence("{who} ({role})", who=context.shown(one.name), role=one.role) for one in along)
+    return joined(", and ", (named, *others))
 
 
 def _end(context: PostContext, slot: str) -> str:

@@ -107,7 +107,9 @@ class _Reader:
             case Text(text) if text:
                 for word in _WORDS.findall(text):
                     spaced = word[0].isspace()
-                    self._found(path, Text(word), max(self.cut, Cut.WORD) if spaced else self.cut)
+                    self._found(
+                        path, replace(node, text=word), max(self.cut, Cut.WORD) if spaced else self.cut
+                    )
                     if not word[-1].isspace():
                         self.cut = Cut.LETTER
                     elif word.rstrip().endswith((",", ";")):
@@ -259,7 +261,7 @@ def _trimmed(taken: Sequence[Piece]) -> Sequence[Piece]:
     if not solid:
         return ()
     *most, last = taken[solid[0] : solid[-1] + 1]
-    node = Text(last.node.text.rstrip()) if isinstance(last.node, Text) else last.node
+    node = replace(last.node, text=last.node.text.rstrip()) if isinstance(last.node, Text) else last.node
     return (*most, replace(last, node=node))
 
 
