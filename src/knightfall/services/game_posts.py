@@ -470,8 +470,8 @@ def winner_named(context: PostContext) -> str:
     named: str = side
     if alone and first is not None:
         named = sentence("{who} ({side})", who=context.shown(first), side=side)
-    others = (sentence("{who} ({role})", who=context.shown(one.name), role=one.role) for one in along)
-    return joined(", and ", (named, *others))
+    beside = (sentence("{who} ({role})", who=context.shown(one.name), role=one.role) for one in along)
+    return joined(", and ", (named, *beside))
 
 
 def _end(context: PostContext, slot: str) -> str:
