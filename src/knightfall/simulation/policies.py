@@ -274,6 +274,13 @@ class Doubts(NamedTuple):
     doubt: Floats
     tie: Floats
 
+    def keep(self, rows: Ints) -> Doubts:
+        """Those of some of the games."""
+        place = np.full(len(self.tie), -1)
+        place[rows] = np.arange(len(rows))
+        mine = place[self.game] >= 0
+        return Doubts(place[self.game[mine]], self.voter[mine], self.doubt[mine], self.tie[rows])
+
 
 class Suspicion(Policy):
     """Everybody votes for whom they suspect most; the most votes eliminate. By night as at random.
@@ -398,43 +405,51 @@ class FollowTheClaims(Suspicion):
             if self.knob["fake"] and fresh.any():
                 self._answered(table, fresh & (table.side == Side.TOWN), chance)
         doubts, toss = self.doubts(table, chance), by_seat(table, chance, "accused") / 2
-        while True:
-            accused = self.accusations(table)
-            first = highest(accused + toss, accused > 0)
-            able = table.alive & ~self.public_innocents(table) & ~table.memory["claimed"]
-            seat = np.where(first >= 0, first, self.most_voted(table, doubts, able))
-            partners = self._partners_claiming(table, seat)
-            if not partners.any():
-                break
-            table.memory["claimed"] |= partners
-            table.memory["cleared"] |= partners
+        accused, seat = self._chosen(table, doubts, toss)
+        # Whoever is about to be voted out and has partners claims them, and the day chooses again.
+        rows = self._claim_partners(table, np.arange(len(seat)), seat)
+        while len(rows):
+            again = table.keep(rows)
+            accused[rows], seat[rows] = self._chosen(again, doubts.keep(rows), toss[rows])
+            rows = self._claim_partners(table, rows, seat[rows])
         if "found" in table.memory and self.knob["counter"]:
-            rows = np.flatnonzero(first >= 0)
-            target = first[rows]
+            rows = np.flatnonzero(accused[np.arange(len(seat)), seat] > 0)
+            target = seat[rows]
             speaking = self.believed(table)[rows] & table.alive[rows]
             accusers = (table.memory["found"][rows, :, target] > 0) & speaking
+            accuser = accusers.argmax(1)
             contested = (
                 (accused[rows, target] == 1)
                 & accusers.any(1)
                 & (table.side[rows, target] == Side.MAFIA)
                 & (once(table, chance, "counter", rows) < self.knob["counter"] / 2)
             )
-            seat[rows[contested]] = accusers.argmax(1)[contested]
+            if "partners" in table.memory:  # for whom others vouch nobody doubts
+                contested &= ~table.memory["partners"][rows, accuser].any(1)
+            seat[rows[contested]] = accuser[contested]
         return seat
 
-    def _partners_claiming(self, table: Table, seat: Ints) -> Bools:
-        """(N, P) who is about to be voted out, not cleared yet, and of the town, with all living partners."""
-        claiming = np.zeros_like(table.alive)
+    def _chosen(self, table: Table, doubts: Doubts, toss: Floats) -> tuple[Ints, Ints]:
+        """(N, P) by how many each is accused, and (N,) whom the day would vote out."""
+        accused = self.accusations(table)
+        able = table.alive & ~self.public_innocents(table) & ~table.memory["claimed"]
+        first = highest(accused + toss, accused > 0)
+        return accused, np.where(first >= 0, first, self.most_voted(table, doubts, able))
+
+    def _claim_partners(self, table: Table, rows: Ints, seat: Ints) -> Ints:
+        """In these games the seat is about to be voted out: if it is of the town, has partners and has not
+        claimed them, it and they are cleared. Returns the games in which that is new."""
         if "partners" not in table.memory:
-            return claiming
-        rows = np.flatnonzero(seat >= 0)
-        bound = table.memory["partners"][rows, seat[rows]]
-        fresh = bound.any(1) & (table.side[rows, seat[rows]] == Side.TOWN)
-        fresh &= ~table.memory["cleared"][rows, seat[rows]]
-        rows, bound = rows[fresh], bound[fresh]
-        claiming[rows] = bound & table.alive[rows]
-        claiming[rows, seat[rows]] = True
-        return claiming
+            return rows[:0]
+        memory = table.memory
+        new = memory["partners"][rows, seat].any(1) & (table.side[rows, seat] == Side.TOWN)
+        new &= ~memory["cleared"][rows, seat]
+        rows, seat = rows[new], seat[new]
+        claiming = memory["partners"][rows, seat] & table.alive[rows]
+        claiming[np.arange(len(rows)), seat] = True
+        memory["claimed"][rows] |= claiming
+        memory["cleared"][rows] |= claiming
+        return rows
 
     def _answered(self, table: Table, fresh: Bools, chance: np.random.Generator) -> None:
         """Fake claims of the mafia against one of these new claimants in each game."""
