@@ -79,7 +79,10 @@ class Policy:
         known = self.all_knobs()
         for name in given:
             if name not in known:
-                raise InputError(f"The policy {self.name} has no knob “{name}”; it has: {', '.join(known)}.")
+                near = nearest(name, known)
+                raise InputError(
+                    f"The policy {self.name} has no knob “{name}”{near} It has: {', '.join(known)}."
+                )
         self.knob = {**known, **given}
 
     @classmethod
