@@ -138,9 +138,8 @@ def test_whom_partners_vouch_for_no_check_accuses() -> None:
 
 def test_what_the_cards_vouch_for_is_what_role_pms_tell() -> None:
     """The same question is asked by the games for the PMs and by the deck."""
-    roles = [
-        parse_role(role) for role in (MASON, "Town Mason Doctor", "Town Cop", TOWNIE, GOON, "Mafia Ninja")
-    ]
+    written = (MASON, "Town Mason Doctor", "Town Cop", TOWNIE, GOON, "Mafia Ninja")
+    roles = [parse_role(role) for role in written]
     deck = custom_deck([Card(role) for role in roles], frozenset())
     expected = [[one < 2 and other < 2 for other in range(6)] for one in range(6)]
     assert deck.vouches.tolist() == expected
@@ -148,10 +147,8 @@ def test_what_the_cards_vouch_for_is_what_role_pms_tell() -> None:
     file = NightFile(CUSTOM_MAFIA, "told", 1, {s: r.name for s, r in zip(slots, roles, strict=True)}, {}, {})
     state = CUSTOM_MAFIA.open_night(file)
     for seat, slot in enumerate(slots):
-        told = known_to(state, slot).get("mason", ())
-        assert [slots.index(name) for name in told] == [
-            n for n in range(6) if n != seat and expected[seat][n]
-        ]
+        others = [slots[number] for number in range(6) if number != seat and expected[seat][number]]
+        assert list(known_to(state, slot).get("mason", ())) == others
     cards = {slots[0]: MASON, slots[1]: MASON, slots[2]: "Town Cop"}
     night = KNIGHT_ERRANT.open_night(NightFile(KNIGHT_ERRANT, "told", 1, cards, {}, {}))
     assert [partners(night, slot) for slot in slots[:3]] == [(slots[1],), (slots[0],), ()]

@@ -96,8 +96,8 @@ def _remarks(found: Balance) -> Iterator[str]:
     if found.traced:
         text = (
             f"{found.traced:,} of {found.nights:,} nights were resolved by the full rules, which is slower: "
-            "actions turned each other or stood in a ring, one of several guards stepped in, or the simulation "
-            "does not know an ability."
+            "actions turned each other or stood in a ring, one of several bodyguards stepped in, or the "
+            "simulation does not know an ability."
         )
         yield fill(text, WIDTH)
     if "nobody" in found.sides:

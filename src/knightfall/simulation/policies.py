@@ -55,6 +55,7 @@ CHECKS = those(lambda row: Effect.CHECKS in row.effects)
 FOLLOWS = those(lambda row: Effect.FOLLOWS in row.effects)
 WATCHES = those(lambda row: Effect.WATCHES in row.effects)
 REPORTS = CHECKS | FOLLOWS | WATCHES
+_HALF = np.float32(0.5)
 
 
 class Policy:
@@ -79,10 +80,8 @@ class Policy:
         known = self.all_knobs()
         for name in given:
             if name not in known:
-                near = nearest(name, known)
-                raise InputError(
-                    f"The policy {self.name} has no knob “{name}”{near} It has: {', '.join(known)}."
-                )
+                near, listed = nearest(name, known), ", ".join(known)
+                raise InputError(f"The policy {self.name} has no knob “{name}”{near} It has: {listed}.")
         self.knob = {**known, **given}
 
     @classmethod
@@ -319,7 +318,7 @@ class Suspicion(Policy):
         doubt = normal_by_seat(table, chance, "doubt", game, voter)
         doubt *= np.float32(noise * (1 - shared) ** 0.5)
         doubt += impression[game]
-        return Doubts(game, voter, doubt, by_seat(table, chance, "tie") * np.float32(0.5))
+        return Doubts(game, voter, doubt, by_seat(table, chance, "tie") * _HALF)
 
     def most_voted(self, table: Table, doubts: Doubts, able: Bools) -> Ints:
         """Count the votes for those who are able to be voted for, or for all where nobody is."""
@@ -407,7 +406,7 @@ class FollowTheClaims(Suspicion):
             table.memory["claimed"] |= fresh
             if self.knob["fake"] and fresh.any():
                 self._answered(table, fresh & (table.side == Side.TOWN), chance)
-        doubts, toss = self.doubts(table, chance), by_seat(table, chance, "accused") / 2
+        doubts, toss = self.doubts(table, chance), by_seat(table, chance, "accused") * _HALF
         accused, seat = self._chosen(table, doubts, toss)
         # Whoever is about to be voted out and has partners claims them, and the day chooses again.
         rows = self._claim_partners(table, np.arange(len(seat)), seat)

@@ -48,7 +48,7 @@ RESTARTS = 5
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is played. `options` is what JSON can hold; `insane` names roles whose checks lie, as in a setup."""
+    """What is played. `options` is what JSON can hold; `insane` names roles whose checks lie."""
 
     game: str
     options: Mapping[str, Any]

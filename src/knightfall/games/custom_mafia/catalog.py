@@ -91,12 +91,16 @@ PASSIVES: tuple[Entry, ...] = (
 )
 
 
-def _trait(name: str, trait: Trait, does: str, rulings: tuple[int, ...], *aliases: str) -> Entry:
-    return Entry(name, Kind.TRAIT, does, rulings, trait, stopped_by=NOTHING, aliases=aliases, compact=True)
-
-
 TRAITS: tuple[Entry, ...] = (
-    _trait("Lover", Trait.LOVER, "Dies when another of the lovers dies.", (16, 35)),
+    Entry(
+        "Lover",
+        Kind.TRAIT,
+        "Dies when another of the lovers dies.",
+        (16, 35),
+        Trait.LOVER,
+        stopped_by=NOTHING,
+        compact=True,
+    ),
     Entry(
         "Mason",
         Kind.TRAIT,
@@ -118,7 +122,15 @@ TRAITS: tuple[Entry, ...] = (
         sides=(_TOWN, *_LONERS),
         compact=True,
     ),
-    _trait("Bomb", Trait.BOMB, "Kills whoever kills them at night.", (15, 35)),
+    Entry(
+        "Bomb",
+        Kind.TRAIT,
+        "Kills whoever kills them at night.",
+        (15, 35),
+        Trait.BOMB,
+        stopped_by=NOTHING,
+        compact=True,
+    ),
     Entry(
         "Godfather",
         Kind.TRAIT,
