@@ -18,7 +18,16 @@ from knightfall.services.game_choice import chosen_values, game_named
 from knightfall.simulation.counts import Counts
 from knightfall.simulation.intervals import Share, difference, wilson
 from knightfall.simulation.policies import policy_names as policy_names
-from knightfall.simulation.run import PairRun, Question, Run, Terms, differences, run, run_pairs
+from knightfall.simulation.run import (
+    PairRun,
+    Question,
+    Run,
+    Terms,
+    differences,
+    each_with_its_insane,
+    run,
+    run_pairs,
+)
 
 GAMES = 100_000
 """Games that are played unless it is said how many."""
@@ -43,7 +52,8 @@ Told = Callable[[Counts, int], None]
 @dataclass(frozen=True, slots=True)
 class BalanceRequest:
     """What to play. `what` is a game, a setup file, or a setup's table; `players` 0: as the setup has it,
-    or the fewest; `games` 0: as many as are quickly played."""
+    or the fewest; `games` 0: as many as are quickly played. `insane`: roles whose checks find the opposite,
+    as they are written in a setup; where two are compared, each is in one of them at least."""
 
     what: str | Mapping[str, Any]
     players: int = 0
@@ -192,6 +202,8 @@ def compared(request: BalanceRequest, other: BalanceRequest, told: Told | None =
             for name in dict.fromkeys((*first.sides, *second.sides))
         }
         return Comparison(first, second, apart, paired=False)
+    if question.simulated and question.insane:
+        question, counterpart = each_with_its_insane(question, counterpart)
     terms = _terms(request, question)
     last = PairRun()
     for last in run_pairs(question, counterpart, terms):

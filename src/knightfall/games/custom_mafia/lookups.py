@@ -13,7 +13,7 @@ from textwrap import wrap
 from tabulate import tabulate
 
 from knightfall.engine.lookup import Lookup, Parameter
-from knightfall.games.custom_mafia.abilities import ABILITIES, CHECKS, KILLS, CustomAbility, Passive, Trait
+from knightfall.games.custom_mafia.abilities import ABILITIES, CHECKS, KILLS, Passive, Trait
 from knightfall.games.custom_mafia.catalog import (
     CATALOG,
     FACTION_KILL,
@@ -30,6 +30,7 @@ from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import RULINGS, parse_options
 from knightfall.games.custom_mafia.role_grammar import PHRASES, bases_of, parse_role, split
 from knightfall.games.custom_mafia.rules import resolve
+from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.sentence import SlotId
@@ -263,7 +264,7 @@ def _power(role: Role, entry: Entry) -> Power:
     )
 
 
-def _looks_like(role: Role, asker: CustomAbility) -> str:
+def _looks_like(role: Role, asker: AbilityRow) -> str:
     """What the asker is told, by the game's own rules; both answers where an option decides."""
     here, there = SlotId("asker"), SlotId("asked")
     cards = {here: parse_role(asker.role), there: role}

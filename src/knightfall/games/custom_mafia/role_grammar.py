@@ -305,6 +305,7 @@ def parse_role(text: str) -> Role:
         traits,
         {ability: part.modifiers for ability, part in acting if part.modifiers},
         {passive: part.shots for passive, part in _giving(parts, Passive)},
+        {str(trait): part.base.tells for trait, part in _giving(parts, Trait) if part.base.tells},
     )
 
 
