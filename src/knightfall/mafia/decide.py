@@ -82,7 +82,7 @@ def send_all(night: NightFile) -> PendingNight:
     return found
 
 
-def pending(night: NightFile | PendingNight) -> PendingNight:
+def pending_night(night: NightFile | PendingNight) -> PendingNight:
     """The night with what stands in it; of a file, with its lines sent."""
     return send_all(night) if isinstance(night, NightFile) else night
 
@@ -90,14 +90,14 @@ def pending(night: NightFile | PendingNight) -> PendingNight:
 def decide(night: NightFile | PendingNight) -> DecidedNight:
     """What stands in a night comes to, with the lines that were refused. Raises DecisionNeeded where only the
     moderator can say."""
-    found = pending(night)
+    found = pending_night(night)
     decided = found.game.decide_night(found.state, standing(found), found.chance)
     return replace(decided, refused=found.refused)
 
 
 def standing(night: NightFile | PendingNight) -> tuple[Action, ...]:
     """The actions that stand when the night closes, in order of arrival."""
-    found = pending(night)
+    found = pending_night(night)
     return found.game.standing_orders(found.state)
 
 

@@ -31,7 +31,7 @@ from knightfall.mafia.decide import (
     chosen,
     decide,
     not_taken,
-    pending,
+    pending_night,
     standing,
     told,
     with_line,
@@ -61,7 +61,7 @@ class NightReport:
 def report(night: NightFile | PendingNight, events: Iterable[Event]) -> NightReport | None:
     """What is known of a night beyond the texts of `events`, to which closing it leads; None where these ask
     the moderator something first. That it is closed before its time is no word about the night."""
-    found, events = pending(night), tuple(events)
+    found, events = pending_night(night), tuple(events)
     sheets = [one.facts for one in (*found.cautions, *noted(events))]
     sheet = next((one for one in sheets if isinstance(one, NightSheet)), None)
     if sheet is None:
@@ -88,7 +88,7 @@ class _Case:
 def why(name: str, night: NightFile | PendingNight) -> Why:
     """Explain one player's night. Raises InputError for a name that is nobody's, DecisionNeeded where only
     the moderator can decide the night."""
-    found = pending(night)
+    found = pending_night(night)
     slot = _living(found, name)
     steps = why_steps(slot, found)
     return Why(f"Night {found.number}", slot, found.roles[slot], found.number, steps)
@@ -96,7 +96,7 @@ def why(name: str, night: NightFile | PendingNight) -> Why:
 
 def why_steps(slot: SlotId, night: NightFile | PendingNight) -> tuple[Step, ...]:
     """Life or death, what was done to the player, what they did, what they were told."""
-    asked = pending(night)
+    asked = pending_night(night)
     found = decide(asked)
     trace = asked.game.trace(found.words, found.night, asked.roles)
     case = _Case(asked, found, slot, trace)
@@ -309,7 +309,7 @@ def sensitivity(
     night: NightFile | PendingNight, decided: DecidedNight | None = None
 ) -> tuple[Dependence, ...]:
     """Every flip of one option that changes the outcome; `decided` spares deciding the night as it is."""
-    asked = pending(night)
+    asked = pending_night(night)
     before = decided or decide(asked)
     return tuple(
         Dependence(option, value, found)
@@ -343,14 +343,14 @@ def whatif(night: NightFile | PendingNight, edits: Sequence[str]) -> WhatIf:
     Raises InputError where an edit is not understood, names nobody alive, or removes what is not there;
     DecisionNeeded where only the moderator can say what comes of the night.
     """
-    asked = pending(night)
+    asked = pending_night(night)
     changed = edited(asked, tuple(parse_edit(text, NIGHT_FORMS) for text in edits))
     return WhatIf(compare(asked, changed), refused=changed.refused)
 
 
 def what_changes(night: NightFile | PendingNight, edits: Sequence[Edit]) -> tuple[Change, ...]:
     """What parsed edits change; () where they change nothing."""
-    asked = pending(night)
+    asked = pending_night(night)
     return compare(asked, edited(asked, edits))
 
 

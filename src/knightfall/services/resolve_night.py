@@ -14,7 +14,7 @@ from knightfall.config.files import parse_toml
 from knightfall.engine.game import Noted, noted
 from knightfall.errors import DecisionNeeded, SetupError
 from knightfall.games import game_ids, loaded
-from knightfall.mafia.decide import NOON, pending
+from knightfall.mafia.decide import NOON, pending_night
 from knightfall.mafia.events import RingQuestion
 from knightfall.mafia.explain_night import report
 from knightfall.mafia.game import MafiaGame, NightFile
@@ -58,7 +58,7 @@ def resolve(night: NightFile, dialect: str = "plain", flavour: str = "") -> Prev
 
     Raises DecisionNeeded with the question, where actions change each other in a ring.
     """
-    sent = pending(night)
+    sent = pending_night(night)
     events = night.game.close(sent.state, "night", NOON, sent.chance).events
     found = report(sent, events)
     if found is None:
@@ -86,6 +86,6 @@ def resolve(night: NightFile, dialect: str = "plain", flavour: str = "") -> Prev
 
 def check_flavour(night: NightFile, text: str, reason: str | None = None) -> FlavourCheck:
     """Check a text for the dawn of the night, as `flavour.check_words` does."""
-    sent = pending(night)
+    sent = pending_night(night)
     step = night.game.close(sent.state, "night", NOON, sent.chance)
     return check_words(ClosedNight(night.game, sent.state, step.state, step.events), text, reason)

@@ -16,11 +16,11 @@ from knightfall.errors import DecisionNeeded, EvidenceError, InputError
 from knightfall.markup.bbcode import parse_bbcode
 from knightfall.markup.dialects.ips import IPS
 from knightfall.models import Post, PostId, Thread
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.close_day import DayEnd, closing_of, end_of
 from knightfall.services.day_end import FinalCount, count_of, questions_decide, url_of
 from knightfall.services.game_state import RunningGame, holders, setup_of
-from knightfall.services.reading import Kept, gather
+from knightfall.services.reading import Kept, NeverRead, gather
 from knightfall.services.session import Session
 from knightfall.votes.tally import Fix, Vote
 from knightfall.votes.votecount import Votecount
@@ -119,6 +119,9 @@ def voted_day(
     try:
         thread = gather(source, session)
         count = count_of(setup, thread, number, now)
+    except NeverRead:
+        way = Way("count_votes")
+        return VotedDay(number, unread=sentence("It was not read yet: {way} first.", way=way))
     except (InputError, EvidenceError) as fault:
         return VotedDay(number, unread=str(fault))
     known, refused = FinalCount(count, thread, source, setup, now), list[tuple[str, str, Refusal]]()

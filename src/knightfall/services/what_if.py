@@ -28,6 +28,7 @@ from knightfall.engine.journal import (
     start_of,
     window_name,
 )
+from knightfall.engine.rng import SeededRng
 from knightfall.engine.what_if import (
     FORMS,
     NIGHT_FORMS,
@@ -239,7 +240,8 @@ def _by_votes(trial: Trial, day: VotedDay) -> Trial:
     """The trial of a day as these votes close it."""
     asks = ""
     if day.unread:
-        asks = f"The votes in the thread close {trial.window.title}. {day.unread}"
+        said = "The votes in the thread close {title}. {unread}"
+        asks = sentence(said, title=trial.window.title, unread=day.unread)
     elif day.closing is None:
         choices = " | ".join(day.choices)
         asks = f"The votes do not settle who is eliminated, so you will be asked: {choices}."
@@ -434,6 +436,8 @@ def _cautions(trial: Trial, events: tuple[Event, ...]) -> tuple[CautionNote, ...
     """What is worth a look: by the events, and by the game of a window that is still open."""
     told = (event.facts for event in noted(events))
     found = [one for one in told if isinstance(one, CautionNote) and not isinstance(one, EarlyClosing)]
+    if trial.day is not None and trial.day.count is not None:
+        found += [CautionNote(text, "") for text in trial.day.count.lost]
     if trial.is_open and trial.night is None:
         said = trial.table.game.cautions(trial.table.state, trial.window)
         found += [CautionNote(text, "") for text in said]
@@ -568,9 +572,24 @@ def examples(session: Session) -> tuple[str, ...]:
         name, line = next(lines, ("", ""))
         found += [f"remove {name}"] * bool(name and name != MODERATOR)
         found += [f"add {name}: {line}"] * bool(name)
-    options = game.night_options if isinstance(game, MafiaGame) else game.spec.options
-    choice = next((one for one in options if len(one.values) > 1 and not one.private), None)
-    return (*found, f"set {choice.name} = {choice.values[1]}") if choice else tuple(found)
+    choice = next(_other_values(table), None)
+    return (*found, f"set {choice.option} = {choice.value}") if choice else tuple(found)
+
+
+def _other_values(table: RunningGame) -> Iterator[Choose]:
+    """Options that could have another value alone, with that value."""
+    game, started = table.game, start_of(table.journal)
+    if started is None:
+        return
+    for option in game.night_options if isinstance(game, MafiaGame) else game.spec.options:
+        for value in option.values:
+            if option.private or value == str(started.options.get(option.name, option.default)).lower():
+                continue
+            try:
+                game.setup(started.slots, {**started.options, option.name: value}, SeededRng(table.seed))
+            except InputError:
+                continue
+            yield Choose(option.name, value)
 
 
 @dataclass(frozen=True, slots=True)
