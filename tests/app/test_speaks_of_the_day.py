@@ -9,7 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app.quay import session_of_test
-from fetch.loopback import StillClock
+from fetch.loopback import StillClock, serving
+from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.services import turns
 from knightfall.services.game_state import table_of
@@ -131,3 +132,35 @@ def test_the_examples_of_a_change_come_from_the_game_itself(tmp_path: Path) -> N
     assert "What if" in told
     assert "heal" not in told and "track" not in told
     assert "VOTE: " in told.partition("What if")[2]
+
+
+def test_by_day_the_page_tells_how_the_votes_of_the_thread_stand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    votes = [(102 + place, name, "<b>Vote: Ada</b>") for place, name in enumerate(PLAYERS[1:5])]
+    with serving(Forum([(101, "Wren", "<b>Day 1 begins.</b>"), *votes[:3]])) as server:
+        request = NewGameRequest(
+            "custom_mafia", PLAYERS, tmp_path / "lane", b"s" * 32, b"t" * 32, "Lane", site="phpbb",
+            moderators=("Wren",), threads=(("game", f"{server.root}viewtopic.php?t=5"),),
+            options={"setup": {"slots": CARDS}},
+        )  # fmt: skip
+        begin(request, session_of(tmp_path / "lane"))
+        hand = hand_at(tmp_path / "lane", "night")
+        assert "The votes in the thread close Day 1. It was not read yet" in preview_of(hand)
+        hand.go("/games/lane/votes")
+        hand.press("Read the thread")
+        hand.go("/games/lane/night")
+        assert "As of post 4: Ada 3/4." in preview_of(hand)
+        assert "you will be asked: No Elimination | Ada" in preview_of(hand)
+        assert "“add Ada: vote Iris”" in preview_of(hand)
+        hand.press("See", {"What if": "add Fen: vote Ada"})
+        assert "Day 1 is over. Ada is eliminated." in preview_of(hand)
+        hand.press("See", {"What if": "dance"})
+        told = preview_of(hand)
+        assert "“dance” is not a change that I understand." in told
+        assert "As of post 4" in told  # a wrong change hides nothing
+        hand.press("Private eyes: off")
+        told = preview_of(hand)
+        assert "hidden by private eyes" in told
+        assert "Ada" not in told

@@ -20,7 +20,8 @@ from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.close_day import DayEnd, closing_of, end_of
 from knightfall.services.day_end import FinalCount, count_of, questions_decide, url_of
 from knightfall.services.game_state import RunningGame, holders, setup_of
-from knightfall.services.reading import Kept, NeverRead, gather
+from knightfall.services.reading import Kept, NeverRead, gather, habits_of
+from knightfall.services.remembered_votes import votes_remembered
 from knightfall.services.session import Session
 from knightfall.votes.tally import Fix, Vote
 from knightfall.votes.votecount import Votecount
@@ -118,7 +119,8 @@ def voted_day(
     source = Kept(url_of(setup))
     try:
         thread = gather(source, session)
-        count = count_of(setup, thread, number, now)
+        with votes_remembered(thread, habits_of(thread), setup, session):
+            count = count_of(setup, thread, number, now)
     except NeverRead:
         way = Way("count_votes")
         return VotedDay(number, unread=sentence("It was not read yet: {way} first.", way=way))

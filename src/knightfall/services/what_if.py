@@ -491,7 +491,7 @@ def why(session: Session, name: str, window: str | None = None, number: int | No
     return Why(
         trial.window.title,
         shown(slot, held),
-        awaited=mine is not None,
+        awaited=mine is not None or trial.day is not None,
         standing=(
             *(mine or Awaited(slot)).standing,
             *(f"{' '.join(vote.text.split())} (#{vote.post})" for vote in votes),
@@ -557,16 +557,18 @@ def what_if(
 def examples(session: Session) -> tuple[str, ...]:
     """Changes that could be asked for now, in the words of the game: one of each form. Secret: for the
     moderator's eyes."""
-    trial = trial_of(session)
-    table, held, game = trial.table, trial.held, trial.table.game
+    table = table_of(session)
+    if not table.windows:
+        return ()
+    window, held, game = table.windows[0], holders(table.journal), table.game
     found: list[str] = []
-    players = [held.get(slot, str(slot)) for slot in game.playing(table.state)]
-    if trial.day is not None:
+    if ends_by_votes(window, session):
+        players = [held.get(slot, str(slot)) for slot in game.playing(table.state)]
         found += [f"add {players[0]}: vote {players[-1]}", f"remove {players[0]}"]
     else:
         lines = (
             (held.get(slot, str(slot)) if slot else MODERATOR, line_shown(line, held))
-            for slot in (*trial.window.slots, None)
+            for slot in (*window.slots, None)
             for line in islice(game.legal(table.state, slot), 1)
         )
         name, line = next(lines, ("", ""))

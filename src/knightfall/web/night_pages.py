@@ -29,7 +29,7 @@ def night(game: TheGame, edit: str = "") -> HTMLResponse:
     preview, changed, trouble, wrong, edits = None, None, "", "", edit.strip()
     if table.windows:
         try:
-            preview = what_if.preview(game.session)
+            preview = game.asked("preview", what_if.preview)
         except KnightfallError as error:
             trouble = str(error)
         try:
@@ -48,7 +48,7 @@ def night(game: TheGame, edit: str = "") -> HTMLResponse:
         edit=edits,
         changed=changed,
         wrong=wrong,
-        examples=what_if.examples(game.session) if table.windows else (),
+        examples=what_if.examples(game.session),
         messages=turns.submissions(game.session).entries,
     )
 
