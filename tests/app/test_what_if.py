@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import cached_property
@@ -15,6 +16,7 @@ from app.voting_day import MemoryLedger, VotingDay, voting_day
 from fetch.loopback import StillClock
 from knightfall.engine.game import Window
 from knightfall.engine.journal import Replaced, Submitted
+from knightfall.engine.json_text import as_object
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games import GAMES
@@ -283,3 +285,54 @@ def test_the_examples_of_a_game_can_be_asked(tmp_path: Path, kind: str) -> None:
     for form in forms:
         if not form.startswith("remove"):  # nothing was sent that could be taken back
             assert what_if.what_if(game.session, [form]).refused == ()
+
+
+def test_a_ring_that_a_change_undoes_is_told_by_its_texts(tmp_path: Path) -> None:
+    game = begun(tmp_path, "custom_mafia", 1)
+    cards = game.table.game.roles(game.table.state)
+    one, two = (slot for slot, card in cards.items() if card == "Town Roleblocker")
+    submit("moderator", "no elimination", "plain", game.session)
+    close("day", "plain", game.session)
+    submit(str(one), f"roleblock {two}", "plain", game.session)
+    submit(str(two), f"roleblock {one}", "plain", game.session)
+    asked = what_if.preview(game.session)
+    assert "rule 1" in asked.question
+    assert not asked.stays_open
+    undone = what_if.what_if(game.session, [f"remove {two}"])
+    assert undone.question == ""
+    assert "dawn" in [text.kind for text in undone.texts]
+    close("night", "plain", game.session)
+    waits = what_if.preview(game.session)
+    assert waits.stays_open and "cannot be closed yet" in waits.question
+    ruled = what_if.what_if(game.session, [f"remove {one}"])
+    assert ruled.question == "" and "dawn" in [text.kind for text in ruled.texts]
+
+
+def test_a_night_that_may_not_end_early_is_shown_as_it_ends(tmp_path: Path) -> None:
+    """EM-R27 by option: nothing closes before its time, and is looked at all the same."""
+    day = voting_day(tmp_path, "empowered", em_r27="never")
+    day.wait(73)
+    close_day(look(ClosingRequest(None, "enough", stored=True), day.session), "No Elimination", day.session)
+    ahead = what_if.preview(day.session)
+    assert not ahead.stays_open and ahead.report is not None
+    assert ahead.window == "Night 1"
+    day.wait(24)
+    closed = close("night", "plain", day.session)
+    assert [one[:2] for one in told(ahead.texts)] == [one[:2] for one in told(closed.receipt.texts)]
+
+
+BOARD_KEYS = {"window", "open", "texts", "refused"}
+NIGHT_KEYS = {"title", "night", "moderator", "cautions", "refused", "public", "private", "depends"}
+
+
+@pytest.mark.parametrize("kind", [game.spec.id for game in GAMES])
+def test_the_json_of_a_preview_has_the_keys_of_every_game(tmp_path: Path, kind: str) -> None:
+    game = begun(tmp_path, kind, 2)
+    found = json.loads(as_object(what_if.preview(game.session).to_dict()))
+    assert found.keys() >= BOARD_KEYS | NIGHT_KEYS - {"night", "moderator"}
+    if kind in ("knight_errant", "custom_mafia"):
+        submit("moderator", "no elimination", "plain", game.session)
+        close("day", "plain", game.session)
+        found = json.loads(as_object(what_if.preview(game.session).to_dict()))
+        assert found.keys() >= BOARD_KEYS | NIGHT_KEYS
+        assert found["night"] == found["moderator"]["night"] == 1

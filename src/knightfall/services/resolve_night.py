@@ -79,7 +79,7 @@ def resolve(night: NightFile, dialect: str = "plain", flavour: str = "") -> Prev
         is_open=False,
         texts=tuple(texts_by_reader(night.kind, told, TextStyle(dialect, flavour))),
         refused=tuple((str(slot), line, why) for slot, line, why in sent.refused),
-        cautions=(*found.sheet.cautions, *found.cautions),
+        cautions=found.cautions,
         report=found,
     )
 

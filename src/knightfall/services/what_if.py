@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from knightfall.engine.game import Awaited, Event, Message, Noted, Refusal, Window, choose, noted
+from knightfall.engine.game import Awaited, Event, Message, Noted, Refusal, Window, noted
 from knightfall.engine.journal import (
     Closed,
     Entry,
@@ -46,8 +47,7 @@ from knightfall.engine.what_if import (
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games import loaded
 from knightfall.mafia import explain_night
-from knightfall.mafia.decide import PendingNight
-from knightfall.mafia.decide import standing as standing_actions
+from knightfall.mafia.decide import PendingNight, decide
 from knightfall.mafia.events import CautionNote, EarlyClosing, NightSheet, RingQuestion
 from knightfall.mafia.explain_night import EditedNight, NightReport
 from knightfall.mafia.game import MafiaGame
@@ -185,8 +185,7 @@ class Trial:
         after = self.table.after(self.closing, self.at, MODERATOR)
         until = self.window.closes
         if after.last_refused and isinstance(self.closing, Closed) and until and until > self.at:
-            at_its_time = self.table.after(replace(self.closing, ended=until), self.at, MODERATOR)
-            return after if at_its_time.last_refused else at_its_time
+            return self.table.after(replace(self.closing, ended=until), self.at, MODERATOR)
         return after
 
 
@@ -259,7 +258,10 @@ def _past(table: RunningGame, record: Record) -> Trial:
     """What was closed with an entry, as the game stood then."""
     then, entry = before(table, record.number), record.entry
     assert isinstance(entry, Closed)
-    window = next(one for one in then.windows if entry.window in (one.kind, window_name(one)))
+    closed = (one for one in then.windows if entry.window in (one.kind, window_name(one)))
+    window = next(closed, None)
+    if window is None:
+        raise InputError(f"Entry {record.number} closed “{entry.window}”, which was not open in the game.")
     return Trial(then, window, entry, record.at, is_open=False)
 
 
@@ -346,6 +348,13 @@ def _pending_night(table: RunningGame) -> PendingNight:
         seed=table.seed,
         held=table.replay.pending.held,
     )
+
+
+def _has_planned(table: RunningGame, slot: SlotId) -> bool:
+    """Whether an action of the slot stands in a mafia game, for this night or the one to come."""
+    if not isinstance(table.game, MafiaGame):
+        return False
+    return any(action.actor == slot for action in table.game.standing_orders(table.state))
 
 
 def _refused_since(table: RunningGame) -> Iterator[tuple[SlotId, str, Refusal]]:
@@ -515,7 +524,6 @@ def _why_of_night(found: Why, held: Holders) -> Why:
     return replace(
         found,
         name=shown(SlotId(found.name), held),
-        role=line_shown(found.role, held),
         steps=tuple(Step(step.depth, line_shown(step.text, held), step.ruling) for step in found.steps),
     )
 
@@ -537,9 +545,13 @@ def what_if(
     question = ""
     if trial.night is not None and edited.night is not None:
         try:
-            told = explain_night.compare(trial.night, edited.night)
+            decide(edited.night.night)
         except DecisionNeeded as asked:
             question = str(asked)
+        else:
+            # A ring that the changes undo: what was before nobody can say, and the texts tell what is now.
+            with suppress(DecisionNeeded):
+                told = explain_night.compare(trial.night, edited.night)
     was, (now, asks) = _texts(trial)[0], _texts(edited.trial)
     keys = dict.fromkeys((*was, *now))
     return WhatIf(
@@ -566,14 +578,15 @@ def examples(session: Session) -> tuple[str, ...]:
         players = [held.get(slot, str(slot)) for slot in game.playing(table.state)]
         found += [f"add {players[0]}: vote {players[-1]}", f"remove {players[0]}"]
     else:
+        awaited = game.awaits(table.state, window)
+        sent = next((one.slot for one in awaited if one.standing), awaited[0].slot if awaited else None)
+        found += [f"remove {held.get(sent, str(sent))}"] if sent else []
         lines = (
             (held.get(slot, str(slot)) if slot else MODERATOR, line_shown(line, held))
             for slot in (*window.slots, None)
             for line in islice(game.legal(table.state, slot), 1)
         )
-        name, line = next(lines, ("", ""))
-        found += [f"remove {name}"] * bool(name and name != MODERATOR)
-        found += [f"add {name}: {line}"] * bool(name)
+        found += [f"add {name}: {line}" for name, line in islice(lines, 1)]
     choice = next(_other_values(table), None)
     return (*found, f"set {choice.option} = {choice.value}") if choice else tuple(found)
 
@@ -583,9 +596,13 @@ def _other_values(table: RunningGame) -> Iterator[Choose]:
     game, started = table.game, start_of(table.journal)
     if started is None:
         return
-    for option in game.night_options if isinstance(game, MafiaGame) else game.spec.options:
+    for option in game.spec.options:
         for value in option.values:
-            if option.private or value == str(started.options.get(option.name, option.default)).lower():
+            if (
+                option.private
+                or option.name in game.spec.asked
+                or value == str(started.options.get(option.name, option.default)).lower()
+            ):
                 continue
             try:
                 game.setup(started.slots, {**started.options, option.name: value}, SeededRng(table.seed))
@@ -610,12 +627,10 @@ def _edited(trial: Trial, edits: Sequence[Edit], session: Session) -> _Edited:
         table = trial.table.with_state(night.night.state)
         return _Edited(replace(trial, table=table), night.refused, night)
 
-    # An option of a mafia game changes the position as it stands, of any other the game from its beginning.
-    mafia = isinstance(trial.table.game, MafiaGame)
     refused: list[tuple[str, str, Refusal]] = []
     votes: list[Add | Remove] = []
     table, decided = trial.table, False
-    for edit in sorted(edits, key=lambda one: isinstance(one, Choose) == mafia):
+    for edit in sorted(edits, key=lambda one: isinstance(one, Choose)):
         if isinstance(edit, Choose):
             table = _with_option(table, edit)
             continue
@@ -631,8 +646,8 @@ def _edited(trial: Trial, edits: Sequence[Edit], session: Session) -> _Edited:
             continue
         if slot is None:
             raise InputError(f"“{edit.name}” is you; name a player.")
-        if mafia and any(one.actor == slot for one in standing_actions(_pending_night(table))):
-            # A plan for the night to come, sent by day.
+        if _has_planned(table, slot):
+            # For the night to come, by day.
             night = explain_night.edited(_pending_night(table), (edit,))
             table = table.with_state(night.night.state)
         elif trial.day is not None:
@@ -667,14 +682,14 @@ def _texts(trial: Trial) -> tuple[dict[tuple[str, str, int], str], str]:
 
 
 def _with_option(table: RunningGame, edit: Choose) -> RunningGame:
-    """The game under another value of an option. Raises InputError where there is no such option or value."""
+    """The game under another value of an option: as it stands, or played again. Raises InputError where there
+    is no such option or value."""
     started = start_of(table.journal)
-    options = dict(started.options) if started else {}
-    game = table.game
-    if isinstance(game, MafiaGame):
-        value = choose("This game", game.night_options, {edit.option: edit.value})[edit.option]
-        return table.with_state(game.under(table.state, {**options, edit.option: value}))
-    return table.at(tuple(_restarted(table.journal, {**options, edit.option: edit.value})))
+    options = {**(started.options if started else {}), edit.option: edit.value}
+    state = table.game.under(table.state, options)
+    if state is not None:
+        return table.with_state(state)
+    return table.at(tuple(_restarted(table.journal, options)))
 
 
 def _restarted(journal: Journal, options: Mapping[str, object]) -> Iterator[Record]:
