@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
+from knightfall.engine.what_if import Step
 from knightfall.mafia.ability_row import Effect
 from knightfall.mafia.explain import Words, deed
 from knightfall.mafia.night import Action, Fate, Night, Note, Reason, Result
@@ -47,14 +47,6 @@ _REASONS: Mapping[str, str] = {
     Reason.DISLOYAL: "{a} is disloyal, and {t} is of the same side",
     Reason.LAZY: "{a} is lazy, and at most one living player was not of the town",
 }
-
-
-class Step(NamedTuple):
-    """One link: how deep in the chain, the sentence, the ruling it rests on ("" for none)."""
-
-    depth: int
-    text: str
-    ruling: str = ""
 
 
 class Trace:

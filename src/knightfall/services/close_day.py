@@ -162,10 +162,7 @@ class DayClosing:
 
     def entries(self, names: tuple[str, ...]) -> tuple[Entry, ...]:
         """What would be written in the journal where these are eliminated, the closing itself last."""
-        outcome = tie_of(self.end.tied) if self.end.tied else outcome_of(names)
-        last = last_of_evidence(self.count)
-        mark = PostMark.of(last) if last else None
-        closing = Closed(window_of(self.day), outcome, self.evidence, mark=mark)
+        closing = closing_of(self.count, self.end, names)
         rulings: list[Entry] = []
         despite, second = self.request.despite.strip(), self.count.second
         if despite and second is not None and not second.agrees:
@@ -290,6 +287,14 @@ def end_of(count: Votecount, table: RunningGame | None, session: Session) -> Day
         return DayEnd({count.terms.no_elimination: ()}, tied)
     name = holders(table.journal).get(slot, slot)
     return DayEnd({name: (name,)}, tied)
+
+
+def closing_of(count: Votecount, end: DayEnd, names: tuple[str, ...]) -> Closed:
+    """The entry that closes the day of a count where these are eliminated, or the game draws a tie."""
+    outcome = tie_of(end.tied) if end.tied else outcome_of(names)
+    last = last_of_evidence(count)
+    mark = PostMark.of(last) if last else None
+    return Closed(window_of(count.day.number), outcome, evidence_of(count), mark=mark)
 
 
 def _elimination(events: Iterable[Event]) -> Elimination | None:

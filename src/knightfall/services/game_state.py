@@ -96,6 +96,12 @@ class RunningGame:
         led = replay(journal, self.game, lambda: SeededRng(self.seed), self.replay)
         return replace(self, journal=journal, replay=led)
 
+    def with_state(self, state: Any) -> RunningGame:
+        """The game as if it stood so: for what would be, since no entry leads there."""
+        *way, last = self.replay.path
+        led = replace(self.replay, state=state, path=(*way, replace(last, state=state)))
+        return replace(self, replay=led)
+
     @property
     def last_events(self) -> tuple[Event, ...]:
         """What the last entry led to, the windows included that had run out before it."""

@@ -458,9 +458,7 @@ def close(
         )
     seen = look(window.kind, session)
     refuse_early(seen, why_early)
-    # What was over is closed as of its end: what opens next begins there.
-    over = overdue(table, now, kind=window.kind)
-    entry = Closed(window.kind, ended=over[1] if over else None)
+    entry = closing_entry(table, window, now)
     trial = table.after(entry, now, session.author)
     if trial.last_refused:
         said = (
@@ -479,6 +477,13 @@ def close(
     opened = None if opening is None else entered(opening, session, NOWHERE)
     after, texts = guarded(table_of(session), entry, speech, session, allow)
     return Closing(window, receipt_of(after, speech, texts), opened)
+
+
+def closing_entry(table: RunningGame, window: Window, now: datetime) -> Closed:
+    """The entry that closes an open window now. What was over is closed as of its end: what opens next begins
+    there."""
+    over = overdue(table, now, kind=window.kind)
+    return Closed(window.kind, ended=over[1] if over else None)
 
 
 def opening_ahead(after: RunningGame, ends: datetime | None) -> Opened | None:

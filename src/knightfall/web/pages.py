@@ -37,8 +37,8 @@ from knightfall.services.awaited import time_left
 from knightfall.services.boards import has_board
 from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import RunningGame, setup_of, table_of
-from knightfall.services.resolve_night import has_nights
 from knightfall.services.session import GAME_FILE, Session, journal_of
+from knightfall.services.what_if import has_nights
 from knightfall.web.access import Access
 from knightfall.web.games import GameFolders, Stamp, database_files, stamp_of
 from knightfall.web.jobs import Job, Jobs
