@@ -8,6 +8,7 @@ command line as a command, the page as a link, Python as a method.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from string import Formatter
 from typing import TypeAlias
@@ -46,17 +47,50 @@ class Way:
         return f"Way({self.to!r}{values})"
 
     def __str__(self) -> str:
+        if self.to == "field":
+            return f"“{str(self.values['name']).replace('_', ' ')}”{self.value_said}"
         return filled(PHRASES.get(self.to, self.to.replace("_", " ")), self.values)
 
+    @property
+    def value_said(self) -> str:
+        """What to put into a field, behind a blank; "" where `value` only says what kind of thing it is."""
+        value = str(self.values.get("value") or "")
+        return f" {value}" if value and not is_placeholder(value) else ""
 
-class _Lenient(Formatter):
+
+def is_placeholder(value: str) -> bool:
+    """Whether a value only stands for what is put there: “REASON”, “FILE...”, “NAME, NAME, …”."""
+    return "…" in value or value.isupper()
+
+
+class _Filler(Formatter):
+    def __init__(self, shown: Callable[[object], str]) -> None:
+        self.shown = shown
+
     def get_value(self, key: int | str, args: object, kwargs: Mapping[str, object]) -> object:  # noqa: ARG002 - as Formatter asks
         return kwargs.get(str(key), "")
 
+    def convert_field(self, value: object, conversion: str | None) -> object:
+        # `{title!w}`: words as they are; `{stored!i}`: nothing, but what stands around it is said.
+        if value == "" or conversion == "i":
+            return ""
+        return str(value) if conversion == "w" else self.shown(value)
 
-def filled(phrase: str, values: Mapping[str, object]) -> str:
-    """A phrase with its fields filled in; a value that was not said is left out."""
-    return " ".join(_Lenient().vformat(phrase, (), values).split())
+
+_OPTIONAL = re.compile(r"\[([^\[\]]*\{[^\[\]]*)\]")  # without a field in them, brackets are brackets
+
+
+def filled(phrase: str, values: Mapping[str, object], shown: Callable[[object], str] = str) -> str:
+    """A phrase with its fields filled in; a value that was not said is left out.
+
+    What stands in brackets is left out where one of its values was not said: “commit[ {kind}]”.
+    """
+
+    def kept(found: re.Match[str]) -> str:
+        names = [field for _, field, _, _ in Formatter().parse(found[1]) if field]
+        return found[1] if all(values.get(name) for name in names) else ""
+
+    return " ".join(_Filler(shown).vformat(_OPTIONAL.sub(kept, phrase), (), values).split())
 
 
 PHRASES: Mapping[str, str] = {
@@ -109,6 +143,17 @@ class Sentence(str):
         """The ways in it, in their order."""
         return tuple(part for part in self.parts if isinstance(part, Way))
 
+    @property
+    def first_line(self) -> Sentence:
+        """What stands before the first line end."""
+        kept: list[Part] = []
+        for part in self.parts:
+            if type(part) is str and "\n" in part:
+                kept.append(part.partition("\n")[0])
+                break
+            kept.append(part)
+        return Sentence(kept)
+
     def spelled(self, way: Callable[[Way], str] = str, name: Callable[[SlotId], str] = str) -> str:
         """The text with every way and every name as a face says it."""
         return "".join(
@@ -142,10 +187,13 @@ def joined(separator: str, texts: Iterable[object]) -> Sentence:
 
 
 def parts_of(value: object) -> tuple[Part, ...]:
-    """The parts of a value: of a sentence its own, a name or way itself, of anything else its text."""
+    """The parts of a value: of a sentence, or an error that says one, its own; a name or way itself; of
+    anything else its text."""
     match value:
         case Sentence():
             return value.parts
+        case BaseException(args=(Sentence() as message,)):
+            return message.parts
         case SlotId() | Way():
             return (value,)
     return (str(value),)

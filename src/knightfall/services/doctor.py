@@ -24,6 +24,7 @@ from knightfall.forums.pages import read_chunk
 from knightfall.forums.payload import is_json, is_xml
 from knightfall.forums.platforms import PLATFORMS, Platform, platform_named
 from knightfall.models import Thread
+from knightfall.sentence import Way, sentence
 from knightfall.services.count_request import CountRequest, thread_asked
 from knightfall.services.game_state import begun
 from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of, refuse_lost
@@ -182,7 +183,13 @@ def health(session: Session, online: bool) -> Diagnosis:
     """Look at all of a game's folder; at its threads only `online`. Raises InputError without one."""
     folder, file = session.folder, session.file
     if not folder.is_dir():
-        raise InputError(f"{folder} is not a folder. Name the folder of a game: --game FOLDER")
+        raise InputError(
+            sentence(
+                "{folder} is not a folder. Name the folder of a game: {game}",
+                folder=folder,
+                game=Way("field", name="game", value="FOLDER"),
+            )
+        )
     findings = [_rights(folder)]
 
     # The game file, and the database with what is in it.
@@ -221,7 +228,11 @@ def health(session: Session, online: bool) -> Diagnosis:
         said = 'none in game.toml; [[thread]] role = "game", url = "…" names one'
         findings.append(Finding("Threads", said))
     elif not online:
-        said = f"{len(threads)} in game.toml, not checked. To check the forum: --online"
+        said = sentence(
+            "{number} in game.toml, not checked. To check the forum: {online}",
+            number=len(threads),
+            online=Way("field", name="online"),
+        )
         findings.append(Finding("Threads", said))
     for thread in threads if online else ():
         name = f"Thread ({thread.role})"
@@ -267,8 +278,12 @@ def _database(database: Database, session: Session) -> Iterator[Finding]:
     """What is in a database: pages and posts, the journal, the seed of a begun game, the clock."""
     found = audit(database)
     if found.faults:
-        repair = "Put your last backup or export in its place. For all faults: knightfall verify"
-        yield Finding("Database", f"{found.faults[0]} {repair}", StateDamaged.exit_status)
+        said = sentence(
+            "{fault} Put your last backup or export in its place. For all faults: {verify}",
+            fault=found.faults[0],
+            verify=Way("verify"),
+        )
+        yield Finding("Database", said, StateDamaged.exit_status)
         return
     size = database.path.stat().st_size
     yield Finding("Database", f"whole: {found.pages} pages, {found.posts} versions of posts, {size:,} bytes")
@@ -284,7 +299,11 @@ def _database(database: Database, session: Session) -> Iterator[Finding]:
         except StateDamaged as damage:
             yield Finding("Seed", str(damage), damage.exit_status)
         else:
-            said = f"{DEAL_FILE} can be read; knightfall verify compares it with its commitment"
+            said = sentence(
+                "{file} can be read. To compare it with its commitment: {verify}",
+                file=DEAL_FILE,
+                verify=Way("verify"),
+            )
             yield Finding("Seed", said)
     yield _clock(database, journal, session.clock.now())
 

@@ -36,7 +36,7 @@ from knightfall.mafia.night import Action
 from knightfall.mafia.night_file import night_of as parse_tables
 from knightfall.mafia.state import Phase, State
 from knightfall.names import line_shown
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.game_state import (
     RunningGame,
     before,
@@ -49,7 +49,7 @@ from knightfall.services.game_state import (
     table_of,
     told_to,
 )
-from knightfall.services.guard import TOLD_BY_A_DEATH, card_of
+from knightfall.services.guard import HOW, TOLD_BY_A_DEATH, card_of
 from knightfall.services.session import Session, journal_of, read_text
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.leak_check import Secret, card_secrets, inflected, leaks
@@ -96,7 +96,11 @@ def night_here(number: int | None, session: Session) -> NightFile:
     table = table_of(session)
     if not isinstance(table.game, MafiaGame):
         raise InputError(
-            f"{table.game.spec.name} has no nights. To see what closing would do: knightfall resolve"
+            sentence(
+                "{game} has no nights. To see what closing would do: {resolve}",
+                game=table.game.spec.name,
+                resolve=Way("resolve"),
+            )
         )
     title = setup_of(session).title or table.game.spec.name
     closed = _closed(table)
@@ -112,9 +116,13 @@ def night_here(number: int | None, session: Session) -> NightFile:
             if known
             else "The game is over."
             if not table.windows
-            else f"Close {table.windows[0].title} first: knightfall commit {table.windows[0].kind}."
+            else sentence(
+                "Close {window} first: {close}.",
+                window=table.windows[0].title,
+                close=Way("close", kind=table.windows[0].kind, title=table.windows[0].title),
+            )
         )
-        raise InputError(f"{none} {nights}")
+        raise InputError(sentence("{none} {nights}", none=none, nights=nights))
     return replace(_past(table, closed[wanted], title), held=holders(table.journal))
 
 
@@ -272,9 +280,13 @@ def resolve(night: NightFile, dialect: str = "plain", flavour: str = "") -> Reso
     posts = tuple(renamed(event, held) for event in announced(events))
     if ring := next((sheet.facts for sheet in sheets if isinstance(sheet.facts, RingQuestion)), None):
         raise DecisionNeeded(
-            f"{moderator_sheet(night.kind, Noted(ring))}\n"
-            'In a game\'s folder: knightfall submit moderator "rule 1"\n'
-            f'In a night file: [rulings] "{ring.key}" = "{ring.choices[0].choice}"'
+            sentence(
+                '{sheet}\nIn a game: {say}\nIn a night file: [rulings] "{key}" = "{choice}"',
+                sheet=moderator_sheet(night.kind, Noted(ring)),
+                say=Way("submit", slot="moderator", text="rule 1"),
+                key=ring.key,
+                choice=ring.choices[0].choice,
+            )
         )
     sheet = next(sheet.facts for sheet in sheets if isinstance(sheet.facts, NightSheet))
     # What the dawn says of the cause of a death, where the game tells one.
@@ -387,9 +399,8 @@ def check_flavour(night: NightFile, text: str, reason: str | None = None) -> Fla
     """
     found = tuple(_given_away(night, text))
     if found and not (reason and reason.strip()):
-        how = 'Change the text, or give a reason to let it pass: --allow-leak "REASON"'
         raise SecretGuard(
-            "\n".join(("The text would give away a secret, so nothing was printed.", *found, how))
+            joined("\n", ("The text would give away a secret, so nothing was printed.", *found, HOW))
         )
     return FlavourCheck(text, found)
 
