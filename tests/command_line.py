@@ -9,11 +9,16 @@ from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 from knightfall.cli import app
+from knightfall.cli.ways import in_commands
+from knightfall.errors import KnightfallError
 
 
 def run(*words: str) -> Result:
-    """What `knightfall WORDS` answers."""
-    return CliRunner().invoke(app, list(words))
+    """What `knightfall WORDS` answers; an error says its ways as the terminal does."""
+    result = CliRunner().invoke(app, list(words))
+    if isinstance(result.exception, KnightfallError):
+        result.exception.args = (in_commands(result.exception.message),)
+    return result
 
 
 def _verbs(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:

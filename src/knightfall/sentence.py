@@ -68,7 +68,8 @@ class _Filler(Formatter):
         self.shown = shown
 
     def get_value(self, key: int | str, args: object, kwargs: Mapping[str, object]) -> object:  # noqa: ARG002 - as Formatter asks
-        return kwargs.get(str(key), "")
+        name, _, otherwise = str(key).partition("|")
+        return kwargs.get(name) or otherwise
 
     def convert_field(self, value: object, conversion: str | None) -> object:
         # `{title!w}`: words as they are; `{stored!i}`: nothing, but what stands around it is said.
@@ -81,9 +82,10 @@ _OPTIONAL = re.compile(r"\[([^\[\]]*\{[^\[\]]*)\]")  # without a field in them, 
 
 
 def filled(phrase: str, values: Mapping[str, object], shown: Callable[[object], str] = str) -> str:
-    """A phrase with its fields filled in; a value that was not said is left out.
+    """A phrase with its fields filled in, each as it is `shown`; a value that was not said is left out.
 
-    What stands in brackets is left out where one of its values was not said: “commit[ {kind}]”.
+    What stands in brackets is left out where one of its values was not said: “commit[ {kind}]”; behind a bar
+    stands what is said then: “{slot|NAME}”.
     """
 
     def kept(found: re.Match[str]) -> str:
@@ -94,28 +96,64 @@ def filled(phrase: str, values: Mapping[str, object], shown: Callable[[object], 
 
 
 PHRASES: Mapping[str, str] = {
+    "add_alias": "add the nickname “{alias}”[ of {slot}]",
     "archive": "write the archive",
+    "change_players": "use what is there for players who leave, die or come back",
     "close": "close {title}",
-    "close_day": "close the day",
+    "close_day": "close the day[ {day}]",
+    "close_day_despite": "close the day as it was counted, with a reason",
+    "close_day_early": "close the day before its end, with a reason",
+    "confirm_close": "confirm it with “{name}”",
+    "cookies": "a file of your browser's cookies",
+    "count_saved": "count the saved pages",
     "count_votes": "count the votes",
     "deal": "deal the roles",
+    "decide_signup": "decide what post {post} means",
+    "decide_vote": "decide how a vote counts[ in post {post}]",
     "decide_votes": "decide the unclear votes",
+    "draft_post": "write the {kind} post",
+    "draw_board": "draw the board of one player",
+    "extend": "change the deadline of {kind}[ {number}]",
     "field": "“{name}”",
+    "flip": "show the role of who was eliminated[ on day {day}]",
+    "import_journal": "import your last export",
+    "in_game": "name the folder of the game",
+    "list_players": "list the players",
+    "list_pms": "list the {kind} PMs",
+    "list_roles": "look up {name|all roles}",
+    "lock": "note that you locked the thread",
     "log": "look at the log",
     "name_thread": "name the {role} thread",
+    "new_game": "start a game",
+    "open_phase": "open {kind} {number}",
+    "own_network": "allow forums on your own network",
     "post": "write the {kind} post",
+    "read": "read the thread",
+    "read_saved": "read the saved pages",
     "read_signups": "read the sign-ups",
     "remind": "remind who has not sent anything",
+    "replace": "replace a player",
+    "resolve": "see what closing would do",
+    "rule": "record a ruling",
+    "say_alive": "say which post opened day {day} and who was alive then",
     "say_elimination": "say who is eliminated",
+    "see_open": "see what is open",
+    "see_post": "see every version of post {post}",
+    "see_signups": "read the sign-ups again",
     "send_pms": "send the {kind} PMs",
     "set_deadline": "set the deadline of {title}",
-    "undo": "undo entry {entry}",
+    "show_pm": "see the PM of {slot}",
+    "submit": "enter a message[ of {slot}][: “{text}”]",
+    "undo": "undo[ entry {entry}]",
+    "use_saved": "use the saved pages",
     "verify": "check every post and hash",
+    "write_note": "write a note[: “{text}”]",
 }
 """What each way is called where no face says it in its own words: a verb and what it is done to.
 
 `field` is no way by itself but something to say beside what is being done: `name` is that of the question's
-own field, `value` what to put there, where that is known.
+own field, `value` what to put there, where that is known. The `kind` of PMs is their family: role, result or
+prod. Optional are the values in brackets, and those with other words behind a bar.
 """
 
 Part: TypeAlias = "str | SlotId | Way"
@@ -162,7 +200,7 @@ class Sentence(str):
         )
 
 
-def sentence(template: str, **values: object) -> Sentence:
+def sentence(template: str, /, **values: object) -> Sentence:
     """A sentence from a template as of `str.format`: names, ways and sentences stay values, all else is text.
 
     `sentence("{slot} was told already: {undo}.", slot=slot, undo=Way("undo", entry=3))`. Raises KeyError for
@@ -184,6 +222,11 @@ def joined(separator: str, texts: Iterable[object]) -> Sentence:
         parts += [separator] if place and separator else []
         parts += parts_of(one)
     return Sentence(parts)
+
+
+def ways_of(text: object) -> tuple[Way, ...]:
+    """The ways in a text, in their order; a plain text has none."""
+    return text.ways if isinstance(text, Sentence) else ()
 
 
 def parts_of(value: object) -> tuple[Part, ...]:

@@ -12,6 +12,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, TypeVar
 
 from knightfall.cli.terminal import WIDTH
+from knightfall.cli.ways import command
 from knightfall.forums import html_style_of
 from knightfall.markup.dialects import dialect, measure
 from knightfall.markup.html import plain_text
@@ -450,7 +451,7 @@ def _suggestion_lines(proposal: Proposal, found: NicknameSuggestions) -> Iterato
         yield f"  … and {times - USES} more. List them all with --json."
     if any(squash(post.author) == squash(proposal.alias) for post in found.posts.values()):
         yield "  An account with this name posts here. If it held the slot, add it to replaces instead."
-    yield f"To add it: {found.command(proposal)}"
+    yield f"To add it: {command(found.accept(proposal))}"
 
 
 def unknown_silence(found: ActivityReport) -> Iterator[str]:

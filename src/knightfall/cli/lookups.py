@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from knightfall.cli.terminal import AsJson, Game, echo, game_needed, say
-from knightfall.engine.json_text import as_object
+from knightfall.cli.ways import as_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable

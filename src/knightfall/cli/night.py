@@ -26,7 +26,7 @@ from knightfall.cli.terminal import (
     is_verbose,
     nowhere,
 )
-from knightfall.engine.json_text import as_object
+from knightfall.cli.ways import as_object
 
 if TYPE_CHECKING:
     from knightfall.mafia.game import NightFile
@@ -141,7 +141,7 @@ def status(game: GameHere = None, as_json: AsJson = False) -> None:
     """
     from knightfall.cli.format_play import status_text
     from knightfall.cli.terminal import real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services import status as standing
 
     found = standing.status(real_session(game_needed(game), allow_private=False))
@@ -162,7 +162,7 @@ def missing(
     """
     from knightfall.cli.format_play import missing_text
     from knightfall.cli.terminal import at_in_full, real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services import awaited
     from knightfall.services.game_state import as_of
 
@@ -320,7 +320,7 @@ def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False)
     """
     from knightfall.cli.format_play import submissions_text
     from knightfall.cli.terminal import at_in_full, real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services import turns
     from knightfall.services.game_state import as_of
 

@@ -289,7 +289,7 @@ def read(
     from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.format_game import signups_line, signups_text, signups_written_lines
     from knightfall.cli.terminal import progress_bar, real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services.count_request import CountRequest
     from knightfall.services.reading import is_rich
     from knightfall.services.signups import read_signups, require_clear, signup_post, write_signups

@@ -121,9 +121,9 @@ def parse_instant(
 ) -> datetime:
     """Parse a time as a moderator types it; the result is in UTC.
 
-    `now` is an aware instant; `zone` the game's, for a time that names none; `where` begins the complaint: the
-    field that it was typed into; `side` tells which of two is meant where the day or the year is not written.
-    A span is counted from now: “48h”, “in 2 days”, “3h ago”; after days it is the same time of day.
+    `now` is an aware instant; `zone` the game's, for a time that names none; `where`, the field that it was
+    typed into, begins the complaint; `side` tells which of two is meant where the day or the year is not
+    written. A span is counted from now: “48h”, “in 2 days”, “3h ago”; after days it is the same time of day.
 
     Raises TimeError for what is no time, can be two, has no zone, or is skipped or repeated by the clocks.
     """

@@ -53,8 +53,8 @@ class Parameter:
 class Lookup:
     """A question that a game answers from its rules alone.
 
-    `help` tells what it does, first in one line. `answer` is called with one argument a parameter, by name; it
-    raises InputError for what cannot be asked.
+    `help` tells what it does, first in one line. `answer` is called with one argument a parameter, by name;
+    it raises InputError for what cannot be asked.
     """
 
     help: str

@@ -148,8 +148,8 @@ def activity(request: CountRequest, session: Session, prods: tuple[Prod, ...] = 
         return found
     # Silence is told up to a moment after the last post that was read.
     stale = sentence(
-        "The forum was not read again. Posts after {last} are not known here, so players who posted since then "
-        "look silent. To see the silence as of that post: {at}",
+        "The forum was not read again. Posts after {last} are not known here, so players who posted since "
+        "then look silent. To see the silence as of that post: {at}",
         last=last,
         at=Way("field", name="at", value=last),
     )

@@ -113,7 +113,8 @@ def book_of(context: PostContext, public: bool, step: Step) -> Book:
     if thread is None and context.table is None:
         raise InputError(
             sentence(
-                "There is nothing to archive: no game has begun, and no thread has been read. To read it: {read}",
+                "There is nothing to archive: no game has begun, and no thread has been read. To read it: "
+                "{read}",
                 read=Way("read"),
             )
         )
@@ -407,8 +408,8 @@ def write_archive(
     if not public and place.resolve().is_relative_to((home / PUBLIC).resolve()):
         raise SecretGuard(
             sentence(
-                "{place} is inside public/, but this archive contains secrets. To leave them out: {public}. To "
-                "write it elsewhere: {out}",
+                "{place} is inside public/, but this archive contains secrets. To leave them out: {public}. "
+                "To write it elsewhere: {out}",
                 place=place,
                 public=Way("field", name="public"),
                 out=_ELSEWHERE,

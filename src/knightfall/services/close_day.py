@@ -205,8 +205,8 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     if setup.url is None and begun(journal_of(session)):
         raise InputError(
             sentence(
-                "The game file names no thread, so I cannot count votes. Decide the day yourself: {say}, then "
-                "{close}",
+                "The game file names no thread, so I cannot count votes. Decide the day yourself: {say}, "
+                "then {close}",
                 say=Way("say_elimination"),
                 close=Way("close", kind="day", title="the day"),
             )
@@ -367,7 +367,7 @@ def close(
     if confirmed is None or not confirmed.strip():
         raise DecisionNeeded(
             sentence(
-                "Nothing was typed, so day {day} stays open. {confirm}",
+                "Nothing was typed, so day {day} stays open. To close it, {confirm}",
                 day=day,
                 confirm=Way("confirm_close", name=next(iter(choices)), stored=found.request.stored),
             )

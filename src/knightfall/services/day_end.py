@@ -156,8 +156,8 @@ def _steady_thread(
             session.clock.sleep(pause)
     raise EvidenceError(
         sentence(
-            "The thread keeps changing: no two of {tries} reads, {pause:.0f} s apart, were the same. {why} Lock "
-            "the thread, then try again.",
+            "The thread keeps changing: no two of {tries} reads, {pause:.0f} s apart, were the same. {why} "
+            "Lock the thread, then try again.",
             tries=TRIES,
             pause=pause,
             why=why,

@@ -273,8 +273,8 @@ def _refuse_without_votes(context: PostContext, kind: str) -> None:
     if not context.votes_by_day:
         raise InputError(
             sentence(
-                "{game} has no day votes in the thread, so it has no {kind} post. To post what was closed last: "
-                "{results}",
+                "{game} has no day votes in the thread, so it has no {kind} post. To post what was closed "
+                "last: {results}",
                 game=_game_name(context),
                 kind=kind,
                 results=Way("draft_post", kind="results"),

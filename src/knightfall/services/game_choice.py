@@ -71,8 +71,9 @@ def require_unchanged(file: Path, started: Started) -> None:
             sentence(
                 "{file} does not match the game that was started:\n"
                 "{listed}\n"
-                "The game goes on as it was started. Put these keys back as they were. To replace, remove or "
-                "revive a player: {change}. For other options or players, start another game in a new folder.",
+                "The game goes on as it was started. Put these keys back as they were. To replace, remove "
+                "or revive a player: {change}. For other options or players, start another game in a new "
+                "folder.",
                 file=file,
                 listed=listed,
                 change=Way("change_players"),

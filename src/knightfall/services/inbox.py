@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
-from shlex import quote
 
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Message, Refusal
@@ -143,8 +142,8 @@ def take_in(source: Source, session: Session) -> Intake:
     else:
         raise InputError(
             sentence(
-                "Whose message is this? Give its player and text, or say where messages are: {threads}, {pms} "
-                "or {form}.",
+                "Whose message is this? Give its player and text, or say where messages are: {threads}, "
+                "{pms} or {form}.",
                 threads=Way("field", name="threads"),
                 pms=Way("field", name="from_pms", value="FILE"),
                 form=Way("field", name="from_form", value="FILE"),

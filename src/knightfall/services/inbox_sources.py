@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from shlex import quote
 from zoneinfo import ZoneInfo
 
 from knightfall.config.instants import Times, parse_column
@@ -335,8 +334,8 @@ def from_pms(
     if not {head.casefold() for head in sheet.heads}.issuperset(name.casefold() for name in PM_COLUMNS):
         raise InputError(
             sentence(
-                "{file}: a saved PM export has the columns {columns}. This file has {found}. For other tables: "
-                "{form}",
+                "{file}: a saved PM export has the columns {columns}. This file has {found}. For other "
+                "tables: {form}",
                 file=sheet.name,
                 columns=", ".join(PM_COLUMNS),
                 found=sheet.told,
@@ -425,8 +424,8 @@ def _guessed_text(sheet: Sheet, left: Sequence[int]) -> int:
     if len(found) != 1:
         raise InputError(
             sentence(
-                "{file}: which column has the action? Say {column}, more than once if it is in several. There "
-                "are {found}.",
+                "{file}: which column has the action? Say {column}, more than once if it is in several. "
+                "There are {found}.",
                 file=sheet.name,
                 column=Way("field", name="text_column"),
                 found=sheet.told,

@@ -352,8 +352,8 @@ def deal_game(request: DealRequest, session: Session) -> BegunGame:
         if proof.terms != terms:
             raise InputError(
                 sentence(
-                    "{file}: there is already a deal here, of another game or for other players. A second deal "
-                    "would let you choose between them. Use another folder: {start}",
+                    "{file}: there is already a deal here, of another game or for other players. A second "
+                    "deal would let you choose between them. Use another folder: {start}",
                     file=dealt,
                     start=Way("new_game"),
                 )
@@ -414,8 +414,8 @@ def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
     if setup.roster is None:
         raise SetupError(
             sentence(
-                "{source}: no players found. Add a [[player]] table for each. From the sign-ups: {read}. From a "
-                "file: {players}",
+                "{source}: no players found. Add a [[player]] table for each. From the sign-ups: {read}. "
+                "From a file: {players}",
                 source=setup.source,
                 read=Way("read_signups"),
                 players=Way("field", name="players", value="FILE"),

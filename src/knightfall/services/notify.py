@@ -94,8 +94,8 @@ def _channel(word: str, environment: Mapping[str, str]) -> Channel:
         if not address:
             raise InputError(
                 sentence(
-                    "{notify} {word} needs an address. The address holds a key, so put it in the environment: "
-                    "{key}={example}",
+                    "{notify} {word} needs an address. The address holds a key, so put it in the "
+                    "environment: {key}={example}",
                     notify=_NOTIFY,
                     word=word,
                     key=KEYS[word],
@@ -125,8 +125,8 @@ def _service(name: str, address: str) -> Service:
     if not any(found.add(one) for one in readings):
         raise InputError(
             sentence(
-                "{notify} {name}: this address belongs to no known service. Known are those of Apprise, such as "
-                "ntfy://TOPIC.",
+                "{notify} {name}: this address belongs to no known service. Known are those of Apprise, "
+                "such as ntfy://TOPIC.",
                 notify=_NOTIFY,
                 name=name,
             )

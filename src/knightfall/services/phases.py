@@ -46,6 +46,7 @@ from knightfall.services.game_state import (
     tells_instant,
 )
 from knightfall.services.guard import released
+from knightfall.services.journal import REASON
 from knightfall.services.reading import kept_thread, speech_of, thread_post
 from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.services.turns import (
@@ -86,8 +87,8 @@ def checked_future(moment: datetime, now: datetime, zone: ZoneInfo | None, past:
     again = moment.astimezone(zone or UTC) + weeks * _WEEK
     raise TimeError(
         sentence(
-            "The deadline {deadline} was {span} ago. It is now {now}. If you meant {day}: {ends}. To record a "
-            "past phase: {past}.",
+            "The deadline {deadline} was {span} ago. It is now {now}. If you meant {day}: {ends}. To record "
+            "a past phase: {past}.",
             deadline=shown(moment, zone),
             span=format_span(now - moment),
             now=shown(now, zone),
@@ -494,8 +495,8 @@ def lock(request: PhaseRequest, session: Session) -> PhaseLock:
     if counted is not None and post.number <= counted:
         raise DecisionNeeded(
             sentence(
-                "No post of {phase} has been read yet: post {number} was counted for the day before. Read the "
-                "thread first: {read}. Or say after which post it was locked: {post}",
+                "No post of {phase} has been read yet: post {number} was counted for the day before. Read "
+                "the thread first: {read}. Or say after which post it was locked: {post}",
                 phase=known.title,
                 number=post.number,
                 read=Way("read"),

@@ -33,6 +33,7 @@ from knightfall.services.game_state import (
     votes_by_day,
 )
 from knightfall.services.guard import released
+from knightfall.services.journal import REASON
 from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
 from knightfall.services.publish import note_posted
 from knightfall.services.reading import kept_thread, speech_of, thread_post

@@ -379,7 +379,8 @@ def ending_of(context: PostContext, day: int) -> tuple[DayEnding | None, tuple[s
     if thread is None:
         return None, (
             sentence(
-                "It has no final votecount: no posts of the game's thread have been read. To read them: {read}",
+                "It has no final votecount: no posts of the game's thread have been read. To read them: "
+                "{read}",
                 read=Way("read"),
             ),
         )

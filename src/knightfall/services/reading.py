@@ -415,8 +415,8 @@ def thread_post(said: str, setup: Setup, session: Session, unread: int = UNREAD)
     if not first <= number <= last + unread:
         raise InputError(
             sentence(
-                "Post {number} is not in the thread, which went from {first} to {last} when it was last read. To "
-                "read newer posts: {read}",
+                "Post {number} is not in the thread, which went from {first} to {last} when it was last "
+                "read. To read newer posts: {read}",
                 number=number,
                 first=first,
                 last=last,
@@ -701,8 +701,8 @@ def _keep_pages(source: SavedPages, session: Session) -> Thread:
     if url is None:
         raise InputError(
             sentence(
-                "{page} does not say which address it was saved from, so it cannot be stored with the game. Save "
-                "the page again in your browser as a web page, or count it without a game: {count}",
+                "{page} does not say which address it was saved from, so it cannot be stored with the game. "
+                "Save the page again in your browser as a web page, or count it without a game: {count}",
                 page=pages[0].path,
                 count=Way("count_saved"),
             )

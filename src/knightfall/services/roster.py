@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 from knightfall.models import Departure, DepartureKind, Post, Thread
-from knightfall.sentence import Way
+from knightfall.sentence import Way, sentence
 from knightfall.services.count_request import CountRequest, ask_of, thread_asked
 from knightfall.services.day_answers import config_of
 from knightfall.services.reading import habits_of
@@ -106,7 +105,7 @@ class NicknameSuggestions:
                     }
                     for use in proposal.uses
                 ],
-                "accept": self.accept(proposal),
+                "accept": sentence("{accept}", accept=self.accept(proposal)),
             }
             for proposal in self.proposals
         ]

@@ -304,8 +304,8 @@ def refuse_lost(game: Path) -> None:
     if any(map(_OF_AN_ENTRY.fullmatch, texts)):
         raise StateDamaged(
             sentence(
-                "The journal of this game is lost: there are {deal_file} and posts of the game in {folder}, but "
-                "{file} is missing or empty. Restore {file} from a backup, or from your last export: "
+                "The journal of this game is lost: there are {deal_file} and posts of the game in {folder}, "
+                "but {file} is missing or empty. Restore {file} from a backup, or from your last export: "
                 "{restore}. If you have neither, move the numbered texts out of public/ and private/, then "
                 "deal again, which starts the game with the same cards: {deal}",
                 deal_file=DEAL_FILE,
@@ -386,8 +386,8 @@ def _catch_up(entry: Entry, journal: Journal, seen: Seen, again: Again | None) -
     if not (again(journal) if again else _untouched(entry, since)):
         raise Overtaken(
             sentence(
-                "Nothing was written: “{line}” was prepared before entry {number} was added, and may be wrong "
-                "now. Look at what was added, then try again: {log}",
+                "Nothing was written: “{line}” was prepared before entry {number} was added, and may be "
+                "wrong now. Look at what was added, then try again: {log}",
                 line=entry_line(entry),
                 number=journal[-1].number if journal else 0,
                 log=Way("log"),

@@ -24,6 +24,7 @@ from knightfall.services.deal import number_complaint
 from knightfall.services.game_choice import same_game
 from knightfall.services.game_state import begun, setup_of
 from knightfall.services.guard import released
+from knightfall.services.journal import NOWHERE, REASON
 from knightfall.services.reading import Kept, Link, Source, dialect_of, gather, incomplete, kept_thread
 from knightfall.services.session import GAME_FILE, Session, entered, in_turn, journal_of, read_text
 from knightfall.storage.drafts import PUBLIC, write_draft, write_public
@@ -296,8 +297,8 @@ def _mark(number: int, session: Session) -> PostMark | None:
     if thread is not None and thread.posts and found is None:
         raise InputError(
             sentence(
-                "There is no post {number} among the sign-ups that were read (posts {first} to {last}). For a "
-                "newer one, read them again: {read}",
+                "There is no post {number} among the sign-ups that were read (posts {first} to {last}). For "
+                "a newer one, read them again: {read}",
                 number=number,
                 first=thread.posts[0].number,
                 last=thread.posts[-1].number,

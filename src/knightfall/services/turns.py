@@ -64,7 +64,7 @@ from knightfall.services.game_state import (
 from knightfall.services.pasted_pm import PastedPm, without_head
 from knightfall.services.publish import Text, guarded, kept, looked_at, texts_of
 from knightfall.services.reading import PLAIN, NamedPost, is_rich, kept_thread, speech_of
-from knightfall.services.session import Session, entered, in_turn, journal_of
+from knightfall.services.session import NO_GAME, Session, entered, in_turn, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
 from knightfall.writeups.facts import short_time
@@ -287,8 +287,8 @@ def _pasted(table: RunningGame, who: str, text: str) -> tuple[SlotId | None, Pas
     if meant is not None and not isinstance(meant, Ambiguous | Unknown) and meant != slot:
         raise DecisionNeeded(
             sentence(
-                "By its first lines this PM is from {sender}, not from {who}, so nothing was recorded. If it is "
-                "{sender}'s: {submit}. If it is {who}'s, leave out those lines.",
+                "By its first lines this PM is from {sender}, not from {who}, so nothing was recorded. If "
+                "it is {sender}'s: {submit}. If it is {who}'s, leave out those lines.",
                 sender=pm.sender,
                 who=who,
                 submit=Way("submit", slot=pm.sender),
@@ -344,8 +344,8 @@ def _refuse_late(table: RunningGame, sent: datetime, slot: SlotId) -> None:
         if window.slots and slot not in window.slots:  # somebody else was late
             raise DecisionNeeded(
                 sentence(
-                    "Nothing was recorded: {window} ended at {ended} and has to be closed first: {close}. Then "
-                    "enter this message again, with {sent}",
+                    "Nothing was recorded: {window} ended at {ended} and has to be closed first: {close}. "
+                    "Then enter this message again, with {sent}",
                     window=window.title,
                     ended=short_time(ended),
                     close=close,
@@ -354,8 +354,9 @@ def _refuse_late(table: RunningGame, sent: datetime, slot: SlotId) -> None:
             )
         raise DecisionNeeded(
             sentence(
-                "{window} ended at {ended}, {ago}, so nothing was recorded. If the message was sent in time, say "
-                "when: {sent}. Otherwise close what is over: {close}. Or extend the deadline: {extend}",
+                "{window} ended at {ended}, {ago}, so nothing was recorded. If the message was sent in "
+                "time, say when: {sent}. Otherwise close what is over: {close}. Or extend the deadline: "
+                "{extend}",
                 window=window.title,
                 ended=short_time(ended),
                 ago=_ago(ended, sent),
@@ -466,8 +467,8 @@ def refuse_early(seen: ClosingLook, why: str) -> None:
     if seen.early and not why.strip() and seen.until is not None:
         raise DecisionNeeded(
             sentence(
-                "{window} is closed at {until}, whoever has answered. Closing it earlier would reveal who had "
-                "nothing to send. If you must, give a reason: {why}",
+                "{window} is closed at {until}, whoever has answered. Closing it earlier would reveal who "
+                "had nothing to send. If you must, give a reason: {why}",
                 window=seen.window.title,
                 until=short_time(seen.until),
                 why=Way("field", name="why_early", value="…"),
@@ -495,8 +496,8 @@ def close(
     if ends_by_votes(window, session):
         raise DecisionNeeded(
             sentence(
-                "{window} is decided by the votes in the thread. What counts them, asks you, and closes the day "
-                "in the game too: {close}",
+                "{window} is decided by the votes in the thread. What counts them, asks you, and closes the "
+                "day in the game too: {close}",
                 window=window.title,
                 close=Way("close_day"),
             )
@@ -704,7 +705,8 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
             if isinstance(one.entry, Drawn) and Draw(one.entry.label, (), held=held).is_called(label):
                 raise InputError(
                     sentence(
-                        "{draw} was drawn by hand already: {value} (entry {entry}). To change it, first: {undo}",
+                        "{draw} was drawn by hand already: {value} (entry {entry}). To change it, first: "
+                        "{undo}",
                         draw=line_shown(one.entry.label, held),
                         value=line_shown(str(one.entry.value), held),
                         entry=one.number,

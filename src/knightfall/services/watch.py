@@ -499,8 +499,8 @@ class _Watch:
         if self.request.to_deadline and (day is None or day.deadline is None):
             raise InputError(
                 sentence(
-                    "{until} deadline: no day with a deadline is running here. Set one: {deadline}. Or leave out "
-                    "{until}.",
+                    "{until} deadline: no day with a deadline is running here. Set one: {deadline}. Or "
+                    "leave out {until}.",
                     until=Way("field", name="until"),
                     deadline=Way("set_deadline", title="day N"),
                 )

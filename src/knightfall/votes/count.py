@@ -461,8 +461,8 @@ class _Sources:
         if number not in starts:
             raise InputError(
                 sentence(
-                    "No post of the moderator opens day {number}. Say where it starts: add a [[day]] with number "
-                    "and start_post to game.toml, or {open}",
+                    "No post of the moderator opens day {number}. Say where it starts: add a [[day]] with "
+                    "number and start_post to game.toml, or {open}",
                     number=number,
                     open=Way("open_phase", kind="day", number=number, post="POST"),
                 )
@@ -543,8 +543,8 @@ def _question(basis: Basis) -> str:
     """What settles who lives and when the day began."""
     day = basis.day.number
     return sentence(
-        "So no number of votes needed is shown, and no hammer. Which post opened day {day}, and who was alive "
-        "then? Answer once: {answer}",
+        "So no number of votes needed is shown, and no hammer. Which post opened day {day}, and who was "
+        "alive then? Answer once: {answer}",
         day=day,
         answer=Way("say_alive", day=day),
     )

@@ -65,7 +65,8 @@ class Strayed:
         again = Way("undo", entry=entry)
         if self.on_votes and self.place.became is Became.GONE:
             return sentence(
-                "The post on which you decided ({post}; entry {entry}, {about}) is gone. Take that back: {again}",
+                "The post on which you decided ({post}; entry {entry}, {about}) is gone. Take that back: "
+                "{again}",
                 post=post,
                 entry=entry,
                 about=self.about,
@@ -82,8 +83,8 @@ class Strayed:
         if self.place.post is not None:
             fault = f"cannot be told from #{self.place.number} by {self.place.post.author}"
         return sentence(
-            "The post that entry {entry} names ({post}) {fault}, so {about} may hold from a wrong post on. Take "
-            "it back, then say it again: {again}",
+            "The post that entry {entry} names ({post}) {fault}, so {about} may hold from a wrong post on. "
+            "Take it back, then say it again: {again}",
             entry=entry,
             post=post,
             fault=fault,

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Form
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from knightfall.errors import InputError, KnightfallError
+from knightfall.sentence import sentence
 from knightfall.services import pms, turns
 from knightfall.services.awaited import refused_orders, reminders
 from knightfall.services.game_state import post_of_closing
@@ -33,7 +34,7 @@ def night(game: TheGame, edit: str = "") -> HTMLResponse:
             preview = preview_open(game.session)
             changed = what_if([edits], game.session) if edits else None
         except KnightfallError as error:
-            trouble = str(error)
+            trouble = error.message
     looks = {}
     for one in table.windows:
         looks[one.window.window.kind] = turns.look(one.window.window.kind, game.session)
@@ -74,8 +75,9 @@ def say(
         moment = turns.instant_of(at, game.session) if at.strip() else None
         receipt = turns.submit(who, text, None, game.session, at=moment)
     # Private eyes are told that it was refused; the order itself is in the log.
-    said = [] if game.eyes else [f"Refused: “{line}”: {game.told(why.text)}" for line, why in receipt.refused]
-    said += [game.told(receipt.by_head)] if receipt.by_head else []
+    refusals = () if game.eyes else receipt.refused
+    said: list[str] = [sentence("Refused: “{line}”: {why}", line=line, why=why.text) for line, why in refusals]
+    said += [receipt.by_head] if receipt.by_head else []
     # Words beside an order are talk; an order that is refused is no answer.
     refused = bool(refused_orders(without_head(text).text, receipt.refused))
     texts = _texts(game, receipt)

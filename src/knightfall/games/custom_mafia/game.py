@@ -227,8 +227,8 @@ class CustomMafia(MafiaGame[Terms]):
             ring = ", ".join(said(WORDS, action) for action in found.actions)
             raise DecisionNeeded(
                 sentence(
-                    "Actions change each other in a ring: {ring}. Only you can say what goes first (CM-R2). To "
-                    "see what would come of each order: {resolve}",
+                    "Actions change each other in a ring: {ring}. Only you can say what goes first (CM-R2). "
+                    "To see what would come of each order: {resolve}",
                     ring=ring,
                     resolve=Way("resolve"),
                 )
