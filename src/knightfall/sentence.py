@@ -8,6 +8,7 @@ command line as a command, the page as a link, Python as a method.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from string import Formatter
@@ -98,7 +99,7 @@ def filled(phrase: str, values: Mapping[str, object], shown: Callable[[object], 
 PHRASES: Mapping[str, str] = {
     "add_alias": "add the nickname “{alias}”[ of {slot}]",
     "archive": "write the archive",
-    "change_players": "use what is there for players who leave, die or come back",
+    "change_players": "note who left, died, came back or was replaced",
     "close": "close {title}",
     "close_day": "close the day[ {day}]",
     "close_day_despite": "close the day as it was counted, with a reason",
@@ -133,11 +134,11 @@ PHRASES: Mapping[str, str] = {
     "read_signups": "read the sign-ups",
     "remind": "remind who has not sent anything",
     "replace": "replace a player",
-    "resolve": "see what closing would do",
+    "resolve": "see what would happen if it closed now",
     "rule": "record a ruling",
     "say_alive": "say which post opened day {day} and who was alive then",
     "say_elimination": "say who is eliminated",
-    "see_open": "see what is open",
+    "see_open": "list what is open",
     "see_post": "see every version of post {post}",
     "see_signups": "read the sign-ups again",
     "send_pms": "send the {kind} PMs",
@@ -145,7 +146,7 @@ PHRASES: Mapping[str, str] = {
     "show_pm": "see the PM of {slot}",
     "submit": "enter a message[ of {slot}][: “{text}”]",
     "undo": "undo[ entry {entry}]",
-    "use_saved": "use the saved pages",
+    "use_saved": "the saved pages",
     "verify": "check every post and hash",
     "write_note": "write a note[: “{text}”]",
 }
@@ -240,3 +241,36 @@ def parts_of(value: object) -> tuple[Part, ...]:
         case SlotId() | Way():
             return (value,)
     return (str(value),)
+
+
+_KEPT = "\x1e"
+"""What a stored text begins with whose parts are kept, too: no text for people holds it."""
+
+
+def stored(text: str) -> str:
+    """A text as a database keeps it: what holds no name and no way as it is."""
+    if not isinstance(text, Sentence) or all(type(part) is str for part in text.parts):
+        return str(text)
+    parts = (
+        {"way": part.to, "values": dict(part.values)}
+        if isinstance(part, Way)
+        else {"slot": str(part)}
+        if isinstance(part, SlotId)
+        else part
+        for part in text.parts
+    )
+    return _KEPT + json.dumps([*parts], ensure_ascii=False)
+
+
+def restored(kept: str) -> str:
+    """The text that was `stored`."""
+    if not kept.startswith(_KEPT):
+        return kept
+    return Sentence(
+        part
+        if isinstance(part, str)
+        else SlotId(part["slot"])
+        if "slot" in part
+        else Way(part["way"], **part["values"])
+        for part in json.loads(kept.removeprefix(_KEPT))
+    )

@@ -223,7 +223,7 @@ def test_a_night_that_ends_with_the_last_ready_is_told_with_all_that_was_sent(tm
 
 def test_a_game_without_a_night_yet_says_so_and_one_without_nights_shows_what_is_open(tmp_path: Path) -> None:
     game = lane(tmp_path / "a", "custom_mafia", {"setup": LANE})
-    with pytest.raises(InputError, match=r"no night yet\. Close Day 1 first: knightfall commit day"):
+    with pytest.raises(InputError, match=r"no night yet\. First: close Day 1"):
         game.night()
     begun = CliRunner().invoke(app, ["new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path / "b")])
     assert begun.exit_code == 0, begun.output

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from app.quay import session_of_test
+from command_line import CliRunner
 from fetch.loopback import StillClock
 from fetch.threads import Said, Topic, topic_page
 from knightfall.cli import app

@@ -22,6 +22,7 @@ from knightfall.cli.terminal import (
     game_here,
     game_needed,
 )
+from knightfall.sentence import joined
 
 if TYPE_CHECKING:
     from knightfall.services.count_request import CountRequest
@@ -439,7 +440,7 @@ def plot(
         echo(made.text if made.path is None else made.path)
     if made.questions or made.lost:
         votes = (open_votes_text(made.questions),) if made.questions else ()
-        raise DecisionNeeded("\n".join((*made.lost, *votes)))
+        raise DecisionNeeded(joined("\n", (*made.lost, *votes)))
 
 
 def read(

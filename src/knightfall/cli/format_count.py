@@ -18,6 +18,7 @@ from knightfall.markup.dialects import dialect, measure
 from knightfall.markup.html import plain_text
 from knightfall.models import UNKNOWN_ZONE, ChangeKind, Post
 from knightfall.names import slips, squash
+from knightfall.sentence import Sentence, joined
 from knightfall.votes.post_marks import unmarked_numbers
 from knightfall.votes.questions import Question, grouped
 from knightfall.writeups.facts import changes_facts, local_time
@@ -140,14 +141,14 @@ def after_count(answer: VotecountAnswer) -> Iterator[str]:
         yield f"\nQuoted votes that were counted in the original post: {len(answer.repeated)}."
 
 
-def decisions_text(answer: VotecountAnswer, *, in_game: bool) -> str:
+def decisions_text(answer: VotecountAnswer, *, in_game: bool) -> Sentence:
     """All that waits for the moderator: decisions without their posts, votes, and the board's clock. Without
     a game there is no place yet for a decision: how it is made."""
     count = answer.counted.count
     votes = (questions_text(count.tally),) if answer.questions else ()
     place = (new_game_for(answer.counted.thread),) if votes and not in_game else ()
     clock = (clock_sentence(answer.clock, count.zone),) if answer.clock is not None else ()
-    return "\n".join((*answer.lost, *votes, *place, *clock))
+    return joined("\n", (*answer.lost, *votes, *place, *clock))
 
 
 def new_game_for(thread: Thread) -> str:

@@ -11,7 +11,7 @@ from tabulate import tabulate
 
 from knightfall.cli.format_night import refused_lines
 from knightfall.cli.terminal import WIDTH
-from knightfall.cli.ways import command
+from knightfall.cli.ways import command, in_commands
 from knightfall.engine.journal import Closed, Published, Started
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.facts import short_time
@@ -194,7 +194,7 @@ def status_text(found: GameStatus) -> str:
         lines.append(f"Due a prod: {', '.join(found.silent)}.")
     if found.questions:
         lines += ["", f"Votes that need your decision ({len(found.questions)}):"]
-        lines += [f"  {question}" for question in found.questions]
+        lines += [f"  {in_commands(question)}" for question in found.questions]
     waiting = [f"{found.batch_words[kind]} ({count})" for kind, count in found.unsent.items()]
     if found.posted or found.void or waiting:
         lines.append("")

@@ -342,7 +342,7 @@ def _until_taken(question: str, offered: str, taken: Callable[[str], T]) -> T:
         try:
             return taken(_ask(question, offered).strip())
         except InputError as fault:
-            echo(str(fault), err=True)
+            echo(fault.message, err=True)
 
 
 def _zone(said: str) -> str:

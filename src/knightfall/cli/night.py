@@ -27,6 +27,7 @@ from knightfall.cli.terminal import (
     nowhere,
 )
 from knightfall.cli.ways import as_object
+from knightfall.sentence import joined
 
 if TYPE_CHECKING:
     from knightfall.mafia.game import NightFile
@@ -233,11 +234,12 @@ def show_intake(intake: Intake, verbose: bool, out: Say, err: Say) -> None:
         raise intake.stopped
     err(intake_summary(intake))
     rest = "The other messages were recorded." if intake.taken else "Nothing was recorded."
-    troubles = tuple(map(str, intake.troubles))
+    troubles = tuple(one.message for one in intake.troubles)
     if intake.questions:
-        raise DecisionNeeded("\n".join((f"{rest} These need your decision:", *intake.questions, *troubles)))
+        head = f"{rest} These need your decision:"
+        raise DecisionNeeded(joined("\n", (head, *intake.questions, *troubles)))
     if intake.troubles:
-        raise type(intake.troubles[0])("\n".join((*troubles, rest)))
+        raise type(intake.troubles[0])(joined("\n", (*troubles, rest)))
 
 
 def commit(
@@ -352,11 +354,12 @@ def draw(
     folder = game_needed(game)
     session = real_session(folder, allow_private=False)
     if not label:
-        echo(turns.draws_ahead(session))
+        echo(turns.draws_ahead(session).said)
         return
     drawn = turns.draw(label, values or (), session)
     number = drawn.record.number
-    echo(f'{number}: {drawn.said}. Undo it with: knightfall undo {number} --why "…"\n{drawn.left}')
+    echo(f'{number}: {drawn.said}. Undo it with: knightfall undo {number} --why "…"')
+    echo(drawn.left.said)
 
 
 Number: TypeAlias = Annotated[

@@ -26,6 +26,7 @@ from knightfall.cli.terminal import (
     game_here,
     game_needed,
 )
+from knightfall.sentence import joined
 
 if TYPE_CHECKING:
     from knightfall.services.players import SlotChange
@@ -496,7 +497,7 @@ def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
         if kind.startswith(PROD):
             where = f"in {PRIVATE_FOLDER}/{kind}-{safe_name(sending.pm.slot)}.txt"
         by_hand = f"Or open it {where}. Once you have sent it: knightfall pm mark sent {name} --batch {kind}"
-        raise InputError(f"{error}\n{by_hand}") from None
+        raise InputError(joined("\n", (error, by_hand))) from None
     done = note_copied(sending, session)
     echo(f"PM {done}/{len(batch.pms)} (random order) → {sending.pm.holder}. Copied.")
     echo(f"Subject: {batch.subject}")

@@ -58,8 +58,7 @@ COMMANDS: Mapping[str, str] = {
 
 CLAUSES: Mapping[str, str] = {
     "change_players": "knightfall replace OLD NEW --at POST, modkill, kill, revive",
-    "confirm_close": "pipe the name in where there is no terminal: "
-    "echo {name} | knightfall phase close[ --stored{stored!i}]",
+    "confirm_close": "type {name}, or pipe it in: echo {name} | knightfall phase close[ --stored{stored!i}]",
     "cookies": "--cookies FILE",
     "in_game": "add --game FOLDER, or run it in the folder of the game",
     "name_thread": 'add [[thread]] role = "{role!w}", url = "…" to game.toml',
@@ -69,6 +68,7 @@ CLAUSES: Mapping[str, str] = {
 """Ways that are no command alone, as the terminal says them."""
 
 FLAGS: Mapping[str, str] = {
+    "at_entry": "--at",
     "begins": "--at",
     "from_post": "--at",
     "sent": "--at",

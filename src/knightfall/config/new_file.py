@@ -108,7 +108,7 @@ def new_file(start: FileStart, game: Game[Any] | None) -> str:
         chosen = [
             f"{name} = {quoted(value)}" for name, value in start.options.items() if isinstance(value, str)
         ]
-        dealt = "# Once it is dealt, the setup itself is in the log."
+        dealt = "# Once it is dealt, the setup itself is in the journal."
         options.append(["[game.options]", *([dealt] if len(chosen) < len(start.options) else ()), *chosen])
 
     threads = [["[[thread]]", f'role = "{role}"', f"url = {quoted(url)}"] for role, url in start.threads]

@@ -140,7 +140,7 @@ def saved_pages(
 
     # Pages of two threads make no thread.
     if not pages:
-        raise InputError(sentence("No saved pages were given: {saved}", saved=Way("use_saved")))
+        raise InputError(sentence("No saved pages were given. To name them: {saved}", saved=Way("use_saved")))
     first = pages[0]
     for page in pages[1:]:
         if page.platform != first.platform or _identity(page) != _identity(first):

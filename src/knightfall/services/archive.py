@@ -451,7 +451,7 @@ def _looked_at(
             try:
                 found += passed(shown, hidden, allow_leak)
             except SecretGuard as leak:
-                raise SecretGuard(f"{page.name}: {leak}") from None
+                raise SecretGuard(sentence("{page}: {leak}", page=page.name, leak=leak)) from None
         held = [key.what for key in hidden.keys if key.words.casefold() in page.text.casefold()]
         if held or any(tokens_in(page.text)):
             what = held[0] if held else "a link with your login key"

@@ -367,7 +367,7 @@ def close(
     if confirmed is None or not confirmed.strip():
         raise DecisionNeeded(
             sentence(
-                "Nothing was typed, so day {day} stays open. To close it, {confirm}",
+                "Nothing was typed, so day {day} stays open. To close it: {confirm}",
                 day=day,
                 confirm=Way("confirm_close", name=next(iter(choices)), stored=found.request.stored),
             )
@@ -441,8 +441,7 @@ def _refuse_closed(day: int, session: Session, asked: bool = True) -> None:
         if open_ is not None:
             raise DecisionNeeded(
                 sentence(
-                    "{window} is open, and no post of it was read yet; day {day} is closed. Read the thread: "
-                    "{read}",
+                    "{window} is open, and no post of it was read yet; day {day} is closed. First: {read}",
                     window=open_,
                     day=day,
                     read=Way("read"),

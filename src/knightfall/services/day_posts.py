@@ -158,7 +158,7 @@ def dawn(context: PostContext) -> PostContent:
     if event is None:
         raise InputError(
             sentence(
-                "No night has ended yet, so there is no dawn post. Close the night first: {close}",
+                "No night has ended yet, so there is no dawn post. First: {close}",
                 close=_CLOSE_NIGHT,
             )
         )
@@ -177,7 +177,7 @@ def results(context: PostContext) -> PostContent:
         if event is None:
             raise InputError(
                 sentence(
-                    "No night has ended yet, so there are no results. Close the night first: {close}",
+                    "No night has ended yet, so there are no results. First: {close}",
                     close=_CLOSE_NIGHT,
                 )
             )
@@ -203,7 +203,7 @@ def results(context: PostContext) -> PostContent:
     if not told:
         raise InputError(
             sentence(
-                "Nothing has been closed yet, so there are no results. Close what is open first: {close}",
+                "Nothing has been closed yet, so there are no results. First: {close}",
                 close=Way("close", title="what is open"),
             )
         )
@@ -295,7 +295,7 @@ def _running_day(context: PostContext) -> int:
             title = window.title[0].lower() + window.title[1:]
             raise InputError(
                 sentence(
-                    "No day is running ({title} is open). Close that first: {close}",
+                    "No day is running ({title} is open). First: {close}",
                     title=title,
                     close=Way("close", kind=window.kind, title=title),
                 )
@@ -304,7 +304,7 @@ def _running_day(context: PostContext) -> int:
     if context.game is not None:
         raise InputError(
             sentence(
-                "The game has not begun, so there is no first day. Deal the game first: {deal}",
+                "The game has not begun, so there is no first day. First: {deal}",
                 deal=Way("deal"),
             )
         )

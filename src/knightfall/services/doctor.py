@@ -126,7 +126,11 @@ def examine(page: SuspectPage, now: datetime) -> Diagnosis:
                 )
         findings += (
             Finding("Password", _found_by(tree, 'input[type="password"]')),
-            Finding("Problem", f"{type(error).__name__}: {error}", error.exit_status),
+            Finding(
+                "Problem",
+                sentence("{kind}: {fault}", kind=type(error).__name__, fault=error),
+                error.exit_status,
+            ),
             Finding("To do", SEND),
         )
         return Diagnosis(tuple(findings))
@@ -197,7 +201,7 @@ def health(session: Session, online: bool) -> Diagnosis:
     try:
         setup = read_setup(file)
     except KnightfallError as error:
-        findings.append(Finding("game.toml", str(error), error.exit_status))
+        findings.append(Finding("game.toml", error.message, error.exit_status))
     else:
         threads, players = setup.threads, len(setup.roster.slots) if setup.roster else 0
         said = f"read: {setup.kind}, {players} players, {len(threads)} threads"
@@ -216,7 +220,7 @@ def health(session: Session, online: bool) -> Diagnosis:
         try:
             database = Database.open(path)
         except KnightfallError as error:
-            findings.append(Finding("Database", str(error), error.exit_status))
+            findings.append(Finding("Database", error.message, error.exit_status))
         else:
             try:
                 findings += _database(database, session)
@@ -239,7 +243,8 @@ def health(session: Session, online: bool) -> Diagnosis:
         try:
             found = examine(fetched(thread.url, session.fetch), session.clock.now())
         except KnightfallError as error:
-            findings.append(Finding(name, f"{thread.url}: {error}", error.exit_status))
+            said = sentence("{url}: {fault}", url=thread.url, fault=error)
+            findings.append(Finding(name, said, error.exit_status))
         else:
             lines = dict(found.lines)
             said = lines.get("Problem") or lines.get("Thread", thread.url)
@@ -297,7 +302,7 @@ def _database(database: Database, session: Session) -> Iterator[Finding]:
         try:
             proof_of(session.folder)
         except StateDamaged as damage:
-            yield Finding("Seed", str(damage), damage.exit_status)
+            yield Finding("Seed", damage.message, damage.exit_status)
         else:
             said = sentence(
                 "{file} can be read. To compare it with its commitment: {verify}",

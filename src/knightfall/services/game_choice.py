@@ -92,7 +92,7 @@ def _drift(table: Mapping[str, Any], started: Started, file: Path) -> Iterator[s
         try:
             now, then = (chosen_values(spec.name, spec.options, one) for one in (given, started.options))
         except InputError as fault:
-            raise SetupError(f"{file}: game.options: {fault}") from None
+            raise SetupError(sentence("{file}: game.options: {fault}", file=file, fault=fault)) from None
         for name, began in then.items():
             # A setup of the moderator's own stands in the journal alone.
             own = not isinstance(started.options.get(name, ""), str) or name in spec.begun_with

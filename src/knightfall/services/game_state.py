@@ -526,7 +526,7 @@ def _deaths(table: RunningGame) -> Iterator[FiledDeath]:
 
 READ_ONLY = sentence(
     "You are looking at the past, where nothing can be written. To write, leave out {at}.",
-    at=Way("field", name="at"),
+    at=Way("field", name="at_entry"),
 )
 
 
@@ -620,7 +620,7 @@ def as_of(at: str | None, session: Session) -> Session:
         raise InputError(
             sentence(
                 "{field} {at}: the journal has entries 1 to {last}. To see them: {log}",
-                field=Way("field", name="at"),
+                field=Way("field", name="at_entry"),
                 at=at,
                 last=len(journal),
                 log=Way("log"),

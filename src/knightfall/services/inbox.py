@@ -321,8 +321,8 @@ def case_words(case: Case, dry: bool) -> str:
             return f"{said} came after {case.window} was closed, so it was not recorded."
         case MailStatus.OVERDUE:
             return sentence(
-                "{said} came after the deadline of {window}, so it was not recorded. Either close {window} "
-                "({close}) or extend it ({extend}), and read again.",
+                "{said} came after the deadline of {window}, so it was not recorded. Either close it or "
+                "extend it, and read again: {close}; {extend}",
                 said=said,
                 window=case.window,
                 close=Way("close", title=case.window),

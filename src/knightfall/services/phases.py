@@ -495,8 +495,8 @@ def lock(request: PhaseRequest, session: Session) -> PhaseLock:
     if counted is not None and post.number <= counted:
         raise DecisionNeeded(
             sentence(
-                "No post of {phase} has been read yet: post {number} was counted for the day before. Read "
-                "the thread first: {read}. Or say after which post it was locked: {post}",
+                "No post of {phase} has been read yet: post {number} was counted for the day before. First: "
+                "{read}. Or say after which post it was locked: {post}",
                 phase=known.title,
                 number=post.number,
                 read=Way("read"),
@@ -518,7 +518,7 @@ def _refuse_before(known: Phase, number: int, setup: Setup, session: Session) ->
         raise DecisionNeeded(
             sentence(
                 "No post of {phase} has been read yet: post {number} was made before what came before it was "
-                "closed. Read the thread first: {read}. Or say after which post it was locked: {post}",
+                "closed. First: {read}. Or say after which post it was locked: {post}",
                 phase=known.title,
                 number=number,
                 read=Way("read"),

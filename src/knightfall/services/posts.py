@@ -199,7 +199,7 @@ def _flavour(request: PostRequest, session: Session) -> str:
         try:
             released(text, session)
         except SecretGuard as leak:
-            raise SecretGuard(f"{request.flavour}: {leak}") from None
+            raise SecretGuard(sentence("{file}: {leak}", file=request.flavour, leak=leak)) from None
     return text
 
 

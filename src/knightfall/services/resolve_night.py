@@ -117,8 +117,7 @@ def night_here(number: int | None, session: Session) -> NightFile:
             else "The game is over."
             if not table.windows
             else sentence(
-                "Close {window} first: {close}.",
-                window=table.windows[0].title,
+                "First: {close}.",
                 close=Way("close", kind=table.windows[0].kind, title=table.windows[0].title),
             )
         )

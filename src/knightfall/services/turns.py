@@ -189,7 +189,7 @@ class DrawsAhead:
         """The draws with their piles, a line each."""
         if not self.draws:
             return sentence(
-                "Nothing is left to draw. To close what is open: {close}",
+                "Nothing is left to draw. What comes next: {close}",
                 close=Way("close", title="what is open"),
             )
         head = "Still to draw, in this order. The seed draws each one unless you type it in:"
@@ -275,7 +275,7 @@ def _sender(table: RunningGame, who: str) -> SlotId | None:
     try:
         return slot_meant(table, who)
     except InputError as fault:
-        raise DecisionNeeded(str(fault)) from None
+        raise DecisionNeeded(fault.message) from None
 
 
 def _pasted(table: RunningGame, who: str, text: str) -> tuple[SlotId | None, PastedPm]:
@@ -774,7 +774,7 @@ def history(what: str, at: str | None, session: Session) -> History:
             raise InputError(
                 sentence(
                     "{field} {at}: expected an entry from 1 to {last}. To see them: {log}",
-                    field=Way("field", name="at"),
+                    field=Way("field", name="at_entry"),
                     at=at,
                     last=len(table.journal),
                     log=Way("log"),

@@ -331,7 +331,7 @@ def verify_game(session: Session) -> Verification:
         texts = tuple(_text_faults(journal, session.folder))
         return Verification(found, (), deal, replay, tuple(_posts(journal, session)), texts)
     except StateDamaged as damage:
-        return Verification(None, (str(damage),))
+        return Verification(None, (damage.message,))
 
 
 _OF_AN_ENTRY = re.compile(r"([0-9]{3,})-.+\.txt")
@@ -439,7 +439,7 @@ def compare(record: Record, journal: Journal, session: Session) -> PostCheck:
     except StateDamaged:
         raise
     except KnightfallError as error:
-        return replace(check, why=str(error).splitlines()[0])
+        return replace(check, why=error.first_line)
 
 
 def _counts_again(entry: Published, record: Record, then: Session) -> Iterator[Counted]:

@@ -25,7 +25,7 @@ from knightfall.errors import (
 from knightfall.fetch.clock import Fetch
 from knightfall.forums.base import Request, Response
 from knightfall.models import Thread
-from knightfall.sentence import Way, sentence
+from knightfall.sentence import Way, joined, sentence
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.count_request import PostFormat, count_nodes
 from knightfall.services.day_end import (
@@ -398,7 +398,7 @@ def end_day(setup: Setup, day: DaySetup, session: Session) -> EndedDay:
         for one in public.tally.wagons[:SHOWN]
     )
     head = f"Day {day.number} is over: {top or 'nobody has a vote'}."
-    return EndedDay(final.thread, count, f"{head} {' '.join(told)}", head)
+    return EndedDay(final.thread, count, joined(" ", (head, *told)), head)
 
 
 def end_of_vote_post(final: FinalCount, session: Session) -> str:

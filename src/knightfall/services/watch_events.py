@@ -93,9 +93,9 @@ def event_words(event: WatchEvent) -> str:
     """An event of a watch, in sentences."""
     match event:
         case Noticed(notice, zone):
-            return f"[{notice.at.astimezone(zone):%H:%M}] {notice.words}"
+            return sentence("[{at:%H:%M}] {words}", at=notice.at.astimezone(zone), words=notice.words)
         case LookFailed(cause):
-            return f"{cause} I'll keep trying and tell you when it works again."
+            return sentence("{cause} I'll keep trying and tell you when it works again.", cause=cause)
         case LookSucceeded():
             return "It works again. I'll continue from where I was."
         case DayClosed(day):

@@ -115,7 +115,8 @@ def take_messages(game: TheGame, read: str) -> Response:
         for line, why in one.receipt.refused
     ]
     said = f"{plural(intake.taken, 'message')} recorded."
-    return game.done(f"{game.root}/night", said, *refused, *intake.questions, *(one.message for one in intake.troubles))
+    troubles = (one.message for one in intake.troubles)
+    return game.done(f"{game.root}/night", said, *refused, *intake.questions, *troubles)
 
 
 # ── cards by hand ────────────────────────────────────────────────────────────────────────────────

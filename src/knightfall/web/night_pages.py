@@ -76,7 +76,9 @@ def say(
         receipt = turns.submit(who, text, None, game.session, at=moment)
     # Private eyes are told that it was refused; the order itself is in the log.
     refusals = () if game.eyes else receipt.refused
-    said: list[str] = [sentence("Refused: “{line}”: {why}", line=line, why=why.text) for line, why in refusals]
+    said: list[str] = [
+        sentence("Refused: “{line}”: {why}", line=line, why=why.text) for line, why in refusals
+    ]
     said += [receipt.by_head] if receipt.by_head else []
     # Words beside an order are talk; an order that is refused is no answer.
     refused = bool(refused_orders(without_head(text).text, receipt.refused))
