@@ -28,8 +28,6 @@ does that itself.
 
 from __future__ import annotations
 
-from knightfall.sentence import Sentence
-
 
 class KnightfallError(Exception):
     """Root of everything we raise on purpose."""
@@ -40,12 +38,6 @@ class KnightfallError(Exception):
     def message(self) -> str:
         """What is wrong: a `Sentence` where it holds names or ways, which `str` of the error loses."""
         return self.args[0] if self.args and isinstance(self.args[0], str) else str(self)
-
-    @property
-    def first_line(self) -> str:
-        """What is wrong, without what is listed below it."""
-        message = self.message
-        return message.first_line if isinstance(message, Sentence) else message.partition("\n")[0]
 
 
 class InputError(KnightfallError):

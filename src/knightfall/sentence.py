@@ -182,17 +182,6 @@ class Sentence(str):
         """The ways in it, in their order."""
         return tuple(part for part in self.parts if isinstance(part, Way))
 
-    @property
-    def first_line(self) -> Sentence:
-        """What stands before the first line end."""
-        kept: list[Part] = []
-        for part in self.parts:
-            if type(part) is str and "\n" in part:
-                kept.append(part.partition("\n")[0])
-                break
-            kept.append(part)
-        return Sentence(kept)
-
     def spelled(self, way: Callable[[Way], str] = str, name: Callable[[SlotId], str] = str) -> str:
         """The text with every way and every name as a face says it."""
         return "".join(
@@ -223,6 +212,17 @@ def joined(separator: str, texts: Iterable[object]) -> Sentence:
         parts += [separator] if place and separator else []
         parts += parts_of(one)
     return Sentence(parts)
+
+
+def first_line(said: object) -> Sentence:
+    """What a text or an error says before its first line end."""
+    kept: list[Part] = []
+    for part in parts_of(said):
+        if type(part) is str and "\n" in part:
+            kept.append(part.partition("\n")[0])
+            break
+        kept.append(part)
+    return Sentence(kept)
 
 
 def ways_of(text: object) -> tuple[Way, ...]:

@@ -26,7 +26,7 @@ from knightfall.mafia.state import State
 from knightfall.markup.dialects import dialect
 from knightfall.models import PostMark
 from knightfall.names import bears
-from knightfall.sentence import Way, joined, sentence
+from knightfall.sentence import Way, first_line, joined, sentence
 from knightfall.services.count_request import CountRequest
 from knightfall.services.day_end import (
     FAULTS,
@@ -687,7 +687,7 @@ def wait(awaited: AwaitedDay, session: Session, countdown: Countdown | None = No
         try:
             gather(Link(url_of(awaited.setup)), session)
         except FAULTS as fault:
-            session.report(ForumDown(fault.first_line, None))
+            session.report(ForumDown(first_line(fault), None))
     while (left := (awaited.closes - session.clock.now()).total_seconds()) > 0:
         if countdown:
             countdown(left)

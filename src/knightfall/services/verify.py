@@ -18,6 +18,7 @@ from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.markup.dialects import Dialect, all_dialects, dialect, measure
 from knightfall.markup.nodes import Nodes
 from knightfall.markup.tags import plain_text
+from knightfall.sentence import first_line
 from knightfall.services.count_request import CountRequest, PostFormat, count_nodes, themes
 from knightfall.services.deal import DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
@@ -439,7 +440,7 @@ def compare(record: Record, journal: Journal, session: Session) -> PostCheck:
     except StateDamaged:
         raise
     except KnightfallError as error:
-        return replace(check, why=error.first_line)
+        return replace(check, why=first_line(error))
 
 
 def _counts_again(entry: Published, record: Record, then: Session) -> Iterator[Counted]:

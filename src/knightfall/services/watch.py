@@ -25,7 +25,7 @@ from knightfall.errors import (
 from knightfall.fetch.clock import Fetch
 from knightfall.forums.base import Request, Response
 from knightfall.models import Thread
-from knightfall.sentence import Way, joined, sentence
+from knightfall.sentence import Way, first_line, joined, sentence
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.count_request import PostFormat, count_nodes
 from knightfall.services.day_end import (
@@ -600,7 +600,7 @@ class _Watch:
         if self.request.once or not isinstance(fault, (*FAULTS, *(MENDED if self.looked else ()))):
             raise fault
         if not self.trouble:
-            yield LookFailed(fault.first_line)
+            yield LookFailed(first_line(fault))
         self.trouble = True
         self.urgency = replace(self.urgency, failures=self.urgency.failures + 1)
 
