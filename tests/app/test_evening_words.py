@@ -8,7 +8,7 @@ import pytest
 
 from app.test_windows_of_games import begun
 from app.voting_day import VotingDay, voting_day
-from command_line import run
+from command_line import at_terminal, run
 from knightfall.cli.format_play import status_text
 from knightfall.engine.journal import Opened
 from knightfall.errors import InputError
@@ -45,7 +45,7 @@ def test_a_tie_that_is_posted_after_twelve_hours_gets_no_other_deadline(tie: Vot
 def test_a_shop_that_closes_by_itself_is_not_offered_to_be_closed(tie: VotingDay) -> None:
     with pytest.raises(InputError) as refused:
         look("vote", tie.session)
-    assert str(refused.value).endswith("To close one: knightfall commit tie")
+    assert at_terminal(refused.value).endswith("To close one: knightfall commit tie")
 
 
 def test_who_plays_on_a_board_is_replaced_although_the_thread_was_never_read(tmp_path: Path) -> None:

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from knightfall.web.page_words import page_words
 
 from fetch.loopback import serving
 from fetch.threads import Forum
 from knightfall.cli.verbs import VERBS
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.this_machine import session_of
-from knightfall.web.page_words import page_words
 from web.hands import form_hand
 from web.served import served
 from web.test_pages import begun

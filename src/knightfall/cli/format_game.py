@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tabulate import tabulate
 
 from knightfall.cli.terminal import WIDTH
+from knightfall.cli.ways import in_commands
 from knightfall.config.setup import VOTES
 from knightfall.engine.journal import Removed, Replaced
 from knightfall.services.doctor import Diagnosis
@@ -530,4 +531,5 @@ def format_forums(found: ForumPlatforms) -> str:
 
 def format_examination(found: Diagnosis) -> str:
     """What was found on a page or in a game's folder, as a table."""
-    return tabulate(found.lines, tablefmt="plain", maxcolwidths=[None, _VALUE_WIDTH], disable_numparse=True)
+    lines = [(name, in_commands(said)) for name, said in found.lines]
+    return tabulate(lines, tablefmt="plain", maxcolwidths=[None, _VALUE_WIDTH], disable_numparse=True)

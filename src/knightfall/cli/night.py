@@ -26,7 +26,8 @@ from knightfall.cli.terminal import (
     is_verbose,
     nowhere,
 )
-from knightfall.engine.json_text import as_object
+from knightfall.cli.ways import as_object
+from knightfall.sentence import joined
 
 if TYPE_CHECKING:
     from knightfall.mafia.game import NightFile
@@ -140,7 +141,7 @@ def status(game: GameHere = None, as_json: AsJson = False) -> None:
     """
     from knightfall.cli.format_play import status_text
     from knightfall.cli.terminal import real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services import status as standing
 
     found = standing.status(real_session(game_needed(game), allow_private=False))
@@ -161,7 +162,7 @@ def missing(
     """
     from knightfall.cli.format_play import missing_text
     from knightfall.cli.terminal import at_in_full, real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services import awaited
     from knightfall.services.game_state import as_of
 
@@ -232,11 +233,12 @@ def show_intake(intake: Intake, verbose: bool, out: Say, err: Say) -> None:
         raise intake.stopped
     err(intake_summary(intake))
     rest = "The other messages were recorded." if intake.taken else "Nothing was recorded."
-    troubles = tuple(map(str, intake.troubles))
+    troubles = tuple(one.message for one in intake.troubles)
     if intake.questions:
-        raise DecisionNeeded("\n".join((f"{rest} These need your decision:", *intake.questions, *troubles)))
+        head = f"{rest} These need your decision:"
+        raise DecisionNeeded(joined("\n", (head, *intake.questions, *troubles)))
     if intake.troubles:
-        raise type(intake.troubles[0])("\n".join((*troubles, rest)))
+        raise type(intake.troubles[0])(joined("\n", (*troubles, rest)))
 
 
 def commit(
@@ -319,7 +321,7 @@ def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False)
     """
     from knightfall.cli.format_play import submissions_text
     from knightfall.cli.terminal import at_in_full, real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services import turns
     from knightfall.services.game_state import as_of
 
@@ -351,11 +353,12 @@ def draw(
     folder = game_needed(game)
     session = real_session(folder, allow_private=False)
     if not label:
-        echo(turns.draws_ahead(session))
+        echo(turns.draws_ahead(session).said)
         return
     drawn = turns.draw(label, values or (), session)
     number = drawn.record.number
-    echo(f'{number}: {drawn.said}. Undo it with: knightfall undo {number} --why "…"\n{drawn.left}')
+    echo(f'{number}: {drawn.said}. Undo it with: knightfall undo {number} --why "…"')
+    echo(drawn.left.said)
 
 
 Number: TypeAlias = Annotated[

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from knightfall.mafia.nar import ActionModifier
 from knightfall.mafia.roles import Role
-
 from knightfall.sentence import Sentence, joined
 
 

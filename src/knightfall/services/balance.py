@@ -12,6 +12,7 @@ from knightfall.games import PLACES, loaded
 from knightfall.games.custom_mafia.setup import SETUP, parse_setup
 from knightfall.pictures.chances import Chances, DayEnds, SideChance, chances_scene, chances_text
 from knightfall.pictures.svg import svg_text
+from knightfall.sentence import Way, sentence
 from knightfall.services.boards import ENDINGS, write_scene
 from knightfall.services.deal import setup_said
 from knightfall.services.game_choice import chosen_values, game_named
@@ -222,9 +223,19 @@ def _terms(request: BalanceRequest, question: Question) -> Terms:
     """How much is played, and where. Raises InputError for what is out of range."""
     games = request.games or (GAMES if question.simulated else GAMES_PLAYED)
     if games < 1:
-        raise InputError(f"--games {request.games}: expected 1 or more.")
+        raise InputError(
+            sentence(
+                "{games} {said}: expected 1 or more.", games=Way("field", name="games"), said=request.games
+            )
+        )
     if request.within is not None and not 0 < request.within < 1:
-        raise InputError(f"--within {request.within:g}: expected a share such as 0.5%.")
+        raise InputError(
+            sentence(
+                "{within} {said:g}: expected a share such as 0.5%.",
+                within=Way("field", name="within"),
+                said=request.within,
+            )
+        )
     return Terms(games, request.seed, request.within, request.workers, request.resume, request.scheduler)
 
 
@@ -251,7 +262,14 @@ def write_balance_plot(found: Balance | Comparison, path: Path) -> None:
 def check_plot(path: Path) -> None:
     """Raises InputError for the name of a file that is no picture."""
     if path.suffix.lower() not in ENDINGS:
-        raise InputError(f"--plot {path}: a picture ends in {' or '.join(ENDINGS)}; - prints it as text.")
+        raise InputError(
+            sentence(
+                "{plot} {path}: a picture ends in {endings}; - prints it as text.",
+                plot=Way("field", name="plot"),
+                path=path,
+                endings=" or ".join(ENDINGS),
+            )
+        )
 
 
 def _chances(found: Balance | Comparison) -> tuple[Chances, ...]:

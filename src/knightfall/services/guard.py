@@ -34,7 +34,7 @@ from knightfall.mafia.events import NightSheet
 from knightfall.mafia.explain import word
 from knightfall.mafia.game import MafiaGame
 from knightfall.markup.tags import TAG, without_marks
-from knightfall.sentence import Sentence, SlotId, parts_of
+from knightfall.sentence import Sentence, SlotId, Way, joined, parts_of, sentence
 from knightfall.services.game_state import RunningGame, begun, table_with
 from knightfall.services.game_state import names_of as game_names
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of
@@ -47,8 +47,13 @@ ROLE_PM = "role_pm"
 """How every game calls the PM of a role."""
 PASSED = "May this go out to everybody?"
 """How the journal begins what was let pass for a reason: no ruling of the game."""
-HOW = 'Change the text, or give a reason to let it pass: --allow-leak "REASON"'
-NOWHERE = "The reason is kept in the journal of a game. Name the game with --game FOLDER."
+HOW = sentence(
+    "Change the text, or give a reason to let it pass: {reason}",
+    reason=Way("field", name="allow_leak", value="REASON"),
+)
+NOWHERE = sentence(
+    "The reason is kept in the journal of a game, so it needs one: {in_game}.", in_game=Way("in_game")
+)
 
 TOLD_BY_A_DEATH = frozenset({"kill", "murder", "shoot"})
 """That somebody was killed is no secret once somebody is dead."""
@@ -88,7 +93,7 @@ def passed(text: str, hidden: GameSecrets, allow: str = "") -> tuple[str, ...]:
 
     found = tuple(dict.fromkeys(_given_away(text, hidden)))
     if found and not allow.strip():
-        raise SecretGuard("\n".join((refused, *found, HOW)))
+        raise SecretGuard(joined("\n", (refused, *found, HOW)))
     return found
 
 

@@ -30,7 +30,7 @@ from knightfall.markup.bbcode import parse_bbcode
 from knightfall.markup.dialects.tree import as_given, is_block
 from knightfall.markup.nodes import Break, Node, Nodes
 from knightfall.models import DepartureKind, Post, Slot, Thread
-from knightfall.sentence import SlotId, joined, sentence
+from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.day_end import count_of, without_questions
 from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import (
@@ -378,12 +378,16 @@ def ending_of(context: PostContext, day: int) -> tuple[DayEnding | None, tuple[s
     thread = context.kept()
     if thread is None:
         return None, (
-            "It has no final votecount: no posts of the game's thread have been read (knightfall read).",
+            sentence(
+                "It has no final votecount: no posts of the game's thread have been read. To read them: "
+                "{read}",
+                read=Way("read"),
+            ),
         )
     try:
         count = seen_by(View.PUBLIC, count_of(context.setup, thread, day, closing(context, day)))
     except (EvidenceError, InputError) as fault:
-        return None, (f"It has no final votecount: {fault}",)
+        return None, (sentence("It has no final votecount: {fault}", fault=fault),)
     late = (missed.post for missed in count.tally.not_counted if missed.why in TOO_LATE)
     return DayEnding(without_questions(count), tuple(dict.fromkeys(late))), ()
 

@@ -16,6 +16,7 @@ from knightfall.errors import InputError, SecretGuard
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.models import PostMark
+from knightfall.sentence import Way, sentence
 from knightfall.services.day_posts import NOTE, dawn, day_start, end_of_day, error, note, results, votecount
 from knightfall.services.game_posts import (
     archive_file,
@@ -158,7 +159,13 @@ def draft_post(request: PostRequest, session: Session) -> PostDraft:
     name, upto, remarks = kind, 0, tuple[str, ...]()
     if request.form is not None:
         if kind != ARCHIVE:
-            raise InputError(f"--format only works with knightfall post archive, not with {kind}.")
+            raise InputError(
+                sentence(
+                    "{format} only works with the archive post, not with {kind}.",
+                    format=Way("field", name="format"),
+                    kind=kind,
+                )
+            )
         name, speech = f"{ARCHIVE}-{request.form}", "plain"
         parts: tuple[str, ...] = (archive_file(context, request.form).rstrip("\n"),)
     else:
@@ -192,7 +199,7 @@ def _flavour(request: PostRequest, session: Session) -> str:
         try:
             released(text, session)
         except SecretGuard as leak:
-            raise SecretGuard(f"{request.flavour}: {leak}") from None
+            raise SecretGuard(sentence("{file}: {leak}", file=request.flavour, leak=leak)) from None
     return text
 
 

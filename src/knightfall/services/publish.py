@@ -12,6 +12,7 @@ from pathlib import Path
 from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.journal import Entry, Journal, Published, standing
 from knightfall.models import PostMark
+from knightfall.sentence import Way, sentence
 from knightfall.services.game_state import (
     MODERATOR,
     Holders,
@@ -187,9 +188,8 @@ def note_posted(kind: str, text: str, upto: int | PostMark, journal: Journal, se
     last = str(mark.number if mark else upto)
     digest = sha256(text.encode()).hexdigest()
     entry = Published(kind, due(journal, kind).number, digest, text, last, mark)
-    entered(
-        entry,
-        session,
-        "What was posted is recorded in a game: add --game FOLDER, or run this in the folder of the game.",
+    nowhere = sentence(
+        "What was posted is recorded in a game, so it needs one: {in_game}.", in_game=Way("in_game")
     )
+    entered(entry, session, nowhere)
     return entry

@@ -19,6 +19,7 @@ from knightfall.mafia.events import RingQuestion
 from knightfall.mafia.explain_night import report
 from knightfall.mafia.game import MafiaGame, NightFile
 from knightfall.mafia.night_file import night_of as parse_tables
+from knightfall.sentence import Way, sentence
 from knightfall.services.flavour import ClosedNight, FlavourCheck, check_words
 from knightfall.services.publish import TextStyle, texts_by_reader
 from knightfall.services.session import read_text
@@ -64,9 +65,13 @@ def resolve(night: NightFile, dialect: str = "plain", flavour: str = "") -> Prev
     if found is None:
         ring = next(sheet.facts for sheet in noted(events) if isinstance(sheet.facts, RingQuestion))
         raise DecisionNeeded(
-            f"{moderator_sheet(night.kind, Noted(ring))}\n"
-            'In a game\'s folder: knightfall submit moderator "rule 1"\n'
-            f'In a night file: [rulings] "{ring.key}" = "{ring.choices[0].choice}"'
+            sentence(
+                '{sheet}\nIn a game: {say}\nIn a night file: [rulings] "{key}" = "{choice}"',
+                sheet=moderator_sheet(night.kind, Noted(ring)),
+                say=Way("submit", slot="moderator", text="rule 1"),
+                key=ring.key,
+                choice=ring.choices[0].choice,
+            )
         )
     # A game may have no template of its own for an event yet: then there is nothing to print.
     known = template_names()

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Form
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from knightfall.errors import InputError, KnightfallError
+from knightfall.sentence import sentence
 from knightfall.services import pms, turns, what_if
 from knightfall.services.awaited import refused_orders, reminders
 from knightfall.services.game_state import post_of_closing
@@ -31,11 +32,11 @@ def night(game: TheGame, edit: str = "") -> HTMLResponse:
         try:
             preview = game.asked("preview", what_if.preview)
         except KnightfallError as error:
-            trouble = str(error)
+            trouble = error.message
         try:
             changed = what_if.what_if(game.session, [edits]) if edits else None
         except KnightfallError as error:
-            wrong = str(error)
+            wrong = error.message
     looks = {}
     for one in table.windows:
         looks[one.window.window.kind] = turns.look(one.window.window.kind, game.session)
@@ -77,8 +78,11 @@ def say(
         moment = turns.instant_of(at, game.session) if at.strip() else None
         receipt = turns.submit(who, text, None, game.session, at=moment)
     # Private eyes are told that it was refused; the order itself is in the log.
-    said = [] if game.eyes else [f"Refused: “{line}”: {game.told(why.text)}" for line, why in receipt.refused]
-    said += [game.told(receipt.by_head)] if receipt.by_head else []
+    refusals = () if game.eyes else receipt.refused
+    said: list[str] = [
+        sentence("Refused: “{line}”: {why}", line=line, why=why.text) for line, why in refusals
+    ]
+    said += [receipt.by_head] if receipt.by_head else []
     # Words beside an order are talk; an order that is refused is no answer.
     refused = bool(refused_orders(without_head(text).text, receipt.refused))
     texts = _texts(game, receipt)

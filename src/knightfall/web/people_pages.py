@@ -40,7 +40,7 @@ def players_page(game: TheHiddenGame) -> HTMLResponse:
         except NeverRead:
             trouble = "The thread has not been read yet, so nobody's posts are counted."
         except KnightfallError as error:
-            trouble = str(error)
+            trouble = error.message
     rows = {row.name: row for row in by_silence(report.rows)} if report else {}
     return game.show(
         "players",
@@ -172,7 +172,7 @@ def signups_page(game: TheGame) -> HTMLResponse:
     except NeverRead:
         trouble = "The sign-up thread has not been read yet."
     except KnightfallError as error:
-        trouble = str(error)
+        trouble = error.message
     url = next((one.url for one in game.setup.threads if one.role == "signup"), "")
     return game.show(
         "signups",

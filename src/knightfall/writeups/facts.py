@@ -1,4 +1,4 @@
-"""The facts of a votecount: what its templates read, and what `--json` prints."""
+"""The facts of a votecount: what its templates read, and what programs are given."""
 
 from __future__ import annotations
 
@@ -121,9 +121,9 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
 
 
 def votecount_json(count: Votecount) -> dict[str, Any]:
-    """The count as `vc --json` prints it behind its schema; with `repeated`, how many quotes of votes were
-    read where they stand, and `lost`, a sentence for each decision that has lost its post, where there are
-    any. Questions with `same` are one: that many posts hold the same name."""
+    """The count as JSON values, without the number of their schema; with `repeated`, how many quotes of votes
+    were read where they stand, and `lost`, a sentence for each decision that has lost its post, where there
+    are any. Questions with `same` are one: that many posts hold the same name."""
     tally = count.tally
     last = count.posts.get(tally.at)
     return {

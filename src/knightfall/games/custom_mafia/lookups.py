@@ -33,7 +33,7 @@ from knightfall.games.custom_mafia.rules import resolve
 from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, sentence
 
 _WIDTH = 80
 """Columns of a page."""
@@ -99,9 +99,12 @@ class RoleCatalog:
                 tabulate(
                     modifiers, ("Modifier", "What it does to the power after it"), maxcolwidths=[15, 63]
                 ),
-                "What is done is done each night, one action a player. Roles go together and may\n"
-                "begin with a side: Mafia Ninja 2-Shot Doctor. Everything about one, in words:\n"
-                "knightfall roles 2-shot weak doctor",
+                sentence(
+                    "What is done is done each night, one action a player. Roles go together and may\n"
+                    "begin with a side: Mafia Ninja 2-Shot Doctor. Everything about one, in words:\n"
+                    "{show}",
+                    show=Way("list_roles", name="2-shot weak doctor"),
+                ),
             )
         )
 
@@ -286,7 +289,7 @@ def roles(name: Sequence[str] = ()) -> RoleCatalog | RoleDetails | ModifierDetai
 
 LOOKUPS = {
     "roles": Lookup(
-        "List the roles for Custom Mafia, or say what one does. Example: knightfall roles 2-shot weak doctor",
+        "List the roles for Custom Mafia, or say what one does.",
         roles,
         (
             Parameter(
@@ -297,6 +300,7 @@ LOOKUPS = {
                 several=True,
             ),
         ),
+        {"name": "2-shot weak doctor"},
     )
 }
 """By the name of the verb that asks."""
