@@ -53,6 +53,9 @@ class Written(str):
         made.nodes = nodes
         return made
 
+    def __reduce__(self) -> tuple[type[Written], tuple[str, Nodes]]:
+        return Written, (str(self), self.nodes)
+
 
 def together(texts: Iterable[str], between: str = "\n") -> str:
     """The texts in a row; as `Written` where all of them are."""
