@@ -28,7 +28,8 @@ def told(players, mafia, *powers, policy="random", games={GAMES}):
     return [counts.won["town"], counts.nights, counts.traced]
 
 """
-NINE = ("Vigilante", "Sniper", "Shy Vigilante", "Voyeur", "Bulletproof", "Quiet Bulletproof")
+BULLETPROOF, SHIELDED = "Bulletproof", ("Quiet Bulletproof", "2-Shot Thick Bulletproof")
+NINE = ("Vigilante", "Sniper", "Shy Vigilante", "Voyeur", BULLETPROOF, *SHIELDED)
 
 
 @pytest.fixture(scope="module")
@@ -55,13 +56,14 @@ def test_an_added_kill_or_modifier_has_the_chances_of_a_vigilante(
     assert (traced > 0) == (role != "Vigilante")
 
 
-def test_an_added_report_and_an_added_trait_change_no_chance_at_random(
+def test_an_added_report_trait_or_passive_that_kills_nobody_changes_no_chance_at_random(
     nine: Mapping[str, tuple[int, int, int]],
 ) -> None:
     assert agrees(nine["Voyeur"][0], float(vanilla(7, 2, True)), GAMES)
-    assert nine["Quiet Bulletproof"][:2] == nine["Bulletproof"][:2]
-    assert nine["Voyeur"][2] > 0
-    assert nine["Quiet Bulletproof"][2] > 0 == nine["Bulletproof"][2]
+    assert nine["Voyeur"][2] > 0 == nine[BULLETPROOF][2]
+    for added in SHIELDED:
+        assert nine[added][:2] == nine[BULLETPROOF][:2]
+        assert nine[added][2] > 0
 
 
 def test_the_rules_answer_what_an_added_report_asks(copy: Path) -> None:

@@ -1,4 +1,4 @@
-"""Two abilities, a trait and a modifier as an author would add them, in a copy of the package.
+"""Two abilities, a trait, a passive and a modifier as an author would add them, in a copy of the package.
 
 What is inserted stands in the places that CONTRIBUTING.md names; nothing of it is said to a simulation. The
 copy is asked in a process of its own.
@@ -62,6 +62,12 @@ TRAIT = """\
 WORD = """\
     Entry("Quiet", Kind.TRAIT, "Says little.", (35,), Trait.QUIET, stopped_by=NOTHING),
 """
+PASSIVE = """\
+    THICK = "thick"
+"""
+PASSIVE_WORD = """\
+    Entry("Thick", Kind.PASSIVE, "Has a thick skin.", (35,), Passive.THICK),
+"""
 MODIFIER = """\
     SHY = "shy"
 """
@@ -74,6 +80,8 @@ INSERTED = (
     ("games/custom_mafia/night.py", "            else:\n                # CM-R23", AT_NIGHT),
     ("games/custom_mafia/abilities.py", '    ARMED = "armed"\n', TRAIT),
     ("games/custom_mafia/catalog.py", ")\n\nOWN_SIDES", WORD),
+    ("games/custom_mafia/abilities.py", '    BULLETPROOF = "bulletproof"\n', PASSIVE),
+    ("games/custom_mafia/catalog.py", ")\n\nTRAITS", PASSIVE_WORD),
     ("mafia/roles.py", '    WEAK = "weak"\n', MODIFIER),
     ("games/custom_mafia/catalog.py", '    _modifier("Lazy"', MODIFIER_WORD),
 )

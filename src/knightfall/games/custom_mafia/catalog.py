@@ -90,7 +90,6 @@ PASSIVES: tuple[Entry, ...] = (
     ),
 )
 
-
 TRAITS: tuple[Entry, ...] = (
     Entry(
         "Lover",
