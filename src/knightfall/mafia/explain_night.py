@@ -44,7 +44,7 @@ from knightfall.mafia.game import DecidedNight, NightFile
 from knightfall.mafia.night import NO_RESULT, Action, Answer, Fate, Note, Result
 from knightfall.mafia.trace import Trace
 from knightfall.names import Ambiguous, Unknown, match_name
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, joined, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def why(name: str, night: NightFile | PendingNight) -> Why:
     found = pending_night(night)
     slot = _living(found, name)
     steps = why_steps(slot, found)
-    return Why(f"Night {found.number}", slot, found.roles[slot], found.number, steps)
+    return Why(sentence("Night {number}", number=found.number), slot, found.roles[slot], found.number, steps)
 
 
 def why_steps(slot: SlotId, night: NightFile | PendingNight) -> tuple[Step, ...]:
@@ -108,10 +108,10 @@ def _life(case: _Case) -> Iterator[Step]:
     """Every kill aimed at the player, landed or not."""
     for toll, verb in ((case.found.night.deaths, "died"), (case.found.night.survived, "lived")):
         for attacks in (death.attacks for death in toll if death.slot == case.slot):
-            yield Step(0, f"{case.slot} {verb}")
+            yield Step(0, sentence("{slot} {verb}", slot=case.slot, verb=verb))
             yield from _chains(case, attacks, 1)
             return
-    yield Step(0, f"{case.slot} lived: nobody tried to kill {case.slot}")
+    yield Step(0, sentence("{slot} lived: nobody tried to kill {slot}", slot=case.slot))
 
 
 def _chains(case: _Case, notes: tuple[Note, ...], depth: int = 0) -> Iterator[Step]:
@@ -129,7 +129,7 @@ def _state(case: _Case) -> Iterator[Step]:
     for mark in words.marks:
         before = marked.get(mark.before, frozenset())
         if case.slot in case.found.marks.get(mark.name, frozenset()) - before:
-            yield Step(0, f"{case.slot} {mark.was}", mark.ruling)
+            yield Step(0, sentence("{slot} {was}", slot=case.slot, was=mark.was), mark.ruling)
             yield from _chains(case, case.trace.standing_at(case.slot, mark.behind), 1)
 
 
@@ -140,7 +140,8 @@ def _deeds(case: _Case) -> Iterator[Step]:
     yield from (Step(0, text) for text in refused)
     if not own and not refused:
         # What they sent may be taken back, or a partner's message took its place.
-        yield Step(0, f"{case.slot} {'did' if case.slot in case.night.senders else 'sent'} nothing")
+        did = "did" if case.slot in case.night.senders else "sent"
+        yield Step(0, sentence("{slot} {did} nothing", slot=case.slot, did=did))
 
 
 def _told(case: _Case) -> Iterator[Step]:
@@ -151,18 +152,23 @@ def _told(case: _Case) -> Iterator[Step]:
 
 def _answered(case: _Case, result: Result) -> Iterator[Step]:
     """The answer, and what it rests on; why a check was stopped stands with the action."""
-    head = f"{case.slot} was told “{told(result.answer)}” for {case.found.words.notation(result.action)}"
+    head = sentence(
+        "{slot} was told “{told}” for {notation}",
+        slot=case.slot,
+        told=told(result.answer),
+        notation=case.found.words.notation(result.action),
+    )
     note = case.trace.notes[case.found.went.get(result.action, result.action)]
     if result.answer is None:
         clause, ruling = case.trace.silence(note)
-        yield Step(0, f"{head}: {clause}", ruling)
+        yield Step(0, sentence("{head}: {clause}", head=head, clause=clause), ruling)
     elif result.answer == NO_RESULT:
-        yield Step(0, f"{head}: it did not get through", case.trace.stopped_ruling)
+        yield Step(0, sentence("{head}: it did not get through", head=head), case.trace.stopped_ruling)
     elif result.action.ability in case.found.words.having(Effect.FOLLOWS, Effect.WATCHES):
         yield Step(0, head, note.ruling)
         yield from _footsteps(case, result)
     else:
-        yield Step(0, f"{head}: {case.trace.card(result)}", note.ruling)
+        yield Step(0, sentence("{head}: {card}", head=head, card=case.trace.card(result)), note.ruling)
 
 
 def _footsteps(case: _Case, result: Result) -> Iterator[Step]:
@@ -177,9 +183,9 @@ def _footsteps(case: _Case, result: Result) -> Iterator[Step]:
         if not met or not walked or note.fate is Fate.REJECTED:
             continue
         if "invisible" in action.options:
-            yield Step(1, f"{deed(words, action)} was invisible", "EM-R14")
+            yield Step(1, sentence("{deed} was invisible", deed=deed(words, action)), "EM-R14")
         elif _was_visit(case, note):
-            yield Step(1, f"{deed(words, action)} was seen", case.trace.visit_ruling)
+            yield Step(1, sentence("{deed} was seen", deed=deed(words, action)), case.trace.visit_ruling)
         else:
             yield from case.trace.tell(note, 1)
 
@@ -197,7 +203,7 @@ def _spent(case: _Case) -> Iterator[Step]:
     uses = case.found.night.spent.get(case.slot, {})
     if uses:
         said = ", ".join(f"{word(case.found.words, ability)} ({count})" for ability, count in uses.items())
-        yield Step(0, f"{case.slot} used: {said}")
+        yield Step(0, sentence("{slot} used: {said}", slot=case.slot, said=said))
 
 
 def changes(before: DecidedNight, after: DecidedNight, known: Collection[Action] = ()) -> tuple[Change, ...]:
@@ -218,32 +224,43 @@ def changes(before: DecidedNight, after: DecidedNight, known: Collection[Action]
 def _deaths(before: DecidedNight, after: DecidedNight) -> Iterator[Change]:
     then, now = ({death.slot: death for death in found.night.deaths} for found in (before, after))
     for slot in sorted(now.keys() - then.keys()):
-        yield Change(f"{slot} dies", _blows(after.words, now[slot].attacks))
+        yield Change(sentence("{slot} dies", slot=slot), _blows(after.words, now[slot].attacks))
     saved = {death.slot: death for death in after.night.survived}
     for slot in sorted(then.keys() - now.keys()):
         attacks = saved[slot].attacks if slot in saved else ()
-        yield Change(f"{slot} lives", _blows(after.words, attacks) or "no kill")
+        yield Change(sentence("{slot} lives", slot=slot), _blows(after.words, attacks) or "no kill")
 
 
 def _blows(words: Words, attacks: Iterable[Note]) -> str:
-    return "; ".join(f"{said(words, note.action)}: {because(words, note)}" for note in attacks)
+    return joined("; ", (joined(": ", (said(words, one.action), because(words, one))) for one in attacks))
 
 
 def _marks(before: DecidedNight, after: DecidedNight) -> Iterator[Change]:
     for mark in after.words.marks:
         then, now = before.marks.get(mark.name, frozenset()), after.marks.get(mark.name, frozenset())
-        yield from (Change(f"{slot} {mark.gained}") for slot in sorted(now - then))
-        yield from (Change(f"{slot} {mark.missing}") for slot in sorted(then - now))
+        yield from (Change(joined(" ", (slot, mark.gained))) for slot in sorted(now - then))
+        yield from (Change(joined(" ", (slot, mark.missing))) for slot in sorted(then - now))
 
 
 def _results(before: DecidedNight, after: DecidedNight, known: Collection[Action]) -> Iterator[Change]:
     then, now, notation = _answers(before), _answers(after), after.words.notation
     for action in sorted(now):
         if action not in then or then[action] != now[action]:
-            text = f"{action.actor} is told “{told(now[action])}” ({notation(action)})"
-            yield Change(f"{text} instead of “{told(then[action])}”" if action in then else text)
+            text = sentence(
+                "{actor} is told “{told}” ({notation})",
+                actor=action.actor,
+                told=told(now[action]),
+                notation=notation(action),
+            )
+            yield Change(
+                sentence("{text} instead of “{told}”", text=text, told=told(then[action]))
+                if action in then
+                else text
+            )
     for action in sorted(then.keys() - now.keys() - set(known)):
-        yield Change(f"{action.actor} has no answer to {notation(action)}")
+        yield Change(
+            sentence("{actor} has no answer to {notation}", actor=action.actor, notation=notation(action))
+        )
 
 
 def _answers(found: DecidedNight) -> dict[Action, Answer | None]:
@@ -265,15 +282,15 @@ def _fates(before: DecidedNight, after: DecidedNight, known: Collection[Action])
     for action, note in now.items():
         old, why = then.get(action), because(after.words, note)
         if old is None:
-            yield Change(f"{deed(after.words, action)} {_NOW[note.fate]}", why)
+            yield Change(joined(" ", (deed(after.words, action), _NOW[note.fate])), why)
         elif (old.fate, old.reason) != (note.fate, note.reason):
             yield Change(
-                f"{deed(after.words, action)} {_NOW[note.fate]}",
-                f"{why}; before: {because(before.words, old)}",
+                joined(" ", (deed(after.words, action), _NOW[note.fate])),
+                sentence("{why}; before: {because}", why=why, because=because(before.words, old)),
             )
     for action in then:
         if action not in now and action not in known:
-            yield Change(f"{deed(before.words, action)} does not happen")
+            yield Change(sentence("{deed} does not happen", deed=deed(before.words, action)))
 
 
 def _shots(before: DecidedNight, after: DecidedNight) -> Iterator[Change]:
@@ -282,7 +299,14 @@ def _shots(before: DecidedNight, after: DecidedNight) -> Iterator[Change]:
     for slot, ability in sorted((then.keys() | now.keys()) - before.unlimited - after.unlimited):
         old, new = then.get((slot, ability), 0), now.get((slot, ability), 0)
         if old != new:
-            yield Change(f"{slot} {_spends(old, new)} {word(after.words, ability)}")
+            yield Change(
+                sentence(
+                    "{slot} {spends} {word}",
+                    slot=slot,
+                    spends=_spends(old, new),
+                    word=word(after.words, ability),
+                )
+            )
 
 
 def _spends(old: int, new: int) -> str:
@@ -384,7 +408,13 @@ def compare(before: PendingNight, after: EditedNight) -> tuple[Change, ...]:
 def _free(before: DecidedNight, after: DecidedNight) -> Iterator[Change]:
     """Whose use of tonight is no longer counted. It is what was asked for, so that no night hangs on it."""
     for slot, ability in sorted(_uses(before).keys() & after.unlimited - before.unlimited):
-        yield Change(f"{slot} spends no shot of {word(after.words, ability)}: there is no end of them")
+        yield Change(
+            sentence(
+                "{slot} spends no shot of {word}: there is no end of them",
+                slot=slot,
+                word=word(after.words, ability),
+            )
+        )
 
 
 def _living(night: PendingNight, written: str) -> SlotId:
@@ -405,6 +435,6 @@ def _meant(night: PendingNight, slot: SlotId, written: str) -> tuple[Action, ...
     own = [action for action in standing(night) if action.actor == slot]
     found = tuple(action for action in own if not written or means(words, written, action))
     if not found:
-        stands = ", ".join(said(words, action) for action in own) or "nothing"
+        stands = joined(", ", (said(words, action) for action in own)) or "nothing"
         raise InputError(f"{slot} has no “{written}” to remove. Planned for {slot}: {stands}.")
     return found

@@ -9,7 +9,6 @@ from itertools import islice
 
 from knightfall.engine.game import Refusal
 from knightfall.engine.journal import Submitted
-from knightfall.names import line_shown
 from knightfall.sentence import SlotId
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.game_state import (
@@ -17,6 +16,7 @@ from knightfall.services.game_state import (
     Holders,
     RunningGame,
     holders,
+    line_now,
     shown,
     since_closing,
     table_of,
@@ -129,7 +129,7 @@ def message_table(session: Session) -> MessageTable:
                     message,
                     entry,
                     at,
-                    tuple(line_shown(line, held) for line in slot.standing),
+                    tuple(line_now(line, held) for line in slot.standing),
                     slot.refused,
                     slot.declined,
                     choices,
@@ -145,7 +145,7 @@ def _choices(slot: SlotId, table: RunningGame, held: Holders) -> tuple[tuple[str
     """Lines that the slot could send, with everybody called as they are now, and the one that says that it
     does nothing."""
     legal = islice(table.game.legal(table.state, slot), MOST)
-    lines = tuple(dict.fromkeys(line_shown(line, held) for line in legal))
+    lines = tuple(dict.fromkeys(line_now(line, held) for line in legal))
     nothing = next((line for line in lines if table.game.declines(line)), "")
     if not nothing and lines and table.game.declines("no action"):
         nothing = "no action"
@@ -179,12 +179,12 @@ def player_moves(session: Session) -> tuple[PlayerMoves, ...]:
             places.get(slot, ""),
             slot in due,
             due.get(slot, False),
-            _by_word(line_shown(line, held) for line in islice(table.game.legal(table.state, slot), MOST)),
+            _by_word(line_now(line, held) for line in islice(table.game.legal(table.state, slot), MOST)),
         )
         for slot in table.game.playing(table.state)
     ]
     legal = islice(table.game.legal(table.state, None), MOST)
-    own = _by_word(line_shown(line, held) for line in legal)
+    own = _by_word(line_now(line, held) for line in legal)
     if own:
         found.append(PlayerMoves(MODERATOR, "You, the moderator", "", True, False, own))
     return tuple(found)

@@ -7,7 +7,6 @@ what is added the game takes as it takes any message.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -52,7 +51,6 @@ from knightfall.mafia.events import CautionNote, EarlyClosing, NightSheet, RingQ
 from knightfall.mafia.explain_night import EditedNight, NightReport
 from knightfall.mafia.game import MafiaGame
 from knightfall.mafia.state import Phase
-from knightfall.names import line_shown
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.flavour import ClosedNight, FlavourCheck, check_words
 from knightfall.services.game_state import (
@@ -62,6 +60,7 @@ from knightfall.services.game_state import (
     before,
     closings,
     holders,
+    line_now,
     noted_now,
     refusal_lines,
     setup_of,
@@ -76,6 +75,8 @@ from knightfall.services.turns import closing_entry, ends_by_votes
 from knightfall.services.voted_day import VotedDay, voted_day, voter_name
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.events import moderator_sheet
+from knightfall.writeups.render import Written
+from knightfall.writeups.text_lines import lines_naming
 
 NIGHT = "night"
 
@@ -471,7 +472,7 @@ def _named(found: NightReport, held: Holders) -> NightReport:
 
 
 def _changes_named(changes: tuple[Change, ...], held: Holders) -> tuple[Change, ...]:
-    return tuple(Change(line_shown(one.text, held), line_shown(one.why, held)) for one in changes)
+    return tuple(Change(line_now(one.text, held), line_now(one.why, held)) for one in changes)
 
 
 # ── About one player. ───────────────────────────────────────────────────────────────────────────────────────
@@ -494,8 +495,14 @@ def why(session: Session, name: str, window: str | None = None, number: int | No
     awaited = table.game.awaits(table.state, trial.window)
     mine = next((one for one in awaited if one.slot == slot), None)
     silence = table.game.silence(trial.window.kind)
-    word = re.compile(rf"(?<!\w){re.escape(called)}(?!\w)")
-    lines = (line for text in texts if text.whose != called for line in text.text.splitlines())
+    names = dict.fromkeys((called, shown(slot, held)))
+    lines = (
+        line
+        for text in texts
+        if text.whose != called and isinstance(text.text, Written)
+        for name in names
+        for line in lines_naming(text.text.nodes, name)
+    )
     votes = trial.day.votes_of(called) if trial.day else ()
     return Why(
         trial.window.title,
@@ -507,7 +514,7 @@ def why(session: Session, name: str, window: str | None = None, number: int | No
         ),
         silence=silence.text if silence else "",
         told=tuple(text.text for text in texts if text.whose == called),
-        named=tuple(dict.fromkeys((*_wagon_of(trial, called), *filter(word.search, lines)))),
+        named=tuple(dict.fromkeys((*_wagon_of(trial, called), *lines))),
     )
 
 
@@ -524,7 +531,7 @@ def _why_of_night(found: Why, held: Holders) -> Why:
     return replace(
         found,
         name=shown(SlotId(found.name), held),
-        steps=tuple(Step(step.depth, line_shown(step.text, held), step.ruling) for step in found.steps),
+        steps=tuple(Step(step.depth, line_now(step.text, held), step.ruling) for step in found.steps),
     )
 
 
@@ -547,7 +554,7 @@ def what_if(
         try:
             decide(edited.night.night)
         except DecisionNeeded as asked:
-            question = str(asked)
+            question = asked.message
         else:
             # A ring that the changes undo: what was before nobody can say, and the texts tell what is now.
             with suppress(DecisionNeeded):
@@ -561,8 +568,8 @@ def what_if(
             for key in keys
             if was.get(key, "") != now.get(key, "")
         ),
-        tuple((line_shown(name, held), line, why_not) for name, line, why_not in edited.refused),
-        line_shown(question, held) or asks,
+        tuple((held.get(SlotId(name), name), line, why_not) for name, line, why_not in edited.refused),
+        line_now(question, held) or asks,
     )
 
 
@@ -582,7 +589,7 @@ def examples(session: Session) -> tuple[str, ...]:
         sent = next((one.slot for one in awaited if one.standing), awaited[0].slot if awaited else None)
         found += [f"remove {held.get(sent, str(sent))}"] if sent else []
         lines = (
-            (held.get(slot, str(slot)) if slot else MODERATOR, line_shown(line, held))
+            (held.get(slot, str(slot)) if slot else MODERATOR, line_now(line, held))
             for slot in (*window.slots, None)
             for line in islice(game.legal(table.state, slot), 1)
         )

@@ -16,7 +16,7 @@ from knightfall.engine.spans import format_span
 from knightfall.markup.bbcode import parse_bbcode
 from knightfall.markup.dialects.tree import as_given
 from knightfall.markup.nodes import Break, Code, Countdown, Image, Listing, Mention, Node, Nodes, Table, Text
-from knightfall.writeups.render import in_dialect, render, render_nodes
+from knightfall.writeups.render import in_dialect, render_nodes
 
 FLAVOURED: Final = frozenset({"opening", "dawn", "elimination"})
 """Posts that may begin with words of the moderator's own."""
@@ -75,4 +75,4 @@ def private_message(game: str, event: Told, dialect: str = "plain", clock: Clock
 
 def moderator_sheet(game: str, event: Noted, dialect: str = "plain") -> str:
     """What only the moderator reads."""
-    return render(f"{game}/{event.kind}", event.facts, dialect)
+    return in_dialect(render_nodes(f"{game}/{event.kind}", event.facts), dialect)

@@ -8,25 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import TypeAlias
 
 import regex
 
-from knightfall.markup.dialects.tree import is_block
-from knightfall.markup.nodes import (
-    Break,
-    Code,
-    Countdown,
-    Given,
-    Image,
-    Listing,
-    Mention,
-    Name,
-    Nodes,
-    Table,
-    Text,
-)
+from knightfall.markup.nodes import Given, Name
 from knightfall.writeups.render import Written
+from knightfall.writeups.text_lines import Piece, lines_of_nodes
 
 RUN = 6
 """So many words in a row that stand in a PM as well are no accident."""
@@ -98,55 +85,10 @@ def lines_of(text: str) -> tuple[Line, ...]:
     """The lines of a text. Of one that was only typed nobody knows what is a name: any word may be."""
     if not isinstance(text, Written):
         return tuple(Line(words, given=words) for words in map(_words, text.splitlines()))
-    return tuple(map(_line, _lines_of_nodes(text.nodes)))
+    return tuple(map(_line, lines_of_nodes(text.nodes)))
 
 
-_Piece: TypeAlias = tuple[str, type[Text]]
-"""What stands in a line, and what kind of text it is."""
-_BLANK: _Piece = (" ", Text)
-
-
-def _lines_of_nodes(nodes: Nodes) -> list[list[_Piece]]:
-    """The pieces of each line; a block, an item and a row of a table have lines of their own."""
-    lines: list[list[_Piece]] = [[]]
-    for node in nodes:
-        match node:
-            case Text(text):
-                lines[-1].append((text, type(node)))
-            case Break():
-                lines.append([])
-            case Mention(name):
-                lines[-1].append((name, Name))
-            case Image(alt):
-                lines[-1].append((alt, Given))
-            case Code(text):
-                first, *rest = text.split("\n")
-                lines[-1].append((first, Given))
-                lines += [[(line, Given)] for line in rest]
-            case Countdown():
-                lines[-1].append(_BLANK)  # an instant is no word
-            case Table(rows):
-                for row in rows:
-                    in_cells = (line for cell in row for line in _lines_of_nodes(cell))
-                    lines.append([piece for line in in_cells for piece in (*line, _BLANK)])
-                lines.append([])
-            case Listing(items):
-                for item in items:
-                    lines += _lines_of_nodes(item)
-                lines.append([])
-            case _:
-                inner = _lines_of_nodes(node.children)
-                title = getattr(node, "title", "")
-                titled: list[_Piece] = [(title, Given), _BLANK] if title else []
-                if is_block(node):
-                    lines += [[*titled], *inner, []]
-                else:
-                    lines[-1] += [*titled, *inner[0]]
-                    lines += inner[1:]
-    return lines
-
-
-def _line(pieces: Sequence[_Piece]) -> Line:
+def _line(pieces: Sequence[Piece]) -> Line:
     """A line of its pieces; a word that goes on through several of them is one word."""
     words: list[str] = []
     names: list[tuple[str, ...]] = []
