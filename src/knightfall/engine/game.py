@@ -341,17 +341,15 @@ class Game(ABC, Generic[S]):
         return at(tree_of(map(parts_of_line, lines)), parts)
 
     def legal(self, state: S, slot: SlotId | None) -> Iterable[str]:
-        """Lines that `submit` would take now, in the game's notation: the shortest first, and of many not all.
+        """Lines that `submit` would take now, in the game's notation; of many the shortest.
 
-        By default the first walks through `continuations`, without what nobody waits for.
+        By default the first walks through `continuations`, without what is chosen but seldom.
         """
         walks = breadth_first(partial(self.continuations, state, slot), MOST_LINES)
         return (written(picks) for picks in walks)
 
-    def random_line(
-        self, state: S, slot: SlotId | None, chance: Rng, *, silent: bool = False
-    ) -> str | None:
-        """A line drawn by chance for random play; None where there is none, and with `silent` now and then."""
+    def random_line(self, state: S, slot: SlotId | None, chance: Rng, *, silent: bool = False) -> str | None:
+        """A line drawn by chance; None where there is none, and with `silent` now and then."""
         return random_walk(partial(self.continuations, state, slot), chance, f"line:{slot}", silent=silent)
 
     def awaits(self, state: S, window: Window) -> tuple[Awaited, ...]:

@@ -2,7 +2,7 @@
 
 A game tells what a line can go on with, and whether it is whole by now; a line is a walk through that tree,
 and its text is that of its parts, one behind the other. Nothing holds all lines: whoever needs some of them
-walks as far as they need. The page's board and lists, the help beside a refusal and random play are such walks.
+walks so far. The page's board and lists, the help beside a refusal and random play are such walks.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class Part:
     """One thing that a line can go on with.
 
     `text` is what it adds to the line, with the blank or the sign before it: that of a slot ends with its
-    name, and what is filled in (a number from `least` to `most`, free words) stands behind it. `label` says it
-    in plain words where the text is not enough; `space` is the board's space that it is clicked on; `weight`
-    how often random play takes it beside the others.
+    name, and what is filled in (a number from `least` to `most`, free words) stands behind it. `label` says
+    it in plain words where the text is not enough; `space` is the board's space that it is clicked on;
+    `weight` how often random play takes it beside the others.
     """
 
     text: str
@@ -124,7 +124,7 @@ class Choices:
             here = here.seldom() if here.seldom else None
 
     def follow(self, text: str, ask: Callable[[], Choices]) -> tuple[Pick, Choices] | None:
-        """The part of that text, and what follows it; None where there is none. `ask`: asks the game again."""
+        """The part of that text and what follows it, which `ask` says where `after` is left out; or None."""
         for here in self.levels:
             for part in here.parts:
                 if part.takes(text):
@@ -259,7 +259,8 @@ def _samples(part: Part) -> tuple[str, ...]:
 _SPAN = 1 << 62
 """Of so many numbers one is drawn; the choices of a walk are its digits."""
 _SPARE = 20
-"""A digit is taken while so many bits are left beside it, so that none is favoured; then another number is."""
+"""A digit is taken while so many bits are left beside it, so that none is favoured; else a number is drawn.
+"""
 
 
 def random_walk(ask: Asked, chance: Rng, label: str, *, silent: bool) -> str | None:
@@ -295,8 +296,8 @@ def random_walk(ask: Asked, chance: Rng, label: str, *, silent: bool) -> str | N
 
 
 def forms(ask: Asked, most: int) -> tuple[str, ...]:
-    """The lines in general: NAME for whoever could be named, NUMBER for any number, `NAME > NAME …` for a list
-    of any length; () where there are more than `most`."""
+    """The lines in general: NAME for whoever could be named, NUMBER for any number, `NAME > NAME …` for a
+    list of any length; () where there are more than `most`."""
     found: dict[str, None] = {}
 
     def go_on(said: str, form: str, picks: tuple[Pick, ...], here: Choices) -> None:
@@ -335,7 +336,8 @@ def tree_of(walks: Iterable[Walk], seldom: Iterable[Walk] = ()) -> Choices:
     """The tree in which each of these is a whole line. A part that several begin with weighs as much as they
     do together."""
     usual, rare = ({_texts(walk): walk for walk in some} for some in (walks, seldom))
-    return _branch(tuple(usual.values()), tuple(walk for texts, walk in rare.items() if texts not in usual), 0)
+    others = tuple(walk for texts, walk in rare.items() if texts not in usual)
+    return _branch(tuple(usual.values()), others, 0)
 
 
 def _texts(walk: Walk) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ from knightfall.games.knight_fight.board import SIDES, Side, name_of
 from knightfall.games.knight_fight.codes import Code, refusal
 from knightfall.games.knight_fight.drawn import drawn_board, everything
 from knightfall.games.knight_fight.events import ByHand
-from knightfall.games.knight_fight.lines import lines
+from knightfall.games.knight_fight.lines import line_tree
 from knightfall.games.knight_fight.options import OPTIONS, RULINGS, parse_options
 from knightfall.games.knight_fight.state import (
     Phase,
@@ -133,7 +133,7 @@ class KnightFight(Game[State]):
 
     def continuations(self, state: State, slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:
         """A move, a bid, a trap, a side; in Snapshot as far as the player knows."""
-        return at(lines(state, slot), parts)
+        return at(line_tree(state, slot), parts)
 
     def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
         """Whoever the window is open for; a bid and a trap on file stand until it closes."""

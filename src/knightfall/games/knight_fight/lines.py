@@ -41,7 +41,7 @@ _BIDS = 3
 """How often random play bids, for each move: as if with nothing, some and all of the chips."""
 
 
-def lines(state: State, slot: SlotId | None) -> Choices:
+def line_tree(state: State, slot: SlotId | None) -> Choices:
     """Everything that this slot (None: the moderator) can send."""
     if slot is None:
         return _moderator(state)
@@ -134,14 +134,15 @@ def _moves(bout: Bout, side: Side, seen: Squares, before: str = "", barred: Squa
 
 def _manure(bout: Bout, side: Side, target: Squares) -> Choices:
     """KF-15: with a placement, on a free square; in Snapshot on any, and it passes where that is not free."""
-    ground, own, theirs, manure = bout.rules.board.ground, bout.knights[side], bout.knights[side.rival], bout.manure
-    if bout.has("N"):
+    dark, ground, own = bout.has("N"), bout.rules.board.ground, bout.knights[side]
+    theirs, manure = bout.knights[side.rival], bout.manure
+    if dark:
         theirs, manure = known(bout, side), bout.last_manure[0] | bout.last_manure[1]
     free = ground & ~(own | theirs | manure | target)
 
     def squares(_pick: Pick) -> Choices:
         usual = last(_squares(" ", free, "manure on"))
-        return beside(usual, lambda: last(_squares(" ", ground & ~free, "manure on"))) if bout.has("N") else usual
+        return beside(usual, lambda: last(_squares(" ", ground & ~free, "manure on"))) if dark else usual
 
     return optional(then([a_word(" MANURE", "with manure")], squares))
 
