@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
 
 from knightfall.engine.lines import (
     NOTHING,
@@ -42,13 +42,13 @@ def line_tree(state: State, slot: SlotId | None) -> Choices:
     found = [NOTHING]
     if state.phase is Phase.VOTE and slot not in state.court:
         voted = [name for name in others if name not in state.court]
-        found += [_one(Verb.VOTE, voted), last([a_word(str(Verb.UNVOTE))])]
+        found += [_one(Verb.VOTE, voted), last([_word(str(Verb.UNVOTE))])]
     if state.phase in OPEN:
         if slot == state.king:
             found += [_ranking(state, others), _looks(state, others)]
         # KC-26: bought from one's garnets.
         if state.garnets[slot] >= ANNOYED_PRICE:
-            found.append(last([a_word(f"{Verb.ANNOYED}?")]))
+            found.append(last([_word(f"{Verb.ANNOYED}?")]))
         if state.garnets[slot] >= PEEK_PRICE:
             found.append(_one(Verb.PEEK, others))
         if slot == state.check_right:
@@ -67,13 +67,18 @@ def _names(slots: Iterable[SlotId], before: str = " ") -> Choices:
     return last(a_slot(slot, before) for slot in slots)
 
 
-def _verb(verb: Verb, weight: int, names: Choices) -> Choices:
-    """`VOTE:` and what follows it, where anything does."""
-    return then([a_word(f"{verb}:", weight=weight)] if names.parts else (), lambda _: names)
+def _verb(verb: Verb, weight: int, names: Callable[[Pick], Choices]) -> Choices:
+    """`VOTE:` and the names that follow it; nothing where there are none."""
+    return then([_word(f"{verb}:", weight)] if weight > 0 else (), names)
+
+
+@cache
+def _word(text: str, weight: int = 1) -> Part:
+    return a_word(text, weight=weight)
 
 
 def _one(verb: Verb, slots: Sequence[SlotId]) -> Choices:
-    return _verb(verb, len(slots), _names(slots))
+    return _verb(verb, len(slots), lambda _: _names(slots))
 
 
 def _pairs(verb: Verb, slots: Sequence[SlotId]) -> Choices:
@@ -82,7 +87,7 @@ def _pairs(verb: Verb, slots: Sequence[SlotId]) -> Choices:
     def other(pick: Pick) -> Choices:
         return _names([slot for slot in slots if slot != pick.part.slot], ", ")
 
-    return _verb(verb, len(slots) * (len(slots) - 1) // 2, then(map(a_slot, slots), other))
+    return _verb(verb, len(slots) * (len(slots) - 1) // 2, lambda _: then(map(a_slot, slots), other))
 
 
 def _looks(state: State, others: Sequence[SlotId]) -> Choices:
@@ -94,7 +99,7 @@ def _looks(state: State, others: Sequence[SlotId]) -> Choices:
         rest = [slot for slot in fresh if slot != pick.part.slot]
         return optional(_names(rest if left > 1 else (), ", "))
 
-    return _verb(Verb.LEARN, len(fresh), then(map(a_slot, fresh), other))
+    return _verb(Verb.LEARN, len(fresh), lambda _: then(map(a_slot, fresh), other))
 
 
 def _ranking(state: State, others: Sequence[SlotId]) -> Choices:
@@ -102,8 +107,8 @@ def _ranking(state: State, others: Sequence[SlotId]) -> Choices:
     tied = candidates(state) if state.phase is Phase.TIE else None
     usual = tied if tied is not None else [name for name in others if name not in state.court]
 
-    def ranked(named: tuple[SlotId, ...], pick: Pick | None) -> Choices:
-        named = (*named, pick.part.slot) if pick and pick.part.slot else named
+    def ranked(named: tuple[SlotId, ...], pick: Pick) -> Choices:
+        named = (*named, pick.part.slot) if pick.part.slot else named
         before = " > " if named else " "
         likely, rest = (
             [a_slot(name, before) for name in others if name not in named and (name in usual) is wanted]
@@ -113,7 +118,7 @@ def _ranking(state: State, others: Sequence[SlotId]) -> Choices:
         whole = bool(named) and (tied is None or any(name in tied for name in named))
         return optional(more) if whole else more
 
-    return _verb(Verb.TIEBREAK, len(usual), ranked((), None))
+    return _verb(Verb.TIEBREAK, len(usual), partial(ranked, ()))
 
 
 def _after_the_king(state: State, slot: SlotId) -> Choices:
@@ -127,7 +132,7 @@ def _after_the_king(state: State, slot: SlotId) -> Choices:
         def other(pick: Pick) -> Choices:
             return _names(teams[pick.part.slot in teams[0]], ", ")
 
-        return _verb(Verb.TOL, 1, then((a_slot(name) for team in teams for name in team), other))
+        return _verb(Verb.TOL, 1, lambda _: then(map(a_slot, (*teams[0], *teams[1])), other))
     if state.phase is Phase.EC and slot in end.winners:
         return _one(Verb.EC, end.tied)
     if state.phase is Phase.DMO and slot == end.ec:
