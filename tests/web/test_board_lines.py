@@ -1,4 +1,4 @@
-"""A player's line put together on the page, part by part: by clicks on the board, words, numbers and lists."""
+"""A player's line put together on the page, part by part: by clicks on the board, words and numbers."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from knightfall.engine.lines import (
     Choices,
-    at,
     breadth_first,
+    descend,
     parts_of_line,
     random_walk,
     tree_of,
@@ -338,7 +338,7 @@ class Game(ABC, Generic[S]):
         if type(self).legal is Game.legal:
             raise NotImplementedError(f"{self.spec.name} tells neither its `continuations` nor its `legal`")
         lines = islice(self.legal(state, slot), MOST_LINES)
-        return at(tree_of(map(parts_of_line, lines)), parts)
+        return descend(tree_of(map(parts_of_line, lines)), parts)
 
     def legal(self, state: S, slot: SlotId | None) -> Iterable[str]:
         """Lines that `submit` would take now, in the game's notation; of many the shortest.

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import partial
+from functools import lru_cache, partial
 from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
@@ -87,6 +87,7 @@ def a_word(text: str, label: str = "", weight: int = 1) -> Part:
     return Part(text, label=label, weight=weight)
 
 
+@lru_cache(maxsize=4096)  # the same names stand in every game's lines again and again
 def a_slot(slot: SlotId, before: str = " ", space: str = "") -> Part:
     """A player's name, with what stands before it."""
     return Part(f"{before}{slot}", PartKind.SLOT, slot=slot, space=space)
@@ -218,7 +219,7 @@ def followed(ask: Asked, texts: Sequence[str]) -> tuple[tuple[Pick, ...], Choice
     return picks, here
 
 
-def at(here: Choices, texts: Sequence[str]) -> Choices:
+def descend(here: Choices, texts: Sequence[str]) -> Choices:
     """What can follow these texts in a tree that tells what follows each part; nothing where they lead
     nowhere."""
     for text in texts:
@@ -305,7 +306,8 @@ def forms(ask: Asked, most: int) -> tuple[str, ...]:
         for part in here.parts:
             if _form(part) not in groups:
                 groups[_form(part)] = (*picks, Pick(part, _samples(part)[0]))
-        if form and groups.pop(form, None):  # one name more in the same way: a list of any length
+        if form in groups:  # one name more in the same way: a list of any length
+            del groups[form]
             said = f"{said} …"
         beyond = {again: (walk, _beyond(ask, here, walk)) for again, walk in groups.items()}
         listed = any(

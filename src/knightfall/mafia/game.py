@@ -35,7 +35,7 @@ from knightfall.engine.game import (
     View,
     Window,
 )
-from knightfall.engine.lines import Choices, a_word, at, parts_of_line, tree_of
+from knightfall.engine.lines import Choices, a_word, descend, parts_of_line, tree_of
 from knightfall.engine.rng import Rng
 from knightfall.errors import SetupError
 from knightfall.mafia import orders, views
@@ -442,7 +442,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         moderator's words that wait for no phase."""
         if state.phase is Phase.OVER or (slot is not None and not self.listens(state, slot)):
             return Choices()
-        return at(self.moderator_tree(state) if slot is None else self.player_tree(state, slot), parts)
+        return descend(self.moderator_tree(state) if slot is None else self.player_tree(state, slot), parts)
 
     def random_line(
         self, state: State[R], slot: SlotId | None, chance: Rng, *, silent: bool = False

@@ -23,7 +23,7 @@ from knightfall.engine.game import (
     View,
     Window,
 )
-from knightfall.engine.lines import Choices, at
+from knightfall.engine.lines import Choices, descend
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts, views
 from knightfall.games.kings_court.aftermath import close_candidates, close_tokens
@@ -181,7 +181,7 @@ class KingsCourt(Game[State]):
 
     def continuations(self, state: State, slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:
         """Votes, lists, looks, purchases and gifts; of the moderator what they must decide."""
-        return at(line_tree(state, slot), parts)
+        return descend(line_tree(state, slot), parts)
 
     def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
         """Ballots of who is outside the court; in a tie the King alone, where they have a choice, though

@@ -22,7 +22,7 @@ from knightfall.engine.game import (
     View,
     Window,
 )
-from knightfall.engine.lines import Choices, at
+from knightfall.engine.lines import Choices, descend
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_fight import facts, flow, table, views
@@ -133,7 +133,7 @@ class KnightFight(Game[State]):
 
     def continuations(self, state: State, slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:
         """A move, a bid, a trap, a side; in Snapshot as far as the player knows."""
-        return at(line_tree(state, slot), parts)
+        return descend(line_tree(state, slot), parts)
 
     def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
         """Whoever the window is open for; a bid and a trap on file stand until it closes."""

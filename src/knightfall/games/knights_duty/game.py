@@ -25,7 +25,7 @@ from knightfall.engine.game import (
     View,
     Window,
 )
-from knightfall.engine.lines import Choices, at
+from knightfall.engine.lines import Choices, descend
 from knightfall.engine.rng import Rng
 from knightfall.games.knights_duty import staging, views
 from knightfall.games.knights_duty.endings import LIMIT_OFFERED, at_limit, outcome, settled, told
@@ -125,7 +125,7 @@ class KnightsDuty(Game[State]):
 
     def continuations(self, state: State, slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:
         """A start and a weapon, a plan, an answer in a stage; nothing is the moderator's to decide."""
-        return at(line_tree(state, slot), parts)
+        return descend(line_tree(state, slot), parts)
 
     def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
         """Everybody who plays a part in what is asked, and what of theirs is on file for it."""

@@ -6,7 +6,7 @@ something: `YIELD` behind a move, `FIRST`, `LAST` and `PICK` behind an attack (K
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -63,7 +63,7 @@ def line_tree(state: State, slot: SlotId | None) -> Choices:
             starts = _starts("START ", state.board.starts)
             return either(starts, _WEAPONS) if state.rules["kd_27"] == "chosen" else starts
         case Phase.TURN:
-            plan = _Plan(state, knight, _rounds(state, knight)).next_round((), knight.pos)
+            plan = _plan(state, knight, _rounds(state, knight)).next_round((), knight.pos)
             return either(plan, _shuffle()) if state.rules["cards"] == "picked" else plan
         case _:
             return _answer(state, knight) if slot in asked(state) else NOTHING
@@ -103,7 +103,7 @@ def _rounds(state: State, knight: Knight) -> int:
 
 def _answer(state: State, knight: Knight) -> Choices:
     """KD-29: the token of the round lies, and its player says where to, or whom."""
-    plan, token = _Plan(state, knight, 1), entry_at(state.plans.get(knight.slot, ()), len(state.rounds)).token
+    plan, token = _plan(state, knight, 1), entry_at(state.plans.get(knight.slot, ()), len(state.rounds)).token
     if token is Token.MOVE:
         return plan.moves((), knight.pos, f"{token.upper()} ")
     return then([a_word(token.upper())], lambda _: plan.entry((token,), knight.pos))
@@ -111,11 +111,13 @@ def _answer(state: State, knight: Knight) -> Choices:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """A plan being laid: at most so many rounds."""
+    """A plan being laid: of which knight, in how many rounds, whom it can name, and what may be added."""
 
     state: State
     knight: Knight
     rounds: int
+    others: Mapping[SlotId, str]
+    added: Mapping[Token, tuple[str, ...]]
 
     def next_round(self, laid: tuple[Token, ...], here: str) -> Choices:
         """KD-03: the tokens that are left for the next round, of a knight that stands there if its moves go
@@ -132,65 +134,43 @@ class _Plan:
         if Token.MOVE in left and rules["mode"] != "staged":
             left.remove(Token.MOVE)
             moves = self.moves(laid, here, f"{before}{Token.MOVE.upper()} ")
-        parts = {one: _token(before, one) for one in left}
-
-        def laid_down(pick: Pick) -> Choices:
-            token = next(one for one, part in parts.items() if part is pick.part)
-            return self.entry((*laid, token), here)
-
-        return either(moves, then(parts.values(), laid_down))
+        parts = [_token(before, one) for one in left]
+        return either(
+            moves, then(parts, lambda pick: self.entry((*laid, left[parts.index(pick.part)]), here))
+        )
 
     def moves(self, laid: tuple[Token, ...], here: str, before: str) -> Choices:
         """KD-07: a move in each direction of the board; KD-10: one off it spends the token."""
-        leads = self.state.board.steps[here]
-        ways = {way: _move(before, way, leads.get(way, "")) for way in (*STEPS[self.state.board.grid], STAY)}
+        leads, ways = self.state.board.steps[here], (*STEPS[self.state.board.grid], STAY)
 
         def moved(pick: Pick) -> Choices:
             return self.entry((*laid, Token.MOVE), pick.part.space or here, aimed=True)
 
-        return then(ways.values(), moved)
+        return then([_move(before, way, leads.get(way, "")) for way in ways], moved)
 
     def entry(self, laid: tuple[Token, ...], here: str, *, aimed: bool = False) -> Choices:
         """What can stand behind the latest token, or the next round. `aimed`: a move says where to."""
         if laid[-1] in REACH:
-            return self._wishes(laid, here, ())
-        extras = self._extras(laid, here, self._words(laid[-1]))
+            return self._wishes(laid, here, self.others)
+        extras = self._extras(laid, here, self.added[laid[-1]])
         if laid[-1] is Token.MOVE and not aimed:
-            ways = self.moves(laid[:-1], here, " ")
-            return optional(either(ways, extras))
+            return optional(either(self.moves(laid[:-1], here, " "), extras))
         return extras
 
-    def _wishes(self, laid: tuple[Token, ...], here: str, named: tuple[SlotId, ...]) -> Choices:
-        """KD-15: whom to attack, best first, and nobody else."""
-        left = {
-            slot: knight.pos
-            for slot, knight in self.state.living.items()
-            if slot != self.knight.slot and slot not in named
-        }
+    def _wishes(self, laid: tuple[Token, ...], here: str, left: Mapping[SlotId, str]) -> Choices:
+        """KD-15: whom to attack of those left, best first, and nobody else."""
+        named = len(left) < len(self.others)
         before = ", " if named else " @ "
+        added = self.added[laid[-1]]
 
         def wished(pick: Pick) -> Choices:
-            assert pick.part.slot is not None
-            return self._wishes(laid, here, (*named, pick.part.slot))
+            return self._wishes(
+                laid, here, {slot: pos for slot, pos in left.items() if slot != pick.part.slot}
+            )
 
-        words = self._words(laid[-1])
-        extras = self._extras(laid, here, words)
-        wishes = then((a_slot(slot, before, pos) for slot, pos in left.items()), wished)
-        only = then([_ONLY] if named else (), lambda _: self._extras(laid, here, words))
-        return optional(either(wishes, only, extras))
-
-    def _words(self, token: Token) -> tuple[str, ...]:
-        """What the options let its player add to this token, in the order in which it is written."""
-        rules = self.state.rules
-        attack, ordered = token in REACH, rules["kd_14"] == "attackers_choose"
-        allowed = {
-            Extra.FIRST: attack and ordered,
-            Extra.INSPIRED: rules["inspiration"] in ("token", "token_shield"),
-            Extra.LAST: attack and ordered,
-            Extra.YIELD: token is Token.MOVE and rules["kd_08"] == "agreement",
-        }
-        pick = (_PICK,) if attack and rules["cards"] == "picked" else ()
-        return (*(f" {extra.upper()}" for extra in sorted(allowed) if allowed[extra]), *pick)
+        wishes = then([a_slot(slot, before, pos) for slot, pos in left.items()], wished)
+        only = then([_ONLY] if named else (), lambda _: self._extras(laid, here, added))
+        return optional(either(wishes, only, self._extras(laid, here, added)))
 
     def _extras(self, laid: tuple[Token, ...], here: str, words: Sequence[str]) -> Choices:
         """These words in their order, any of them or none, then the next round."""
@@ -203,6 +183,30 @@ class _Plan:
             return self._extras(laid, here, words[parts.index(pick.part) + 1 :])
 
         return optional(either(then(parts, added), more))
+
+
+def _plan(state: State, knight: Knight, rounds: int) -> _Plan:
+    others = {slot: one.pos for slot, one in state.living.items() if one is not knight}
+    rules = state.rules
+    told = _added(rules["kd_08"], rules["kd_14"], rules["inspiration"], rules["cards"])
+    return _Plan(state, knight, rounds, others, told)
+
+
+@cache
+def _added(rivals: str, order: str, inspiration: str, cards: str) -> Mapping[Token, tuple[str, ...]]:
+    """What the options let players add to each token, in the order in which it is written."""
+    found: dict[Token, tuple[str, ...]] = {}
+    for token in Token:
+        ordered = token in REACH and order == "attackers_choose"
+        allowed = {
+            Extra.FIRST: ordered,
+            Extra.INSPIRED: inspiration in ("token", "token_shield"),
+            Extra.LAST: ordered,
+            Extra.YIELD: token is Token.MOVE and rivals == "agreement",
+        }
+        words = tuple(f" {extra.upper()}" for extra in sorted(allowed) if allowed[extra])
+        found[token] = (*words, _PICK) if token in REACH and cards == "picked" else words
+    return found
 
 
 _PICK = " PICK "
