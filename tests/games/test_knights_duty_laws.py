@@ -15,6 +15,7 @@ from knightfall.games.knights_duty.plan import Entry
 from knightfall.games.knights_duty.state import Knight
 from knightfall.sentence import SlotId
 from laws.knights_duty import broken_laws
+from laws.lines import asked_for, can_be_built
 
 ADA, BOB, CYD = map(SlotId, ("Ada", "Bob", "Cyd"))
 
@@ -115,10 +116,12 @@ def test_a_third_action_after_a_wound_breaks_the_law_of_the_older_edition() -> N
         ({"inspiration": "token"}, "SHIELD INSPIRED"),
     ],
 )
-def test_what_an_option_lets_players_add_is_offered_and_taken(options: dict[str, str], said: str) -> None:
+def test_what_an_option_lets_players_add_can_be_built_and_is_taken(
+    options: dict[str, str], said: str
+) -> None:
     state = table({"Ada": "E4", "Bob": "E6"}, **options)
-    offered = [line for line in KNIGHTS_DUTY.legal(state, ADA) if said in line.split(" / ")]
-    assert offered
-    laid(state, {"Ada": offered[0]})
+    line = f"SHIELD / {said} / PASS"
+    assert can_be_built(asked_for(KNIGHTS_DUTY, state, ADA), line)
+    laid(state, {"Ada": line})
     plain = table({"Ada": "E4", "Bob": "E6"})
-    assert not any(said in line for line in KNIGHTS_DUTY.legal(plain, ADA))
+    assert not can_be_built(asked_for(KNIGHTS_DUTY, plain, ADA), line)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 
 from knightfall.engine.game import Game, Message, announced
@@ -16,7 +17,7 @@ from knightfall.engine.rng import SeededRng
 from knightfall.sentence import SlotId
 
 TRIED = 80
-"""So many lines of a slot are tried: the first, the last and some between."""
+"""So many lines of a slot are tried: in turn one of each kind, by the word with which they begin."""
 _PRIVATE = frozenset({"vote", "tie"})
 """Windows of King's Court in which gifts and purchases go on: there only what everybody is told counts."""
 
@@ -46,8 +47,11 @@ def broken(game: Game[Any], state: Any, slots: Sequence[SlotId], at: datetime) -
 
 
 def _some(lines: list[str]) -> list[str]:
-    step = max(1, len(lines) // TRIED)
-    return list(dict.fromkeys((*lines[::step][:TRIED], *lines[-1:])))
+    kinds: dict[str, list[str]] = {}
+    for line in lines:
+        kinds.setdefault(line.split()[0], []).append(line)
+    turns = zip_longest(*kinds.values())
+    return [line for turn in turns for line in turn if line is not None][:TRIED]
 
 
 def _leads_to(game: Game[Any], state: Any, kind: str, at: datetime) -> object:

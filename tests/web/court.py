@@ -30,7 +30,7 @@ BEGINS = datetime(2026, 11, 9, 20, tzinfo=ZoneInfo("Europe/Lisbon")).astimezone(
 
 def played() -> Journal:
     """A short game as players might play it on these cards."""
-    rules, chance = game_named("kings_court"), SeededRng(b"players of 16")
+    rules, chance = game_named("kings_court"), SeededRng(b"players of 346")
     slots = tuple(map(SlotId, NAMES))
     found = play(rules, slots, rules.spec.begun_with, chance, SeededRng(bytes.fromhex(SEED)))
     assert found.ended

@@ -8,14 +8,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from difflib import get_close_matches
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
+from knightfall.engine.lines import (
+    Choices,
+    breadth_first,
+    descend,
+    parts_of_line,
+    random_walk,
+    tree_of,
+    written,
+)
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.sentence import SlotId
 
 S = TypeVar("S")
+
+MOST_LINES = 500
+"""So many lines of a slot are listed, where there are more."""
 
 
 class Facts:
@@ -305,16 +319,38 @@ class Game(ABC, Generic[S]):
         return state
 
     @abstractmethod
-    def legal(self, state: S, slot: SlotId | None) -> Iterable[str]:
-        """Lines that `submit` would take now, in the game's notation."""
-
-    @abstractmethod
     def view(self, state: S, slot: SlotId | None) -> View:
         """What that slot may know."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """None while the game goes on."""
+
+    # ── The lines that can be sent. A game tells `continuations`, or where they are few `legal` alone. ──────
+
+    def continuations(self, state: S, slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:
+        """What a line of the slot (None: the moderator) that begins with these parts can go on with, and
+        whether `submit` would take it as it is: every line that is whole is taken, and in the game's notation
+        every line that is taken can be reached.
+
+        By default the lines of `legal`, cut at the names in them.
+        """
+        if type(self).legal is Game.legal:
+            raise NotImplementedError(f"{self.spec.name} tells neither its `continuations` nor its `legal`")
+        lines = islice(self.legal(state, slot), MOST_LINES)
+        return descend(tree_of(map(parts_of_line, lines)), parts)
+
+    def legal(self, state: S, slot: SlotId | None) -> Iterable[str]:
+        """Lines that `submit` would take now, in the game's notation; of many the shortest.
+
+        By default the first walks through `continuations`, without what is chosen but seldom.
+        """
+        walks = breadth_first(partial(self.continuations, state, slot), MOST_LINES)
+        return (written(picks) for picks in walks)
+
+    def random_line(self, state: S, slot: SlotId | None, chance: Rng, *, silent: bool = False) -> str | None:
+        """A line drawn by chance; None where there is none, and with `silent` now and then."""
+        return random_walk(partial(self.continuations, state, slot), chance, f"line:{slot}", silent=silent)
 
     def awaits(self, state: S, window: Window) -> tuple[Awaited, ...]:
         """Whom an open window awaits: every slot that can change what its closing leads to by sending.

@@ -78,11 +78,10 @@ def _round(match: _Match[S], number: int) -> bool:
     if not open_:
         return False
     speakers = dict.fromkeys(slot for window in open_ for slot in window.slots)
+    chance = match.chance.at("window", number)
     for slot in (*speakers, None):
-        # One of the legal lines; a player may also say nothing, the moderator has to decide.
-        lines = tuple(match.game.legal(match.state, slot))
-        choices = lines if slot is None else (*lines, None)
-        line = match.chance.at("window", number).choice(f"line:{slot}", choices) if lines else None
+        # A player may also say nothing, the moderator has to decide.
+        line = match.game.random_line(match.state, slot, chance, silent=slot is not None)
         if line is not None:
             step = match.game.submit(match.state, Message(slot, line, match.now), match.draw)
             _step(match, Submitted(slot, line), step)

@@ -35,6 +35,7 @@ from knightfall.engine.game import (
     View,
     Window,
 )
+from knightfall.engine.lines import Choices, a_word, descend, parts_of_line, tree_of
 from knightfall.engine.rng import Rng
 from knightfall.errors import SetupError
 from knightfall.mafia import orders, views
@@ -61,7 +62,7 @@ from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, depart, learn
 from knightfall.mafia.trace import Trace
 from knightfall.mafia.wins import Winner, majority
-from knightfall.sentence import Sentence, SlotId, sentence
+from knightfall.sentence import Sentence, SlotId, joined, sentence
 
 ELIMINATE = "eliminate"
 NO_ELIMINATION = "no elimination"
@@ -422,12 +423,26 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         return self.end_night(state, at, draw)
 
     def legal(self, state: State[R], slot: SlotId | None) -> Iterable[str]:
-        """Every line `submit` would take now; of the moderator's words those that decide the day or night."""
+        """Every line of one action; of the moderator's words those that decide the day or night."""
         if slot is None:
             return self.moderator_lines(state)
         if slot not in state.living or not self.takes_orders(state):
             return ()
         return self.player_lines(state, slot)
+
+    def continuations(self, state: State[R], slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:
+        """What `legal` lists, and beside it a kill that a partner carries, what takes orders back, and the
+        moderator's words that wait for no phase."""
+        if state.phase is Phase.OVER or (slot is not None and not self.listens(state, slot)):
+            return Choices()
+        return descend(self.moderator_tree(state) if slot is None else self.player_tree(state, slot), parts)
+
+    def random_line(
+        self, state: State[R], slot: SlotId | None, chance: Rng, *, silent: bool = False
+    ) -> str | None:
+        """Every line of `legal` as likely as another, and as silence."""
+        lines = tuple(self.legal(state, slot))
+        return chance.choice(f"line:{slot}", (*lines, None) if silent else lines) if lines else None
 
     def awaits(self, state: State[R], window: Window) -> tuple[Awaited, ...]:
         """At night everyone whose message could change what is done, with their own orders and the kill that
@@ -638,6 +653,34 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """Every line of one action that a living slot can send now."""
         return tuple(self.notation(action, slot) for action in self.possible(state, slot))
 
+    def player_tree(self, state: State[R], slot: SlotId) -> Choices:
+        """Every line that a living slot can send now."""
+        usual = map(parts_of_line, self.player_lines(state, slot))
+        orders_ = (parts_of_line(self.notation(one, slot)) for one in self.seldom_actions(state, slot))
+        return tree_of(usual, (*orders_, *((a_word(word),) for word in self.command_words(state, slot))))
+
+    def seldom_actions(self, state: State[R], slot: SlotId) -> Iterator[Action]:
+        """What `possible` leaves out: the faction's kill carried by a partner, and two targets that it names
+        in one order alone, in the other."""
+        card, position = state.cards[slot], self.night_position(state)
+        for action in self.possible(state, slot):
+            turned = action._replace(targets=action.targets[::-1])
+            if turned != action and self.objection(position, state, slot, turned) is None:
+                yield turned
+        if self.faction_kill in card.abilities:
+            for mate, role in state.living.items():
+                if mate != slot and role.alignment is card.alignment:
+                    for target in state.living:
+                        kill = Action(mate, self.faction_kill, (target,))
+                        if self.objection(position, state, slot, kill) is None:
+                            yield kill
+
+    def command_words(self, state: State[R], slot: SlotId) -> Iterator[str]:
+        """The commands about actions that mean something for a slot."""
+        yield orders.NO_ACTION
+        if not self.kills.isdisjoint(state.cards[slot].abilities):
+            yield orders.NO_KILL
+
     def standing(self, state: State[R], slot: SlotId) -> tuple[str, ...]:
         """What stands of a slot's own orders, and the faction's kill whoever carries it."""
         known = views.orders_known(state, slot, self.faction_kill)
@@ -649,7 +692,19 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """The decisions of a day."""
         if state.phase is not Phase.DAY:
             return ()
-        return (NO_ELIMINATION, *(f"{ELIMINATE} {name}" for name in state.living))
+        return (NO_ELIMINATION, *(joined(" ", (ELIMINATE, name)) for name in state.living))
+
+    def moderator_tree(self, state: State[R]) -> Choices:
+        """Every line of the moderator."""
+        usual, seldom = self.moderator_lines(state), self.seldom_words(state)
+        return tree_of(map(parts_of_line, usual), map(parts_of_line, seldom))
+
+    def seldom_words(self, state: State[R]) -> Iterator[str]:
+        """What the moderator can say beside the decisions that are due."""
+        for word in _TAKEN:
+            yield from (joined(" ", (word, name)) for name in state.living)
+        yield from (joined(" ", (REVIVE, name)) for name in state.left)
+        yield DRAW
 
     def moderate(self, state: State[R], lines: Iterable[str], aliases: Aliases) -> Step[State[R]]:
         """Apply the moderator's lines in order."""

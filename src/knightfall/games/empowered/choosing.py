@@ -6,7 +6,7 @@ moderator. Who has not chosen when the phase is closed is a question, never a de
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -84,8 +84,13 @@ def obey(state: State, command: Command, aliases: Aliases) -> Step[State]:
 def legal_lines(state: State, slot: SlotId | None) -> tuple[str, ...]:
     """A mafioso's four choices; for the moderator those of everyone who has not chosen."""
     if slot is None:
-        return tuple(f"{ROLE} {role.name} of {name}" for name in unchosen(state) for role in MAFIA_ROLES)
+        return lines_for(unchosen(state))
     return tuple(f"{ROLE} {role.name}" for role in MAFIA_ROLES) if slot in mafiosi(state) else ()
+
+
+def lines_for(slots: Iterable[SlotId]) -> tuple[str, ...]:
+    """What the moderator says for mafiosi: `role Ninja of Boro`."""
+    return tuple(joined(" ", (ROLE, role.name, "of", name)) for name in slots for role in MAFIA_ROLES)
 
 
 def close(state: State, at: datetime) -> Step[State]:

@@ -27,6 +27,7 @@ from knightfall.engine.game import (
     Window,
     values_of,
 )
+from knightfall.engine.lines import Choices, either
 from knightfall.engine.rng import Rng
 from knightfall.games.empowered import choosing, tie, views, wins
 from knightfall.games.empowered.abilities import TARGETS, Ability, Extra
@@ -166,6 +167,36 @@ class Empowered(MafiaGame[Rules]):
             return choosing.legal_lines(state, slot)
         ready = state.phase is Phase.NIGHT and state.rules["em_r27"] == "unanimous"
         return (*super().player_lines(state, slot), *((READY,) if ready else ()))
+
+    def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
+        """As in every mafia game, and by day some ties for the moderator."""
+        ties = tie.some_lines(state) if slot is None and state.phase is Phase.DAY else ()
+        return (*super().legal(state, slot), *ties)
+
+    def moderator_tree(self, state: State) -> Choices:
+        """As in every mafia game, and by day any tie."""
+        tree = super().moderator_tree(state)
+        return either(tree, tie.tree(state)) if state.phase is Phase.DAY else tree
+
+    def seldom_words(self, state: State) -> Iterator[str]:
+        """As in every mafia game; before day 1 another role for a mafioso."""
+        yield from super().seldom_words(state)
+        if state.phase is Phase.CHOOSING:
+            yield from choosing.lines_for(mafiosi(state))
+
+    def command_words(self, state: State, slot: SlotId) -> Iterator[str]:
+        """Before day 1 none; `not ready` where `ready` counts (EM-R27)."""
+        if state.phase is Phase.CHOOSING:
+            return
+        yield NO_ACTION
+        if Ability.MURDER in state.cards[slot].abilities:
+            yield NO_MURDER
+        if state.phase is Phase.NIGHT and state.rules["em_r27"] == "unanimous":
+            yield NOT_READY
+
+    def seldom_actions(self, state: State, slot: SlotId) -> Iterator[Action]:
+        """None before day 1."""
+        return iter(()) if state.phase is Phase.CHOOSING else super().seldom_actions(state, slot)
 
     # ── A plan. ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -329,11 +360,10 @@ class Empowered(MafiaGame[Rules]):
         return choosing.obey(state, command, aliases)
 
     def moderator_lines(self, state: State) -> tuple[str, ...]:
-        """The decisions of a day, with some ties; before day 1 the choices that are missing."""
+        """The decisions of a day; before day 1 the choices that are missing."""
         if state.phase is Phase.CHOOSING:
             return choosing.legal_lines(state, None)
-        ties = tie.legal_lines(state) if state.phase is Phase.DAY else ()
-        return (*super().moderator_lines(state), *ties)
+        return super().moderator_lines(state)
 
     def moderate(self, state: State, lines: Iterable[str], aliases: Aliases) -> Step[State]:
         """As in every mafia game; plans of and on the dead fall."""

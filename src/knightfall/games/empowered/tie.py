@@ -7,11 +7,13 @@ from which class.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from knightfall.engine.commands import Command
 from knightfall.engine.game import Noted, Refusal, Step
+from knightfall.engine.lines import Choices, Pick, a_slot, a_word, optional, then
 from knightfall.engine.rng import Rng
 from knightfall.games.empowered.events import TieDrawn
 from knightfall.games.empowered.state import State
@@ -19,7 +21,7 @@ from knightfall.mafia.game import NO_ELIMINATION
 from knightfall.mafia.orders import Aliases, parse_targets, refuse
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Decision, Phase
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, joined
 
 TIE = "tie"
 _NOBODY = SlotId("")
@@ -71,8 +73,27 @@ def drawn(state: State, draw: Rng) -> tuple[State, tuple[Noted, ...]]:
     return replace(state, decision=Decision(slot, tied)), (Noted(told),)
 
 
-def legal_lines(state: State) -> tuple[str, ...]:
+def tree(state: State) -> Choices:
+    """`tie Ada, Boro, no elimination`: two or more, in any order."""
+    return then((a_word(TIE),), lambda _: _tied(tuple(state.living), 0, nobody=True))
+
+
+def _tied(left: Sequence[SlotId], named: int, *, nobody: bool) -> Choices:
+    """Who can be tied, too, after so many."""
+    before = ", " if named else " "
+    names = [a_slot(slot, before) for slot in left]
+    none = [a_word(f"{before}{NO_ELIMINATION}")] if nobody else []
+
+    def more(pick: Pick) -> Choices:
+        others = [slot for slot in left if slot != pick.part.slot]
+        return _tied(others, named + 1, nobody=nobody and pick.part.slot is not None)
+
+    found = then((*names, *none), more)
+    return optional(found) if named > 1 else found
+
+
+def some_lines(state: State) -> tuple[str, ...]:
     """Ties of neighbours, and of each with no elimination: enough of them for play at random."""
     names = tuple(state.living)
-    pairs = (f"{TIE} {first}, {second}" for first, second in pairwise(names))
-    return (*pairs, *(f"{TIE} {name}, {NO_ELIMINATION}" for name in names))
+    pairs = (joined("", (TIE, " ", first, ", ", second)) for first, second in pairwise(names))
+    return (*pairs, *(joined("", (TIE, " ", name, f", {NO_ELIMINATION}")) for name in names))

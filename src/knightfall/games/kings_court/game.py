@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -23,6 +23,7 @@ from knightfall.engine.game import (
     View,
     Window,
 )
+from knightfall.engine.lines import Choices, descend
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import posts, views
 from knightfall.games.kings_court.aftermath import close_candidates, close_tokens
@@ -37,8 +38,8 @@ from knightfall.games.kings_court.events import (
     TokensGiven,
 )
 from knightfall.games.kings_court.legality import Code
-from knightfall.games.kings_court.legality import lines as legal_lines
-from knightfall.games.kings_court.moderation import decisions, moderate, refuse
+from knightfall.games.kings_court.lines import line_tree
+from knightfall.games.kings_court.moderation import moderate, refuse
 from knightfall.games.kings_court.notation import Verb, plain
 from knightfall.games.kings_court.options import (
     BEGUN_WITH,
@@ -178,11 +179,9 @@ class KingsCourt(Game[State]):
         """KC-02: posts, PMs and receipts tell the deadline that holds."""
         return state._replace(moved=(phase_of(state), until)) if kind == state.phase else state
 
-    def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
-        """Lines that `submit` would take now; of the moderator only what they must decide."""
-        if slot is None:
-            return decisions(state)
-        return tuple(legal_lines(state, slot)) if slot in _present(state) else ()
+    def continuations(self, state: State, slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:
+        """Votes, lists, looks, purchases and gifts; of the moderator what they must decide."""
+        return descend(line_tree(state, slot), parts)
 
     def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
         """Ballots of who is outside the court; in a tie the King alone, where they have a choice, though

@@ -93,13 +93,6 @@ def refuse(state: State, line: str, code: Code, text: str) -> Move:
     return Step(state, (), ((line, Refusal(code, text)),))
 
 
-def decisions(state: State) -> tuple[str, ...]:
-    """What only the moderator can decide now."""
-    if state.phase is Phase.COIN and state.end:
-        return tuple(f"{COIN} {slot}" for slot in state.end.coin)
-    return tuple(f"{DMO} {slot}" for slot in opponents(state)) if state.phase is Phase.DMO else ()
-
-
 def _modkill(state: State, line: str, slot: SlotId, at: datetime, draw: Rng) -> Move:
     """KC-39: the role stays in the game, fined and electable; by option shown, and all is dealt again."""
     if slot in state.removed or state.phase is Phase.DONE:

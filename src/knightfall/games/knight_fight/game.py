@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -22,6 +22,7 @@ from knightfall.engine.game import (
     View,
     Window,
 )
+from knightfall.engine.lines import Choices, descend
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_fight import facts, flow, table, views
@@ -31,7 +32,7 @@ from knightfall.games.knight_fight.board import SIDES, Side, name_of
 from knightfall.games.knight_fight.codes import Code, refusal
 from knightfall.games.knight_fight.drawn import drawn_board, everything
 from knightfall.games.knight_fight.events import ByHand
-from knightfall.games.knight_fight.legal import legal_lines
+from knightfall.games.knight_fight.lines import line_tree
 from knightfall.games.knight_fight.options import OPTIONS, RULINGS, parse_options
 from knightfall.games.knight_fight.state import (
     Phase,
@@ -130,9 +131,9 @@ class KnightFight(Game[State]):
             return state
         return replace(state, table=moved(state.table, trap=kind == TRAP, until=until, at=at))
 
-    def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
-        """Lines that `submit` would take now."""
-        return tuple(legal_lines(state, slot))
+    def continuations(self, state: State, slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:
+        """A move, a bid, a trap, a side; in Snapshot as far as the player knows."""
+        return descend(line_tree(state, slot), parts)
 
     def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
         """Whoever the window is open for; a bid and a trap on file stand until it closes."""

@@ -25,10 +25,12 @@ from knightfall.engine.game import (
     View,
     Window,
 )
+from knightfall.engine.lines import Choices, descend
 from knightfall.engine.rng import Rng
 from knightfall.games.knights_duty import staging, views
 from knightfall.games.knights_duty.endings import LIMIT_OFFERED, at_limit, outcome, settled, told
 from knightfall.games.knights_duty.events import ByHand, Ending, ModeratorLimit
+from knightfall.games.knights_duty.lines import line_tree
 from knightfall.games.knights_duty.options import OPTIONS, RULINGS, parse_options
 from knightfall.games.knights_duty.plan import Entry, entry_at, write_entry
 from knightfall.games.knights_duty.rounds import play_turn
@@ -41,7 +43,7 @@ from knightfall.games.knights_duty.state import (
     placed,
     seated,
 )
-from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, moderate, offers, take_choice, take_plan
+from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, moderate, take_choice, take_plan
 from knightfall.games.knights_duty.telling import board_lines, draw_in_words, knight_rows
 from knightfall.sentence import SlotId
 
@@ -121,9 +123,9 @@ class KnightsDuty(Game[State]):
         """KD-31: posts, PMs and receipts tell the deadline that holds."""
         return replace(state, moved=(views.phase_of(state), until)) if kind == state.phase else state
 
-    def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
-        """What the slot could send now; nothing is the moderator's to decide."""
-        return () if slot is None else offers(state, slot)
+    def continuations(self, state: State, slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:
+        """A start and a weapon, a plan, an answer in a stage; nothing is the moderator's to decide."""
+        return descend(line_tree(state, slot), parts)
 
     def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
         """Everybody who plays a part in what is asked, and what of theirs is on file for it."""

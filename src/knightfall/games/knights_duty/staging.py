@@ -6,7 +6,6 @@ Directions and wishes laid with the tokens hold for who is silent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from knightfall.engine.game import Refusal
@@ -97,11 +96,3 @@ def _order(state: State, slot: SlotId, line: str, aliases: Aliases) -> Entry | R
         return Refusal("WRONG_TOKEN", f"your token of round {number} is {token.upper()}")
     plan = check_plan(state, state.knights[slot], (wanted,))
     return plan.refusal if isinstance(plan, Fault) else plan[0]
-
-
-def orders(state: State, slot: SlotId) -> Iterator[str]:
-    """Every answer the slot can give now without wishes."""
-    if slot in asked(state):
-        entry = entry_at(state.plans.get(slot, ()), len(state.rounds))
-        steps = (*state.board.steps[state.knights[slot].pos],)
-        yield from steps if entry.token is Token.MOVE else (write_entry(Entry(entry.token)),)

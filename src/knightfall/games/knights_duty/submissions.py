@@ -7,18 +7,15 @@ The last valid plan of a slot stands; a refused one changes nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
-from itertools import chain, product
 
 from knightfall.engine.game import Announced, Event, Refusal, Step
-from knightfall.games.knights_duty import staging, views
-from knightfall.games.knights_duty.board import STAY, STEPS, Grid
+from knightfall.games.knights_duty import views
 from knightfall.games.knights_duty.check import TOO_MANY, Entries, Fault, Wanted, check_plan
 from knightfall.games.knights_duty.endings import settled
 from knightfall.games.knights_duty.events import Limit, Modkill, Revive
-from knightfall.games.knights_duty.plan import LIMITS, REACH, ROUNDS, WEAPONS, WOUNDED_ROUNDS, Extra, Token
+from knightfall.games.knights_duty.plan import WEAPONS, Token
 from knightfall.games.knights_duty.reading import Aliases, read_message
 from knightfall.games.knights_duty.rounds import shares
 from knightfall.games.knights_duty.state import Choice, Phase, State
@@ -116,71 +113,6 @@ def _chosen(state: State, choice: Choice, line: str) -> Choice | Refusal:
         starts = ", ".join(f"{space} ({state.board.clan(space)})" for space in state.board.starts)
         return Refusal("UNKNOWN_START", f"the starts are {starts}")
     return replace(choice, starts=tuple(space for space in dict.fromkeys(spaces) if space))
-
-
-BETWEEN = " / "
-
-
-def offers(state: State, slot: SlotId) -> Iterable[str]:
-    """Every start and weapon, every plan without wishes and some with, every answer in a stage."""
-    if state.phase is Phase.SETUP:
-        lines = [f"START {space}" for space in state.board.starts]
-        if state.rules["kd_27"] != "chosen":
-            return lines
-        armed = [(line, f"{line}\nWEAPON {weapon.upper()}") for line in lines for weapon in WEAPONS]
-        return list(dict.fromkeys(text for pair in armed for text in pair))
-    if state.phase in (Phase.MOVES, Phase.ATTACKS):
-        return staging.orders(state, slot)
-    knight = state.living.get(slot)
-    if knight is None or state.phase is Phase.OVER:
-        return ()
-    rounds = ROUNDS if knight.heart else WOUNDED_ROUNDS
-    rules, grid = state.rules, state.board.grid
-    staged, action = rules["mode"] == "staged", rules["inspiration"] == "action"
-    # What an option lets a move, an attack and any token add (KD-08, KD-14, KD-16, KD-22).
-    attack = f" {Extra.FIRST.upper()}" if rules["kd_14"] == "attackers_choose" else ""
-    attack += " PICK 2" if rules["cards"] == "picked" else ""
-    words = (
-        f" {Extra.YIELD.upper()}" if rules["kd_08"] == "agreement" else "",
-        attack,
-        f" {Extra.INSPIRED.upper()}" if rules["inspiration"] in ("token", "token_shield") else "",
-    )
-    plain = _plans(grid, rounds, staged, action)
-    told = _plans(grid, rounds, staged, action, words) if any(words) else ()
-    # Attacks with the weapon at hand, on each of the others.
-    weapon = (knight.weapon or Token.SWORD).upper()
-    aimed = (
-        BETWEEN.join((f"{weapon} @ {name}", f"{weapon} @ {name} ONLY", "SHIELD")[:rounds])
-        for name in state.living
-        if name != slot
-    )
-    return chain(plain, told, aimed)
-
-
-@cache
-def _plans(
-    grid: Grid, rounds: int, staged: bool, action: bool, words: tuple[str, ...] = ("", "", "")
-) -> tuple[str, ...]:
-    """Every plan of so many rounds within KD-03; `words` stand behind a move, an attack, and all."""
-    barred = {Token.MOVE} if action else {Token.MOVE, Token.INSPIRATION}
-    ways = ("",) if staged else (*(f" {way}" for way in STEPS[grid]), f" {STAY}")
-    moved, attacked, always = words
-    entries: list[tuple[Token, str]] = [
-        (token, f"{token.upper()}{attacked if token in REACH else ''}{always}")
-        for token in Token
-        if token not in barred
-    ]
-    entries += [(Token.MOVE, f"MOVE{way}{moved}{always}") for way in ways]
-
-    def within(tokens: tuple[Token, ...]) -> bool:
-        """KD-03: so many tokens of each kind."""
-        return all(tokens.count(token) <= LIMITS.get(token, len(tokens)) for token in tokens)
-
-    return tuple(
-        BETWEEN.join(text for _, text in plan)
-        for plan in product(entries, repeat=rounds)
-        if within(tuple(token for token, _ in plan))
-    )
 
 
 MODKILLED = "modkilled"

@@ -1,0 +1,121 @@
+"""A player's line put together on the page, part by part: by clicks on the board, words and numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from knightfall.services import turns
+from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.this_machine import session_of
+from web.hands import FormHand, form_hand
+from web.served import served
+
+THREE = ("Ada", "Boro", "Cinder")
+MOST_CHOICES = 150
+"""More choices than this in all lists of a page are no help."""
+
+
+def table(kind: str, players: tuple[str, ...], folder: Path, **options: object) -> Path:
+    request = NewGameRequest(
+        kind, players, folder / "harbour", b"s" * 32, b"t" * 32, "Salt Harbour", options=options
+    )
+    begin(request, session_of(folder / "harbour"))
+    return folder / "harbour"
+
+
+def duel(folder: Path, letters: str) -> FormHand:
+    """A bout with these anomalies, Ada playing X."""
+    made = table("knight_fight", THREE[:2], folder, anomalies=letters)
+    turns.submit("Ada", "SIDE: X", None, session_of(made))
+    return form_hand(served(folder))
+
+
+def melee(folder: Path) -> FormHand:
+    """The first turn of Knight's Duty: Ada on A3, Boro on C7, Cinder on G7."""
+    made = table("knights_duty", THREE, folder)
+    for name, start in zip(THREE, ("A3", "C7", "G7"), strict=True):
+        turns.submit(name, f"START {start}", None, session_of(made))
+    turns.close("setup", None, session_of(made))
+    return form_hand(served(folder))
+
+
+def build(hand: FormHand, player: str) -> None:
+    hand.go(f"/games/harbour/board/play?player={player}")
+
+
+def click(hand: FormHand, space: str) -> None:
+    """A space of the board that can be clicked."""
+    links: Any = hand.tree.xpath("//svg//a")
+    found = [one for one in links if one.get("aria-label").split(":")[0] == space]
+    assert found, f"{space} cannot be clicked: {[one.get('aria-label') for one in links]}"
+    hand.go(found[0].get("href"))
+
+
+def said_last(hand: FormHand) -> str:
+    hand.go("/games/harbour/log")
+    return hand.text
+
+
+def test_a_move_and_a_named_attack_are_one_plan_of_clicks(tmp_path: Path) -> None:
+    hand = melee(tmp_path)
+    build(hand, "Ada")
+    click(hand, "B3")
+    hand.press("SWORD")
+    click(hand, "C7")
+    hand.press("ONLY")
+    hand.press("SHIELD")
+    assert "MOVE SW / SWORD @ Boro ONLY / SHIELD" in hand.text
+    hand.press("Play it")
+    assert "The message of Ada is recorded." in hand.text
+    assert "MOVE SW / SWORD @ Boro ONLY / SHIELD" in said_last(hand)
+
+
+def test_a_plan_can_be_played_as_soon_as_it_is_one_though_more_may_follow(tmp_path: Path) -> None:
+    hand = melee(tmp_path)
+    build(hand, "Boro")
+    click(hand, "A3")
+    assert "So far:" in hand.text
+    hand.press("Play it")
+    assert "The message of Boro is recorded." in hand.text
+
+
+@pytest.mark.parametrize("chips", ["0", "3", "20"])
+def test_any_bid_goes_with_any_square(tmp_path: Path, chips: str) -> None:
+    hand = duel(tmp_path, "b")
+    build(hand, "Ada")
+    hand.press("Next", {"Bid": chips})
+    click(hand, "E4")
+    hand.press("Play it")
+    assert "The message of Ada is recorded." in hand.text
+    assert f"BID {chips}: E4" in said_last(hand)
+
+
+def test_a_number_out_of_its_range_is_refused_in_words(tmp_path: Path) -> None:
+    hand = duel(tmp_path, "b")
+    build(hand, "Ada")
+    hand.press("Next", {"Bid": "21"})
+    assert hand.status == 400
+    assert "from 0 to 20" in hand.text
+
+
+@pytest.mark.parametrize("square", ["A1", "L11", "F5"])
+def test_manure_goes_on_any_free_square(tmp_path: Path, square: str) -> None:
+    hand = duel(tmp_path, "a")
+    build(hand, "Ada")
+    click(hand, "E4")
+    hand.press("with manure")
+    click(hand, square)
+    hand.press("Play it")
+    assert f"E4 MANURE {square}" in said_last(hand)
+
+
+def test_the_board_page_holds_no_flood_of_choices(tmp_path: Path) -> None:
+    hand = melee(tmp_path)
+    hand.go("/games/harbour/board")
+    assert len(hand.tree.xpath("//option")) <= MOST_CHOICES
+    assert "part by part" in hand.text
+    hand.press("Click on the board for Ada")
+    assert hand.tree.xpath("//svg//a")
