@@ -189,9 +189,7 @@ def test_a_cookie_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_a_human_check_is_told_from_a_page(reply: Reply, challenged: bool) -> None:
     with serving(in_turn(reply)) as server:
         if challenged:
-            with pytest.raises(
-                AccessDenied, match=r"try to get around it\. .*use those: the saved pages"
-            ):
+            with pytest.raises(AccessDenied, match=r"try to get around it\. .*use those: the saved pages"):
                 client(StillClock()).get(Request(server.root))
         else:
             assert client(StillClock()).get(Request(server.root)).text == reply.body.decode()
