@@ -152,6 +152,7 @@ PHRASES: Mapping[str, str] = {
     "show_pm": "see the PM of {slot}",
     "submit": "enter a message[ of {slot}][: “{text}”]",
     "undo": "undo[ entry {entry}]",
+    "use_lines": "a file of posts",
     "use_saved": "the saved pages",
     "verify": "check every post and hash",
     "write_note": "write a note[: “{text}”]",

@@ -360,7 +360,7 @@ def verified_lines(found: Verification) -> Iterator[str]:
     yield f"Posted: {texts}, {same} of them the same byte for byte."
     for post in found.posts:
         if post.verdict is PostVerdict.NOT_MADE:
-            yield f"{_post_name(post)} cannot be written again here: {post.why}"
+            yield f"{_post_name(post)} cannot be written again here: {in_commands(post.why)}"
         elif post.verdict is PostVerdict.OTHER_LOOK:
             yield (
                 f"{_post_name(post)} has a layout that can't be written here, so only its votes were "

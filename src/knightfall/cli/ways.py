@@ -63,6 +63,7 @@ CLAUSES: Mapping[str, str] = {
     "in_game": "add --game FOLDER, or run it in the folder of the game",
     "name_thread": 'add [[thread]] role = "{role!w}", url = "…" to game.toml',
     "own_network": "add --allow-private-host",
+    "use_lines": "--from-jsonl FILE",
     "use_saved": "--from-html FILE...",
 }
 """Ways that are no command alone, as the terminal says them."""

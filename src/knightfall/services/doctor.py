@@ -213,7 +213,7 @@ def health(session: Session, online: bool) -> Diagnosis:
         try:
             refuse_lost(session.place)
         except StateDamaged as lost:
-            findings.append(Finding("Database", str(lost), lost.exit_status))
+            findings.append(Finding("Database", lost.message, lost.exit_status))
         else:
             findings.append(Finding("Database", "none yet: it is created with the first entry or page"))
     else:
@@ -295,7 +295,7 @@ def _database(database: Database, session: Session) -> Iterator[Finding]:
     try:
         journal = journal_of(session)
     except StateDamaged as lost:
-        yield Finding("Journal", str(lost), lost.exit_status)
+        yield Finding("Journal", lost.message, lost.exit_status)
         return
     yield Finding("Journal", f"{found.entries} entries, and the chain of their hashes holds")
     if begun(journal):

@@ -96,16 +96,16 @@ def source_of(words: Sequence[str], html: bool = False, jsonl: bool = False, aga
         raise InputError(
             sentence(
                 "Use {html} or {jsonl}, not both.",
-                html=Way("field", name="from_html"),
-                jsonl=Way("field", name="from_jsonl"),
+                html=Way("use_saved"),
+                jsonl=Way("use_lines"),
             )
         )
     if not words:
         raise InputError(
             sentence(
                 "Give the address of a thread, or {html}, or {jsonl}.",
-                html=Way("field", name="from_html", value="FILE..."),
-                jsonl=Way("field", name="from_jsonl", value="FILE"),
+                html=Way("use_saved"),
+                jsonl=Way("use_lines"),
             )
         )
     if jsonl or (not html and _all_files(words) and words[0].endswith(LINES)):

@@ -65,6 +65,7 @@ ELSEWHERE: Mapping[str, str] = {
     "list_roles": "",
     "own_network": "allow forums on your own network when you start Knightfall",
     "see_post": "",
+    "use_lines": "",
 }
 """Ways that no page goes, and what the page calls them; "": as everybody does."""
 
@@ -80,7 +81,6 @@ FIELDS: Mapping[str, str] = {
     "far": "It is more than 60 days ahead, and that is right",
     "flavour": "Your own words before it",
     "from_form": "A saved table (CSV)",
-    "from_html": "Pages that you saved in your browser",
     "from_pms": "A saved table (CSV)",
     "from_post": "From this post on",
     "games": "Games",

@@ -33,7 +33,7 @@ from knightfall.games.custom_mafia.rules import resolve
 from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.sentence import SlotId, Way, sentence
+from knightfall.sentence import SlotId, Way, joined, sentence
 
 _WIDTH = 80
 """Columns of a page."""
@@ -93,7 +93,8 @@ class RoleCatalog:
             (entry.name, entry.does, entry.written or "") for entry in self.entries if not entry.is_modifier
         ]
         modifiers = [(entry.name, entry.does) for entry in self.entries if entry.is_modifier]
-        return "\n\n".join(
+        return joined(
+            "\n\n",
             (
                 tabulate(own, ("Role", "What it does", "In a PM"), maxcolwidths=[14, 40, 22]),
                 tabulate(
@@ -105,7 +106,7 @@ class RoleCatalog:
                     "{show}",
                     show=Way("list_roles", name="2-shot weak doctor"),
                 ),
-            )
+            ),
         )
 
 
