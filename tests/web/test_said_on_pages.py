@@ -92,12 +92,12 @@ WRONG: tuple[tuple[str, dict[str, str]], ...] = (
     ("log/99/undo", {"why": "a slip"}),
     ("log/1/undo", {"why": ""}),
     ("rule", {}),
-    ("players/Ada/replace", {}),
-    ("players/Ada/replace", {"new": "Rook", "at": "no number"}),
-    ("players/Ada/modkill", {}),
-    ("players/Ada/revive", {"why": "a slip"}),
-    ("players/Nobody/kill", {"why": "a slip"}),
-    ("players/Ada/vla", {"days": "soon"}),
+    ("players/slot/replace?who=Ada", {}),
+    ("players/slot/replace?who=Ada", {"new": "Rook", "at": "no number"}),
+    ("players/slot/modkill?who=Ada", {}),
+    ("players/slot/revive?who=Ada", {"why": "a slip"}),
+    ("players/slot/kill?who=Nobody", {"why": "a slip"}),
+    ("players/slot/vla?who=Ada", {"days": "soon"}),
     ("prods", {}),
     ("note", {}),
     ("signups/decide", {"post": "9", "word": "in"}),
@@ -114,7 +114,7 @@ LOOKS = (
     *("players", "nicknames", "signups", "board", "board/play?player=Ada", "draws", "messages", "end"),
     *("log/99/undo", "posts/endgame", "posts/dawn", "posts/results", "posts/end-of-day", "posts/note"),
     *("posts/archive", "posts/votecount", "posts/setup", "posts/nonsense", "posts/day-start"),
-    *("players/Nobody", "pms/nonsense"),
+    *("players/slot?who=Nobody", "pms/nonsense"),
 )  # fmt: skip
 
 
