@@ -81,5 +81,6 @@ RULINGS: Mapping[str, str] = {
     "EM-R30": "Once all have chosen, the mafia is told how many of each role there are.",
     "EM-R31": "Days of 72 hours, nights of 24; powers work at night only, so no eliminated Bomb explodes.",
     "EM-R32": "A powered Tracker or Watcher who sees nothing is told “nobody”.",
-    "EM-R33": "An incarceration that would undo its own power fails, and its owner targeted nobody with it.",
+    "EM-R33": "An incarceration that undoes the power it needs, alone or in a ring with others, fails, and its "
+    "owner targeted nobody with it; one that makes no difference to that power holds.",
 }
