@@ -147,17 +147,17 @@ def test_ways_that_double_at_every_amplifier_are_not_walked_one_by_one() -> None
     supply = Supply([*empower, *amplify])
     first, second, _ = EMPOWERERS
     (left, right), (slot, _) = pairs[-2:]
-    assert supply.deciders(slot, (), {first, second, left}) == {first, second}
-    assert supply.deciders(slot, (right,), {first, second, left}) == {first, second, left}
-    assert supply.deciders(slot, (), {first, left}) == frozenset()
+    assert supply.deciders(slot, set(), {first, second, left}) == {first, second}
+    assert supply.deciders(slot, {right}, {first, second, left}) == {first, second, left}
+    assert supply.deciders(slot, set(), {first, left}) == frozenset()
 
 
 def test_with_the_snapshot_a_way_has_one_amplifier_at_most() -> None:
     empower, amplify, _ = lines("E1>A1, E2>A2, A1>A2+X, A2>J1+X")
     everybody = set(map(SlotId, ("E1", "E2", "A2")))
     closure, snapshot = (Supply([*empower, *amplify], once) for once in (False, True))
-    assert closure.deciders(SlotId("J1"), (), everybody) == everybody
-    assert snapshot.deciders(SlotId("J1"), (), everybody) == {"E2", "A2"}
+    assert closure.deciders(SlotId("J1"), set(), everybody) == everybody
+    assert snapshot.deciders(SlotId("J1"), set(), everybody) == {"E2", "A2"}
 
 
 @many

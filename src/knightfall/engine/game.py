@@ -79,6 +79,9 @@ class Spec:
     `begun_with` are values of options that a new game has where its file says nothing, beside the defaults:
     journals of games begun earlier do not name them, and are replayed by the defaults.
 
+    `earlier` are values that held before a ruling changed: games begun under an older edition of the rulings
+    have them where they name no other (`options_of` in the journal).
+
     `templates` is the folder of its post templates, `<kind>.j2` each, for a game of another package; None:
     they are ours, under `writeups/templates/<id>`.
     """
@@ -90,6 +93,7 @@ class Spec:
     rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
     asked: tuple[str, ...] = ()
     begun_with: Mapping[str, str] = field(default_factory=dict, hash=False)
+    earlier: Mapping[str, str] = field(default_factory=dict, hash=False)
     templates: Path | None = None
 
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from knightfall.config.calendar import phases
 from knightfall.engine.game import Facts, announced
-from knightfall.engine.journal import Ruled, Started
+from knightfall.engine.journal import Ruled, Started, options_of
 from knightfall.engine.json_text import as_object
 from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell
@@ -135,8 +135,10 @@ def _setup_facts(context: PostContext) -> Facts | None:
     """What the game tells of its setup: as it began, else as its file says."""
     if context.game is None:
         return None
-    began = next((entry.options for _, entry in context.entries(Started)), None)
-    options = file_options(context.setup, context.session.folder) if began is None else began
+    began = next((entry for _, entry in context.entries(Started)), None)
+    options = (
+        options_of(began, context.game.spec) if began else file_options(context.setup, context.session.folder)
+    )
     facts = context.game.setup_post(tuple(map(SlotId, context.slots)), options)
 
     # A game file may count votes otherwise than the game does by itself.

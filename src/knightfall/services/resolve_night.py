@@ -24,7 +24,16 @@ from knightfall.engine.game import (
     noted,
     told,
 )
-from knightfall.engine.journal import Aliased, Drawn, Replaced, Submitted, Taken, standing, start_of
+from knightfall.engine.journal import (
+    Aliased,
+    Drawn,
+    Replaced,
+    Submitted,
+    Taken,
+    options_of,
+    standing,
+    start_of,
+)
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, SetupError
 from knightfall.games import game_ids, loaded
 from knightfall.mafia.decide import NOON, Position, Refused, chance, send_all
@@ -184,7 +193,7 @@ def _night(table: RunningGame, state: State[Any], title: str) -> NightFile:
         title,
         state.number,
         {slot: card.name for slot, card in state.living.items()},
-        dict(started.options),
+        options_of(started, game.spec),
         {},
         state.shots,
         state.code,

@@ -348,7 +348,7 @@ def _hidden_by_immunity(
 # ── Empowered Mafia. ──────────────────────────────────────────────────────────────────────────────────────
 
 TOLD_BY_EMPOWERED = frozenset(
-    {"em_r23", "em_r24", "em_r25", "em_r26", "em_r27", "em_r28", "phases", "ring", "wording"}
+    {"em_r23", "em_r24", "em_r25", "em_r26", "em_r27", "em_r28", "em_r33", "phases", "ring", "wording"}
 )
 """Options on which no night hangs that has one reading; under any other only the traced resolver tells it."""
 

@@ -53,7 +53,7 @@ from knightfall.games.empowered.notation import (
     notation,
     split_extras,
 )
-from knightfall.games.empowered.options import OPTIONS, RULINGS, WORDING, Rules, parse_options
+from knightfall.games.empowered.options import EARLIER, OPTIONS, RULINGS, WORDING, Rules, parse_options
 from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, ROLES
 from knightfall.games.empowered.rules import cause_of, resolve
 from knightfall.games.empowered.state import (
@@ -89,7 +89,9 @@ _NOT_NOW = Refusal(
 class Empowered(MafiaGame[Rules]):
     """Mafiosi choose their roles, then days of 72 hours and nights of 24 with plans taken at any time."""
 
-    spec = Spec("empowered", "Empowered Mafia", PLAYERS, (*OPTIONS, WORDING), RULINGS, ("phases",))
+    spec = Spec(
+        "empowered", "Empowered Mafia", PLAYERS, (*OPTIONS, WORDING), RULINGS, ("phases",), earlier=EARLIER
+    )
     position = EmpoweredPosition
     words = WORDS
     verbs = VERBS

@@ -34,7 +34,16 @@ OPTIONS: tuple[Option, ...] = (
     _option(28, "A missing vote", "reported", "no_elimination"),
     _option(31, "Hours of a day and of a night", "72_24", "48_24", name="phases"),
     _option(33, "Even rings of incarcerations", "all_fail", "all_hold", "first_sent", name="ring"),
+    _option(
+        33,
+        "Who bears on a jailer's power; in games begun before 0.2 everybody on a way of it",
+        "makes_a_difference",
+        "on_a_way",
+    ),
 )
+
+EARLIER: Mapping[str, str] = {"em_r33": "on_a_way"}
+"""What held before a ruling changed."""
 
 WORDING = wording("EM-R30")
 _CHOICES = (*OPTIONS, WORDING)
@@ -81,6 +90,6 @@ RULINGS: Mapping[str, str] = {
     "EM-R30": "Once all have chosen, the mafia is told how many of each role there are.",
     "EM-R31": "Days of 72 hours, nights of 24; powers work at night only, so no eliminated Bomb explodes.",
     "EM-R32": "A powered Tracker or Watcher who sees nothing is told “nobody”.",
-    "EM-R33": "An incarceration that undoes the power it needs, alone or in a ring with others, fails, and its "
-    "owner targeted nobody with it; one that makes no difference to that power holds.",
+    "EM-R33": "An incarceration that undoes the power it needs, alone or in a ring with others, fails, and "
+    "its owner targeted nobody with it; one that makes no difference to that power holds.",
 }

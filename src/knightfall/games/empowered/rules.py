@@ -89,7 +89,9 @@ class _Decision:
                 self.admitted[ability].append(action)
             else:
                 self.admitted[ability] = [action]
-        supply = Supply([*self.of(_EMPOWER), *self.of(_AMPLIFY)], "em_r3" in self.house)
+        supply = Supply(
+            [*self.of(_EMPOWER), *self.of(_AMPLIFY)], "em_r3" in self.house, "em_r33" in self.house
+        )
         jails = self.of(_INCARCERATE)
         self.held: Held = settle(
             jails, supply, frozenset([a for a in jails if self.needs_power(a)]), self.kept_of_ring
