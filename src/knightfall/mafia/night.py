@@ -64,6 +64,7 @@ class Reason(StrEnum):
     PARADOX = "paradox"
     TURNED = "turned"
     KNOT = "knot"
+    IDLE_KNOT = "idle_knot"
     GUARDED = "guarded"
     TOOK_THE_KILL = "took_the_kill"
     STRUCK_BACK = "struck_back"
@@ -108,6 +109,16 @@ class Caution(NamedTuple):
     ruling: str
 
 
+class Lot(NamedTuple):
+    """A tie inside a role, as it was drawn: `drawn` of `among`, which are in the order of seats. `label` is
+    that of the draw, by `ruling`."""
+
+    label: str
+    among: tuple[SlotId, ...]
+    drawn: tuple[SlotId, ...]
+    ruling: str
+
+
 class Death(NamedTuple):
     """Who died, and every kill aimed at the slot that night, landed or not."""
 
@@ -116,7 +127,8 @@ class Death(NamedTuple):
 
 
 class Night(NamedTuple):
-    """All that a night came to. `trace` has one note for each submitted line, in order of stages."""
+    """All that a night came to. `trace` has one note for each submitted line, in order of stages; `lots` are
+    the ties that were drawn."""
 
     deaths: tuple[Death, ...]
     survived: tuple[Death, ...]
@@ -125,6 +137,7 @@ class Night(NamedTuple):
     visits: tuple[tuple[SlotId, SlotId], ...]
     trace: tuple[Note, ...]
     cautions: tuple[Caution, ...] = ()
+    lots: tuple[Lot, ...] = ()
 
     @property
     def blocked(self) -> tuple[Note, ...]:

@@ -319,7 +319,7 @@ class Empowered(MafiaGame[Rules]):
 
     # ── The moderator, and the end of a phase. ──────────────────────────────────────────────────────────────
 
-    def obey(self, state: State, command: Command, aliases: Aliases) -> Step[State]:
+    def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:  # noqa: ARG002
         """`tie Ada, Boro` leaves the day to a draw; `role Ninja of Boro` chooses for a mafioso."""
         if command.verb == tie.TIE:
             return tie.obey(state, command, aliases)
@@ -332,9 +332,9 @@ class Empowered(MafiaGame[Rules]):
         ties = tie.legal_lines(state) if state.phase is Phase.DAY else ()
         return (*super().moderator_lines(state), *ties)
 
-    def moderate(self, state: State, lines: Iterable[str], aliases: Aliases) -> Step[State]:
+    def moderate(self, state: State, lines: Iterable[str], aliases: Aliases, draw: Rng) -> Step[State]:
         """As in every mafia game; plans of and on the dead fall."""
-        return self._drop_plans(state, super().moderate(state, lines, aliases))
+        return self._drop_plans(state, super().moderate(state, lines, aliases, draw))
 
     def _drop_plans(self, before: State, step: Step[State]) -> Step[State]:
         """Plans of the dead have fallen; so do those aimed at them, and who knew of one is told."""

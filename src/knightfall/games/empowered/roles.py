@@ -72,8 +72,8 @@ class Supply:
 
     def __init__(self, actions: Iterable[Action], once: bool = False, any_way: bool = False) -> None:
         """`once`: an Amplifier passes on only what an Empowerer gave (the snapshot of EM-R3). `any_way`:
-        whoever stands on any way of power bears on it, whether that makes a difference or not (EM-R33, as games
-        of an earlier edition have it)."""
+        whoever stands on any way of power bears on it, whether that makes a difference or not (EM-R33, as
+        games of an earlier edition have it)."""
         self.empowered: list[tuple[SlotId, SlotId]] = []
         self.empowering: list[Action] = []
         self.amplified: dict[SlotId, Sequence[SlotId]] = {}
