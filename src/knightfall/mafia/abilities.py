@@ -14,7 +14,7 @@ from typing import Protocol, TypeAlias
 from knightfall.engine.rng import Rng
 from knightfall.mafia.chain import in_chain
 from knightfall.mafia.nar import Pass, Reach, several
-from knightfall.mafia.night import NOBODY, Action, Answer, Death, Fate, Note, Reason, Sheet
+from knightfall.mafia.night import NOBODY, Action, Answer, Death, Fate, Lot, Note, Reason, Sheet
 from knightfall.sentence import SlotId
 
 _STOOD = Fate.STOOD  # bound once: looking a member up in its enum takes time
@@ -320,17 +320,17 @@ def settle_guards(sheet: Sheet, guards: Collection[Action]) -> tuple[Death, ...]
 
 # ── Lots: which of several, where nothing else tells them apart. ──────────────────────────────────────────
 
-Lots: TypeAlias = Callable[[str, Sequence[SlotId], int], tuple[SlotId, ...]]
-"""Draws so many of the slots, under that label."""
+Lots: TypeAlias = Callable[[str, SlotId, Sequence[SlotId], int, str], Lot]
+"""Draws so many of some slots, as `drawn` does."""
 
 
-def drawn(draw: Rng, label: str, among: Sequence[SlotId], count: int) -> tuple[SlotId, ...]:
-    """So many of the slots: one draw for each, among those not drawn yet."""
+def drawn(draw: Rng, kind: str, slot: SlotId, among: Sequence[SlotId], count: int, ruling: str) -> Lot:
+    """So many of the slots, which are in the order of seats: a draw for each, among those not drawn yet."""
     left, found = list(among), list[SlotId]()
     for repeat in range(count):
-        found.append(draw.choice(label, tuple(left), repeat))
+        found.append(draw.choice(f"{kind}:{slot}", tuple(left), repeat))
         left.remove(found[-1])
-    return tuple(found)
+    return Lot(kind, slot, tuple(among), tuple(found), ruling)
 
 
 # ── Kill: who dies, by which kills, and what stopped the others. ──────────────────────────────────────────

@@ -112,9 +112,10 @@ class SpentUses:
 
 @dataclass(frozen=True, slots=True)
 class LotRow:
-    """A tie inside a role that was drawn: `drawn` of `among`, with the label of the draw."""
+    """A tie inside a role that was drawn: `drawn` of `among`; `kind` says what for, `slot` about whom."""
 
-    label: str
+    kind: str
+    slot: SlotId
     among: tuple[SlotId, ...]
     drawn: tuple[SlotId, ...]
     ruling: str

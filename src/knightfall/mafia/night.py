@@ -110,10 +110,11 @@ class Caution(NamedTuple):
 
 
 class Lot(NamedTuple):
-    """A tie inside a role, as it was drawn: `drawn` of `among`, which are in the order of seats. `label` is
-    that of the draw, by `ruling`."""
+    """A tie inside a role, as it was drawn by a ruling: `drawn` of `among`, which are in the order of seats.
+    `kind` is what is drawn (`cm.guard`), `slot` whom it is about: the label of the draw is `kind:slot`."""
 
-    label: str
+    kind: str
+    slot: SlotId
     among: tuple[SlotId, ...]
     drawn: tuple[SlotId, ...]
     ruling: str

@@ -299,10 +299,9 @@ def _untied(paper: Paper, sheet: Sheet, sides: _Sides, lots: Lots) -> tuple[_Sid
     roles, seats = paper.position.roles, tuple(paper.position.roles)
     drawn: list[Lot] = []
 
-    def untied(label: str, tied: Sequence[Action], count: int) -> list[Action]:
+    def untied(kind: str, slot: SlotId, tied: Sequence[Action], count: int) -> list[Action]:
         """The drawn ones, then the others."""
-        among = tuple(sorted([action.actor for action in tied], key=seats.index))
-        lot = Lot(label, among, lots(label, among, count), "CM-R45")
+        lot = lots(kind, slot, sorted([action.actor for action in tied], key=seats.index), count, "CM-R45")
         drawn.append(lot)
         first = [next(action for action in tied if action.actor == actor) for actor in lot.drawn]
         return first + [action for action in tied if action not in first]
@@ -315,7 +314,7 @@ def _untied(paper: Paper, sheet: Sheet, sides: _Sides, lots: Lots) -> tuple[_Sid
         for slot in sorted(bombs, key=seats.index):
             met = [note.fate for note in attacks if note.action in kills[slot]]
             if 0 < met.count(Fate.ABSORBED) < len(met):
-                kills[slot] = untied(f"cm.stopped:{slot}", kills[slot], met.count(Fate.ABSORBED))
+                kills[slot] = untied("cm.stopped", slot, kills[slot], met.count(Fate.ABSORBED))
         sides = sides._replace(kills=[kill for some in kills.values() for kill in some])
     shared = [slot for slot, some in sides.guards.items() if len(some) > 1]
     if shared:
@@ -326,7 +325,7 @@ def _untied(paper: Paper, sheet: Sheet, sides: _Sides, lots: Lots) -> tuple[_Sid
                 note for note in attacks if note.reason == Reason.GUARDED and note.action.targets[0] == slot
             ]
             if 0 < len(taken) < len(guards[slot]):
-                guards[slot] = untied(f"cm.guard:{slot}", guards[slot], len(taken))
+                guards[slot] = untied("cm.guard", slot, guards[slot], len(taken))
         sides = sides._replace(guards=guards)
     return sides, tuple(drawn)
 

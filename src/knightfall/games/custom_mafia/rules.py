@@ -24,7 +24,7 @@ from knightfall.games.custom_mafia.night import (
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.mafia.abilities import Lots, drawn
 from knightfall.mafia.nar import NONE_HAPPENS, Cycle, Pass, go_first, label, resolve_modifiers
-from knightfall.mafia.night import Action, Night, Reason
+from knightfall.mafia.night import Action, Lot, Night, Reason
 from knightfall.sentence import SlotId
 
 _RANK: Mapping[str, int] = {row.id: row.rank for row in ABILITIES if row.rank is not None}
@@ -43,11 +43,11 @@ def resolve(position: CustomPosition, actions: Iterable[Action], draw: Rng | Non
     """
     paper = Paper(position, actions)
 
-    def lots(label: str, among: Sequence[SlotId], count: int) -> tuple[SlotId, ...]:
-        return drawn(_source(draw, position), label, among, count)
+    def lots(kind: str, slot: SlotId, among: Sequence[SlotId], count: int, ruling: str) -> Lot:
+        return drawn(_source(draw, position), kind, slot, among, count, ruling)
 
-    def ahead(label: str, among: Sequence[SlotId], count: int) -> tuple[SlotId, ...]:
-        return drawn(foreseen(_source(draw, position)), label, among, count)
+    def ahead(kind: str, slot: SlotId, among: Sequence[SlotId], count: int, ruling: str) -> Lot:
+        return drawn(foreseen(_source(draw, position)), kind, slot, among, count, ruling)
 
     return _decide(paper, begin(paper), _Way(position.ruled, _MOST_NIGHTS, lots, ahead))
 
