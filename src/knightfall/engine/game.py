@@ -71,6 +71,18 @@ class Option:
         return self.values[0]
 
 
+TIES = "ties"
+BY_NAME: Mapping[str, str] = {TIES: "by_name"}
+"""How games that began before there was a draw decide who of several it is where nothing tells them apart."""
+
+
+def ties(ruling: str, what: str) -> Option:
+    """The option for that."""
+    return Option(
+        TIES, ("drawn", "by_name"), ruling, f"{what}; in games begun before 0.2 by name or seat, not by lot"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Spec:
     """What a game declares about itself; `players` are the numbers of slots it can be played with, `rulings`

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -55,6 +55,8 @@ from knightfall.simulation.cards import (
 )
 from knightfall.simulation.nights import custom_night, empowered_night, knight_errant_night
 
+T = TypeVar("T")
+
 PLAYING, TOWN, MAFIA, KILLER, JESTER, NOBODY_WINS = range(6)
 """How a game stands; the words of `RESULTS` for it."""
 RESULTS = ("playing", "town", "mafia", "sk", "jester", "nobody")
@@ -65,6 +67,29 @@ PRINTED_EXTRAS: Mapping[int, str] = {Extra.INVISIBLE: "invisible", Extra.OBLITER
 def seat_names(seats: int) -> tuple[SlotId, ...]:
     """A name for each seat, in the order of the seats also where names are sorted."""
     return tuple(SlotId(f"P{place:02}") for place in range(seats))
+
+
+class _Lots:
+    """Ties inside a role, drawn by the chance of a simulation: nobody plays it again draw by draw."""
+
+    __slots__ = ("chance",)
+
+    def __init__(self, chance: np.random.Generator) -> None:
+        self.chance = chance
+
+    def at(self, *path: object) -> _Lots:
+        return self
+
+    apart = at
+
+    def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
+        return options[int(self.chance.integers(len(options)))]
+
+    def choices(self, label: str, options: Sequence[T], count: int, repeat: int = 0) -> tuple[T, ...]:
+        return tuple(self.choice(label, options, repeat) for _ in range(count))
+
+    def sample(self, label: str, options: Sequence[T], count: int, repeat: int = 0) -> tuple[T, ...]:
+        return tuple(options[place] for place in self.chance.permutation(len(options))[:count].tolist())
 
 
 class Family(ABC):
@@ -277,14 +302,15 @@ class CustomFamily(Family):
 
     def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:
         """CM-R2: of a ring every ruling is as likely as another."""
-        found = custom_rules.resolve(position, actions)
+        draw = None if chance is None else _Lots(chance)
+        found = custom_rules.resolve(position, actions, draw)
         while isinstance(found, CycleQuestion):
             if chance is None:
                 raise InputError(f"The night asks its moderator about {found.key}.")
             choices = [reading.choice for reading in found.readings] or ["none"]
             ruled = {**position.ruled, found.key: choices[chance.integers(0, len(choices))]}
             position = replace(position, ruled=ruled)
-            found = custom_rules.resolve(position, actions)
+            found = custom_rules.resolve(position, actions, draw)
         return found.night
 
 
@@ -364,7 +390,7 @@ class KnightErrantFamily(Family):
         return KnightErrantPosition(self.living(table, row), table.number, self.shots(table, row), self.rules)
 
     def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:
-        return knight_errant_resolve(position, actions)
+        return knight_errant_resolve(position, actions, None if chance is None else _Lots(chance))
 
 
 # ── Empowered Mafia. ──────────────────────────────────────────────────────────────────────────────────────
@@ -429,7 +455,8 @@ class EmpoweredFamily(Family):
         lot = {}
         if chance is not None and "em_r17" in self.house:
             lot = dict(zip(position.roles, chance.permutation(len(position.roles)).tolist(), strict=True))
-        found = empowered_resolve(replace(position, arrival=arrival, lot=lot), actions)
+        draw = None if chance is None else _Lots(chance)
+        found = empowered_resolve(replace(position, arrival=arrival, lot=lot), actions, draw)
         lost = {slot: {"incarcerate": 1} for slot in found.lost - position.lost}
         return found.night._replace(spent=lost)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from knightfall.engine.game import TIES
 from knightfall.games.custom_mafia.abilities import (
     ACTION_MODIFIERS,
     CHECKS,
@@ -211,7 +212,7 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
         arrived.get(_SURE_KILL, ()), arrived.get(_KILL, ()), arrived.get(_HEAL, ()), _by_target(posted)
     )
     drawn: tuple[Lot, ...] = ()
-    if sides.kills and "ties" not in position.rules.house:
+    if sides.kills and TIES not in position.rules.house:
         several = len({kill.targets[0] for kill in sides.kills}) < len(sides.kills)
         if several or len(posted) > len(sides.guards):
             sides, drawn = _untied(paper, sheet, sides, lots)

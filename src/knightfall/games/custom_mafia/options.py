@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from knightfall.engine.game import Option, choose, defaults
+from knightfall.engine.game import BY_NAME, Option, choose, defaults, ties
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES
 from knightfall.mafia.night import Reason
 from knightfall.mafia.roles import wording
@@ -33,16 +33,10 @@ OPTIONS: tuple[Option, ...] = (
     _option("mafia_wins", 37, "The mafia wins at", "parity", "majority", "last_side"),
     _option("killer_wins", 38, "A Serial Killer wins", "last_alive", "one_on_one"),
     _option("jester", 39, "When a Jester is eliminated, the game", "goes_on", "ends"),
-    _option(
-        "ties",
-        45,
-        "Which guard takes a kill, which kill on a Bomb is stopped; in games begun before 0.2 by name",
-        "drawn",
-        "by_name",
-    ),
+    ties("CM-R45", "Which guard takes a kill, which kill on a Bomb is stopped"),
     _option("lovers_know", 35, "Lovers know each other", "yes", "no"),
 )
-EARLIER: Mapping[str, str] = {"idle_knots": "asked", "ties": "by_name"}
+EARLIER: Mapping[str, str] = {**BY_NAME, "idle_knots": "asked"}
 """What held before a ruling changed."""
 WORDING = wording("CM-R35")
 _CHOICES = (*OPTIONS, WORDING)

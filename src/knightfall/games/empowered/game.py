@@ -395,7 +395,7 @@ class Empowered(MafiaGame[Rules]):
 
     def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:
         """The sheet has every ruling that decided something in words; who lost Adaptability is told."""
-        found = resolve(night_position(state, draw), plans(state))
+        found = resolve(night_position(state, draw), plans(state), draw)
         dead = {death.slot for death in found.night.deaths}
         lost = tuple(slot for slot in sorted(found.lost) if not has_lost(state, slot))
         used = {note.ruling for note in found.night.trace}
@@ -449,7 +449,7 @@ class Empowered(MafiaGame[Rules]):
     def decide_night(self, state: State, actions: Sequence[Action], draw: Rng) -> DecidedNight:
         """Who had power, who was in jail and who lost Adaptability are states of their own."""
         arrival = {action: place for place, action in enumerate(actions)}
-        found = resolve(replace(night_position(state, draw), arrival=arrival), actions)
+        found = resolve(replace(night_position(state, draw), arrival=arrival), actions, draw)
         marks = {POWERED: found.powered, INCARCERATED: found.incarcerated, LOST: found.lost}
         return DecidedNight(found.night, WORDS, marks=marks)
 

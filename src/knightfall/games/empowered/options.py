@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.engine.game import Chosen, Option, choose, defaults
+from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, ties
 from knightfall.mafia.roles import wording
 
 
@@ -22,6 +22,7 @@ OPTIONS: tuple[Option, ...] = (
     _option(12, "An unpowered use of Adaptability that was stopped", "kept", "consumed"),
     _option(14, "A Ninja's invisible action on a Serial Bomber", "detonates", "unseen"),
     _option(15, "What one Protection stops in a night", "all_kills", "one_kill"),
+    ties("EM-R15", "Which of several kills on a Bomb one Protection stops"),
     _option(17, "A Bomb killed by several players attacks", "all", "one_drawn"),
     _option(20, "Results of an investigator who died that night", "delivered", "withheld"),
     _option(21, "An investigator without power or in jail is told", "nothing", "no_result"),
@@ -42,7 +43,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
 )
 
-EARLIER: Mapping[str, str] = {"em_r33": "on_a_way"}
+EARLIER: Mapping[str, str] = {**BY_NAME, "em_r33": "on_a_way"}
 """What held before a ruling changed."""
 
 WORDING = wording("EM-R30")
