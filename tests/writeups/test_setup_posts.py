@@ -157,7 +157,7 @@ def options_of(games: Sequence[str]) -> list[Any]:
 def test_an_option_changes_the_sentence_that_states_it(game: str, option: Any) -> None:
     said = TURNED.get(option.name, SAID[game][option.name])
     beside = BESIDE.get(f"{game}: {option.name}", {})
-    texts = {value: post(game, **beside, **{option.name: value}) for value in option.values}
+    texts = {value: post(game, "plain", SLOTS, **beside, **{option.name: value}) for value in option.values}
     if beside:
         assert not any(piece in post(game) for piece in said)
     assert len(said) == len(option.values)
