@@ -11,11 +11,13 @@ import pytest
 from app.voting_day import PLAYERS, VotingDay, voting_day
 from knightfall.config.calendar import eliminated
 from knightfall.engine.journal import Closed, Ruled
+from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.roles import Alignment
 from knightfall.sentence import SlotId
-from knightfall.services.close_day import FlipRequest, close, flip
+from knightfall.services.close_day import ClosingRequest, FlipRequest, close, flip, look
 from knightfall.services.count_request import CountRequest
+from knightfall.services.day_end import TOLD, early_question
 from knightfall.services.game_state import setup_of
 from knightfall.services.journal import Decision, fix
 from knightfall.services.phases import PhaseRequest, lock, open_phase
@@ -23,6 +25,8 @@ from knightfall.services.players import kill
 from knightfall.services.roster import roster
 from knightfall.services.turns import PostOptions
 from knightfall.services.turns import close as close_window
+from knightfall.votes.rule import Death, Rule, Tie, rule_sentences, sentences_not_in
+from knightfall.writeups.render import render
 
 NAMES = PLAYERS["empowered"]
 MAJORITY_WORDS = ("E-1", "E-2", "HAMMER", "it takes", "hammer", "/5", "majority")
@@ -228,7 +232,7 @@ def test_the_rules_say_what_happens_at_the_deadline(tmp_path: Path, rules: str, 
 
 def test_agreement_is_told_in_the_rules(tmp_path: Path) -> None:
     text = voting_day(tmp_path, "empowered").post("rules").text
-    assert "once all living players vote for the same player" in text
+    assert "once every living player, the one voted for included, votes for the same player" in text
 
 
 def test_the_typed_name_fits_one_player_alone(tmp_path: Path) -> None:
@@ -270,3 +274,300 @@ def test_a_house_where_most_votes_decide_reads_so_in_every_post_of_the_game(
         assert not wrong, text
     assert "Whoever has the most votes at the deadline is eliminated." in texts[-2]
     assert third in day.table.state.living
+
+
+# ── What the post of a day says of its end. ───────────────────────────────────────────────────────────────
+
+
+def head_of(day: VotingDay) -> str:
+    """The post that closes the day, as far as the final count."""
+    return day.post("end-of-day").text.partition("Final votecount")[0].rstrip("= [")
+
+
+def ends(day: VotingDay, until: str) -> None:
+    open_phase(PhaseRequest("day", 1, ends=until), PostOptions(), day.session)
+
+
+def test_a_hammer_is_told_with_its_post(tmp_path: Path) -> None:
+    day = voting_day(tmp_path, "custom_mafia")
+    day.vote("Boro", "Ada", "Cinder", "Elm", "Fen")
+    closed(day, "Boro")
+    assert head_of(day).startswith("Day 1 voting is over.\nFen cast the deciding vote in post 5.\n")
+    assert "I " not in head_of(day)
+
+
+@pytest.mark.parametrize("deadline", ["", "2026-11-23 22:00"])
+def test_a_day_that_the_moderator_ends_early_tells_of_no_deadline(tmp_path: Path, deadline: str) -> None:
+    """Whether one was set or not, nobody waited for it."""
+    day = voting_day(tmp_path, "custom_mafia")
+    if deadline:
+        ends(day, deadline)
+    day.vote("Boro", "Ada", "Cinder")
+    found = day.look(early="hammered in #3 before Cinder edited")
+    close(found, "Boro", day.session)
+    head = head_of(day)
+    assert "I ended the day early.\nNobody had enough votes, so I decided." in head
+    assert "deadline" not in head
+    assert "hammered" not in day.post("end-of-day").text  # the reason is the moderator's own
+
+
+def test_the_reason_of_an_early_end_is_told_where_the_moderator_wants_it(tmp_path: Path) -> None:
+    day = voting_day(tmp_path, "custom_mafia")
+    day.vote("Boro", "Ada", "Cinder")
+    found = look(ClosingRequest(None, "hammered before an edit", stored=True, tell=True), day.session)
+    close(found, "Boro", day.session)
+    assert (
+        "I ended the day early: hammered before an edit\nNobody had enough votes, so I decided."
+        in head_of(day)
+    )
+    rulings = [r.entry for r in day.ledger.journal if isinstance(r.entry, Ruled)]
+    assert rulings == [Ruled(early_question(1), TOLD, "hammered before an edit")]
+
+
+def test_a_reason_without_an_early_end_is_not_told(tmp_path: Path) -> None:
+    """It was given in case, and the hammer fell all the same."""
+    day = voting_day(tmp_path, "custom_mafia")
+    day.vote("Boro", "Ada", "Cinder", "Elm", "Fen")
+    found = look(ClosingRequest(None, "we are tired", stored=True, tell=True), day.session)
+    close(found, "Boro", day.session)
+    assert "early" not in head_of(day)
+
+
+def test_nobody_had_enough_votes_at_the_deadline(tmp_path: Path) -> None:
+    day = voting_day(tmp_path, "custom_mafia")
+    ends(day, "2026-11-23 22:00")
+    day.vote("Boro", "Ada", "Cinder")
+    day.wait(72)
+    closed(day, "Boro")
+    assert "Nobody had enough votes at the deadline, so I decided." in head_of(day)
+    assert "early" not in head_of(day)
+
+
+@pytest.mark.parametrize(
+    ("rules", "votes", "typed", "says"),
+    [
+        ("", {"Boro": 2, "Ada": 1}, "Boro", "Boro had the most votes at the deadline."),
+        ("", {"No Elimination": 2, "Ada": 1}, "no", "No Elimination had the most votes at the deadline."),
+        ("", {}, "no", "Nobody had enough votes at the deadline."),
+        ("\nminimum_votes = 3", {"Boro": 2}, "no", "Nobody had enough votes at the deadline."),
+        (
+            "",
+            {"Boro": 2, "Ada": 2},
+            "no",
+            "Boro and Ada were tied at the deadline, so nobody is eliminated.",
+        ),
+        (
+            '\ntie = "ask"',
+            {"Boro": 2, "Ada": 2},
+            "Ada",
+            "Boro and Ada were tied at the deadline, so I decided.",
+        ),
+        (
+            '\ntie = "first_to_reach"',
+            {"Boro": 2, "Ada": 2},
+            "Boro",
+            "Boro and Ada were tied at the deadline. Boro reached that many votes first.",
+        ),
+        (
+            '\ntie = "longest_held"',
+            {"Boro": 2, "Ada": 2},
+            "Boro",
+            "Boro and Ada were tied at the deadline. Boro has had that many votes the longest.",
+        ),
+        (
+            '\ntie = "all"',
+            {"Boro": 2, "Ada": 2},
+            "Boro, Ada",
+            "Boro and Ada were tied at the deadline, so all of them are eliminated.",
+        ),
+    ],
+)
+def test_the_post_says_what_the_deadline_did(
+    tmp_path: Path, rules: str, votes: dict[str, int], typed: str, says: str
+) -> None:
+    day = voting_day(tmp_path, "custom_mafia", rules=f'death = "plurality"{rules}')
+    ends(day, "2026-11-23 22:00")
+    voters = iter(PLAYERS["custom_mafia"])
+    for target, count in votes.items():
+        day.vote(target, *(next(voters) for _ in range(count)))
+    day.wait(72)
+    found = day.look()
+    assert found.choice_meant(typed) is not None
+    close(found, typed, day.session)
+    assert f"Day 1 voting is over.\n{says}\n" in head_of(day) + "\n"
+
+
+def test_a_tie_that_the_rules_leave_to_chance_is_drawn_by_the_seed(tmp_path: Path) -> None:
+    """The rules tell players so, and nobody is asked whom."""
+    day = voting_day(tmp_path, "custom_mafia", rules='death = "plurality"\ntie = "random"')
+    assert "one of the tied is drawn at random" in day.post("rules").text
+    ends(day, "2026-11-23 22:00")
+    day.vote("Boro", "Ada", "Cinder")
+    day.vote("Ada", "Boro", "Elm")
+    day.wait(72)
+    found = day.look()
+    [drawn] = found.choices
+    assert day.look().choices == found.choices
+    source = SeededRng(day.table.seed).at("day", 1)
+    assert drawn == source.choice("vote.tie", (SlotId("Ada"), SlotId("Boro")))
+    closed(day, drawn)
+    assert "Boro and Ada were tied at the deadline, and one of them was drawn." in head_of(day)
+    [ruled] = [r.entry for r in day.ledger.journal if isinstance(r.entry, Ruled)]
+    assert (ruled.question, ruled.answer) == ("Who falls in the tie of day 1: Ada or Boro?", drawn)
+
+
+def test_ties_against_the_town_are_decided_by_the_cards(tmp_path: Path) -> None:
+    """By the file's rule: a town player falls before a mafioso, one with a power before one without."""
+    day = voting_day(tmp_path, "custom_mafia", rules='death = "plurality"\ntie = "anti_town"')
+    cards = {card.name: slot for slot, card in day.table.state.cards.items()}
+    goon, cop, plain = cards["Mafia Goon"], cards["Town Cop"], cards["Vanilla Townie"]
+    ends(day, "2026-11-23 22:00")
+    start, said = day.ledger.journal, list(day.said)
+    for tied, falls in (((goon, cop, plain), cop), ((goon, plain), plain)):
+        day.ledger.journal, day.said[:] = start, said
+        voters = iter(PLAYERS["custom_mafia"])
+        for target in tied:
+            day.vote(target, next(voters), next(voters))
+        day.wait(72)
+        assert list(day.look().choices) == [falls]
+    day.ledger.journal, day.said[:] = start, said
+    day.vote(goon, *PLAYERS["custom_mafia"][:2])
+    day.vote("No Elimination", *PLAYERS["custom_mafia"][2:4])
+    assert list(day.look().choices) == ["No Elimination"]
+
+
+def test_where_all_agree_the_day_ends_early_and_says_so(tmp_path: Path) -> None:
+    day = voting_day(tmp_path, "empowered")
+    day.vote(NAMES[0], *NAMES)
+    closed(day, NAMES[0])
+    head = head_of(day)
+    assert f"All living players voted for {NAMES[0]}, so the day ended early." in head
+    assert "I ended" not in head
+
+
+def test_a_day_of_the_game_with_its_own_deadline_says_what_that_did(tmp_path: Path) -> None:
+    day = voting_day(tmp_path, "empowered")
+    day.vote(NAMES[0], *NAMES[1:4])
+    day.wait(73)
+    closed(day, NAMES[0])
+    assert f"{NAMES[0]} had the most votes at the deadline." in head_of(day)
+
+
+def test_an_early_end_of_the_game_with_its_own_deadline_says_that_it_was_one(tmp_path: Path) -> None:
+    day = voting_day(tmp_path, "empowered")
+    day.vote(NAMES[0], *NAMES[1:4])
+    close(day.look(early="the host is away"), NAMES[0], day.session)
+    assert f"I ended the day early.\n{NAMES[0]} had the most votes." in head_of(day)
+
+
+def test_a_locked_thread_is_no_deadline(tmp_path: Path) -> None:
+    day = voting_day(tmp_path, "custom_mafia")
+    ends(day, "2026-11-23 22:00")
+    day.vote("Boro", "Ada", "Cinder")
+    lock(PhaseRequest("day", 1, post=str(len(day.said))), day.session)
+    closed(day, "Boro")
+    head = head_of(day)
+    assert "Nobody had enough votes when the thread was locked, so I decided." in head
+    assert "deadline" not in head
+
+
+def test_nobody_voted_to_eliminate_whom_the_moderator_chose() -> None:
+    """Of a game that is run by hand, too."""
+    post = render(
+        "any/flip",
+        {
+            "day": 1,
+            "fallen": [{"name": "Boro", "role": None}],
+            "eliminate_word": "lynch",
+            "nobody": "No Lynch",
+        },
+        "plain",
+    )
+    assert post == "Day 1 is over. Boro is voted out."
+
+
+# ── What players read of a deadline and a tie is what the closing does (M8). ──────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("rules", "votes", "choices", "told"),
+    [
+        (
+            'death = "majority"',
+            {"Boro": 2, "Ada": 2, "Elm": 1},
+            {"No Elimination", "Boro", "Ada"},
+            ("either nobody is eliminated, or the player with the most votes", "any of the tied players"),
+        ),
+        (
+            'death = "majority"',
+            {"No Elimination": 2, "Ada": 1},
+            {"No Elimination"},
+            ("If No Elimination has more votes than any player at the deadline, nobody is eliminated.",),
+        ),
+        (
+            'death = "majority"',
+            {"No Elimination": 4},
+            {"No Elimination"},
+            ("No Elimination with as many votes ends the day at once, too.",),
+        ),
+        (
+            'death = "majority"\nneeded = { at_deadline = "half_rounded_up" }',
+            {"Boro": 1},
+            {"No Elimination"},
+            ("half of the votes that it takes before (rounded up) are enough", "nobody is eliminated"),
+        ),
+        (
+            'death = "majority"\nneeded = { at_deadline = "half_rounded_up" }',
+            {"Boro": 2},
+            {"Boro"},
+            ("half of the votes that it takes before (rounded up) are enough",),
+        ),
+        (
+            'death = "plurality"\ntie = "ask"',
+            {"Boro": 1, "Ada": 1},
+            {"No Elimination", "Boro", "Ada"},
+            ("I decide",),
+        ),
+        ('death = "plurality"', {"Boro": 1, "Ada": 1}, {"No Elimination"}, ("tie, nobody is eliminated",)),
+        ('death = "both"\ntie = "all"', {"Boro": 1, "Ada": 1}, {"Boro, Ada"}, ("all tied players are",)),
+    ],
+)
+def test_the_closing_offers_what_the_rules_say(
+    tmp_path: Path, rules: str, votes: dict[str, int], choices: set[str], told: tuple[str, ...]
+) -> None:
+    day = voting_day(tmp_path, "custom_mafia", rules=rules)
+    ends(day, "2026-11-23 22:00")
+    for kind in ("rules", "setup"):
+        text = day.post(kind).text
+        assert all(piece in text for piece in told), (kind, text)
+    voters = iter(PLAYERS["custom_mafia"])
+    for target, count in votes.items():
+        day.vote(target, *(next(voters) for _ in range(count)))
+    day.wait(72)
+    assert set(day.look().choices) == choices
+
+
+def test_the_setup_and_the_rules_say_the_same_of_votes(tmp_path: Path) -> None:
+    for kind in PLAYERS:
+        day = voting_day(tmp_path / kind, kind)
+        setup, rules = day.post("setup").text, day.post("rules").text
+        for sentence in rule_sentences(setup_of(day.session).rule):
+            assert sentence in setup
+            assert sentence in rules
+
+
+def test_rules_that_were_posted_in_earlier_words_are_no_rule_changes() -> None:
+    earlier = (
+        "You can vote No Elimination: write “Vote: No Elimination” in bold. A player with votes from more "
+        "than half of the living players is eliminated at once. Later votes do not count. If nobody has "
+        "enough votes at the deadline, I decide: either nobody is eliminated, or the player with the most "
+        "votes. If there is a tie for the most votes, I may choose any of the tied players."
+    )
+    untold = sentences_not_in(earlier, Rule())
+    assert [text.split()[0] for text in untold] == ["To", "Votes", "Do"]
+    assert len(sentences_not_in("", Rule())) == len(rule_sentences(Rule()))
+    changed = sentences_not_in("\n".join(rule_sentences(Rule())), Rule(death=Death.PLURALITY, tie=Tie.ALL))
+    assert changed == (
+        "The player with the most votes at the deadline is eliminated.",
+        "If there is a tie, all tied players are eliminated.",
+    )

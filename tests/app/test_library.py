@@ -193,12 +193,13 @@ def test_what_was_posted_is_noted_and_the_next_one_compared_with_it(tin: tuple[P
     changed, beside = out(folder, pages, "rules", diff=True)
     assert "): 1 line added, 1 line removed." in beside
     assert changed.splitlines() == [
-        "  - You can vote No Elimination: write “Vote: No Elimination” in bold.",
+        "  - If you want nobody to be eliminated, vote No Elimination: write “Vote: No Elimination” in bold.",
         "- - Votes must be posted before the deadline. A vote posted at the exact second of the deadline is "
         "too late.",
         "+ - Votes must be posted by the deadline. A vote posted in the same minute as the deadline still "
         "counts.",
-        "  - Do not edit posts that contain votes. I check each one that was edited.",
+        "  - You can change your vote until then; your latest vote counts. To take your vote back, write "
+        "“Unvote” in bold.",
     ]
 
 
@@ -389,7 +390,7 @@ def test_a_game_of_votes_ends_its_day_with_the_flip(tmp_path: Path) -> None:
     _, journal = lantern(tmp_path / "clock", "day 1")
     pages.append(Closed("day-2", "eliminate Cinder"), journal.journal[-1].at, "Wren")
     text, beside = out(folder, pages, "end-of-day")
-    assert "The players have voted to eliminate Cinder.\nCinder was: Mafia Goon." in text
+    assert "Cinder is eliminated.\nCinder was: Mafia Goon." in text
     assert "It has no final votecount: no posts of the game's thread have been read" in beside
     assert "Cinder: Mafia Goon, eliminated, day 2" in out(folder, pages, "opening")[0]
     with pytest.raises(InputError, match=r"Day 2 is closed\. To write the post of the next day"):

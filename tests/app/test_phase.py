@@ -242,8 +242,8 @@ def test_all_who_are_tied_fall_where_the_rules_say_so(tmp_path: Path) -> None:
     with game(tmp_path, Evening(Forum(board(*said))), rules=rules) as played:
         closing(played, "Fen, Ada")
         assert flipped(played) == (
-            "Day 1 is over. The players have voted to eliminate Fen.\nFen was: Mafia Goon.\n"
-            "Day 1 is over. The players have voted to eliminate Ada.\nAda was: Town Medic."
+            "Day 1 is over. Fen is eliminated.\nFen was: Mafia Goon.\n"
+            "Day 1 is over. Ada is eliminated.\nAda was: Town Medic."
         )
     assert closed(played)[0].outcome == "eliminate Fen\neliminate Ada"
 
@@ -361,8 +361,7 @@ def test_the_flip_tells_name_and_role_after_the_closing_only(tmp_path: Path) -> 
             flipped(played)
         closing(played)
         assert flipped(played, "fen", "phpbb") == (
-            "[b]Day 1 is over.[/b] The players have voted to eliminate [b]Fen[/b].\n"
-            "Fen was: [b]Mafia Goon[/b]."
+            "[b]Day 1 is over.[/b] [b]Fen[/b] is eliminated.\nFen was: [b]Mafia Goon[/b]."
         )
         with pytest.raises(DecisionNeeded, match="closed with Fen, not with “Ada”") as raised:
             flipped(played, "Ada")
@@ -373,7 +372,7 @@ def test_a_role_that_no_file_tells_is_not_told(tmp_path: Path) -> None:
     said = tuple((name, vote("Kestrel")) for name in ("Ada", "Boro", "Cinder"))
     with game(tmp_path, Evening(Forum(board(*said)))) as played:
         closing(played, "Kestrel")
-        assert flipped(played) == "Day 1 is over. The players have voted to eliminate Kestrel."
+        assert flipped(played) == "Day 1 is over. Kestrel is eliminated."
     assert "has no role for Kestrel" in played.told
 
 

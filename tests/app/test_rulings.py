@@ -54,9 +54,9 @@ def test_a_folder_shows_what_was_chosen_there(tmp_path: Path) -> None:
 
 def test_an_option_that_is_none_is_refused(tmp_path: Path) -> None:
     (tmp_path / "game.toml").write_text(
-        'schema = 1\n[game]\nkind = "empowered"\n[game.options]\nem_r33 = "all_hold"\n'
+        'schema = 1\n[game]\nkind = "empowered"\n[game.options]\nem_r32 = "all_hold"\n'
     )
-    with pytest.raises(InputError, match="has no option “em_r33”"):
+    with pytest.raises(InputError, match="has no option “em_r32”"):
         rulings("empowered", tmp_path)
 
 

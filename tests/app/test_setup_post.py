@@ -44,11 +44,13 @@ def test_the_setup_can_be_posted_when_all_have_their_role_pms(
 
 @pytest.mark.parametrize("kind", PLAYERS)
 def test_the_setup_says_how_votes_count_in_this_game(kind: str, tmp_path: Path) -> None:
-    own = setup_post(voting_day(tmp_path / "own", kind), "plain")
-    assert "your latest vote counts." in own
+    usual = voting_day(tmp_path / "own", kind)
+    own = setup_post(usual, "plain")
+    assert all(sentence in own for sentence in rule_sentences(setup_of(usual.session).rule))
     otherwise = voting_day(tmp_path / "other", kind, rules='death = "majority"\nself_vote = false\n')
     text = setup_post(otherwise, "plain")
-    assert "your latest vote counts." not in text
+    assert "You cannot vote for yourself." in text
+    assert "You cannot vote for yourself." not in own
     assert all(sentence in text for sentence in rule_sentences(setup_of(otherwise.session).rule))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,13 +12,19 @@ import pytest
 
 from facts_seen import seen
 from knightfall.engine.game import Announced, Event, Message, Step, Told, announced, noted, told
+from knightfall.engine.journal import EDITION, Closed, Entry, Started, Submitted, append, replay
 from knightfall.engine.playout import play
-from knightfall.engine.rng import SeededRng
+from knightfall.engine.rng import Key, ManualRng, SeededRng
+from knightfall.games.custom_mafia.abilities import AIMS
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
+from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion, Decided
+from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.role_grammar import parse_role
+from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.state import State, Terms
 from knightfall.games.custom_mafia.wins import winner
+from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Departure, Phase, Questions
 from knightfall.mafia.wins import Winner
@@ -288,13 +295,195 @@ def test_an_earlier_ruling_is_offered_again_where_it_fits() -> None:
     by_precedent = say(second.state, None, "rule by precedent")
     assert by_precedent.state == say(second.state, None, "rule Cinder").state
 
-    apart = (("Cinder", "drive Ada and Iris"), ("Dusk", "drive Ada and Hollis"), ("Boro", "cop Ada"))
+    apart = (("Cinder", "drive Ada and Elm"), ("Dusk", "drive Ada and Hollis"), ("Boro", "cop Ada"))
     named = again({}, "rule Dusk", *apart)
     assert facts_of(named, "knot")["earlier"] == "Dusk:drive"
     assert facts_of(named, "knot")["precedent"] is None
     assert codes(say(named.state, None, "rule by precedent")) == ["NO_PRECEDENT"]
     none = again({}, "rule none", *apart)
     assert facts_of(none, "knot")["precedent"] == 3
+
+
+def test_a_ring_by_which_nobody_is_told_anything_else_is_no_question() -> None:
+    idle = (("Cinder", "drive Fen and Gale"), ("Dusk", "drive Fen and Iris"), ("Elm", "kill Ada"))
+    step = morning(at(), *idle)
+    assert windows(step.state) == [("day", "Day 2")]
+    sheet = facts_of(step, "moderator_night")
+    assert sheet["rings"] == [["Cinder: drive Fen and Gale", "Dusk: drive Fen and Iris"]]
+    assert {row["actor"]: (row["fate"], row["ruling"]) for row in sheet["trace"]} == {
+        "Cinder": ("failed", "CM-R2"),
+        "Dusk": ("failed", "CM-R2"),
+        "Elm": ("done", "CM-R29"),
+    }
+    (told_so,) = (event for event in noted(step.events) if event.kind == "moderator_night")
+    assert (
+        "No question: Cinder: drive Fen and Gale; Dusk: drive Fen and Iris. These actions form a loop, but "
+        "everybody is told the same whichever comes first, so none of them happens (CM-R2)."
+    ) in moderator_sheet("custom_mafia", told_so)
+    assert windows(morning(at(idle_knots="asked"), *idle).state) == [("ruling", "Night 1: your ruling")]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_said_of_a_settled_ring_tells_everybody_the_same(seed: int) -> None:
+    """Random nights full of rings: what is settled is asked again, and each answer tells what was told."""
+    chance = random.Random(seed)
+    kinds = (
+        "Roleblocker",
+        "Jailkeeper",
+        "Redirector",
+        "Town Bus Driver",
+        "Mafia Goon",
+        "Vigilante",
+        "Tracker",
+    )
+    settled = 0
+    for _ in range(150):
+        cards = {SlotId(f"P{n}"): parse_role(chance.choice(kinds)) for n in range(7)}
+        sent = [
+            Action(
+                slot, str(ability), tuple(chance.sample([one for one in cards if one != slot], AIMS[ability]))
+            )
+            for slot, card in cards.items()
+            for ability in card.abilities
+        ]
+        night = resolve(CustomPosition(cards), sent)
+        if isinstance(night, CycleQuestion) or not night.settled:
+            continue
+        settled += 1
+        asking = [CustomPosition(cards, rules=parse_options({"idle_knots": "asked"}))]
+        while asking:
+            asked_again = resolve(asked := asking.pop(), sent)
+            if isinstance(asked_again, CycleQuestion):
+                asking += [
+                    replace(asked, ruled={**asked.ruled, asked_again.key: reading.choice})
+                    for reading in asked_again.readings
+                ]
+            else:
+                assert told_by(asked_again) == told_by(night)
+    assert settled >= 3
+
+
+def told_by(night: CustomNight) -> object:
+    return {death.slot for death in night.night.deaths}, night.night.results, night.night.spent
+
+
+GUARDS = {"Fen": "Town Bodyguard", "Gale": "Town Bodyguard", "Juniper": "Town Bodyguard"}
+
+
+def test_who_of_two_guards_takes_a_kill_is_drawn_by_the_seed_and_not_by_name() -> None:
+    state = at(cast=CAST | GUARDS)
+    for slot, text in (("Juniper", "guard Ada"), ("Fen", "guard Ada"), ("Elm", "kill Ada")):
+        state = say(state, slot, text).state
+    dead = {
+        seed: tuple(CUSTOM_MAFIA.close(state, "night", NOON, SeededRng(b"%d" % seed)).state.left)
+        for seed in range(20)
+    }
+    assert set(dead.values()) == {("Fen",), ("Juniper",)}
+    log = SeededRng(b"3")
+    step = CUSTOM_MAFIA.close(state, "night", NOON, log)
+    (drawn,) = log.log
+    assert (drawn.key, drawn.options) == (Key(("night", "1"), "cm.guard:Ada", 0), ("Fen", "Juniper"))
+    assert drawn.value == next(iter(step.state.left))
+    assert facts_of(step, "moderator_night")["lots"] == [
+        {
+            "kind": "cm.guard",
+            "slot": "Ada",
+            "among": ["Fen", "Juniper"],
+            "drawn": [drawn.value],
+            "ruling": "CM-R45",
+        }
+    ]
+    (sheet,) = (event for event in noted(step.events) if event.kind == "moderator_night")
+    written = f"Drawn: Fen and Juniper guard Ada; drawn to take the kill: {drawn.value} (CM-R45)."
+    assert written in moderator_sheet("custom_mafia", sheet)
+    by_hand = ManualRng(SeededRng(b"3"))
+    by_hand.hold("cm.guard:Ada", "Fen" if drawn.value == "Juniper" else "Juniper")
+    other = CUSTOM_MAFIA.close(state, "night", NOON, by_hand).state.left
+    assert set(other) | {drawn.value} == {"Fen", "Juniper"}
+
+
+def test_what_a_question_shows_of_a_draw_is_what_will_be_drawn() -> None:
+    """Each answer leads to its own guards; the draw ahead leaves that of the closing as it is."""
+    cast = CAST | GUARDS | {"Cinder": "Town Redirector", "Dusk": "Town Roleblocker"}
+    lines = (("Cinder", "redirect Dusk to Gale"), ("Dusk", "block Cinder"), ("Elm", "kill Ada"))
+    guards = (("Fen", "guard Ada"), ("Gale", "guard Ada"), ("Juniper", "guard Ada"))
+    seen_both = set()
+    for seed in range(12):
+        state = at(cast=cast)
+        for slot, text in (*lines, *guards):
+            state = say(state, slot, text).state
+        step = CUSTOM_MAFIA.close(state, "night", NOON, SeededRng(b"%d" % seed))
+        if windows(step.state) != [("ruling", "Night 1: your ruling")]:
+            seen_both.add("settled")  # the lot falls on the same guard however the ring is read
+            continue
+        seen_both.add("asked")
+        for number, row in enumerate(facts_of(step, "knot")["choices"], start=1):
+            message = Message(None, f"rule {number}", NOON)
+            ruled = CUSTOM_MAFIA.submit(step.state, message, SeededRng(b"%d" % seed))
+            assert list(ruled.state.left) == row["deaths"]
+    assert seen_both == {"settled", "asked"}
+
+
+def test_a_draw_goes_by_seats_and_never_by_names() -> None:
+    def seats_dead(*names: str) -> list[int]:
+        """The seat of the guard who takes the kill, seed by seed."""
+        guards = [SlotId(name) for name in names]
+        cast = {
+            SlotId("Vera"): "Vanilla Townie",
+            **dict.fromkeys(guards, "Bodyguard"),
+            SlotId("Boro"): "Goon",
+        }
+        position = CustomPosition({slot: parse_role(card) for slot, card in cast.items()})
+        sent = [Action(guard, "guard", (SlotId("Vera"),)) for guard in guards]
+        sent.append(Action(SlotId("Boro"), "mafia_kill", (SlotId("Vera"),)))
+        nights = [
+            resolve(position, chance, SeededRng(b"%d" % seed))
+            for seed in range(20)
+            for chance in (sent, sent[::-1])
+        ]
+        return [guards.index(told_by_dead(night)) for night in nights]
+
+    assert set(seats_dead("Abe", "Zed")) == {0, 1}
+    assert seats_dead("Abe", "Zed") == seats_dead("Zed", "Abe")
+
+
+def told_by_dead(night: Decided) -> SlotId:
+    assert isinstance(night, CustomNight)
+    (death,) = night.night.deaths
+    return death.slot
+
+
+def first_night(seed: bytes, edition: int) -> tuple[bool, bool]:
+    """A journal with two guards on one player, one kill, and two roleblockers on each other: whether the
+    first guard by name dies, and whether the ring was asked."""
+    counts = {"Town Bodyguard": 2, "Town Roleblocker": 2, "Mafia Goon": 1, "Vanilla Townie": 4}
+    setup = {"schema": 1, "slots": [{"role": role, "count": count} for role, count in counts.items()]}
+    journal = append((), Started("custom_mafia", NAMES[:9], {"setup": setup}, edition=edition), NOON, "Wren")
+    holders: dict[str, list[SlotId]] = {}
+    for slot, card in replay(journal, CUSTOM_MAFIA, lambda: SeededRng(seed)).state.cards.items():
+        holders.setdefault(card.name, []).append(slot)
+    (one, two), victim = holders["Town Roleblocker"], holders["Vanilla Townie"][0]
+    entries: list[Entry] = [
+        Closed("day", "no elimination"),
+        *(Submitted(guard, f"guard {victim}") for guard in holders["Town Bodyguard"]),
+        Submitted(one, f"block {two}"),
+        Submitted(two, f"block {one}"),
+        Submitted(holders["Mafia Goon"][0], f"kill {victim}"),
+        Closed("night"),
+        Submitted(None, "rule 1"),
+    ]
+    for entry in entries:
+        journal = append(journal, entry, NOON, "Wren")
+    result = replay(journal, CUSTOM_MAFIA, lambda: SeededRng(seed))
+    (gone,) = result.state.left
+    return gone == min(holders["Town Bodyguard"]), not result.taken[-1].refused
+
+
+def test_a_game_of_an_older_edition_is_replayed_by_the_rules_it_began_with() -> None:
+    """Without an edition: of two guards the first by name dies, and a ring that changes nothing is asked."""
+    seeds = [b"%d" % seed for seed in range(8)]
+    assert {first_night(seed, 0) for seed in seeds} == {(True, True)}
+    assert {first_night(seed, EDITION) for seed in seeds} == {(True, False), (False, False)}
 
 
 def test_a_ring_that_a_modkill_undoes_is_no_question_any_more() -> None:

@@ -82,6 +82,13 @@ NIGHTS = [
     ),
     ("em_r21", "no_result", "Onyx investigate Elm", "dead; Onyx=No Result"),
     ("em_r22", "listed", "Ada empower Sable, Sable stakeout Rook", "dead; Sable=Sable"),
+    (
+        "em_r33",
+        "on_a_way",
+        "Ada empower Iris, Boro empower Juniper, Iris amplify Juniper Onyx, Juniper amplify Moth Nettle, "
+        "Moth incarcerate Juniper, Nettle incarcerate Iris, Onyx investigate Elm",
+        "dead; Onyx=Mafia; stopped Nettle; stopped Moth",
+    ),
     ("ring", "all_hold", "Fen incarcerate Gale, Gale incarcerate Fen, Hollis murder Gale", "dead; lost Gale"),
     ("ring", "first_sent", "Gale incarcerate Fen, Fen incarcerate Gale", "dead; stopped Fen; lost Gale"),
 ]
@@ -105,6 +112,29 @@ def test_which_killer_a_bomb_attacks_is_drawn() -> None:
     assert list(EMPOWERED.close(state, "night", NOON, dice).state.left) == ["Umber", "Willow"]
     everyone = close(sent(at(), *lines, ("Umber", "shoot Willow")), "night").state
     assert list(everyone.left) == ["Fen", "Umber", "Willow"]
+
+
+def test_whose_kill_on_a_bomb_one_protection_stops_is_drawn() -> None:
+    lines = (
+        "Ada empower Willow, Boro empower Umber, Fen murder Willow, Umber vig Willow, Cinder empower Kestrel"
+    )
+    sent_lines = [act(line) for line in (*lines.split(", "), "Kestrel protect Willow")]
+
+    def dead(seed: int, **options: object) -> tuple[str, ...]:
+        position = dusk({"em_r15": "one_kill", **options})
+        nights = [
+            resolve(position, some, SeededRng(b"%d" % seed)).night for some in (sent_lines, sent_lines[::-1])
+        ]
+        assert nights[0] == nights[1]
+        assert len(nights[0].lots) == (not options)
+        return tuple(death.slot for death in nights[0].deaths)
+
+    assert {dead(seed) for seed in range(20)} == {("Fen", "Willow"), ("Umber", "Willow")}
+    assert {dead(seed, ties="by_name") for seed in range(20)} == {("Umber", "Willow")}
+    dice = ScriptedRng([("em.stopped:Willow", "Umber")], SeededRng(b""))
+    found = resolve(dusk({"em_r15": "one_kill"}), sent_lines, dice).night
+    assert [death.slot for death in found.deaths] == ["Fen", "Willow"]
+    assert found.lots[0].among == ("Fen", "Umber")
 
 
 @pytest.mark.parametrize(
@@ -190,7 +220,7 @@ def test_first_sent_follows_the_order_of_arrival_by_message() -> None:
 
 def test_every_option_is_named_by_its_ruling_and_flipped_in_a_test_here() -> None:
     for option in OPTIONS:
-        assert option.name in (option.ruling.lower().replace("-", "_"), "phases", "ring")
+        assert option.name in (option.ruling.lower().replace("-", "_"), "phases", "ring", "ties")
         assert len(option.values) == len(set(option.values)) >= 2
-    elsewhere = {"em_r23", "em_r24", "em_r25", "em_r26", "em_r27", "em_r28", "phases"}
+    elsewhere = {"ties", "em_r23", "em_r24", "em_r25", "em_r26", "em_r27", "em_r28", "phases"}
     assert {option.name for option in OPTIONS} == {entry[0] for entry in NIGHTS} | elsewhere

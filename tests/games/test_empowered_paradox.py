@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from random import Random
 
 import pytest
@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from growth import growth
+from knightfall.games.empowered import ROLES, EmpoweredPosition, resolve
 from knightfall.games.empowered.paradox import Held, settle
 from knightfall.games.empowered.roles import Supply
-from knightfall.mafia.night import Action
+from knightfall.mafia.night import Action, Reason
 from knightfall.sentence import SlotId
-from laws.empowered_paradox import dense_night, disagreement
+from laws.empowered_paradox import PowerNight, dense_night, disagreement, solve, supplied_night
 
 EMPOWERERS = tuple(map(SlotId, ("E1", "E2", "E3")))
 AMPLIFIERS = tuple(map(SlotId, ("A1", "A2", "A3")))
@@ -117,6 +118,46 @@ def test_every_reading_is_found_and_nothing_else(night: Night) -> None:
 def test_dense_nights_are_read_as_an_independent_solver_reads_them() -> None:
     chance = Random(33)
     assert next(filter(None, (disagreement(dense_night(chance)) for _ in range(2_000))), "") == ""
+
+
+def resolved(night: PowerNight) -> tuple[Set, Set]:
+    """The incarcerations that hold and those that fail by their paradox, as the rules of a night say."""
+    kinds = {"E": "Empowerer", "A": "Amplifier", "J": "Jailkeeper"}
+    sent = [*night.empower, *night.amplify, *night.jails]
+    everybody = {slot for action in sent for slot in (action.actor, *action.targets)}
+    result = resolve(EmpoweredPosition({slot: ROLES[kinds[slot[0]]] for slot in sorted(everybody)}), sent)
+    failed = {note.action for note in result.night.blocked if note.reason is Reason.PARADOX}
+    stood = {note.action for note in result.night.trace if note.reason is Reason.HOLDS}
+    assert {jail.targets[0] for jail in stood} == result.incarcerated
+    return frozenset(stood), frozenset(failed)
+
+
+def test_a_jail_bears_only_on_power_to_which_it_can_make_the_difference() -> None:
+    """Against the definition taken literally: every choice of the other open ones is tried."""
+    chance = Random(17)
+    for _ in range(4_000):
+        night = supplied_night(chance)
+        assert resolved(night) == solve(night), night
+
+
+def test_ways_that_double_at_every_amplifier_are_not_walked_one_by_one() -> None:
+    pairs = [(SlotId(f"L{step}"), SlotId(f"R{step}")) for step in range(40)]
+    amplify = [Action(one, "amplify", after) for pair, after in pairwise(pairs) for one in pair]
+    empower = [Action(one, "empower", (to,)) for one, to in zip(EMPOWERERS, pairs[0], strict=False)]
+    supply = Supply([*empower, *amplify])
+    first, second, _ = EMPOWERERS
+    (left, right), (slot, _) = pairs[-2:]
+    assert supply.deciders(slot, set(), {first, second, left}) == {first, second}
+    assert supply.deciders(slot, {right}, {first, second, left}) == {first, second, left}
+    assert supply.deciders(slot, set(), {first, left}) == frozenset()
+
+
+def test_with_the_snapshot_a_way_has_one_amplifier_at_most() -> None:
+    empower, amplify, _ = lines("E1>A1, E2>A2, A1>A2+X, A2>J1+X")
+    everybody = set(map(SlotId, ("E1", "E2", "A2")))
+    closure, snapshot = (Supply([*empower, *amplify], once) for once in (False, True))
+    assert closure.deciders(SlotId("J1"), set(), everybody) == everybody
+    assert snapshot.deciders(SlotId("J1"), set(), everybody) == {"E2", "A2"}
 
 
 @many

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
+from knightfall.engine.rng import Rng, ScriptedRng, SeededRng
 from knightfall.games.knight_errant import OPTIONS, ROLES, parse_options, resolve, winner
 from knightfall.games.knight_errant.wins import stalemate
 from knightfall.mafia.night import Answer
@@ -145,6 +149,26 @@ def test_the_last_mafioso_can_be_given_both() -> None:
         assert len(came.rejected) == rejected
 
 
+def test_which_of_two_checks_an_immunity_for_one_misleads_is_drawn() -> None:
+    sent = [act("Gale cop Hollis"), act("Lumen gunsmith Hollis")]
+
+    def misled(source: Callable[[], Rng | None], **options: object) -> str:
+        position = dusk(2, {"Hollis": {**EXTRAS, "immunity": 1}}, {"ke_r35": "one_check", **options})
+        one, other = (resolve(position, lines, source()) for lines in (sent, sent[::-1]))
+        assert one == other
+        assert one.spent == {"Hollis": {"immunity": 1}, "Gale": {"cop": 1}}
+        (found,) = (result.action.actor for result in one.results if result.answer in ("Town", "False"))
+        return found
+
+    assert {misled(partial(SeededRng, b"%d" % seed)) for seed in range(20)} == {"Gale", "Lumen"}
+    for name in ("Gale", "Lumen"):
+        assert misled(lambda: ScriptedRng([("ke.immunity:Hollis", name)], SeededRng(b""))) == name  # noqa: B023
+    assert {misled(partial(SeededRng, b"%d" % seed), ties="by_name") for seed in range(20)} == {"Gale"}
+    # One use for each of two checks: nothing is drawn.
+    two = dusk(2, {"Hollis": {**EXTRAS, "immunity": 2}}, {"ke_r35": "one_check"})
+    assert resolve(two, sent, ScriptedRng([], SeededRng(b""), frozenset({"ke.immunity"}))).lots == ()
+
+
 @pytest.mark.parametrize(
     ("option", "value", "count", "default", "changed"),
     [
@@ -172,5 +196,5 @@ def test_a_stalemate_needs_two_and_no_strong_kill() -> None:
 
 def test_every_option_is_named_by_its_ruling_and_has_a_choice() -> None:
     for option in OPTIONS:
-        assert option.name in (option.ruling.lower().replace("-", "_"), "commute_stops_own_actions")
+        assert option.name in (option.ruling.lower().replace("-", "_"), "commute_stops_own_actions", "ties")
         assert len(option.values) == len(set(option.values)) >= 2

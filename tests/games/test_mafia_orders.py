@@ -143,7 +143,8 @@ def test_a_second_extra_of_the_serial_killer_replaces_the_first_with_a_word() ->
 
 def test_who_is_silent_is_on_the_sheet_of_a_night_that_waited_for_a_ruling() -> None:
     roles = {"Rex": "Roleblocker", "Rob": "Roleblocker", "Tam": "Tracker", "Gus": "Mafia Goon", **TOWN}
-    night = Night("custom_mafia", roles)
+    night = Night("custom_mafia", {**roles, "Una": "Tracker"})
+    night.send("Una", "track Rex")  # to whom it makes a difference who of the two goes first
     night.send("Rex", "roleblock Rob")
     night.send("Rob", "roleblock Rex")
     night.send("Gus", "kill Ada")

@@ -1,7 +1,7 @@
 """An independent solver of the incarcerations of a night of Empowered Mafia (EM-R33), as slow as it likes.
 
-Written from the rulings alone: readings by trying every set, supplies by walking every path of power, rings
-step by step. The product's `paradox` has to agree with it on any night.
+Written from the rulings alone: readings by trying every set, who makes a difference by trying every choice of
+the others, rings step by step. The product's `paradox` has to agree with it on any night.
 """
 
 from __future__ import annotations
@@ -91,27 +91,18 @@ def _settle(round_: _Round) -> None:
 
 
 def _bears(round_: _Round, one: Action, other: Action) -> bool:
-    """Whether the one's target is the other's owner, or may supply that owner, whose power is uncertain."""
-    if one.targets[0] == other.actor:
+    """Whether the one holds the other's owner, or can make the difference to that owner's power: for some
+    choice of the other open ones, any of them holding, there is power without it and none with it."""
+    owner, night = other.actor, round_.night
+    if one.targets[0] == owner:
         return True
-    night = round_.night
-    if other.actor not in night.needy or other.actor in _powered(night, _gone(round_.inside | round_.open)):
+    if owner not in night.needy:
         return False
-    gone = _gone(round_.inside)
-    return any(one.targets[0] in path for path in _paths(night, other.actor, gone, ()))
-
-
-def _paths(
-    night: PowerNight, to: SlotId, gone: Collection[SlotId], beyond: tuple[SlotId, ...]
-) -> Iterator[tuple[SlotId, ...]]:
-    """Every way on which power may come: an Empowerer, then Amplifiers, none of them twice or gone."""
-    for action in night.empower:
-        # EM-R3: an Empowerer needs no power, so a way of power begins with them.
-        if action.targets[0] == to and action.actor not in gone:
-            yield (action.actor, *beyond)
-    for action in night.amplify:
-        if to in action.targets and action.actor not in gone and action.actor not in beyond:
-            yield from _paths(night, action.actor, gone, (action.actor, *beyond))
+    choices = (_gone(round_.inside | choice) for choice in _subsets(round_.open - {one}))
+    return any(
+        owner in _powered(night, gone) and owner not in _powered(night, gone | {one.targets[0]})
+        for gone in choices
+    )
 
 
 def _powered(night: PowerNight, gone: Collection[SlotId]) -> set[SlotId]:
@@ -183,6 +174,29 @@ def dense_night(chance: Random) -> PowerNight:
     jails = aimed("J", "incarcerate", 1) + aimed("K", "incarcerate", 1)
     needy = frozenset(slot for slot in slots if slot.startswith("J"))
     return PowerNight(aimed("E", "empower", 1), aimed("A", "amplify", 2), jails, needy)
+
+
+def supplied_night(chance: Random) -> PowerNight:
+    """A night of eight at most, in which power goes by ways that meet and jails are aimed at those on them:
+    paradoxes are common, and so are jails on a way that makes no difference."""
+    empowerers, amplifiers, jailers = (
+        [SlotId(f"{kind}{number}") for number in range(1, count + 1)]
+        for kind, count in (
+            ("E", chance.randint(1, 2)),
+            ("A", chance.randint(2, 3)),
+            ("J", chance.randint(2, 3)),
+        )
+    )
+    suppliers, lit = empowerers + amplifiers, amplifiers + jailers
+    return PowerNight(
+        tuple(Action(slot, "empower", (chance.choice(lit),)) for slot in empowerers),
+        tuple(
+            Action(slot, "amplify", tuple(chance.sample([s for s in lit if s != slot], 2)))
+            for slot in amplifiers
+        ),
+        tuple(Action(slot, "incarcerate", (chance.choice(suppliers),)) for slot in jailers),
+        frozenset(jailers),
+    )
 
 
 def disagreement(night: PowerNight) -> str:

@@ -150,6 +150,7 @@ SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
         "ke_r37": ((("at least half of the living are", "more than half of the living are"), KE_MAFIA),),
         "ke_r38": ((("the last player alive.", "other player is alive.", "only one town player"), KILLER),),
         "ke_r39": (),
+        "ties": (),
         "ke_r43": (((" (Mafia ", ""), KE_MAFIA),),
     },
     "empowered": {
@@ -170,6 +171,8 @@ SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
         "em_r24": ((("you win, too", "nobody wins"), EM_MAFIA),),
         "em_r25": ((("One town player is enough once", "At least two town players"), EM_TOWN),),
         "em_r26": (),
+        "em_r33": (),
+        "ties": (),
         "em_r27": (
             (("once every living player has PMed me “ready”", "No day and no night ends before"), ALL),
         ),
@@ -183,6 +186,8 @@ SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
         ),
     },
     "custom_mafia": {
+        "idle_knots": (),
+        "ties": (),
         "knots": (),
         "doctor_saves": ((("You stop one kill", "You stop all kills"), ("Town Doctor",)),),
         "bomb": ((("stopped like any other", "Nothing stops that kill"), ("Town Bomb",)),),

@@ -81,6 +81,7 @@ SAID: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "the Serial Killer included",
         ),
         "ke_r35": ("covers all checks of one night", "covers one check"),
+        "ties": ("it is drawn which of them it covers", "a Cop's before a Gunsmith's"),
         "ke_r36": ("Nobody can target themselves. ", "except the Town Cop"),
         "ke_r37": ("and at least half of the living are", "and more than half of the living are"),
         "ke_r38": (
@@ -101,6 +102,7 @@ SAID: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "em_r12": ("or failed does not count", "or failed counts, too"),
         "em_r14": ("actions still set off", "actions do not set off"),
         "em_r15": ("It stops every kill", "It stops one kill"),
+        "ties": ("it is drawn which", "that is the Murder"),
         "em_r17": ("kills all of them", "one of them, drawn at random"),
         "em_r20": ("still gets the result", "gets no result"),
         "em_r21": ("incarcerated, gets no message", "incarcerated, is told No Result"),
@@ -110,12 +112,15 @@ SAID: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "em_r25": ("is left, the town wins", "the town needs two"),
         "em_r26": ("Ties go against the town", "one of the tied is drawn at random."),
         "em_r27": ("once every living player has PMed me “ready”", "No day and no night ends before"),
-        "em_r28": ("deadline, I decide", "deadline, nobody is eliminated"),
+        "em_r28": ("deadline, I decide", "voted at the deadline, nobody is eliminated"),
         "phases": ("A day lasts 72 hours", "A day lasts 48 hours"),
+        "em_r33": ("no difference to its own power holds", "even if other power is left"),
         "ring": ("each other, both fail", "each other, both hold", "sent first holds"),
     },
     "custom_mafia": {
         "knots": ("come first, I decide", "a Bus Driver comes before"),
+        "idle_knots": ("I need not: none of these", "I decide that order even if it makes no"),
+        "ties": ("it is drawn who of them takes a kill", "in alphabetical order takes a kill"),
         "doctor_saves": ("protection stops one kill", "protection stops all kills"),
         "bomb": ("stopped like any other", "Nothing stops that kill"),
         "blocked_shot": ("use is spent even if", "use is not spent if"),
@@ -131,6 +136,12 @@ SAID: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 """Of every option what the post says at each of its values, in their order; a piece of the sentence."""
 TURNED = {"cop_sees_killer": ("A Serial Killer is Guilty", "A Serial Killer is Innocent")}
 
+BESIDE: Mapping[str, Mapping[str, object]] = {
+    "knight_errant: ties": {"ke_r35": "one_check"},
+    "empowered: ties": {"em_r15": "one_kill"},
+}
+"""Another option without which one says nothing: there would be no ties."""
+
 
 def post(game: str, dialect: str = "plain", slots: Sequence[SlotId] = SLOTS, **options: object) -> str:
     return render(f"{game}/setup", GAMES[game].setup_post(slots, {**ALWAYS[game], **options}), dialect)
@@ -145,7 +156,10 @@ def options_of(games: Sequence[str]) -> list[Any]:
 @pytest.mark.parametrize(("game", "option"), options_of(tuple(GAMES)))
 def test_an_option_changes_the_sentence_that_states_it(game: str, option: Any) -> None:
     said = TURNED.get(option.name, SAID[game][option.name])
-    texts = {value: post(game, **{option.name: value}) for value in option.values}
+    beside = BESIDE.get(f"{game}: {option.name}", {})
+    texts = {value: post(game, "plain", SLOTS, **beside, **{option.name: value}) for value in option.values}
+    if beside:
+        assert not any(piece in post(game) for piece in said)
     assert len(said) == len(option.values)
     for value, piece in zip(option.values, said, strict=True):
         assert [other for other, text in texts.items() if piece in text] == [value], piece

@@ -191,6 +191,9 @@ def close(
     early: Annotated[
         str, typer.Option(metavar="WHY", help="Close before the deadline, for this reason.")
     ] = "",
+    tell: Annotated[
+        bool, typer.Option("--tell-why", help="Tell the players the reason of --early, too.")
+    ] = False,
     despite: Annotated[
         str, typer.Option(metavar="WHY", help="Close although your posted votecount differs, and why.")
     ] = "",
@@ -223,7 +226,7 @@ def close(
 
     session = real_session(game_needed(game), allow_private_host, cookies)
     after = AfterClosing(next_ends, copy, posted, dialect, allow_leak)
-    close_voted(ClosingRequest(day, early, pause, allow_leak, stored, despite), after, session)
+    close_voted(ClosingRequest(day, early, pause, allow_leak, stored, despite, tell), after, session)
 
 
 @dataclass(frozen=True, slots=True)

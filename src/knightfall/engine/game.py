@@ -85,6 +85,18 @@ class Option:
         return self.values[0]
 
 
+TIES = "ties"
+BY_NAME: Mapping[str, str] = {TIES: "by_name"}
+"""How games that began before there was a draw decide who of several it is where nothing tells them apart."""
+
+
+def ties(ruling: str, what: str) -> Option:
+    """The option for that."""
+    return Option(
+        TIES, ("drawn", "by_name"), ruling, f"{what}; in games begun before 0.2 by name or seat, not by lot"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Spec:
     """What a game declares about itself; `players` are the numbers of slots it can be played with, `rulings`
@@ -92,6 +104,9 @@ class Spec:
 
     `begun_with` are values of options that a new game has where its file says nothing, beside the defaults:
     journals of games begun earlier do not name them, and are replayed by the defaults.
+
+    `earlier` are values that held before a ruling changed: games begun under an older edition of the rulings
+    have them where they name no other (`options_of` in the journal).
 
     `templates` is the folder of its post templates, `<kind>.j2` each, for a game of another package; None:
     they are ours, under `writeups/templates/<id>`.
@@ -104,6 +119,7 @@ class Spec:
     rulings: Mapping[str, str] = field(default_factory=dict, hash=False)
     asked: tuple[str, ...] = ()
     begun_with: Mapping[str, str] = field(default_factory=dict, hash=False)
+    earlier: Mapping[str, str] = field(default_factory=dict, hash=False)
     templates: Path | None = None
 
 

@@ -17,7 +17,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from knightfall.engine.game import Event, Game, Message, Refusal, Step, Window
+from knightfall.engine.game import Event, Game, Message, Refusal, Spec, Step, Window
 from knightfall.engine.rng import ManualRng, Rng
 from knightfall.errors import StateDamaged
 from knightfall.models import PostMark
@@ -29,7 +29,8 @@ class Started:
     """The game begins. `seed` only refers to the seed, which is kept elsewhere.
 
     `timeouts`: what becomes of a window whose time is up. "close": the next entry closes it first, as in
-    games begun before this could be said; "ask": it waits for the moderator.
+    games begun before this could be said; "ask": it waits for the moderator. `edition`: of the rulings that
+    hold in the game; games begun before there were editions have 0.
     """
 
     game: str
@@ -37,6 +38,7 @@ class Started:
     options: Mapping[str, object] = field(default_factory=dict)
     seed: str = ""
     timeouts: str = "close"
+    edition: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,12 +270,23 @@ KINDS: Mapping[str, type[Entry]] = {
 }
 
 
+EDITION = 1
+"""The edition of the rulings that a game begun now has."""
+
+
+def options_of(started: Started, spec: Spec) -> dict[str, object]:
+    """The options a game is played by: those it began with, and in an older one what held before a ruling
+    changed."""
+    return {**(spec.earlier if started.edition < EDITION else {}), **started.options}
+
+
 _FIELDS = {kind: tuple(part.name for part in fields(kind)) for kind in KINDS.values()}
 """Looked up once: every entry of a journal is encoded at every look at it."""
 
 
 _LATER: tuple[tuple[str, object], ...] = (
     ("timeouts", "close"),
+    ("edition", 0),
     ("sent", None),
     ("ended", None),
     ("mark", None),
@@ -582,8 +595,8 @@ class _Run(Generic[S]):
         match record.entry:
             case Closed(window=window, outcome=None) if window in closed:
                 pass  # it ran out just before: there is nothing left to close
-            case Started(slots=slots, options=options, timeouts=timeouts):
-                self.asks = timeouts == "ask"
+            case Started(slots=slots, timeouts=timeouts) as started:
+                self.asks, options = timeouts == "ask", options_of(started, self.game.spec)
                 self._take(record.number, self.game.begin(slots, options, record.at, self.draw))
             case Extended(window=window, until=until) | Opened(window=window, until=until):
                 self._move(self._kind(window), until, record.at)

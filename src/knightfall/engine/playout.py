@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Generic, TypeVar
 
 from knightfall.engine.game import Game, Message, Refusal, Step
-from knightfall.engine.journal import Closed, Entry, Journal, Started, Submitted, append
+from knightfall.engine.journal import EDITION, Closed, Entry, Journal, Started, Submitted, append
 from knightfall.engine.rng import Rng
 from knightfall.sentence import SlotId
 
@@ -62,7 +62,7 @@ def play(
 ) -> Playout[S]:
     """Play until the game is over, or until `windows` windows were closed."""
     first = game.begin(slots, options, START, draw)
-    started = Started(game.spec.id, tuple(slots), dict(options))
+    started = Started(game.spec.id, tuple(slots), dict(options), edition=EDITION)
     match = _Match(game, chance, draw, [first.state], append((), started, START, "playout"), [])
     for number in range(windows):
         if not _round(match, number):

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, Protocol, TypeVar
@@ -174,6 +175,11 @@ class ScriptedRng:
         if self.script[0][0] != label:
             raise StateDamaged(f"{label} is drawn, but the next scripted value is for {self.script[0][0]}.")
         return self.script.pop(0)[1]
+
+
+def foreseen(draw: Rng) -> Rng:
+    """A source that draws what this one would draw next, and leaves it as it is."""
+    return deepcopy(draw)
 
 
 def commitment(seed: bytes, salt: bytes) -> str:

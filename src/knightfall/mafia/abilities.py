@@ -13,14 +13,15 @@ on one `Sheet`, by what earlier stages wrote there.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
+from knightfall.engine.rng import Rng
 from knightfall.mafia.ability_row import AbilityRow, Compact, Effect
 from knightfall.mafia.chain import in_chain
 from knightfall.mafia.nar import Pass, Reach, several
-from knightfall.mafia.night import NOBODY, Action, Answer, Death, Fate, Note, Reason, Sheet
+from knightfall.mafia.night import NOBODY, Action, Answer, Death, Fate, Lot, Note, Reason, Sheet
 from knightfall.sentence import SlotId
 
 _STOOD = Fate.STOOD  # bound once: looking a member up in its enum takes time
@@ -276,19 +277,21 @@ def settle_heals(sheet: Sheet, heals: Iterable[Action], cover: Cover) -> None:
 class GuardedCover:
     """All that stands between players and kills: heals, walls and proofs, vests, then bodyguards.
 
-    `jails` are the walls; `tireless`: one heal stops every kill.
+    `jails` are the walls, `guards` who steps in for whom, each in their turn; `tireless`: one heal stops
+    every kill.
     """
 
-    __slots__ = ("cover", "guards", "jails", "posted", "tireless")
+    __slots__ = ("cover", "guards", "jails", "tireless")
 
     def __init__(
-        self, cover: Cover, jails: Mapping[SlotId, Action], guards: Iterable[Action], tireless: bool
+        self,
+        cover: Cover,
+        jails: Mapping[SlotId, Action],
+        guards: Mapping[SlotId, Sequence[Action]],
+        tireless: bool,
     ) -> None:
         self.cover, self.jails, self.tireless = cover, jails, tireless
-        self.guards: dict[SlotId, list[Action]] = {}
-        self.posted = tuple(guards)
-        for guard in self.posted:
-            self.guards.setdefault(guard.targets[0], []).append(guard)
+        self.guards = {slot: list(turns) for slot, turns in guards.items()}
 
     def against(self, target: SlotId) -> tuple[Reason, Action | None] | None:
         """What stops the next regular kill on the target; it is used up by asking."""
@@ -320,6 +323,21 @@ def settle_guards(sheet: Sheet, guards: Collection[Action]) -> tuple[Death, ...]
         for guard in guards
         if guard in kills
     )
+
+
+# ── Lots: which of several, where nothing else tells them apart. ──────────────────────────────────────────
+
+Lots: TypeAlias = Callable[[str, SlotId, Sequence[SlotId], int, str], Lot]
+"""Draws so many of some slots, as `drawn` does."""
+
+
+def drawn(draw: Rng, kind: str, slot: SlotId, among: Sequence[SlotId], count: int, ruling: str) -> Lot:
+    """So many of the slots, which are in the order of seats: a draw for each, among those not drawn yet."""
+    left, found = list(among), list[SlotId]()
+    for repeat in range(count):
+        found.append(draw.choice(f"{kind}:{slot}", tuple(left), repeat))
+        left.remove(found[-1])
+    return Lot(kind, slot, tuple(among), tuple(found), ruling)
 
 
 # ── Kill: who dies, by which kills, and what stopped the others. ──────────────────────────────────────────

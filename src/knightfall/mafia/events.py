@@ -111,6 +111,17 @@ class SpentUses:
 
 
 @dataclass(frozen=True, slots=True)
+class LotRow:
+    """A tie inside a role that was drawn: `drawn` of `among`; `kind` says what for, `slot` about whom."""
+
+    kind: str
+    slot: SlotId
+    among: tuple[SlotId, ...]
+    drawn: tuple[SlotId, ...]
+    ruling: str
+
+
+@dataclass(frozen=True, slots=True)
 class SideCount:
     """How many of each side live."""
 
@@ -301,7 +312,8 @@ class EarlyClosing(CautionNote):
 
 @dataclass(frozen=True, slots=True)
 class NightSheet(Facts):
-    """All of a night. `silent` are who could act, and of whom nothing stands."""
+    """All of a night. `silent` are who could act, and of whom nothing stands; `lots` are the ties that were
+    drawn, `rings` the actions that change each other in a ring on which nothing hung."""
 
     kind: ClassVar[str] = "moderator_night"
     night: int
@@ -312,6 +324,8 @@ class NightSheet(Facts):
     spent: tuple[SpentUses, ...]
     cautions: tuple[CautionNote, ...]
     silent: tuple[SlotId, ...]
+    lots: tuple[LotRow, ...]
+    rings: tuple[tuple[str, ...], ...]
 
     @property
     def marks(self) -> tuple[tuple[str, tuple[SlotId, ...]], ...]:

@@ -11,6 +11,7 @@ from knightfall.mafia.events import (
     Attack,
     Attacked,
     CautionNote,
+    LotRow,
     NightSheet,
     SpentUses,
     TraceRow,
@@ -124,8 +125,15 @@ def trace_row(words: Words, note: Note) -> TraceRow:
     )
 
 
-def night_sheet(words: Words, number: int, night: Night, silent: Sequence[SlotId]) -> NightSheet:
-    """All of a night for the moderator's sheet. `silent`: who could act and sent nothing that stands."""
+def night_sheet(
+    words: Words,
+    number: int,
+    night: Night,
+    silent: Sequence[SlotId],
+    rings: Sequence[Sequence[Action]] = (),
+) -> NightSheet:
+    """All of a night for the moderator's sheet. `silent`: who could act and sent nothing that stands; `rings`
+    on which nothing hung."""
     return NightSheet(
         night=number,
         trace=tuple(trace_row(words, note) for note in night.trace),
@@ -144,6 +152,8 @@ def night_sheet(words: Words, number: int, night: Night, silent: Sequence[SlotId
             CautionNote(caution_text(words, caution), caution.ruling) for caution in night.cautions
         ),
         silent=tuple(silent),
+        lots=tuple(LotRow(*lot) for lot in night.lots),
+        rings=tuple(tuple(said(words, action) for action in ring) for ring in rings),
     )
 
 

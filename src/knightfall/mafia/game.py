@@ -307,7 +307,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """Who dies along with a slot that has just died."""
         return ()
 
-    def obey(self, state: State[R], command: Command, aliases: Aliases) -> Step[State[R]]:
+    def obey(self, state: State[R], command: Command, aliases: Aliases, draw: Rng) -> Step[State[R]]:
         """Do what one of `moderator_words` says."""
         raise NotImplementedError(f"{self.spec.name} has no word “{command.verb}” for its moderator")
 
@@ -407,7 +407,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if state.phase is Phase.OVER:
             return refuse_all(state, lines, orders.GAME_OVER)
         if message.slot is None:
-            return self.moderate(state, lines, message.aliases)
+            return self.moderate(state, lines, message.aliases, draw)
         if message.slot not in state.living:
             return refuse_all(state, lines, self.refusal(FaultCode.NOT_A_PLAYER))
         if not self.takes_orders(state):
@@ -706,18 +706,18 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         yield from (joined(" ", (REVIVE, name)) for name in state.left)
         yield DRAW
 
-    def moderate(self, state: State[R], lines: Iterable[str], aliases: Aliases) -> Step[State[R]]:
+    def moderate(self, state: State[R], lines: Iterable[str], aliases: Aliases, draw: Rng) -> Step[State[R]]:
         """Apply the moderator's lines in order."""
         events: list[Event] = []
         refused: list[tuple[str, Refusal]] = []
         for line in lines:
-            step = self._moderate_line(state, line, aliases)
+            step = self._moderate_line(state, line, aliases, draw)
             state = step.state
             events += step.events
             refused += step.refused
         return Step(state, tuple(events), tuple(refused))
 
-    def _moderate_line(self, state: State[R], line: str, aliases: Aliases) -> Step[State[R]]:
+    def _moderate_line(self, state: State[R], line: str, aliases: Aliases, draw: Rng) -> Step[State[R]]:
         """`eliminate` and `no elimination` decide the day, which ends when it is closed; the rest acts at
         once."""
         words = {word: word for word in (*_ALWAYS, *self.moderator_words)}
@@ -725,7 +725,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if command is None:
             return refuse(state, line, "UNKNOWN_COMMAND", f"the moderator can say: {', '.join(words)}")
         if command.verb in self.moderator_words:
-            return self.obey(state, command, aliases)
+            return self.obey(state, command, aliases, draw)
         if command.verb == DRAW:
             return self.check_wins(replace(state, winner=Winner.DRAW))
         if command.verb in (ELIMINATE, NO_ELIMINATION) and state.phase is not Phase.DAY:

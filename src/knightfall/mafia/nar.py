@@ -198,10 +198,11 @@ def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle
     return None
 
 
-def go_first(run: Pass, cycle: Cycle, choice: str) -> None:
-    """Let the action of the cycle go first that the choice names, or none of its actions happen."""
+def go_first(run: Pass, cycle: Cycle, choice: str, idle: Reason = Reason.KNOT) -> None:
+    """Let the action of the cycle go first that the choice names, or none of its actions happen: for the
+    reason `idle`."""
     if choice == NONE_HAPPENS:
-        _drop(run, cycle.actions)
+        _drop(run, cycle.actions, idle)
     _let_act(run, [action for action in cycle.actions if label(action) == choice])
 
 
@@ -391,9 +392,9 @@ def _closed(changers: Sequence[int]) -> list[int]:
     return behind
 
 
-def _drop(run: Pass, ring: tuple[Action, ...]) -> None:
+def _drop(run: Pass, ring: tuple[Action, ...], idle: Reason) -> None:
     """No action of a ring happens: each is stopped because of the next."""
     for action, other in zip(ring, (*ring[1:], ring[0]), strict=True):
         went = run.went[action] = action._replace(targets=run.aims.pop(action))
-        run.sheet.stop(went, Reason.KNOT, other)
+        run.sheet.stop(went, idle, other)
     run.waiting = [action for action in run.waiting if action not in ring]

@@ -64,6 +64,7 @@ class Reason(StrEnum):
     PARADOX = "paradox"
     TURNED = "turned"
     KNOT = "knot"
+    IDLE_KNOT = "idle_knot"
     GUARDED = "guarded"
     TOOK_THE_KILL = "took_the_kill"
     STRUCK_BACK = "struck_back"
@@ -108,6 +109,17 @@ class Caution(NamedTuple):
     ruling: str
 
 
+class Lot(NamedTuple):
+    """A tie inside a role, as it was drawn by a ruling: `drawn` of `among`, which are in the order of seats.
+    `kind` is what is drawn (`cm.guard`), `slot` whom it is about: the label of the draw is `kind:slot`."""
+
+    kind: str
+    slot: SlotId
+    among: tuple[SlotId, ...]
+    drawn: tuple[SlotId, ...]
+    ruling: str
+
+
 class Death(NamedTuple):
     """Who died, and every kill aimed at the slot that night, landed or not."""
 
@@ -116,7 +128,8 @@ class Death(NamedTuple):
 
 
 class Night(NamedTuple):
-    """All that a night came to. `trace` has one note for each submitted line, in order of stages."""
+    """All that a night came to. `trace` has one note for each submitted line, in order of stages; `lots` are
+    the ties that were drawn."""
 
     deaths: tuple[Death, ...]
     survived: tuple[Death, ...]
@@ -125,6 +138,7 @@ class Night(NamedTuple):
     visits: tuple[tuple[SlotId, SlotId], ...]
     trace: tuple[Note, ...]
     cautions: tuple[Caution, ...] = ()
+    lots: tuple[Lot, ...] = ()
 
     @property
     def blocked(self) -> tuple[Note, ...]:

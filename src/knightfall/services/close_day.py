@@ -9,6 +9,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import (
+    NOBODY,
     closed_day,
     closed_days,
     day_of,
@@ -20,20 +21,24 @@ from knightfall.config.calendar import (
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Announced, Event, Window
 from knightfall.engine.journal import Closed, Entry, Journal, Opened, Record, Ruled, window_name
+from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.events import Elimination
+from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import State
 from knightfall.markup.dialects import dialect
 from knightfall.models import PostMark
 from knightfall.names import bears
-from knightfall.sentence import Way, first_line, joined, sentence
+from knightfall.sentence import SlotId, Way, first_line, joined, sentence
 from knightfall.services.count_request import CountRequest
 from knightfall.services.day_end import (
     FAULTS,
     PAUSE,
+    TOLD,
     FinalCount,
     NarrowEnd,
     count_of,
+    early_question,
     ending,
     evidence_of,
     final_count,
@@ -63,7 +68,8 @@ from knightfall.services.session import ForumDown, Session, entered, journal_of
 from knightfall.services.turns import Receipt, opening_ahead, receipt_of
 from knightfall.votes.config import DaySetup
 from knightfall.votes.questions import grouped
-from knightfall.votes.tally import UNDECIDED, Doubt
+from knightfall.votes.rule import Tie
+from knightfall.votes.tally import UNDECIDED, Doubt, TownClass
 from knightfall.votes.votecount import Votecount, clock_doubt
 from knightfall.writeups.facts import full_time
 from knightfall.writeups.render import render
@@ -83,9 +89,10 @@ NOWHERE = sentence(
 class ClosingRequest:
     """Which day is to be closed (None: the latest), and how.
 
-    `early`: why it ends before its time; `despite`: why the moderator's own votecount, by which others lead,
-    is wrong; `pause`: seconds between two reads; `allow`: why the final count may
-    give away what the secret guard stops; `stored`: count what was read before, without asking the forum.
+    `early`: why it ends before its time, which players learn where the moderator lets them (`tell`);
+    `despite`: why the moderator's own votecount, by which others lead, is wrong; `pause`: seconds between two
+    reads; `allow`: why the final count may give away what the secret guard stops; `stored`: count what was
+    read before, without asking the forum.
     """
 
     day: int | None = None
@@ -94,6 +101,7 @@ class ClosingRequest:
     allow: str = ""
     stored: bool = False
     despite: str = ""
+    tell: bool = False
 
 
 class CountsDiffer(DecisionNeeded):
@@ -105,11 +113,13 @@ class CountsDiffer(DecisionNeeded):
 class DayEnd:
     """How a day can end: `choices` are the words that confirm, each with who is eliminated then.
 
-    `tied`: who is tied where the game draws; “” among them is no elimination.
+    `tied`: who is tied where the game draws; “” among them is no elimination. `lot` is what chance decided
+    where the rule of the file leaves a tie to it: who was tied, in the order of seats, and who was drawn.
     """
 
     choices: Mapping[str, tuple[str, ...]]
     tied: tuple[str, ...] = ()
+    lot: tuple[tuple[str, ...], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +180,16 @@ class DayClosing:
         if despite and second is not None and not second.agrees:
             rulings.append(Ruled(f"Is the votecount in #{second.post} right?", "no", despite))
         why = self.request.early.strip()
+        told = self.request.tell and bool(why)
         if not why and self.count.agreed:
             why = "all the living vote for the same"
         if why and self.count.outcome is None:
-            rulings.append(Ruled(f"Does day {self.day} end before its time?", "yes", why))
+            rulings.append(Ruled(early_question(self.day), TOLD if told else "yes", why))
+        if self.end.lot is not None:
+            among, drawn = self.end.lot
+            names_tied = f"{', '.join(among[:-1])} or {among[-1]}"
+            question = f"Who falls in the tie of day {self.day}: {names_tied}?"
+            rulings.append(Ruled(question, drawn, "drawn by the game's seed, as the rules say"))
         return (*rulings, closing)
 
 
@@ -288,7 +304,7 @@ def end_of(count: Votecount, table: RunningGame | None, session: Session) -> Day
     rule = table.game.day_rule(setup_of(session).options)
     leading = leading_wagons(count)
     if rule is None or not rule.draws or rule.tie != count.rule.tie.value or len(leading) < 2:
-        return decided
+        return _drawn_by_the_seed(count, table) or decided
 
     # EM-R26: the game draws by its seed, as it will when the day is closed; nobody is asked whom.
     tied = tuple(wagon.target.name if wagon.target else "" for wagon in leading)
@@ -312,6 +328,39 @@ def closing_of(count: Votecount, end: DayEnd, names: tuple[str, ...]) -> Closed:
     return Closed(window_of(count.day.number), outcome, evidence_of(count), mark=mark)
 
 
+def _drawn_by_the_seed(count: Votecount, table: RunningGame) -> DayEnd | None:
+    """Whom a tie takes that the rule of the file leaves to chance, by the seed of the game, so that it can be
+    checked at the end; None where there is no such tie, or no seed."""
+    leading, nobody = leading_wagons(count), count.terms.no_elimination
+    by_lot = count.rule.tie in (Tie.RANDOM, Tie.ANTI_TOWN) and ending(count) == UNDECIDED
+    if not by_lot or len(leading) < 2 or not table.seed:
+        return None
+    # By the slots in the order of their seats, whoever holds them, no elimination last.
+    held = holders(table.journal)
+    names = {slot: held.get(slot, slot) for slot in table.game.playing(table.state)}
+    wanted = {wagon.target.name if wagon.target else nobody for wagon in leading}
+    tied: list[SlotId] = [slot for slot, name in names.items() if name in wanted]
+    if count.rule.tie is Tie.ANTI_TOWN:
+        ranks = {slot: _town_class(table, slot).value for slot in tied}
+        pool = [slot for slot in tied if ranks[slot] == min(ranks.values())]
+    else:
+        pool = [*tied, *([SlotId(NOBODY)] if nobody in wanted else [])]
+    source = SeededRng(table.seed).at("day", count.day.number)
+    slot = source.choice("vote.tie", tuple(pool)) if len(pool) > 1 else pool[0]
+    among = (*(names[one] for one in tied), *([nobody] if nobody in wanted else []))
+    if slot == NOBODY:
+        return DayEnd({nobody: ()}, lot=(among, nobody))
+    return DayEnd({names[slot]: (names[slot],)}, lot=(among, names[slot]))
+
+
+def _town_class(table: RunningGame, slot: SlotId) -> TownClass:
+    """In which order a tie against the town takes the slot."""
+    card = table.state.cards[slot] if isinstance(table.state, State) else None
+    if card is None or card.alignment is not Alignment.TOWN:
+        return TownClass.ANTI_TOWN
+    return TownClass.POWER if card.abilities or card.passives or card.traits else TownClass.VANILLA
+
+
 def _elimination(events: Iterable[Event]) -> Elimination | None:
     """The game's word on who was eliminated; None where it said nothing."""
     found = (event.facts for event in events if isinstance(event.facts, Elimination))
@@ -324,10 +373,15 @@ def choices_of(count: Votecount) -> Mapping[str, tuple[str, ...]]:
     if outcome != UNDECIDED:
         names = tuple(slot.name for slot in outcome.eliminated)
         return {", ".join(names) or nobody: names}
-    # The rules leave a tie or a missed majority to the moderator: nobody, or one of those who lead.
-    wagons = count.tally.wagons
+    # The rules leave a missed majority or a tie to the moderator: nobody, or one of those who lead; where
+    # they leave a tie to chance, only one of the tied.
+    wagons, tied = count.tally.wagons, leading_wagons(count)
     leading = (w.target.name for w in wagons if w.target and w.count == wagons[0].count)
-    return {nobody: (), **{name: (name,) for name in leading}}
+    by_lot = bool(tied) and count.rule.tie in (Tie.RANDOM, Tie.ANTI_TOWN)
+    none: dict[str, tuple[str, ...]] = {nobody: ()}
+    if by_lot and all(wagon.target for wagon in tied):
+        none = {}
+    return {**none, **{name: (name,) for name in leading}}
 
 
 def question_lines(doubts: tuple[Doubt, ...]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 from knightfall.config.setup import Setup
+from knightfall.engine.journal import Ruled
 from knightfall.errors import (
     EvidenceError,
     IncompleteRead,
@@ -45,7 +46,7 @@ from knightfall.services.session import (
 from knightfall.storage.drafts import write_public
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
-from knightfall.votes.rule import Boundary
+from knightfall.votes.rule import Boundary, Tie
 from knightfall.votes.tally import UNDECIDED, Fix, Outcome, Vote, Wagon, day_outcome
 from knightfall.votes.votecount import View, Votecount, seen_by
 
@@ -252,6 +253,52 @@ def leading_wagons(count: Votecount) -> tuple[Wagon, ...]:
     if least is None:
         return ()
     return tuple(wagon for wagon in wagons if wagon.count == wagons[0].count >= least)
+
+
+TOLD = "yes, and the players are told why"
+"""The answer of a ruling on an early end whose reason is public."""
+
+
+def early_question(day: int) -> str:
+    """What the ruling is about that a day was closed before its time."""
+    return f"Does day {day} end before its time?"
+
+
+@dataclass(frozen=True, slots=True)
+class WhyDayEnded:
+    """Why a day ended, as everybody may know it.
+
+    `how` is “hammer”, “agreed” (all the living voted for the same), “early” (the moderator ended it, with the
+    `reason` if that is public), “lock” or “deadline”. `votes` is what they had come to: “most” (one had more
+    than all others), “tie”, “few” (nobody had enough), or "" where that is told elsewhere. `leaders` had the
+    most, `decided`: the moderator chose; else the rule did, a tie by its `tie`, and took the one who `fell`.
+    """
+
+    how: str
+    reason: str = ""
+    votes: str = ""
+    leaders: tuple[str, ...] = ()
+    decided: bool = False
+    tie: str = ""
+    fell: str = ""
+
+
+def why_ended(count: Votecount, early: Ruled | None, locked: bool) -> WhyDayEnded:
+    """Why a day ended with this count; `early` is what the moderator noted of an end before its time,
+    `locked` whether the thread was locked at its end."""
+    if count.tally.hammer is not None:
+        return WhyDayEnded("hammer")
+    how, reason = "lock" if locked else "deadline", ""
+    if early is not None:
+        how = "early" if count.agreed is None else "agreed"
+        reason = early.why.strip() if early.answer == TOLD else ""
+    nobody, tie, end = count.terms.no_elimination, count.rule.tie, ending(count)
+    leaders = tuple(wagon.target.name if wagon.target else nobody for wagon in leading_wagons(count))
+    votes = "tie" if len(leaders) > 1 else "most" if leaders else "few"
+    # A tie that the rule leaves to chance is drawn: the moderator has no choice in it.
+    decided = end == UNDECIDED and not (leaders and tie in (Tie.RANDOM, Tie.ANTI_TOWN))
+    fell = end.eliminated[0].name if end.eliminated else nobody
+    return WhyDayEnded(how, reason, votes, leaders, decided, tie.value, fell)
 
 
 def living_names(count: Votecount) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -19,6 +20,7 @@ from knightfall.engine.journal import (
     Removed,
     Replaced,
     Revived,
+    Ruled,
     Stopped,
     window_name,
     with_deadlines,
@@ -26,12 +28,10 @@ from knightfall.engine.journal import (
 from knightfall.errors import InputError
 from knightfall.mafia.events import Dawn, Elimination
 from knightfall.models import DepartureKind
-from knightfall.names import squash
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.awaited import pending
 from knightfall.services.count_request import CountRequest, PostFormat, count_nodes
-from knightfall.services.day_end import ending as outcome_of
-from knightfall.services.day_end import leading_wagons
+from knightfall.services.day_end import WhyDayEnded, early_question, why_ended
 from knightfall.services.game_state import before, opened_by, tells_instant
 from knightfall.services.game_state import closings as closings_of
 from knightfall.services.post_facts import (
@@ -46,8 +46,7 @@ from knightfall.services.post_facts import (
 )
 from knightfall.services.publish import due, votecount_kind
 from knightfall.services.votecount import counted
-from knightfall.votes.rule import Boundary, boundary_sentence, rule_sentences
-from knightfall.votes.tally import UNDECIDED
+from knightfall.votes.rule import Boundary, boundary_sentence, sentences_not_in
 from knightfall.votes.votecount import View, seen_by
 from knightfall.writeups.facts import post_facts
 
@@ -66,9 +65,8 @@ def day_start(context: PostContext) -> PostContent:
     changed = list[str]()
     posted = due(context.journal, "rules").last
     if posted is not None:
-        known = squash(posted.text)
-        sentences = rule_sentences(context.setup.rule, context.setup.terms.no_elimination)
-        changed = [one for one in sentences if squash(one) not in known]
+        rule, terms = context.setup.rule, context.setup.terms
+        changed = list(sentences_not_in(posted.text, rule, terms.no_elimination))
 
     facts = {
         **_deaths(context, number),
@@ -118,7 +116,7 @@ def end_of_day(context: PostContext) -> PostContent:
         }
         if ending and hammer
         else None,
-        "undecided": _undecided(context, ending),
+        "why": _why(context, number, ending),
         "void": [post_facts(post, ending.count.posts) for post in ending.void] if ending else [],
     }
     count = (count_nodes(ending.count, PostFormat(), context.setup),) if ending else ()
@@ -137,13 +135,18 @@ def end_of_day(context: PostContext) -> PostContent:
     return PostContent(sections, (*outlived, *remarks), at=context.turned)
 
 
-def _undecided(context: PostContext, ending: DayEnding | None) -> str:
-    """Why the moderator decided a day that its votes do not: “tie” or “few” votes; "" where they do, or the
-    game itself settled a tie."""
-    event = context.last_facts(Elimination)
-    if ending is None or outcome_of(ending.count) is not UNDECIDED or (event is not None and event.tied):
-        return ""
-    return "tie" if len(leading_wagons(ending.count)) > 1 else "few"
+def _why(context: PostContext, day: int, ending: DayEnding | None) -> WhyDayEnded | None:
+    """Why that day ended; None where its votes are not known. A tie that the game itself drew is told with
+    the elimination."""
+    if ending is None:
+        return None
+    question, locked = early_question(day), _locked(context, day) is not None
+    ends = {number: record.number for number, record in closed_days(context.journal)}
+    before = max((ends[number] for number in ends if number < day), default=0)
+    rulings = (entry for number, entry in context.entries(Ruled) if before < number < ends.get(day, 0))
+    early = next((entry for entry in rulings if entry.question == question), None)
+    why, event = why_ended(ending.count, early, locked), context.last_facts(Elimination)
+    return replace(why, votes="") if event is not None and event.tied else why
 
 
 def dawn(context: PostContext) -> PostContent:

@@ -8,12 +8,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from itertools import dropwhile
+from itertools import count, dropwhile
 from types import MappingProxyType
 
 from knightfall.config.calendar import phases
 from knightfall.engine.game import Facts, announced
-from knightfall.engine.journal import Ruled, Started
+from knightfall.engine.journal import Ruled, Started, options_of
 from knightfall.engine.json_text import as_object
 from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell
@@ -35,7 +35,7 @@ from knightfall.services.post_facts import (
     until_facts,
 )
 from knightfall.services.session import DEAL_FILE
-from knightfall.votes.rule import AtDeadline, Death, Rule, Tie, needed_table, rule_sentences
+from knightfall.votes.rule import AtDeadline, Death, needed_table, rule_sentences
 
 MOST = 13
 """So many living players the table of needed votes begins with where the game file lists none."""
@@ -144,17 +144,16 @@ def _setup_facts(context: PostContext) -> Facts | None:
     """What the game tells of its setup: as it began, else as its file says."""
     if context.game is None:
         return None
-    began = next((entry.options for _, entry in context.entries(Started)), None)
-    options = file_options(context.setup, context.session.folder) if began is None else began
+    began = next((entry for _, entry in context.entries(Started)), None)
+    options = (
+        options_of(began, context.game.spec) if began else file_options(context.setup, context.session.folder)
+    )
     facts = context.game.setup_post(tuple(map(SlotId, context.slots)), options)
 
-    # A game file may count votes otherwise than the game does by itself.
-    rule, own = context.setup.rule, context.game.day_rule(options)
-    if not isinstance(facts, MafiaSetup) or own is None:
+    if not isinstance(facts, MafiaSetup) or context.game.day_rule(options) is None:
         return facts
-    if rule == Rule(death=Death(own.death), tie=Tie(own.tie), unanimous=own.unanimous):
-        return facts
-    return replace(facts, voting=rule_sentences(rule, context.setup.terms.no_elimination))
+    # Votes are counted by the rule of the game file, which may be another than the game's own.
+    return replace(facts, voting=rule_sentences(context.setup.rule, context.setup.terms.no_elimination))
 
 
 def opening(context: PostContext) -> PostContent:
@@ -301,20 +300,24 @@ def proof_of(context: PostContext) -> Proof | None:
 
 REASON_OF_AN_ACT = re.compile(
     r"Does day [0-9]+ end before its time\?|.+ was closed before its time|Has .+ another deadline\?"
+    r"|Who falls in the tie of day [0-9]+: .+\?"
 )
-"""The question of a ruling that tells why the next entry was made: an early closing, a moved deadline."""
+"""The question of a ruling that tells why the next entry was made: an early closing, a moved deadline, a tie
+that was drawn. There may be several, one after the other."""
 
 
 def rulings_of(context: PostContext) -> tuple[Section, ...]:
     """What the moderator decided, but for what they let pass the guard."""
     # The reason of an act is written down just before it: who takes the act back takes the reason back, too.
-    stands = {record.number for record in context.journal}
-    rows = [
-        {"question": Given(entry.question), "answer": Given(entry.answer), "why": Given(entry.why)}
-        for number, entry in context.entries(Ruled)
-        if not entry.question.startswith(PASSED)
-        and (number + 1 in stands or not REASON_OF_AN_ACT.fullmatch(entry.question))
-    ]
+    stands, rows = {record.number for record in context.journal}, list[dict[str, str]]()
+    rulings = dict(context.entries(Ruled))
+    reasons = {number for number, entry in rulings.items() if REASON_OF_AN_ACT.fullmatch(entry.question)}
+    for number, entry in rulings.items():
+        act = next(later for later in count(number + 1) if later not in reasons)
+        if not entry.question.startswith(PASSED) and (act in stands or number not in reasons):
+            rows.append(
+                {"question": Given(entry.question), "answer": Given(entry.answer), "why": Given(entry.why)}
+            )
     return (Section("any/decided", {"rulings": rows}),) if rows else ()
 
 

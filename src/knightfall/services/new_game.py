@@ -13,7 +13,7 @@ from knightfall.config.game_file import parse_setup
 from knightfall.config.new_file import FileStart, example, new_file, player_tables, with_option
 from knightfall.config.setup import VOTES, Setup
 from knightfall.engine.game import Game, Option
-from knightfall.engine.journal import Started, append, replay, standing
+from knightfall.engine.journal import EDITION, Started, append, replay, standing
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import BrokenPlugin, InputError, SetupError
 from knightfall.forums.sites import site_of
@@ -470,7 +470,7 @@ def _opening(
             f"{playing[0]} is a moderator of this game and cannot play in it: the votes of moderators never "
             "count. Take them out of the players, or out of the moderators."
         )
-    entry = Started(terms.game, terms.slots, dict(terms.options), DEAL_FILE, timeouts="ask")
+    entry = Started(terms.game, terms.slots, dict(terms.options), DEAL_FILE, "ask", EDITION)
     opening = _Opening(proof, entry, options, ())
     table = _begun_on_trial(opening, session, fresh=fresh)
     rooms = rooms_unread(setup) if fresh else rooms_of(setup, session)

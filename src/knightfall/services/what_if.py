@@ -24,6 +24,7 @@ from knightfall.engine.journal import (
     Started,
     Submitted,
     Taken,
+    options_of,
     standing,
     start_of,
     window_name,
@@ -342,7 +343,7 @@ def _pending_night(table: RunningGame) -> PendingNight:
     return PendingNight(
         table.game,
         table.state,
-        dict(started.options) if started else {},
+        options_of(started, table.game.spec) if started else {},
         tuple(_refused_since(table)),
         senders=frozenset(slot for slot in senders if slot is not None),
         names=dict(table.replay.pending.aliases),
@@ -603,16 +604,17 @@ def _other_values(table: RunningGame) -> Iterator[Choose]:
     game, started = table.game, start_of(table.journal)
     if started is None:
         return
+    options = options_of(started, game.spec)
     for option in game.spec.options:
         for value in option.values:
             if (
                 option.private
                 or option.name in game.spec.asked
-                or value == str(started.options.get(option.name, option.default)).lower()
+                or value == str(options.get(option.name, option.default)).lower()
             ):
                 continue
             try:
-                game.setup(started.slots, {**started.options, option.name: value}, SeededRng(table.seed))
+                game.setup(started.slots, {**options, option.name: value}, SeededRng(table.seed))
             except InputError:
                 continue
             yield Choose(option.name, value)
@@ -692,7 +694,8 @@ def _with_option(table: RunningGame, edit: Choose) -> RunningGame:
     """The game under another value of an option: as it stands, or played again. Raises InputError where there
     is no such option or value."""
     started = start_of(table.journal)
-    options = {**(started.options if started else {}), edit.option: edit.value}
+    given = options_of(started, table.game.spec) if started else {}
+    options = {**given, edit.option: edit.value}
     state = table.game.under(table.state, options)
     if state is not None:
         return table.with_state(state)

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -81,6 +81,8 @@ from knightfall.simulation.nights import (
     knight_errant_night,
 )
 
+T = TypeVar("T")
+
 PLAYING, TOWN, MAFIA, KILLER, JESTER, NOBODY_WINS = range(6)
 """How a game stands; the words of `RESULTS` for it."""
 RESULTS = ("playing", "town", "mafia", "sk", "jester", "nobody")
@@ -125,6 +127,29 @@ def _holds(whole: Sequence[object], part: Sequence[object]) -> bool:
             return False
         left.remove(word)
     return True
+
+
+class _Lots:
+    """Ties inside a role, drawn by the chance of a simulation: nobody plays it again draw by draw."""
+
+    __slots__ = ("chance",)
+
+    def __init__(self, chance: np.random.Generator) -> None:
+        self.chance = chance
+
+    def at(self, *path: object) -> _Lots:
+        return self
+
+    apart = at
+
+    def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
+        return options[int(self.chance.integers(len(options)))]
+
+    def choices(self, label: str, options: Sequence[T], count: int, repeat: int = 0) -> tuple[T, ...]:
+        return tuple(self.choice(label, options, repeat) for _ in range(count))
+
+    def sample(self, label: str, options: Sequence[T], count: int, repeat: int = 0) -> tuple[T, ...]:
+        return tuple(options[place] for place in self.chance.permutation(len(options))[:count].tolist())
 
 
 class Family(ABC):
@@ -355,14 +380,15 @@ class CustomFamily(Family):
 
     def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:
         """CM-R2: of a ring every ruling is as likely as another."""
-        found = custom_rules.resolve(position, actions)
+        draw = None if chance is None else _Lots(chance)
+        found = custom_rules.resolve(position, actions, draw)
         while isinstance(found, CycleQuestion):
             if chance is None:
                 raise InputError(f"The night asks its moderator about {found.key}.")
             choices = [reading.choice for reading in found.readings] or ["none"]
             ruled = {**position.ruled, found.key: choices[chance.integers(0, len(choices))]}
             position = replace(position, ruled=ruled)
-            found = custom_rules.resolve(position, actions)
+            found = custom_rules.resolve(position, actions, draw)
         return found.night
 
 
@@ -452,7 +478,7 @@ class KnightErrantFamily(Family):
         return KnightErrantPosition(self.living(table, row), table.number, self.shots(table, row), self.rules)
 
     def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:
-        return knight_errant_resolve(position, actions)
+        return knight_errant_resolve(position, actions, None if chance is None else _Lots(chance))
 
 
 # ── Empowered Mafia. ──────────────────────────────────────────────────────────────────────────────────────
@@ -531,7 +557,8 @@ class EmpoweredFamily(Family):
         lot = {}
         if chance is not None and "em_r17" in self.house:
             lot = dict(zip(position.roles, chance.permutation(len(position.roles)).tolist(), strict=True))
-        found = empowered_resolve(replace(position, arrival=arrival, lot=lot), actions)
+        draw = None if chance is None else _Lots(chance)
+        found = empowered_resolve(replace(position, arrival=arrival, lot=lot), actions, draw)
         lost = {slot: {"incarcerate": 1} for slot in found.lost - position.lost}
         return found.night._replace(spent=lost)
 

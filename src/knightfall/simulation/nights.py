@@ -155,8 +155,8 @@ CUSTOM_KINDS = frozenset(
 def custom_night(table: Table, orders: Orders, house: Set[str]) -> Dawn:
     """A night of Custom Mafia; `house` are the options that are not at their default.
 
-    Undecided: rings of blocks and jails (CM-R2), bodyguards of one player of whom some step in (CM-R11), and
-    what is of no kind here, such as a redirection or a bus.
+    Undecided: rings of blocks and jails (CM-R2), ties inside a role (CM-R45), and what is of no kind here,
+    such as a redirection or a bus.
     """
     night, deck = _Night(table, orders), table.deck
     game, cell, at = night.game, night.cell, night.at
@@ -221,6 +221,11 @@ def custom_night(table: Table, orders: Orders, house: Set[str]) -> Dawn:
         rank = rank_within(at[regular], night.kind[regular] != FACTION_KILL, night.actor[regular])
         landed = np.r_[landed, regular[rank >= room[at[regular]]]]
         attempts = night.counted(at[regular])
+        bomb = night.trait("bomb")
+        if bomb is not None and "ties" not in house:
+            # CM-R45: whose kill on a Bomb is stopped, where not every one is, is drawn.
+            met = bomb & (room > 0) & (room < attempts)
+            undecided[np.flatnonzero(met) // night.seats] = True
         blows = _blows(night, landed)
         if "bomb" in house:
             dead[blows] = True
@@ -347,7 +352,7 @@ def knight_errant_night(table: Table, orders: Orders, house: Set[str], gunsmith_
     word[reports] = NO_RESULT
     checks = standing & night.does(CHECK)
     if checks.any():
-        hidden = _hidden_by_immunity(night, checks, spent, house, gunsmith_sees)
+        hidden = _hidden_by_immunity(night, checks, spent, house, gunsmith_sees, undecided)
         immune = night.trait("immune")
         if immune is not None:
             hidden |= immune[at] & checks & ((night.what == COP) | (not gunsmith_sees))
@@ -369,9 +374,10 @@ def knight_errant_night(table: Table, orders: Orders, house: Set[str], gunsmith_
 
 
 def _hidden_by_immunity(
-    night: _Night, checks: Bools, spent: Ints, house: Set[str], gunsmith_sees: bool
+    night: _Night, checks: Bools, spent: Ints, house: Set[str], gunsmith_sees: bool, undecided: Bools
 ) -> Bools:
-    """KE-R35: the checks that the Serial Killer's immunity turns; the uses that it costs are entered."""
+    """KE-R35: the checks that the Serial Killer's immunity turns; the uses that it costs are entered, and the
+    games in which it is drawn what it turns."""
     left = night.table.uses[..., IMMUNITIES].ravel()
     turned = checks & (left[night.at] > 0)
     if gunsmith_sees:
@@ -381,7 +387,10 @@ def _hidden_by_immunity(
         return np.asarray(turned)
     places = night.at[rows]
     if "ke_r35" in house:
-        # By option every check costs a use: the first in canonical order.
+        # By option every check costs a use; which of several is drawn.
+        if "ties" not in house:
+            asked = night.counted(places)
+            undecided[np.flatnonzero((left > 0) & (left < asked)) // night.seats] = True
         rank = rank_within(places, _BY_NAME[night.what[rows]], night.actor[rows])
         turned[rows[rank >= left[places]]] = False
         places = night.at[turned]
@@ -399,7 +408,19 @@ EMPOWERED_KINDS = CUSTOM_KINDS - {Compact.COMMUTE, Compact.ROLEBLOCK, Compact.GU
     Compact.AMPLIFY,
 }
 TOLD_BY_EMPOWERED = frozenset(
-    {"em_r23", "em_r24", "em_r25", "em_r26", "em_r27", "em_r28", "phases", "ring", "wording"}
+    {
+        "em_r23",
+        "em_r24",
+        "em_r25",
+        "em_r26",
+        "em_r27",
+        "em_r28",
+        "em_r33",
+        "phases",
+        "ring",
+        "ties",
+        "wording",
+    }
 )
 """Options on which no night hangs that has one reading; under any other only the traced resolver tells it."""
 

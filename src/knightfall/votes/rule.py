@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from enum import Enum
 from types import MappingProxyType
+from typing import TypeAlias
 
 from knightfall.models import Slot
+from knightfall.names import squash
 from knightfall.votes.ballots import Form, Forms
 
 
@@ -173,7 +175,7 @@ FORMS: Mapping[Form, str] = MappingProxyType(
 TIES: Mapping[Tie, str] = MappingProxyType(
     {
         Tie.NO_ELIMINATION: "If there is a tie, nobody is eliminated.",
-        Tie.RANDOM: "A tie is broken at random, by the game's seed.",
+        Tie.RANDOM: "If there is a tie, one of the tied is drawn at random.",
         Tie.FIRST_TO_REACH: "If there is a tie, the player who reached that many votes first is eliminated.",
         Tie.LONGEST_HELD: "If there is a tie, the player who has had that many votes the longest without a "
         "break is eliminated.",
@@ -185,6 +187,10 @@ TIES: Mapping[Tie, str] = MappingProxyType(
     }
 )
 """What becomes of a tie; {} is the house's name of no elimination."""
+_TIES_BEFORE: Mapping[Tie, tuple[str, ...]] = MappingProxyType(
+    {Tie.RANDOM: ("A tie is broken at random, by the game's seed.",)}
+)
+"""As older posts say it."""
 BOUNDARIES: Mapping[Boundary, str] = MappingProxyType(
     {
         Boundary.BEFORE: "Votes must be posted before the deadline. A vote posted at the exact second of the "
@@ -218,13 +224,6 @@ _FOR_NOBODY: Mapping[Form, str] = MappingProxyType(
         Form.OWN_LINE: "“vote: {}” on a line of its own",
     }
 )
-_NOBODY: Mapping[NoElim, str] = MappingProxyType(
-    {
-        NoElim.NO: "You cannot vote {}.",
-        NoElim.ONE_FEWER: "You can vote {0}{1}. Votes from half of the living players are enough.",
-        NoElim.VOTABLE: "You can vote {0}{1}.",
-    }
-)
 EDITS: Mapping[Edited, str] = MappingProxyType(
     {
         Edited.FLAG: "Do not edit posts that contain votes. I check each one that was edited.",
@@ -232,6 +231,28 @@ EDITS: Mapping[Edited, str] = MappingProxyType(
         Edited.ACCEPT: "A vote in an edited post counts as it reads after the edit.",
     }
 )
+
+
+_UNVOTE: Mapping[Form, str] = MappingProxyType(
+    {
+        Form.BOLD_COLON: "“Unvote” in bold",
+        Form.BOLD: "“unvote” in bold",
+        Form.HASHES: "“##unvote”",
+        Form.BANG: "“!unvote”",
+        Form.HEADING: "“unvote” as a heading",
+        Form.OWN_LINE: "“unvote” on a line of its own",
+    }
+)
+
+
+def _change_sentence(rule: Rule) -> str:
+    """That a vote can be changed and taken back, where no limit of the house speaks of that."""
+    if rule.max_changes is not None or rule.votes_per_player > 1 or rule.unvote_first:
+        latest = ""
+    else:
+        latest = "You can change your vote until then; your latest vote counts. "
+    back = next((words for form, words in _UNVOTE.items() if form in rule.forms.accepted), "")
+    return f"{latest}To take your vote back, write {back}." if back else latest.strip()
 
 
 def _limit_sentences(rule: Rule) -> list[str]:
@@ -255,9 +276,24 @@ def _limit_sentences(rule: Rule) -> list[str]:
     return limits
 
 
-def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...]:
-    """The rule in sentences; `nobody` is the house's name of no elimination."""
-    death: list[str] = []
+_Wordings: TypeAlias = tuple[str, ...]
+"""A sentence as it is told now, then pieces of posts that told the same in earlier words."""
+
+
+def _told(rule: Rule, nobody: str) -> list[_Wordings]:
+    """The rule sentence by sentence."""
+    told: list[_Wordings] = [(forms_sentence(rule),)]
+    written = _as_written(rule, nobody)
+    votable = f"You can vote {nobody}{written}."
+    if rule.no_elimination is NoElim.NO:
+        told.append((f"You cannot vote {nobody}.",))
+    else:
+        told.append((f"If you want nobody to be eliminated, vote {nobody}{written}.", votable))
+    told.append((BOUNDARIES[rule.boundary],))
+    if change := _change_sentence(rule):
+        told.append((change, votable, f"You cannot vote {nobody}."))
+
+    # What eliminates at once.
     since = f"From day {rule.majority_from_day} on, " if rule.majority_from_day > 1 else ""
     if rule.death is not Death.PLURALITY:
         who = f"{since}a player" if since else "A player"
@@ -266,44 +302,85 @@ def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...
             if rule.fixed_needed
             else "votes from more than half of the living players"
         )
-        death.append(f"{who} with {goal} is eliminated at once. Later votes do not count.")
+        ends = "" if rule.eliminations > 1 else ", and the day ends"
+        once = f"{who} with {goal} is eliminated at once"
+        told.append((f"{once}{ends}. Later votes do not count.", f"{once}. Later votes do not count."))
+        if rule.no_elimination is NoElim.ONE_FEWER:
+            half = "votes from half of the living players"
+            told.append(
+                (f"{nobody} ends the day at once, too, with {half}.", "V" + half[1:] + " are enough.")
+            )
+        elif rule.no_elimination is NoElim.VOTABLE:
+            told.append((f"{nobody} with as many votes ends the day at once, too.", votable))
+
+    # What the deadline does.
     if rule.at_deadline is AtDeadline.HALF_ROUNDED_UP:
-        death.append("At the deadline, half of that number (rounded up) is enough.")
+        told.append(
+            (
+                "At the deadline, half of the votes that it takes before (rounded up) are enough. If nobody "
+                "has so many, nobody is eliminated.",
+                "At the deadline, half of that number (rounded up) is enough.",
+            )
+        )
     elif rule.at_deadline is AtDeadline.OF_VOTES_CAST:
-        death.append("At the deadline, more than half of the votes cast is enough.")
+        enough = "At the deadline, more than half of the votes cast is enough."
+        told.append((f"{enough} If nobody has so many, nobody is eliminated.", enough))
     elif rule.death is not Death.MAJORITY:
-        death.append("The player with the most votes at the deadline is eliminated.")
+        told.append(("The player with the most votes at the deadline is eliminated.",))
     elif rule.majority_from_day > 1:
         before = rule.majority_from_day - 1
         days = "On day 1" if before == 1 else f"On days 1 to {before}"
-        death.append(f"{days}, the player with the most votes at the deadline is eliminated.")
+        told.append((f"{days}, the player with the most votes at the deadline is eliminated.",))
     if rule.eliminations > 1:
-        death.append(
-            f"A day can have {rule.eliminations} eliminations. After one by majority the day goes on: votes "
-            "for and by that player are gone, all others stand, and fewer living players need fewer votes."
+        told.append(
+            (
+                f"A day can have {rule.eliminations} eliminations. After one by majority the day goes on: "
+                "votes for and by that player are gone, all others stand, and fewer living players need "
+                "fewer votes.",
+            )
         )
     if rule.minimum_votes > 1:
-        death.append(f"Nobody is eliminated with fewer than {rule.minimum_votes} votes.")
+        told.append((f"Nobody is eliminated with fewer than {rule.minimum_votes} votes.",))
     if rule.needed_at_deadline(2, 0, 1) is not None or rule.at_deadline is not AtDeadline.NOBODY:
-        death.append(TIES[rule.tie].format(nobody))
+        told.append((TIES[rule.tie].format(nobody), *_TIES_BEFORE.get(rule.tie, ())))
     if rule.needed_at_deadline(2, 0, rule.majority_from_day) is None:
         who = f"{since}if nobody" if since else "If nobody"
-        death.append(
-            f"{who} has enough votes at the deadline, I decide: either nobody is eliminated, or the player "
-            "with the most votes. If there is a tie for the most votes, I may choose any of the tied players."
+        decides = (
+            "I decide: either nobody is eliminated, or the player with the most votes. If there is a tie for "
+            "the most votes, I may choose any of the tied players."
+        )
+        known = f"{who} has enough votes at the deadline, {decides}"
+        several = f"{who} has been eliminated by the deadline, {decides}"
+        told.append((several if rule.eliminations > 1 else known, known))
+    if rule.no_elimination is not NoElim.NO:
+        told.append(
+            (f"If {nobody} has more votes than any player at the deadline, nobody is eliminated.", votable)
         )
     if rule.unanimous:
-        death.append(
-            f"The day can end early once all living players vote for the same player, or all for {nobody}."
+        told.append(
+            (
+                "The day can end before its deadline once every living player, the one voted for included, "
+                f"votes for the same player, or everybody for {nobody}.",
+                "The day can end early once all living players vote for the same player, or all for "
+                f"{nobody}.",
+            )
         )
+    told += [(limit,) for limit in _limit_sentences(rule)]
+    return [*told, (EDITS[rule.edited],)]
 
-    return (
-        forms_sentence(rule),
-        *death,
-        _NOBODY[rule.no_elimination].format(nobody, _as_written(rule, nobody)),
-        BOUNDARIES[rule.boundary],
-        *_limit_sentences(rule),
-        EDITS[rule.edited],
+
+def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...]:
+    """The rule in sentences, as the day is closed by it; `nobody` is the house's name of no elimination."""
+    return tuple(now for now, *_ in _told(rule, nobody))
+
+
+def sentences_not_in(post: str, rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...]:
+    """The sentences of the rule that a post does not tell, neither in today's words nor in earlier ones."""
+    text = squash(post)
+    return tuple(
+        now
+        for now, *before in _told(rule, nobody)
+        if not any(squash(wording) in text for wording in (now, *before))
     )
 
 

@@ -261,12 +261,13 @@ def close_look(
     pause: Annotated[str, Form()] = "60",
     stored: Annotated[str, Form()] = "",
     despite: Annotated[str, Form()] = "",
+    tell: Annotated[str, Form()] = "",
 ) -> Response:
     """Read the thread until two reads agree, and show how the day ends. Nothing is closed."""
     if not pause.strip().isdigit() or not 2 <= int(pause) <= 3600:
         raise InputError(f"“{pause}” is no pause. Expected 2 to 3600 seconds.")
     request = close_day.ClosingRequest(
-        None, early.strip(), float(pause), stored=bool(stored), despite=despite.strip()
+        None, early.strip(), float(pause), stored=bool(stored), despite=despite.strip(), tell=bool(tell)
     )
 
     def work(session: Session, job: Job) -> str:

@@ -2,10 +2,10 @@
 
 A `night` case has, besides what every night case has: `roles` {player: role in words}, `config` {option:
 value}, `state` {shots, used_last {player: [ability]}, dead}, `lovers` [[names]], `ruled` {key of a knot:
-choice}. Only its `expected` has `turned` {"Ada:heal": [final targets]}, `codes` {"Ada:heal": refusal code}
-and `knot` {key, shape, choices sorted} or null; with a knot there is nothing else yet. Causes of death are
-kill, bomb, guard, weakness, love; of several the first of these. A `win` case has also `jesters`,
-`survivors` and `config`.
+choice}, `random_draws` [{label, value}] for each draw of `cm.guard:…` and `cm.stopped:…`. Only its `expected`
+has `turned` {"Ada:heal": [final targets]}, `codes` {"Ada:heal": refusal code} and `knot` {key, shape, choices
+sorted} or null; with a knot there is nothing else yet. Causes of death are kill, bomb, guard, weakness, love;
+of several the first of these. A `win` case has also `jesters`, `survivors` and `config`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.engine.cases import Case, CaseResult, compare
+from knightfall.engine.cases import Case, CaseResult, compare, failure
+from knightfall.engine.rng import Rng, ScriptedRng, SeededRng
 from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion, Decided
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import parse_options
@@ -27,17 +28,22 @@ from knightfall.mafia.night import Fate, Reason
 from knightfall.sentence import SlotId
 
 JSON = dict[str, Any]
+_LISTED = frozenset(("cm.guard", "cm.stopped"))
 
 
 def check_night(case: Mapping[str, Any]) -> CaseResult:
     """Resolve the night of a case and compare."""
-    decided = decide(case)
+    scripted = [(str(draw["label"]), draw["value"]) for draw in case.get("random_draws") or ()]
+    draw = ScriptedRng(scripted, SeededRng(b"case"), _LISTED)
+    decided = decide(case, draw)
+    if draw.unused:
+        return failure(f"scripted but never drawn: {', '.join(draw.unused)}")
     if isinstance(decided, CycleQuestion):
         return compare(case["expected"], asked(decided))
     return compare(case["expected"], told_night(decided.night) | own_words(decided), free=FREE)
 
 
-def decide(case: Mapping[str, Any]) -> Decided:
+def decide(case: Mapping[str, Any], draw: Rng | None = None) -> Decided:
     """Play the night of a case. Raises InputError for a role or an option that there is not."""
     state = case.get("state") or {}
     dead, used = set(state.get("dead") or ()), state.get("used_last") or {}
@@ -52,7 +58,7 @@ def decide(case: Mapping[str, Any]) -> Decided:
         case.get("ruled") or {},
     )
 
-    return resolve(position, [parse_action(line) for line in case["actions"]])
+    return resolve(position, [parse_action(line) for line in case["actions"]], draw)
 
 
 def asked(knot: CycleQuestion) -> JSON:

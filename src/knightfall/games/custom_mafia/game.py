@@ -39,7 +39,7 @@ from knightfall.games.custom_mafia.notation import (
     notation,
     words_of,
 )
-from knightfall.games.custom_mafia.options import OPTIONS, RULINGS, WORDING, Rules, parse_options
+from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, RULINGS, WORDING, Rules, parse_options
 from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.rules import resolve
 from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, VANILLA, setup_of
@@ -64,7 +64,9 @@ _SETUP = Option(SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nob
 class CustomMafia(MafiaGame[Terms]):
     """Common roles by a table of the moderator's own."""
 
-    spec = Spec("custom_mafia", "Custom Mafia", PLAYERS, (_SETUP, *OPTIONS, WORDING), RULINGS)
+    spec = Spec(
+        "custom_mafia", "Custom Mafia", PLAYERS, (_SETUP, *OPTIONS, WORDING), RULINGS, earlier=EARLIER
+    )
     position = CustomPosition
     words = WORDS
     verbs = VERBS
@@ -170,21 +172,21 @@ class CustomMafia(MafiaGame[Terms]):
         draw = (DRAW,) if state.phase is Phase.DAY and wins.is_quiet(state) else ()
         return (*super().moderator_lines(state), *draw)
 
-    def obey(self, state: State, command: Command, aliases: Aliases) -> Step[State]:  # noqa: ARG002 - as in the sheet
+    def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:  # noqa: ARG002
         """The moderator rules, and the night goes on: to its morning, or to another cycle."""
         ruled = cycle_ruling.ruled(state, command)
         if isinstance(ruled, Refusal):
             return refuse_all(state, (command.line,), ruled)
-        end = self._resolve(ruled)
+        end = self._resolve(ruled, draw)
         return end if isinstance(end, Step) else self.begin_day(ruled, end)
 
     def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Terms] | Step[State]:  # noqa: ARG002
-        """Neither the clock nor chance has a part in it."""
-        return self._resolve(state)
+        """The clock has no part in it."""
+        return self._resolve(state, draw)
 
-    def _resolve(self, state: State) -> NightEnd[Terms] | Step[State]:
+    def _resolve(self, state: State, draw: Rng) -> NightEnd[Terms] | Step[State]:
         """The morning; a cycle is put to the moderator, once, and the night waits for the ruling (CM-R2)."""
-        decided = resolve(night_position(state), state.actions)
+        decided = resolve(night_position(state), state.actions, draw)
         if isinstance(decided, CycleQuestion):
             if state.questions.open == decided.key:
                 return refuse_all(state, (cycle_ruling.CLOSE,), cycle_ruling.unanswered(decided))
@@ -196,7 +198,8 @@ class CustomMafia(MafiaGame[Terms]):
             used_last=used(state, decided.night),
             questions=replace(state.questions, open="", tonight={}),
         )
-        sheet = night_sheet(words_of(decided), state.number, decided.night, self.silent(state))
+        rings = decided.settled
+        sheet = night_sheet(words_of(decided), state.number, decided.night, self.silent(state), rings)
         return NightEnd(decided.night, after, sheet)
 
     # ── A night written down, decided by itself. ────────────────────────────────────────────────────────────
@@ -222,9 +225,9 @@ class CustomMafia(MafiaGame[Terms]):
         rules = parse_options({**state.rules.setup.given, **chosen})
         return replace(state, rules=replace(state.rules, chosen=rules))
 
-    def decide_night(self, state: State, actions: Sequence[Action], draw: Rng) -> DecidedNight:  # noqa: ARG002
+    def decide_night(self, state: State, actions: Sequence[Action], draw: Rng) -> DecidedNight:
         """Raises DecisionNeeded where actions change each other in a ring (CM-R2)."""
-        found = resolve(night_position(state), actions)
+        found = resolve(night_position(state), actions, draw)
         if isinstance(found, CycleQuestion):
             ring = joined(", ", (said(WORDS, action) for action in found.actions))
             raise DecisionNeeded(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from knightfall.engine.game import TIES
 from knightfall.games.custom_mafia.abilities import (
     ACTION_MODIFIERS,
     CHECKS,
@@ -24,6 +25,7 @@ from knightfall.games.custom_mafia.role_grammar import rolecop_name
 from knightfall.mafia.abilities import (
     Cover,
     GuardedCover,
+    Lots,
     bereaved,
     callers,
     follow,
@@ -45,6 +47,7 @@ from knightfall.mafia.night import (
     Answer,
     Death,
     Fate,
+    Lot,
     Night,
     Note,
     Reason,
@@ -65,10 +68,12 @@ class Turn(NamedTuple):
 
 
 class CustomNight(NamedTuple):
-    """A night decided. The notes of `night` show actions as they went, its results as they were sent."""
+    """A night decided. The notes of `night` show actions as they went, its results as they were sent;
+    `settled` are the rings on which nothing hung (CM-R2)."""
 
     night: Night
     turned: tuple[Turn, ...] = ()
+    settled: tuple[tuple[Action, ...], ...] = ()
 
 
 class Reading(NamedTuple):
@@ -184,8 +189,9 @@ def begin(paper: Paper) -> Pass:
     return Pass(sheet, paper.admitted, ACTION_MODIFIERS, paper.conditional, paper.failure)
 
 
-def finish(paper: Paper, run: Pass) -> CustomNight:
-    """Everything that changes no other action, in the order in which it counts."""
+def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...], ...] = ()) -> CustomNight:
+    """Everything that changes no other action, in the order in which it counts. `settled` are the rings that
+    were decided on the way here because nothing hangs on them."""
     position, sheet = paper.position, run.sheet
     # What is still under way, where it comes to something.
     arrived: dict[str, list[Action]] = {}
@@ -201,13 +207,22 @@ def finish(paper: Paper, run: Pass) -> CustomNight:
             reports[sent] = went
         else:
             arrived.setdefault(ability, []).append(went)
-    line, fights = _fight(paper, sheet, arrived)
+    posted = arrived.get(_GUARD, ())
+    sides = _Sides(
+        arrived.get(_SURE_KILL, ()), arrived.get(_KILL, ()), arrived.get(_HEAL, ()), _by_target(posted)
+    )
+    drawn: tuple[Lot, ...] = ()
+    if sides.kills and TIES not in position.rules.house:
+        several = len({kill.targets[0] for kill in sides.kills}) < len(sides.kills)
+        if several or len(posted) > len(sides.guards):
+            sides, drawn = _untied(paper, sheet, sides, lots)
+    line, fights = _fight(paper, sheet, sides)
     for report in reports.values():
         sheet.stand(report, Reason.ANSWERED)
     dead, survived = toll(fights)
     # The dead of kills, in somebody's place, of weakness: one death a slot, with all that brought it; then
     # those who loved the dead (CM-R16).
-    deaths = [*dead, *settle_guards(sheet, line.posted), *(_weak_deaths(paper, sheet) if paper.weak else ())]
+    deaths = [*dead, *settle_guards(sheet, posted), *(_weak_deaths(paper, sheet) if paper.weak else ())]
     causes: dict[SlotId, tuple[Note, ...]] = {}
     for death in deaths:
         causes[death.slot] = causes.get(death.slot, ()) + death.attacks
@@ -235,8 +250,11 @@ def finish(paper: Paper, run: Pass) -> CustomNight:
             spent,
             visits,
             tuple(sheet.notes),
+            (),
+            drawn,
         ),
         tuple([Turn(sent, run.went[sent], tuple(by)) for sent, by in run.turners.items()]),
+        settled,
     )
 
 
@@ -259,19 +277,70 @@ def _weak_deaths(paper: Paper, sheet: Sheet) -> list[Death]:
     return deaths
 
 
-def _fight(
-    paper: Paper, sheet: Sheet, arrived: Mapping[str, list[Action]]
-) -> tuple[GuardedCover, list[Note]]:
+class _Sides(NamedTuple):
+    """Who fights: kills that nothing stops and those that shields stop, in the order in which they meet them;
+    heals, and for each player the guards, in the order in which they step in."""
+
+    sure: Sequence[Action]
+    kills: Sequence[Action]
+    heals: Sequence[Action]
+    guards: Mapping[SlotId, Sequence[Action]]
+
+
+def _by_target(actions: Iterable[Action]) -> dict[SlotId, list[Action]]:
+    found: dict[SlotId, list[Action]] = {}
+    for action in actions:
+        found.setdefault(action.targets[0], []).append(action)
+    return found
+
+
+def _untied(paper: Paper, sheet: Sheet, sides: _Sides, lots: Lots) -> tuple[_Sides, tuple[Lot, ...]]:
+    """CM-R45: which of several kills on a Bomb are stopped, and which of several guards take the kills, are
+    drawn where not all of them are or do. How many that is shows when the night is fought out on trial."""
+    roles, seats = paper.position.roles, tuple(paper.position.roles)
+    drawn: list[Lot] = []
+
+    def untied(kind: str, slot: SlotId, tied: Sequence[Action], count: int) -> list[Action]:
+        """The drawn ones, then the others."""
+        lot = lots(kind, slot, sorted([action.actor for action in tied], key=seats.index), count, "CM-R45")
+        drawn.append(lot)
+        first = [next(action for action in tied if action.actor == actor) for actor in lot.drawn]
+        return first + [action for action in tied if action not in first]
+
+    # Of those who attack a Bomb only the ones that are not stopped are struck back at (CM-R15).
+    kills = _by_target(sides.kills)
+    bombs = [slot for slot, some in kills.items() if len(some) > 1 and _BOMB in roles[slot].traits]
+    if bombs:
+        _, attacks = _fight(paper, sheet.copy(), sides)
+        for slot in sorted(bombs, key=seats.index):
+            met = [note.fate for note in attacks if note.action in kills[slot]]
+            if 0 < met.count(Fate.ABSORBED) < len(met):
+                kills[slot] = untied("cm.stopped", slot, kills[slot], met.count(Fate.ABSORBED))
+        sides = sides._replace(kills=[kill for some in kills.values() for kill in some])
+    shared = [slot for slot, some in sides.guards.items() if len(some) > 1]
+    if shared:
+        _, attacks = _fight(paper, sheet.copy(), sides)
+        guards = dict(sides.guards)
+        for slot in sorted(shared, key=seats.index):
+            taken = [
+                note for note in attacks if note.reason == Reason.GUARDED and note.action.targets[0] == slot
+            ]
+            if 0 < len(taken) < len(guards[slot]):
+                guards[slot] = untied("cm.guard", slot, guards[slot], len(taken))
+        sides = sides._replace(guards=guards)
+    return sides, tuple(drawn)
+
+
+def _fight(paper: Paper, sheet: Sheet, sides: _Sides) -> tuple[GuardedCover, list[Note]]:
     """Kills, then the Bombs of the killed; returns the shields as they are left, and every attack."""
-    position = paper.position
-    heals = arrived.get(_HEAL, ())
+    position, heals = paper.position, sides.heals
     # CM-R10 to CM-R13.
     cover = Cover(heals, paper.proof, paper.vests)
     jails = {prisoner: jails[0] for prisoner, jails in sheet.jails.items()}
-    line = GuardedCover(cover, jails, arrived.get(_GUARD, ()), "doctor_saves" in position.rules.house)
+    line = GuardedCover(cover, jails, sides.guards, "doctor_saves" in position.rules.house)
     begun = len(sheet.notes)
-    slay(sheet, arrived.get(_SURE_KILL, ()))
-    strike(sheet, arrived.get(_KILL, ()), line)
+    slay(sheet, sides.sure)
+    strike(sheet, sides.kills, line)
     attacks = sheet.notes[begun:]
     blows: list[Note] = []
     if any(_BOMB in position.roles[attack.action.targets[0]].traits for attack in attacks):

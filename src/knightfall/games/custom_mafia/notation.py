@@ -58,6 +58,7 @@ WORDS = Words(
         Reason.IN_JAIL: "the target is in jail",
         Reason.TURNED: "turns what it meets",
         Reason.KNOT: "no action of the ring happens",
+        Reason.IDLE_KNOT: "in a loop that changes nothing for anybody",
         Reason.GUARDED: "the bodyguard takes it",
         Reason.TOOK_THE_KILL: "dies in the target's place",
         Reason.STRUCK_BACK: "a Bomb strikes back",

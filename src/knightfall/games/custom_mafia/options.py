@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from knightfall.engine.game import Option, choose, defaults
+from knightfall.engine.game import BY_NAME, Option, choose, defaults, ties
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES
 from knightfall.mafia.night import Reason
 from knightfall.mafia.roles import wording
@@ -17,6 +17,13 @@ def _option(name: str, number: int, question: str, *values: str) -> Option:
 
 OPTIONS: tuple[Option, ...] = (
     _option("knots", 2, "Actions that change each other in a ring", "ask", "list"),
+    _option(
+        "idle_knots",
+        2,
+        "A ring by which nobody is told anything else, whatever goes first; in games begun before 0.2 asked",
+        "settled",
+        "asked",
+    ),
     _option("doctor_saves", 10, "Kills that one doctor stops", "one", "all"),
     _option("bomb", 15, "The kill that a Bomb strikes back with", "kill", "certain"),
     _option("blocked_shot", 20, "A shot whose action was blocked", "spent", "refunded"),
@@ -26,8 +33,11 @@ OPTIONS: tuple[Option, ...] = (
     _option("mafia_wins", 37, "The mafia wins at", "parity", "majority", "last_side"),
     _option("killer_wins", 38, "A Serial Killer wins", "last_alive", "one_on_one"),
     _option("jester", 39, "When a Jester is eliminated, the game", "goes_on", "ends"),
+    ties("CM-R45", "Which guard takes a kill, which kill on a Bomb is stopped"),
     _option("lovers_know", 35, "Lovers know each other", "yes", "no"),
 )
+EARLIER: Mapping[str, str] = {**BY_NAME, "idle_knots": "asked"}
+"""What held before a ruling changed."""
 WORDING = wording("CM-R35")
 _CHOICES = (*OPTIONS, WORDING)
 _DEFAULTS = defaults(_CHOICES).values
@@ -55,7 +65,8 @@ def parse_options(given: Mapping[str, object]) -> Rules:
 
 _RULINGS: Mapping[str, str] = {
     "CM-R1": "What changes another action is resolved before it, beginning with what nothing can change.",
-    "CM-R2": "Actions that change or undo each other in a ring are a question where their order counts.",
+    "CM-R2": "Actions that change or undo each other in a ring are a question where their order counts; "
+    "where nobody is told anything else by any order, nor if none happens, none does and nobody is asked.",
     "CM-R5": "No action stops itself; a roleblock turned on its own actor stops their other actions.",
     "CM-R9": "An action turned on its own actor happens to them.",
     "CM-R12": "Bulletproof stops every kill, or as many as the card says.",
@@ -85,6 +96,7 @@ _RULINGS: Mapping[str, str] = {
     "CM-R41": "With nobody left nobody wins.",
     "CM-R42": "Wins are checked after all deaths of the moment.",
     "CM-R43": "A ruling on a knot is kept, and offered when a knot of the same shape comes again.",
+    "CM-R45": "Which of several guards take a kill, which of several kills on a Bomb are stopped, is drawn.",
 }
 
 RULINGS: Mapping[str, str] = dict(
@@ -112,6 +124,7 @@ RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
     Reason.HOLDS: _OWN,
     Reason.TURNED: _OWN,
     Reason.KNOT: _each("CM-R43"),
+    Reason.IDLE_KNOT: _each("CM-R2"),
     Reason.LANDED: _each("CM-R29"),
     Reason.UNSTOPPABLE: _each("CM-R14"),
     Reason.HEALED: _each("CM-R10"),

@@ -17,7 +17,7 @@ from knightfall.games.custom_mafia.events import (
     SetupRow,
     ShownSetup,
 )
-from knightfall.games.custom_mafia.options import OPTIONS, Rules
+from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, Rules
 from knightfall.games.custom_mafia.role_grammar import bases_of
 from knightfall.games.custom_mafia.setup import Setup
 from knightfall.games.custom_mafia.state import State, known_to, lovers_of
@@ -92,11 +92,11 @@ def shown_setup(setup: Setup) -> ShownSetup | None:
 
 
 def house_rules(state: State) -> tuple[HouseRule, ...]:
-    """The options that are not at their defaults."""
+    """The options that are not at their defaults, but for those that games of an earlier edition have
+    otherwise without having chosen so: “this setup” tells these."""
     chosen = state.rules.chosen
-    return tuple(
-        HouseRule(option.name, chosen[option.name]) for option in OPTIONS if option.name in chosen.house
-    )
+    told = [option.name for option in OPTIONS if option.name in chosen.house and option.name not in EARLIER]
+    return tuple(HouseRule(name, chosen[name]) for name in told)
 
 
 def _names(roles: tuple[Role, ...]) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ from knightfall.games.empowered.notation import (
     notation,
     split_extras,
 )
-from knightfall.games.empowered.options import OPTIONS, RULINGS, WORDING, Rules, parse_options
+from knightfall.games.empowered.options import EARLIER, OPTIONS, RULINGS, WORDING, Rules, parse_options
 from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, ROLES
 from knightfall.games.empowered.rules import cause_of, resolve
 from knightfall.games.empowered.state import (
@@ -90,7 +90,9 @@ _NOT_NOW = Refusal(
 class Empowered(MafiaGame[Rules]):
     """Mafiosi choose their roles, then days of 72 hours and nights of 24 with plans taken at any time."""
 
-    spec = Spec("empowered", "Empowered Mafia", PLAYERS, (*OPTIONS, WORDING), RULINGS, ("phases",))
+    spec = Spec(
+        "empowered", "Empowered Mafia", PLAYERS, (*OPTIONS, WORDING), RULINGS, ("phases",), earlier=EARLIER
+    )
     position = EmpoweredPosition
     words = WORDS
     verbs = VERBS
@@ -353,7 +355,7 @@ class Empowered(MafiaGame[Rules]):
 
     # ── The moderator, and the end of a phase. ──────────────────────────────────────────────────────────────
 
-    def obey(self, state: State, command: Command, aliases: Aliases) -> Step[State]:
+    def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:  # noqa: ARG002
         """`tie Ada, Boro` leaves the day to a draw; `role Ninja of Boro` chooses for a mafioso."""
         if command.verb == tie.TIE:
             return tie.obey(state, command, aliases)
@@ -365,9 +367,9 @@ class Empowered(MafiaGame[Rules]):
             return choosing.legal_lines(state, None)
         return super().moderator_lines(state)
 
-    def moderate(self, state: State, lines: Iterable[str], aliases: Aliases) -> Step[State]:
+    def moderate(self, state: State, lines: Iterable[str], aliases: Aliases, draw: Rng) -> Step[State]:
         """As in every mafia game; plans of and on the dead fall."""
-        return self._drop_plans(state, super().moderate(state, lines, aliases))
+        return self._drop_plans(state, super().moderate(state, lines, aliases, draw))
 
     def _drop_plans(self, before: State, step: Step[State]) -> Step[State]:
         """Plans of the dead have fallen; so do those aimed at them, and who knew of one is told."""
@@ -428,7 +430,7 @@ class Empowered(MafiaGame[Rules]):
 
     def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:
         """The sheet has every ruling that decided something in words; who lost Adaptability is told."""
-        found = resolve(night_position(state, draw), plans(state))
+        found = resolve(night_position(state, draw), plans(state), draw)
         dead = {death.slot for death in found.night.deaths}
         lost = tuple(slot for slot in sorted(found.lost) if not has_lost(state, slot))
         used = {note.ruling for note in found.night.trace}
@@ -482,7 +484,7 @@ class Empowered(MafiaGame[Rules]):
     def decide_night(self, state: State, actions: Sequence[Action], draw: Rng) -> DecidedNight:
         """Who had power, who was in jail and who lost Adaptability are states of their own."""
         arrival = {action: place for place, action in enumerate(actions)}
-        found = resolve(replace(night_position(state, draw), arrival=arrival), actions)
+        found = resolve(replace(night_position(state, draw), arrival=arrival), actions, draw)
         marks = {POWERED: found.powered, INCARCERATED: found.incarcerated, LOST: found.lost}
         return DecidedNight(found.night, WORDS, marks=marks)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.engine.game import Chosen, Option, choose, defaults
+from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, ties
 from knightfall.mafia.roles import wording
 
 
@@ -22,6 +22,7 @@ OPTIONS: tuple[Option, ...] = (
     _option(12, "An unpowered use of Adaptability that was stopped", "kept", "consumed"),
     _option(14, "A Ninja's invisible action on a Serial Bomber", "detonates", "unseen"),
     _option(15, "What one Protection stops in a night", "all_kills", "one_kill"),
+    ties("EM-R15", "Which of several kills on a Bomb one Protection stops"),
     _option(17, "A Bomb killed by several players attacks", "all", "one_drawn"),
     _option(20, "Results of an investigator who died that night", "delivered", "withheld"),
     _option(21, "An investigator without power or in jail is told", "nothing", "no_result"),
@@ -34,7 +35,16 @@ OPTIONS: tuple[Option, ...] = (
     _option(28, "A missing vote", "reported", "no_elimination"),
     _option(31, "Hours of a day and of a night", "72_24", "48_24", name="phases"),
     _option(33, "Even rings of incarcerations", "all_fail", "all_hold", "first_sent", name="ring"),
+    _option(
+        33,
+        "Who bears on a jailer's power; in games begun before 0.2 everybody on a way of it",
+        "makes_a_difference",
+        "on_a_way",
+    ),
 )
+
+EARLIER: Mapping[str, str] = {**BY_NAME, "em_r33": "on_a_way"}
+"""What held before a ruling changed."""
 
 WORDING = wording("EM-R30")
 _CHOICES = (*OPTIONS, WORDING)
@@ -81,5 +91,6 @@ RULINGS: Mapping[str, str] = {
     "EM-R30": "Once all have chosen, the mafia is told how many of each role there are.",
     "EM-R31": "Days of 72 hours, nights of 24; powers work at night only, so no eliminated Bomb explodes.",
     "EM-R32": "A powered Tracker or Watcher who sees nothing is told “nobody”.",
-    "EM-R33": "An incarceration that would undo its own power fails, and its owner targeted nobody with it.",
+    "EM-R33": "An incarceration that undoes the power it needs, alone or in a ring with others, fails, and "
+    "its owner targeted nobody with it; one that makes no difference to that power holds.",
 }

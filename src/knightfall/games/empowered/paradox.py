@@ -3,8 +3,9 @@
 An incarceration holds if its owner is not held by another that holds and has the power it needs, in the night
 as those that hold leave it. A night in which exactly one set of incarcerations can hold is read so. Where
 none or several can, the later-resolving ability fails: the incarcerations on the shortest ring of those that
-bear on each other and cannot be settled. Then the question is asked again without them; each round settles
-one at least. Nothing depends on the order of the actions or on names.
+bear on each other and cannot be settled. One bears on another if it holds its owner or can make the
+difference to the owner's power: being on some way of that power is not enough. Then the question is asked
+again without them; each round settles one at least. Nothing depends on the order of the actions or on names.
 """
 
 from __future__ import annotations
@@ -141,15 +142,14 @@ class _Night:
         )
 
     def bearing(self, part: _Part) -> Mapping[Action, Set]:
-        """For each open incarceration the open ones that bear on it: they hold its owner, or may cut the
-        owner's power where that is uncertain."""
-        gone = _targets(part.inside)
-        low = self.supply.powered(_targets(part.inside | part.open))
+        """For each open incarceration the open ones that bear on it: they hold its owner, or can make the
+        difference to the power that it needs."""
+        gone, aimed = _targets(part.inside), _targets(part.open)
         bears = {}
         for i in part.open:
             touchy = {i.actor}
-            if i in self.needy and i.actor not in low:
-                touchy |= self.supply.feeders(i.actor, gone)
+            if i in self.needy:
+                touchy |= self.supply.deciders(i.actor, gone, aimed)
             bears[i] = frozenset(k for k in part.open if k.targets[0] in touchy)
         return bears
 

@@ -7,6 +7,7 @@ Amplifiers alone never power each other (EM-R3).
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from knightfall.games.empowered.abilities import Ability
 from knightfall.mafia.night import Action
@@ -67,15 +68,17 @@ _EMPOWER, _AMPLIFY = str(Ability.EMPOWER), str(Ability.AMPLIFY)
 class Supply:
     """The empowering of one night: by whom, to whom. Immutable once made."""
 
-    __slots__ = ("amplified", "amplifying", "empowered", "empowering", "once")
+    __slots__ = ("amplified", "amplifying", "any_way", "empowered", "empowering", "once")
 
-    def __init__(self, actions: Iterable[Action], once: bool = False) -> None:
-        """`once`: an Amplifier passes on only what an Empowerer gave (the snapshot of EM-R3)."""
+    def __init__(self, actions: Iterable[Action], once: bool = False, any_way: bool = False) -> None:
+        """`once`: an Amplifier passes on only what an Empowerer gave (the snapshot of EM-R3). `any_way`:
+        whoever stands on any way of power bears on it, whether that makes a difference or not (EM-R33, as
+        games of an earlier edition have it)."""
         self.empowered: list[tuple[SlotId, SlotId]] = []
         self.empowering: list[Action] = []
         self.amplified: dict[SlotId, Sequence[SlotId]] = {}
         self.amplifying: dict[SlotId, Action] = {}
-        self.once = once
+        self.once, self.any_way = once, any_way
         for action in actions:
             if action.ability == _EMPOWER:
                 self.empowered.append((action.actor, action.targets[0]))
@@ -100,15 +103,50 @@ class Supply:
                 waiting += [target for target in fresh if target in self.amplified]
         return powered
 
-    def feeders(self, slot: SlotId, gone: Container[SlotId]) -> set[SlotId]:
-        """Everyone through whom power may come to a slot: the Empowerers and Amplifiers on any way from an
-        Empowerer to the slot that meets nobody who is gone."""
+    def deciders(
+        self, slot: SlotId, gone: AbstractSet[SlotId], aimed: AbstractSet[SlotId]
+    ) -> frozenset[SlotId]:
+        """Those of `aimed` who can make the difference to a slot's power, where `gone` are held already: for
+        some choice of the other aimed ones the slot has power while one acts, and none when they are held.
+        """
+        if self.any_way:
+            sure = slot in self.powered(gone | aimed)
+            return frozenset() if sure else frozenset(self.on_some_way(slot, gone) & aimed)
+        # EM-R33: whoever is held, the slot has power as long as one way from an Empowerer is free of them. So
+        # one makes the difference exactly if a way is left that no other way makes needless: if they are in
+        # one of the least sets of aimed ones who stand on a way.
+        ways: list[frozenset[SlotId]] = []
+        known: dict[SlotId, list[frozenset[SlotId]]] = {}
+        waiting: list[tuple[SlotId, frozenset[SlotId]]] = [(slot, frozenset())]
+        while waiting:
+            # Backwards from the slot. A way begins with an Empowerer, who needs no power, so whoever empowers
+            # one is on none.
+            here, met = waiting.pop()
+            ways += [
+                met | {owner} if owner in aimed else met
+                for owner, target in self.empowered
+                if target == here and owner not in gone
+            ]
+            if here != slot and self.once:
+                continue
+            for amplifier, targets in self.amplified.items():
+                if here not in targets or amplifier in gone:
+                    continue
+                further = met | {amplifier} if amplifier in aimed else met
+                # Who came to this Amplifier past no more of the aimed did as well. That also ends every way
+                # that runs in a circle (EM-R3), and keeps their number small however many lead here.
+                passed = known.setdefault(amplifier, [])
+                if not any(other <= further for other in passed):
+                    passed.append(further)
+                    waiting.append((amplifier, further))
+        least = [way for way in ways if not any(other < way for other in ways)]
+        return frozenset[SlotId]().union(*least)
+
+    def on_some_way(self, slot: SlotId, gone: Container[SlotId]) -> set[SlotId]:
+        """The Empowerers and Amplifiers on any way to a slot that meets nobody twice, and nobody gone."""
         found: set[SlotId] = set()
         waiting: list[tuple[SlotId, frozenset[SlotId]]] = [(slot, frozenset())]
         while waiting:
-            # Backwards from the slot, one way at a time. EM-R33: a way begins with an Empowerer, who needs no
-            # power, so whoever empowers one is on none. EM-R3: it meets nobody twice, for Amplifiers do not
-            # power each other. There are five Amplifiers at most, so all ways can be walked.
             here, way = waiting.pop()
             sources = {owner for owner, target in self.empowered if target == here and owner not in gone}
             if sources:

@@ -7,13 +7,16 @@ seen. Each step is computed from a set, so no order of submission matters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from knightfall.engine.game import TIES
+from knightfall.engine.rng import Rng, SeededRng
 from knightfall.games.empowered.abilities import BY_ID, CHECKS, REPORTS, UNPOWERED, Ability, Extra
 from knightfall.games.empowered.night_position import MAY_ADAPT, EmpoweredPosition
 from knightfall.games.empowered.paradox import Held, settle
 from knightfall.games.empowered.roles import BOMB, PIERCING, SERIAL_BOMB, Supply, reached
+from knightfall.mafia.abilities import drawn
 from knightfall.mafia.ability_row import CardSeen
 from knightfall.mafia.night import (
     NO_RESULT,
@@ -22,6 +25,7 @@ from knightfall.mafia.night import (
     Answer,
     Death,
     Fate,
+    Lot,
     Night,
     Note,
     Reason,
@@ -52,9 +56,12 @@ class EmpoweredNight(NamedTuple):
     """The Ninjas without Adaptability from now on."""
 
 
-def resolve(position: EmpoweredPosition, actions: Iterable[Action]) -> EmpoweredNight:
-    """Decide a bare set of actions. Illegal lines are noted as rejected; nothing raises."""
-    return _Decision(position, actions).outcome()
+def resolve(
+    position: EmpoweredPosition, actions: Iterable[Action], draw: Rng | None = None
+) -> EmpoweredNight:
+    """Decide a bare set of actions. Illegal lines are noted as rejected; nothing raises. `draw` decides ties
+    inside a role (EM-R15); without one they are drawn without a seed."""
+    return _Decision(position, actions, draw).outcome()
 
 
 class _Decision:
@@ -68,10 +75,12 @@ class _Decision:
         "admitted",
         "because",
         "choosing",
+        "draw",
         "gone",
         "held",
         "house",
         "jailers",
+        "lots",
         "notes",
         "position",
         "powered",
@@ -80,8 +89,9 @@ class _Decision:
         "working",
     )
 
-    def __init__(self, position: EmpoweredPosition, actions: Iterable[Action]) -> None:
-        self.position, self.house = position, position.rules.house
+    def __init__(self, position: EmpoweredPosition, actions: Iterable[Action], draw: Rng | None) -> None:
+        self.position, self.house, self.draw = position, position.rules.house, draw
+        self.lots: list[Lot] = []
         self.trace: list[Note] = []
         self.admitted: dict[str, list[Action]] = {}
         for action in position.admit(actions, self.trace):
@@ -90,7 +100,9 @@ class _Decision:
                 self.admitted[ability].append(action)
             else:
                 self.admitted[ability] = [action]
-        supply = Supply([*self.of(_EMPOWER), *self.of(_AMPLIFY)], "em_r3" in self.house)
+        supply = Supply(
+            [*self.of(_EMPOWER), *self.of(_AMPLIFY)], "em_r3" in self.house, "em_r33" in self.house
+        )
         jails = self.of(_INCARCERATE)
         self.held: Held = settle(
             jails, supply, frozenset([a for a in jails if self.needs_power(a)]), self.kept_of_ring
@@ -205,7 +217,8 @@ class _Decision:
             self.notes[place] = note
         trace = (*self.trace, *self.notes, *attacks[len(self.shots) :])
         deaths = tuple(dead)
-        night = Night(deaths, tuple(survived), self.results(deaths, visits), {}, visits, trace)
+        results, lots = self.results(deaths, visits), tuple(self.lots)
+        night = Night(deaths, tuple(survived), results, {}, visits, trace, (), lots)
         return EmpoweredNight(night, self.powered, self.gone, self.position.lost | self.used_up())
 
     def attacks(self) -> list[Note]:
@@ -213,6 +226,8 @@ class _Decision:
         saviours: dict[SlotId, list[Action]] = {}
         for shield in self.working.get(_PROTECT, ()):
             saviours.setdefault(shield.targets[0], []).append(shield)
+        if saviours and "em_r15" in self.house and TIES not in self.house:
+            self.draw_stopped(saviours)
         attacks = [self.attack(shot, saviours, self.pierces(shot)) for _, shot in self.shots]
         attacks += [self.attack(blast, saviours, False) for blast in self.blasts()]
         for note in attacks:  # grows while it is read: EM-R19
@@ -221,6 +236,21 @@ class _Decision:
                 if not any(other.action == echo for other in attacks):
                     attacks.append(self.attack(echo, saviours, False, note.action))
         return attacks
+
+    def draw_stopped(self, saviours: Mapping[SlotId, Sequence[Action]]) -> None:
+        """EM-R15, where a Protection stops one kill: whose kill on a powered Bomb is stopped, if not every
+        one is, is drawn; the drawn ones come first."""
+        seats = tuple(self.position.roles)
+        for slot, shields in saviours.items():
+            if BOMB not in self.position.roles[slot].traits or slot not in self.powered or slot in self.gone:
+                continue
+            shots = [shot for _, shot in self.shots if shot.targets[0] == slot and not self.pierces(shot)]
+            if len(shields) < len(shots):
+                among = sorted([shot.actor for shot in shots], key=seats.index)
+                source = (self.draw or SeededRng(b"")).at("night", self.position.night)
+                lot = drawn(source, "em.stopped", slot, among, len(shields), "EM-R15")
+                self.lots.append(lot)
+                self.shots.sort(key=lambda row: row[1] not in shots or row[1].actor not in lot.drawn)
 
     def echoes(self, landed: Note, attacks: list[Note]) -> bool:
         """EM-R17, EM-R18: a powered Bomb attacks whoever killed them; by option only one of them."""

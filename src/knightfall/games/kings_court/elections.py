@@ -129,7 +129,8 @@ def _untie(state: State, at: datetime, draw: Rng) -> Move:
         return elect(state, choice, at, draw, "KC-08")
     if state.rules["kc_10"] == "revote":
         return _vote_again(state, at, "KC-10", state.round)
-    # KC-10: at random; by option who has had all the votes of this count for the longest time.
+    # KC-10: at random; by option who has had all the votes of this count for the longest time, and if nobody
+    # voted (KC-09) the first in the list of players.
     unasked: SlotId
     free = candidates(state)
     if state.rules["kc_10"] == "random":

@@ -69,6 +69,14 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
+class StartOdds:
+    """Each walk that starts on one of these cells comes once in so many games."""
+
+    cells: tuple[str, ...]
+    one_in: int
+
+
+@dataclass(frozen=True, slots=True)
 class WalkStep:
     """A cell that the knight crosses: `A1`, its power role, and what it gives the Serial Killer."""
 
@@ -81,8 +89,8 @@ class WalkStep:
 class SetupPost(MafiaSetup):
     """“This setup” of Knight-Errant.
 
-    `fixed` are the cards of every game, `townies` how many Vanilla Townies fill it up. `example` is the walk
-    of one code out of `codes`, the same one in every game.
+    `fixed` are the cards of every game, `townies` how many Vanilla Townies fill it up. `codes` walks are
+    possible, with these `odds`. `example` is the walk of one of them, the same one in every game.
     """
 
     players: int
@@ -90,5 +98,6 @@ class SetupPost(MafiaSetup):
     townies: int
     table: tuple[TableRow, ...]
     codes: int
+    odds: tuple[StartOdds, ...]
     example_code: str
     example: tuple[WalkStep, ...]

@@ -17,6 +17,7 @@ from knightfall.games.knight_errant.night_position import KnightErrantPosition
 from knightfall.games.knight_errant.notation import CHECK, VERBS, WORDS, KnightErrantTrace, notation
 from knightfall.games.knight_errant.options import (
     DRAWN,
+    EARLIER,
     OPTIONS,
     RULINGS,
     SETUP,
@@ -52,6 +53,7 @@ class KnightErrant(MafiaGame[Rules]):
         (_SETUP, *OPTIONS, WORDING),
         RULINGS,
         ("setup",),
+        earlier=EARLIER,
     )
     position = KnightErrantPosition
     words = WORDS
@@ -122,9 +124,9 @@ class KnightErrant(MafiaGame[Rules]):
         """The line, with the carrier for whoever else of the faction reads it."""
         return notation(action, reader)
 
-    def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:  # noqa: ARG002 - no chance
-        """Nothing is drawn and nothing asked; the uses are spent."""
-        night = resolve(night_position(state), state.actions)
+    def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:  # noqa: ARG002
+        """Nothing is asked; the uses are spent."""
+        night = resolve(night_position(state), state.actions, draw)
         sheet = night_sheet(WORDS, state.number, night, self.silent(state))
         return NightEnd(night, replace(state, shots=spend(state, night.spent)), sheet)
 
@@ -156,7 +158,7 @@ class KnightErrant(MafiaGame[Rules]):
         cards = {slot: rules.roles[card.name] for slot, card in state.cards.items()}
         return replace(state, rules=rules, cards=cards)
 
-    def decide_night(self, state: State, actions: Sequence[Action], draw: Rng) -> DecidedNight:  # noqa: ARG002
+    def decide_night(self, state: State, actions: Sequence[Action], draw: Rng) -> DecidedNight:
         """What a card can do every night has no uses to spend."""
         position = night_position(state)
         always = frozenset(
@@ -165,7 +167,7 @@ class KnightErrant(MafiaGame[Rules]):
             for ability, uses in card.abilities.items()
             if uses is None
         )
-        return DecidedNight(resolve(position, actions), WORDS, unlimited=always)
+        return DecidedNight(resolve(position, actions, draw), WORDS, unlimited=always)
 
     def judge(self, state: State) -> Verdict:
         """KE-R37 to KE-R42."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from knightfall.engine.game import Option, choose, defaults
+from knightfall.engine.game import BY_NAME, Option, choose, defaults, ties
 from knightfall.games.knight_errant.abilities import ABILITIES, ARMED, REPORTS, Ability
 from knightfall.games.knight_errant.roles import ON_EVEN_NIGHTS, ROLES, SERIAL_KILLER
 from knightfall.mafia.night import Reason
@@ -123,12 +123,15 @@ OPTIONS: tuple[Option, ...] = (
     _option(31, "The watcher in their own list", "excluded", "listed"),
     _option(34, "The gunsmith's list", "mechanics", "godfather_true", "serial_killer_false"),
     _option(35, "What the Serial Killer's immunity covers", "night", "one_check"),
+    ties("KE-R35", "Which of several checks an immunity for one check covers"),
     _option(36, "The Town Cop on themselves", "others_only", "allowed"),
     _option(37, "The mafia wins at", "parity", "majority"),
     _option(38, "The Serial Killer wins", "last_alive", "one_on_one", "one_on_one_on_one"),
     _option(39, "A position nobody can win", "warn", "draw", "ignore"),
     _option(43, "What a mafioso learns of their partners", "names_and_roles", "names"),
 )
+EARLIER = BY_NAME
+"""What held before a ruling changed."""
 WORDING = wording("KE-R41")
 _CHOICES = (*OPTIONS, WORDING)
 _DEFAULTS = defaults(_CHOICES).values

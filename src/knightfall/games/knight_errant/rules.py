@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from knightfall.engine.game import TIES
+from knightfall.engine.rng import Rng, SeededRng
 from knightfall.games.knight_errant.abilities import BY_ID, CHECKS, IMMUNE, KILLS, PROOF, REPORTS, Ability
 from knightfall.games.knight_errant.night_position import KnightErrantPosition as Position
 from knightfall.games.knight_errant.options import RULING_OF_REASON
 from knightfall.mafia.abilities import (
     Cover,
     callers,
+    drawn,
     follow,
     footsteps,
     hold_blocks,
@@ -37,6 +40,7 @@ from knightfall.mafia.night import (
     Caution,
     Death,
     Fate,
+    Lot,
     Night,
     Reason,
     Result,
@@ -51,8 +55,9 @@ _TRACK, _WATCH = Ability.TRACK, Ability.WATCH
 _AT_TARGET = frozenset({Reason.TARGET_COMMUTING, Reason.TARGET_JAILED})
 
 
-def resolve(position: Position, actions: Iterable[Action]) -> Night:
-    """Decide a bare set of actions. Illegal lines are noted as rejected; nothing raises."""
+def resolve(position: Position, actions: Iterable[Action], draw: Rng | None = None) -> Night:
+    """Decide a bare set of actions. Illegal lines are noted as rejected; nothing raises. `draw` decides ties
+    inside a role (KE-R35); without one they are drawn without a seed."""
     sheet = Sheet(RULING_OF_REASON)
     admitted = position.admit(actions, sheet.notes)
     reports = [action for action in admitted if action.ability in REPORTS]
@@ -79,19 +84,7 @@ def resolve(position: Position, actions: Iterable[Action]) -> Night:
     ]
     dead, survived = toll(attacks)
     standing = _reporting(position, sheet, later, dead)
-    # Checks that the Serial Killer's immunity answers, each with the uses it costs (KE-R35).
-    hidden: dict[Action, int] = {}
-    left: dict[SlotId, int] = {}
-    single = "ke_r35" in position.rules.house
-    for action in standing:
-        if action.ability not in CHECKS or not _hides(position, action):
-            continue
-        slot = action.targets[0]
-        uses = left.setdefault(slot, position.passive_left(slot, Ability.IMMUNITY))
-        first = not any(other.targets[0] == slot for other in hidden)
-        if uses or (not first and not single):
-            hidden[action] = int(single or first)
-            left[slot] = uses - hidden[action]
+    hidden, lots = _hidden(position, standing, draw)
     # KE-R18: a kill on a teammate is legal, and worth a second look.
     cautions = tuple(
         Caution("teammate", action, "KE-R18")
@@ -106,6 +99,7 @@ def resolve(position: Position, actions: Iterable[Action]) -> Night:
         tuple(sheet.visits),
         tuple(sheet.notes),
         cautions,
+        lots,
     )
 
 
@@ -163,6 +157,32 @@ def _reporting(
         failed = [note.action for note in sheet.notes if note.reason in _AT_TARGET]
         sheet.visits += [(action.actor, action.targets[0]) for action in failed]
     return standing
+
+
+def _hidden(
+    position: Position, standing: list[Action], draw: Rng | None
+) -> tuple[dict[Action, int], tuple[Lot, ...]]:
+    """The checks that the Serial Killer's immunity answers, each with the uses it costs (KE-R35)."""
+    checks: dict[SlotId, list[Action]] = {}
+    for action in standing:
+        if action.ability in CHECKS and _hides(position, action):
+            checks.setdefault(action.targets[0], []).append(action)
+    hidden: dict[Action, int] = {}
+    lots: list[Lot] = []
+    house, seats = position.rules.house, tuple(position.roles)
+    for slot, met in checks.items():
+        uses = position.passive_left(slot, Ability.IMMUNITY)
+        if "ke_r35" not in house:
+            # By default one use covers all checks of the night.
+            hidden |= {check: int(check is met[0]) for check in met if uses}
+            continue
+        if 0 < uses < len(met) and TIES not in house:
+            among = sorted([check.actor for check in met], key=seats.index)
+            source = (draw or SeededRng(b"")).at("night", position.night)
+            lots.append(drawn(source, "ke.immunity", slot, among, uses, "KE-R35"))
+            met = [check for check in met if check.actor in lots[-1].drawn]
+        hidden |= dict.fromkeys(met[:uses], 1)
+    return hidden, tuple(lots)
 
 
 def _hides(position: Position, check: Action) -> bool:

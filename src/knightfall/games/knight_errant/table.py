@@ -92,9 +92,28 @@ def _from(column: int, row: int) -> list[SetupCode]:
     ]
 
 
-CODES: dict[str, SetupCode] = {
-    setup.code: setup for row in range(SIDE) for column in range(SIDE) for setup in _from(column, row)
+WALKS: dict[str, tuple[SetupCode, ...]] = {
+    _cell(column, row): tuple(_from(column, row)) for row in range(SIDE) for column in range(SIDE)
 }
+"""The walks from each start cell: what the deal draws from."""
+
+CODES: dict[str, SetupCode] = {setup.code: setup for walks in WALKS.values() for setup in walks}
+
+
+@dataclass(frozen=True, slots=True)
+class WalkOdds:
+    """Each walk from one of these cells is drawn once in so many games."""
+
+    cells: tuple[str, ...]
+    one_in: int
+
+
+def walk_odds() -> tuple[WalkOdds, ...]:
+    """How likely each walk is: a start cell is drawn, then one of its walks, each uniformly."""
+    cells: dict[int, list[str]] = {}
+    for cell, walks in WALKS.items():
+        cells.setdefault(len(WALKS) * len(walks), []).append(cell)
+    return tuple(WalkOdds(tuple(cells[one_in]), one_in) for one_in in sorted(cells))
 
 
 def parse_code(text: str) -> SetupCode:
@@ -119,9 +138,8 @@ def choose_code(options: Mapping[str, object], draw: Rng) -> SetupCode:
     named = str(options.get(SETUP, DRAWN))
     if named != DRAWN:
         return parse_code(named)
-    starts = tuple(dict.fromkeys(code[:2] for code in CODES))
-    start = draw.choice("ke.cell", starts)
-    return CODES[draw.choice("ke.walk", tuple(code for code in CODES if code.startswith(start)))]
+    start = draw.choice("ke.cell", tuple(WALKS))
+    return CODES[draw.choice("ke.walk", tuple(walk.code for walk in WALKS[start]))]
 
 
 def deal(slots: Sequence[SlotId], rules: Rules, setup: SetupCode, draw: Rng) -> State:

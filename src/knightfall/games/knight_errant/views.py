@@ -12,6 +12,7 @@ from knightfall.games.knight_errant.events import (
     RoleCount,
     RolePm,
     SetupPost,
+    StartOdds,
     TableRow,
     WalkStep,
 )
@@ -19,7 +20,7 @@ from knightfall.games.knight_errant.options import Rules
 from knightfall.games.knight_errant.roles import ABILITY_OF_CELL
 from knightfall.games.knight_errant.state import State, night_position
 from knightfall.games.knight_errant.state import partners as known_to
-from knightfall.games.knight_errant.table import CODES, FIXED, PLAYERS, TABLE
+from knightfall.games.knight_errant.table import CODES, FIXED, PLAYERS, TABLE, walk_odds
 from knightfall.mafia.events import Partner
 from knightfall.mafia.roles import Alignment, Modifier
 from knightfall.sentence import SlotId
@@ -87,6 +88,7 @@ def setup_post(rules: Rules, voting: tuple[str, ...]) -> SetupPost:
         townies=_EXAMPLE.roles.count("Vanilla Townie"),
         table=tuple(TableRow(number, roles) for number, roles in enumerate(TABLE, start=1)),
         codes=len(CODES),
+        odds=tuple(StartOdds(odds.cells, odds.one_in) for odds in walk_odds()),
         example_code=_EXAMPLE.code,
         example=tuple(WalkStep(cell, role, ABILITY_OF_CELL[role]) for cell, role in steps),
         voting=voting,
