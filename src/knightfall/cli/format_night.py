@@ -83,6 +83,7 @@ def _sheet(night: ResolvedNight) -> str:
         return f"{death.name} dies{f' by {cause}' if cause else ''}: {_attacks(death)}"
 
     lines = [
+        *night.decided,
         *map(deadly, sheet.deaths),
         *(f"{one.name} lives: {_attacks(one)}" for one in sheet.survived),
         *(f"{mark}: {', '.join(names) or 'nobody'}" for mark, names in sheet.marks),

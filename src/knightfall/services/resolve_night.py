@@ -62,7 +62,7 @@ from knightfall.services.guard import TOLD_BY_A_DEATH, card_of
 from knightfall.services.session import Session, journal_of, read_text
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.leak_check import Secret, card_secrets, inflected, leaks
-from knightfall.writeups.render import template_names
+from knightfall.writeups.render import render, template_names
 
 
 def read_night(path: Path) -> NightFile:
@@ -243,6 +243,11 @@ class ResolvedNight:
     public: tuple[str, ...]
     private: tuple[PrivateText, ...]
     depends: tuple[Dependence, ...]
+
+    @property
+    def decided(self) -> tuple[str, ...]:
+        """A line for each tie that was drawn, and each loop of actions that needed no decision."""
+        return tuple(render("mafia/lots", self.sheet).splitlines())
 
     def to_dict(self) -> dict[str, object]:
         """{title, night, moderator: the sheet's facts, cautions, refused: [{slot, line, code, text}], public:
