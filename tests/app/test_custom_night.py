@@ -17,10 +17,12 @@ night = 1
 Ada = "Town Roleblocker"
 Boro = "Mafia Roleblocker"
 Fen = "Cop"
+Gus = "Tracker"
 [actions]
 Ada = "block Boro"
 Boro = "block Ada"
 Fen = "cop Boro"
+Gus = "track Ada"
 """
 
 

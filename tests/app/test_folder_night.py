@@ -192,6 +192,8 @@ def test_a_custom_game_is_asked_the_same_questions(custom: Lane) -> None:
 
 def test_a_ring_of_actions_is_shown_as_the_question_it_will_be(custom: Lane) -> None:
     one, two = custom.holders("Town Roleblocker")
+    [tracker] = custom.holders("Town Tracker")
+    custom.say(tracker, f"track {one}")  # to whom it makes a difference
     custom.say(one, f"roleblock {two}")
     found = what_if.what_if(custom.session, [f"add {two}: roleblock {one}"])
     assert "in a ring" in found.question
@@ -231,3 +233,15 @@ def test_a_game_without_a_night_yet_says_so_and_one_without_nights_shows_what_is
     assert begun.exit_code == 0, begun.output
     result = CliRunner().invoke(app, ["resolve", "--game", str(tmp_path / "b")])
     assert result.exit_code == 0 and "as it stands: for the moderator only" in result.stdout
+
+
+def test_a_ring_that_makes_no_difference_is_shown_and_closed_without_a_question(custom: Lane) -> None:
+    one, two = custom.holders("Town Roleblocker")
+    custom.say(one, f"roleblock {two}")
+    custom.say(two, f"roleblock {one}")
+    shown = preview(custom.night())
+    assert "Ruling needed" not in shown
+    assert "No question: " in shown
+    assert "so none of it happens (CM-R2)" in why(one, custom.night())
+    custom.close("night")
+    assert custom.table.state.phase is Phase.DAY

@@ -119,6 +119,7 @@ def _sheet(found: Preview, report: NightReport) -> str:
         return f"{death.name} dies{f' by {cause}' if cause else ''}: {_attacks(death)}"
 
     lines = [
+        *found.decided,
         *map(deadly, sheet.deaths),
         *(f"{one.name} lives: {_attacks(one)}" for one in sheet.survived),
         *(f"{mark}: {', '.join(names) or 'nobody'}" for mark, names in sheet.marks),

@@ -38,6 +38,7 @@ _REASONS: Mapping[str, str] = {
     Reason.IN_JAIL: "{t} is in the jail of {c}, and a prisoner cannot be killed",
     Reason.TURNED: "it changed where others went",
     Reason.KNOT: "no action of its ring happens, as was ruled",
+    Reason.IDLE_KNOT: "it changes nothing for anybody who of its ring is first, so none of it happens",
     Reason.GUARDED: "{c} guarded {t}, and took it",
     Reason.TOOK_THE_KILL: "{a} took the kill, and died of it",
     Reason.STRUCK_BACK: "{a} is a Bomb, and {t} had killed {a}",

@@ -76,7 +76,7 @@ from knightfall.services.turns import closing_entry, ends_by_votes
 from knightfall.services.voted_day import VotedDay, voted_day, voter_name
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.events import moderator_sheet
-from knightfall.writeups.render import Written
+from knightfall.writeups.render import Written, render
 from knightfall.writeups.text_lines import lines_naming
 
 NIGHT = "night"
@@ -116,6 +116,11 @@ class Preview:
     def private(self) -> tuple[Text, ...]:
         """The PMs."""
         return tuple(text for text in self.texts if text.whose not in (PUBLIC, MODERATOR))
+
+    @property
+    def decided(self) -> tuple[str, ...]:
+        """A line for each tie of a night that was drawn, and each loop of actions that needed no decision."""
+        return tuple(render("mafia/lots", self.report.sheet).splitlines()) if self.report else ()
 
     @property
     def pm_sizes(self) -> tuple[int, ...]:
