@@ -20,6 +20,7 @@ TEMPLATES = ROOT / "writeups" / "templates"
 FILLED = "…"
 
 _TAG = re.compile(r"\[/?[a-z*]+(?:=[^\]]*)?\]")
+_FIELD = re.compile(r"\{\w+(?::[^{}]*)?\}")
 _END = re.compile(r"(?<=[.!?:”])\s+(?=[A-ZÄ“…(])|\n+")
 
 
@@ -89,7 +90,7 @@ def _of_module(file: Path) -> Iterator[str]:
             parts = (str(part.value) if isinstance(part, ast.Constant) else FILLED for part in node.values)
             yield "".join(parts)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
-            yield node.value
+            yield _FIELD.sub(FILLED, node.value)  # a template of `sentence` has fields, too
 
 
 if __name__ == "__main__":

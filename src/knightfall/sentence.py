@@ -154,7 +154,7 @@ PHRASES: Mapping[str, str] = {
     "undo": "undo[ entry {entry}]",
     "use_lines": "a file of posts",
     "use_saved": "the saved pages",
-    "verify": "check every post and hash",
+    "verify": "check that nothing was changed",
     "write_note": "write a note[: “{text}”]",
 }
 """What each way is called where no face says it in its own words: a verb and what it is done to.

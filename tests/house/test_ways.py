@@ -161,6 +161,10 @@ def test_no_text_but_those_of_the_faces_holds_a_command_or_a_flag() -> None:
         for text in texts(tree)
         if COMMAND.search(text) and text not in OF_ANOTHER_PROGRAM
     ]
+    files = (SOURCE / "config").rglob("*.toml")
+    found += [
+        (file.name, file.read_text("utf-8")) for file in files if COMMAND.search(file.read_text("utf-8"))
+    ]
     assert found == []
 
 

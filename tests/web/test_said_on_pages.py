@@ -10,10 +10,13 @@ import pytest
 from fetch.loopback import serving
 from fetch.threads import Forum
 from knightfall.cli.verbs import VERBS
+from knightfall.markup.dialects import dialect_names
 from knightfall.sentence import Way
+from knightfall.services.count_request import themes
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.this_machine import session_of
 from knightfall.web.ways import ELSEWHERE
+from knightfall.web.words import choice, layout, site
 from web.hands import FormHand, form_hand
 from web.served import served
 from web.test_pages import begun
@@ -63,6 +66,32 @@ def test_a_line_that_is_told_leads_to_where_its_way_is(hand: FormHand, tmp_path:
     hand.press("Read the table", {"PMs that a vBulletin board exported": file})
     assert "no player is called “The quiet one”. If it is a player: Nickname of a player" in hand.text
     assert links(hand, "//main")["Nickname of a player"] == "/games/dealt/players"
+
+
+def test_layouts_sites_and_answers_are_called_by_words_of_a_moderator() -> None:
+    assert {site(one) for one in dialect_names()} & {*dialect_names()} == set()
+    assert {layout(one) for one in themes()} & {*themes()} == set()
+    assert (choice("no_result"), choice("72_24"), choice("atonement")) == (
+        "no result",
+        "72 and 24",
+        "atonement",
+    )
+
+
+def test_a_count_and_a_log_hold_no_word_of_the_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    posts = [(101, "Wren", "Day 1 begins."), (102, "Ada", "<b>Vote: Boro</b>"), (103, "Boro", "Vote: Ada")]
+    with serving(Forum(posts)) as server:
+        begun("knight_errant", tmp_path / "dealt")
+        hand = form_hand(served(tmp_path))
+        hand.go("/")
+        hand.press("Count", {"Address of the thread": f"{server.root}viewtopic.php?t=5"})
+    assert "not bold" in hand.text
+    assert "not_bold" not in hand.text
+    for name in ("Invision Community", "BoardGameGeek", "phpBB", "a mark for each vote"):
+        assert name in hand.text
+    hand.go("/games/dealt/log")
+    assert re.search(r"begins with 18 players .*, you\b", hand.text)
 
 
 WRONG: tuple[tuple[str, dict[str, str]], ...] = (

@@ -184,7 +184,7 @@ def log_page(game: TheGame, q: str = "") -> HTMLResponse:
         LogRow(
             one.record.number,
             game.local(one.record.at),
-            one.record.author,
+            "you" if one.record.author == game.session.author else one.record.author,
             _said(one.record.entry, one.said),
             one.undone,
         )
@@ -337,7 +337,7 @@ def verify_now(game: TheGame) -> Response:
     def work(session: Session, _: Job) -> str:
         return f"{game.root}/end?check={game.web.keep(verify_game(session))}#checked"
 
-    return game.follow("Checking every post and hash", f"{game.root}/end", game.session, work)
+    return game.follow("Checking that nothing was changed", f"{game.root}/end", game.session, work)
 
 
 @router.post("/end/archive")

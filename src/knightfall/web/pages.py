@@ -40,6 +40,7 @@ from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import RunningGame, setup_of, table_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
 from knightfall.services.what_if import has_nights
+from knightfall.web import words
 from knightfall.web.access import Access
 from knightfall.web.games import GameFolders, Stamp, database_files, stamp_of
 from knightfall.web.jobs import Job, Jobs
@@ -149,6 +150,8 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     found.filters |= {"spoken": spoken, "path": _path, "plural": plural, "post_words": post_words}
+    found.filters |= {"site": words.site, "layout": words.layout, "choice": words.choice}
+    found.filters |= {"answer": words.ANSWERS.__getitem__}
     found.globals |= {"from_now": from_now, "full_time": full_time, "time_left": time_left}
     return found
 

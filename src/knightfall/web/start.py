@@ -35,7 +35,7 @@ from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, Page, ThePage, page_at
 from knightfall.web.uploads import kept_files, new_folder
 from knightfall.web.ways import Link, links_of
-from knightfall.writeups.vote_words import matched_by
+from knightfall.writeups.vote_words import REASONS, matched_by
 
 router = APIRouter()
 ROLES = (
@@ -181,6 +181,7 @@ def count_facts(answer: Any, request: CountRequest, session: Session) -> dict[st
         "dialects": dialect_names(),
         "asked": request,
         "matched_by": matched_by,
+        "reasons": REASONS,
     }
 
 

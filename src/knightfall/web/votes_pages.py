@@ -30,7 +30,6 @@ from knightfall.web.start import count_facts
 from knightfall.web.thread_watch import watch_end
 from knightfall.web.uploads import kept_files, new_folder
 from knightfall.writeups.vote_words import (
-    REASONS,
     change_line,
     fix_effect_line,
     matched_by,
@@ -78,7 +77,6 @@ def votes(game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "",
     return game.show(
         "votes",
         **facts,
-        reasons=REASONS,
         last=thread.posts[-1].number,
         changes=[change_line(one) for one in answer.news],
         address=f"{game.root}/votes",

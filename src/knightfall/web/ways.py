@@ -53,7 +53,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "submit": ("A message as it was sent", "night"),
     "undo": ("Undo[ entry {entry}]", "log[/{entry}/undo]"),
     "use_saved": ("Pages that you saved in your browser", "votes"),
-    "verify": ("Check every post and hash", "end"),
+    "verify": ("Check that nothing was changed", "end"),
     "write_note": ("A note to everybody", "players"),
 }
 """Each way as its label and its page: within the game, where it does not begin with “/”; "" is the page that
