@@ -369,8 +369,8 @@ def post(
         str,
         typer.Argument(
             metavar="KIND",
-            help="signup, setup, rules, opening, day-start, votecount, note, end-of-day, dawn, results, "
-            "error, endgame or archive.",
+            help="signup, setup, rules, opening, day-start, votecount, replacement, removal, revival, note, "
+            "end-of-day, dawn, results, error, endgame or archive.",
         ),
     ],
     game: Game = None,

@@ -33,6 +33,7 @@ from knightfall.services.day_end import ending as outcome_of
 from knightfall.services.day_end import leading_wagons
 from knightfall.services.game_state import before, opened_by, tells_instant
 from knightfall.services.game_state import closings as closings_of
+from knightfall.services.people_posts import NOTE
 from knightfall.services.post_facts import (
     DayEnding,
     PostContent,
@@ -50,7 +51,6 @@ from knightfall.votes.tally import UNDECIDED
 from knightfall.votes.votecount import View, seen_by
 from knightfall.writeups.facts import post_facts
 
-NOTE = "note"
 _Change: TypeAlias = Replaced | Removed | Revived | Away | Extended | Stopped
 _LEFT: Mapping[str, str] = MappingProxyType({"modkill": "is no longer in the game", "kill": "has died"})
 """Never why: that is between the player and the moderator."""

@@ -392,7 +392,7 @@ class ClosingLook:
 
 
 def look(kind: str | None, session: Session) -> ClosingLook:
-    """Who sent nothing that stands, whose message was refused, what else the game cautions of, and the time that is left.
+    """Who sent nothing that stands, whose message was refused, what else the game cautions of, the time left.
 
     Raises InputError where nothing of that kind is open.
     """

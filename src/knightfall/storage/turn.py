@@ -78,7 +78,7 @@ class Turn:
         try:
             if not self._depth:
                 self._handle = self._taken()
-                # Whoever writes next clears up after those who were killed, whether it comes to a text or not.
+                # Whoever writes next clears up after those who were killed, even if no text comes of it.
                 sweep(self.database.parent)
             self._depth += 1
         except BaseException:
