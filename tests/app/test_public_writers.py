@@ -57,7 +57,9 @@ ELSEWHERE: Mapping[str, str] = {
     "services/deal.py:_write": "the proof into private/, and a hash with our own words",
     "services/new_game.py:_make_folder": "the game file",
     "services/game_text.py:save_game_text": "the game file",
+    "services/game_text.py:name_thread": "the game file",
     "services/awaited.py:reminders": "private/",
+    "services/end_marks.py:note_done": "private/",
     "services/activity.py:write_drafts": "private/",
     "web/posts_pages.py:own_words": "the moderator's own words, into private/",
 }

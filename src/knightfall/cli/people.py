@@ -26,6 +26,7 @@ from knightfall.cli.terminal import (
     game_here,
     game_needed,
 )
+from knightfall.cli.ways import tell_next
 
 if TYPE_CHECKING:
     from knightfall.services.players import SlotChange
@@ -89,8 +90,8 @@ def replace(
     from knightfall.services.players import replace_player
     from knightfall.services.turns import PostOptions
 
-    options = PostOptions(dialect, allow_leak)
-    _show_change(replace_player(old, new, at, why, options, _session(game)), copy)
+    options, session = PostOptions(dialect, allow_leak), _session(game)
+    _show_change(replace_player(old, new, at, why, options, session), session, copy)
 
 
 def modkill(
@@ -110,8 +111,8 @@ def modkill(
     from knightfall.services import players
     from knightfall.services.turns import PostOptions
 
-    options = PostOptions(dialect, allow_leak)
-    _show_change(players.modkill(name, at, why, options, _session(game)), copy)
+    options, session = PostOptions(dialect, allow_leak), _session(game)
+    _show_change(players.modkill(name, at, why, options, session), session, copy)
 
 
 def kill(
@@ -130,8 +131,8 @@ def kill(
     from knightfall.services import players
     from knightfall.services.turns import PostOptions
 
-    options = PostOptions(dialect, allow_leak)
-    _show_change(players.kill(name, at, why, options, _session(game)), copy)
+    options, session = PostOptions(dialect, allow_leak), _session(game)
+    _show_change(players.kill(name, at, why, options, session), session, copy)
 
 
 def revive(
@@ -147,8 +148,8 @@ def revive(
     from knightfall.services import players
     from knightfall.services.turns import PostOptions
 
-    options = PostOptions(dialect, allow_leak)
-    _show_change(players.revive(name, at, why, options, _session(game)), copy)
+    options, session = PostOptions(dialect, allow_leak), _session(game)
+    _show_change(players.revive(name, at, why, options, session), session, copy)
 
 
 def prod(
@@ -221,7 +222,7 @@ def _session(game: Path | None) -> "Session":
     return real_session(game_needed(game), allow_private=False)
 
 
-def _show_change(change: "SlotChange", copy: bool) -> None:
+def _show_change(change: "SlotChange", session: "Session", copy: bool) -> None:
     from knightfall.cli.format_game import owed_lines, slot_change_line
 
     _show_receipt(change.receipt)
@@ -229,6 +230,7 @@ def _show_change(change: "SlotChange", copy: bool) -> None:
     for line in owed_lines(change):
         aside(line)
     _show_post(change.post, copy)
+    tell_next(session)
 
 
 def _show_receipt(receipt: "Receipt | None") -> None:

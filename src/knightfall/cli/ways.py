@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
+from knightfall.cli.terminal import aside
 from knightfall.sentence import Sentence, Way, filled
+
+if TYPE_CHECKING:
+    from knightfall.services.due import Due
+    from knightfall.services.session import Session
 
 COMMANDS: Mapping[str, str] = {
     "archive": "archive --public",
@@ -12,17 +18,23 @@ COMMANDS: Mapping[str, str] = {
     "close_day": "phase close",
     "count_votes": "vc",
     "deal": "deal",
+    "decide": 'submit moderator "…"',
     "decide_votes": "fix …",
+    "lock": "phase lock",
     "log": "log",
+    "mark_sent": "pm mark sent NAME… --batch {batch}",
     "name_thread": "file --thread {role}=URL",
     "post": "post {kind} --posted",
+    "prod": "prod",
     "read_signups": "signup read --write",
     "remind": "missing --draft",
     "say_elimination": 'submit moderator "eliminate …"',
-    "send_pms": "pm {kind} --copy-next",
+    "send_batch": "pm {kind}s --copy-next --batch {batch}",
+    "send_pms": "pm {kind}s --copy-next",
     "set_deadline": 'phase open {title} --ends "…"',
     "undo": "undo {entry}",
     "verify": "verify",
+    "write_texts": "verify --write",
 }
 """Each way as the command that goes it, without the word `knightfall`."""
 
@@ -42,3 +54,29 @@ def command(way: Way) -> str:
 def in_commands(text: object) -> str:
     """A text as the terminal prints it: its ways as commands."""
     return text.spelled(command) if isinstance(text, Sentence) else str(text)
+
+
+def next_line(found: Sequence[Due]) -> str:
+    """“Next: knightfall vc”: the first that is due, and what it is where it cannot wait; "" where nothing
+    is."""
+    from knightfall.services.due import Urgency
+
+    if not found:
+        return ""
+    first = found[0]
+    said = f"{in_commands(first.what)}: " if first.urgency is Urgency.NOW else ""
+    return f"Next: {said}{command(first.way)}"
+
+
+def tell_next(session: Session) -> None:
+    """Tell beside the answer what is due first, after something was done; nothing where nothing is, or where
+    that cannot be told now: what was done is done."""
+    from knightfall.errors import KnightfallError
+    from knightfall.services.due import due
+
+    try:
+        line = next_line(due(session))
+    except KnightfallError:
+        return
+    if line:
+        aside(line)

@@ -44,7 +44,7 @@ from knightfall.services.post_facts import (
     phase_name,
     until_facts,
 )
-from knightfall.services.publish import due, votecount_kind
+from knightfall.services.publish import next_text, votecount_kind
 from knightfall.services.votecount import counted
 from knightfall.votes.rule import Boundary, boundary_sentence, rule_sentences
 from knightfall.votes.tally import UNDECIDED
@@ -62,7 +62,7 @@ def day_start(context: PostContext) -> PostContent:
 
     # Sentences on voting that the rules post does not say as it was last posted.
     changed = list[str]()
-    posted = due(context.journal, "rules").last
+    posted = next_text(context.journal, "rules").last
     if posted is not None:
         known = squash(posted.text)
         sentences = rule_sentences(context.setup.rule, context.setup.terms.no_elimination)

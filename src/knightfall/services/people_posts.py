@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Announced, announced
-from knightfall.engine.journal import Published, Record, Removed, Replaced, Revived, Submitted
+from knightfall.engine.journal import Entry, Published, Record, Removed, Replaced, Revived, Submitted
 from knightfall.errors import InputError
 from knightfall.models import Slot
 from knightfall.services.game_state import replaced_names
@@ -40,17 +40,25 @@ def untold(kind: str, context: PostContext) -> tuple[Record, ...]:
 def _tells(record: Record, context: PostContext) -> str:
     """The kind of post that tells of an entry; "" for none, and for one that an undo left without ground."""
     match record.entry:
-        case Replaced():
-            return REPLACEMENT
         case Removed() | Revived() if _is_refused(record, context):
             return ""
+        case Replaced() | Removed() | Revived():
+            return post_of_change(record.entry)
+        case Submitted(slot=None):
+            kinds = {event.kind for event in _led_to(record, context)}
+            return REMOVAL if kinds & _REMOVED else REVIVAL if kinds & _BACK else ""
+    return ""
+
+
+def post_of_change(entry: Entry) -> str:
+    """The kind of post that tells of a change of a slot; "" for another entry."""
+    match entry:
+        case Replaced():
+            return REPLACEMENT
         case Removed():
             return REMOVAL
         case Revived():
             return REVIVAL
-        case Submitted(slot=None):
-            kinds = {event.kind for event in _led_to(record, context)}
-            return REMOVAL if kinds & _REMOVED else REVIVAL if kinds & _BACK else ""
     return ""
 
 

@@ -32,8 +32,7 @@ from knightfall.services.session import Session
 from knightfall.services.status import GameStatus, status
 from knightfall.services.votecount import count_votes, post_of
 from knightfall.web.jobs import Job
-from knightfall.web.pages import GamePage, Page, ThePage, page_at
-from knightfall.web.steps import Way, next_steps
+from knightfall.web.pages import GamePage, Page, Step, ThePage, page_at
 from knightfall.web.uploads import kept_files, new_folder
 from knightfall.writeups.vote_words import matched_by
 
@@ -54,7 +53,7 @@ class GameRow:
     name: str
     title: str
     found: GameStatus | None = None
-    step: Way | None = None
+    step: Step | None = None
     fault: str = ""
     kind: str = ""
 
@@ -73,8 +72,9 @@ def start(page: ThePage) -> Response:
         except KnightfallError as error:
             rows.append(GameRow(name, name, fault=str(error)))
         else:
-            steps = next_steps(found.next, f"/games/{name}")
-            rows.append(GameRow(name, found.title, found, steps[0] if steps else None, kind=game.kind_name))
+            step = next((one for one in game.steps(found.next) if one.waits), None)
+            rows.append(GameRow(name, found.title, found, step, kind=game.kind_name))
+    rows.sort(key=lambda row: row.found is not None and row.found.is_over)
     return page.show("start", rows=rows, home=page.web.games.home)
 
 

@@ -13,17 +13,23 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "close_day": ("Close the day", "close"),
     "count_votes": ("Count the votes", "votes"),
     "deal": ("Deal the roles", "deal"),
+    "decide": ("Decide {title}", "night"),
     "decide_votes": ("Decide the open votes", "votes#questions"),
+    "lock": ("You locked the thread", "phases#lock-head"),
     "log": ("Log", "log"),
-    "name_thread": ("Name the {role} thread", "file"),
+    "mark_sent": ("Mark the PMs as sent", "pms/{kind}?batch={batch}"),
+    "name_thread": ("Name the {role} thread", "thread/{role}"),
     "post": ("Post the {kind} post", "posts/{kind}"),
+    "prod": ("Prod who is silent", "players"),
     "read_signups": ("Read the sign-ups", "signups"),
     "remind": ("See who has not sent anything", "night"),
     "say_elimination": ("Say who is eliminated", "night"),
+    "send_batch": ("Send the PMs of {batch}", "pms/{kind}?batch={batch}"),
     "send_pms": ("Send the {kind} PMs", "pms/{kind}"),
     "set_deadline": ("Set the deadline of {title}", "phases"),
     "undo": ("Undo entry {entry}", "log/{entry}/undo"),
     "verify": ("Check every post and hash", "end"),
+    "write_texts": ("Write the missing texts", "posts#missing"),
 }
 """Each way as its label and its page: within the game, where it does not begin with “/”."""
 
@@ -43,7 +49,7 @@ def link(way: Way, root: str) -> Link:
     """A way in the game at `root` (“/games/NAME”)."""
     label, place = PLACES[way.to]
     to = filled(place, way.values)
-    return Link(filled(label, way.values), to if to.startswith("/") else f"{root}/{to}")
+    return Link(_said(label, way), to if to.startswith("/") else f"{root}/{to}")
 
 
 def in_page_words(text: object) -> str:
@@ -55,4 +61,9 @@ def _label(way: Way) -> str:
     if way.to == "field":
         name = str(way.values["name"])
         return f"“{FIELDS.get(name, name.replace('_', ' ').capitalize())}”"
-    return f"“{filled(PLACES[way.to][0], way.values)}”"
+    return f"“{_said(PLACES[way.to][0], way)}”"
+
+
+def _said(label: str, way: Way) -> str:
+    """A label with its values in words: “Post the end of day post”."""
+    return filled(label, {name: str(value).replace("-", " ") for name, value in way.values.items()})
