@@ -1,4 +1,4 @@
-"""A program that ends between an entry and its texts leaves an entry that owes them: told, and written again."""
+"""A program that ends between an entry and its texts leaves an entry that owes them: they come again."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from knightfall.engine.journal import (
 )
 from knightfall.errors import KnightfallError
 from knightfall.sentence import Way
-from knightfall.services.awaited import PendingWindow, pending
+from knightfall.services.awaited import PendingWindow, is_reminded, pending
 from knightfall.services.count_request import CountRequest
 from knightfall.services.end_marks import ARCHIVED, CHECKED, ENDGAME, is_done
 from knightfall.services.game_choice import game_named
@@ -118,7 +118,8 @@ class GameNow:
     `context` is what its posts are made of; `windows` are what is open; `count` is the count of the thread as
     it was read (None: it was not, or cannot be counted); `unsent` how many PMs of a batch were not sent,
     `copied` the batches of which those were all copied, and `batches` all of them; `void` posts whose entries
-    were taken back; `missing` texts that entries owe; `checked` and `archived` what was done at the end.
+    were taken back; `reminded` the titles of windows for which all reminders were written; `missing` texts
+    that entries owe; `checked` and `archived` what was done at the end.
     """
 
     at: datetime
@@ -130,6 +131,7 @@ class GameNow:
     unsent: Mapping[str, int] = field(default_factory=dict)
     copied: frozenset[str] = frozenset()
     void: tuple[str, ...] = ()
+    reminded: frozenset[str] = frozenset()
     missing: tuple[OwedText, ...] = ()
     checked: bool = False
     archived: bool = False
@@ -214,16 +216,18 @@ def game_now(session: Session) -> GameNow:
     title = setup.title or table.game.spec.name
     roles, results = (batches(table, family, title) for family in (ROLE, RESULT))
     left = _unsent(table, roles, results, session)
+    windows = pending(table)
     return GameNow(
         session.clock.now(),
         context,
         journal,
-        pending(table),
+        windows,
         count,
         (*roles, *results),
         {kind: len(states) for kind, states in left.items()},
         frozenset(kind for kind, states in left.items() if all(states)),
         void_posts(table),
+        frozenset(one.window.title for one in windows if one.absent and is_reminded(one, table)),
         missing_of(journal, table, session.folder),
         is_done(CHECKED, session),
         is_done(ARCHIVED, session),
@@ -260,7 +264,7 @@ def due_of(now: GameNow) -> tuple[Due, ...]:
         told = now.is_over and _is_posted(ENDGAME, now.journal)
         found = (
             *_missing_texts(now),
-            *_ended(now),
+            *_ended_days(now),
             *_missing_thread(now),
             *_missing_deadlines(now),
             *(() if told else _untold(now)),
@@ -336,18 +340,12 @@ def _missing_texts(now: GameNow) -> Iterator[Due]:
         yield Due(what, Way("write_texts"), Urgency.NOW, why, since=at)
 
 
-def _ended(now: GameNow) -> Iterator[Due]:
-    """Days and other windows that are over and wait to be closed or decided."""
-    assert now.table is not None
+def _ended_days(now: GameNow) -> Iterator[Due]:
+    """Days that everybody votes on and that are over: who posts on votes for nothing."""
     for one in now.windows:
         if is_voted(one) and now.setup.url:
             number = day_of(window_name(one.window)) or 0
-            ends = _deadline(one, now)
-            yield from _over(now, number, one.window.title, ends)
-        elif one.until is not None and one.until <= now.at:
-            yield _to_close(one, now, Urgency.NOW, f"{one.window.title} is over", since=one.until)
-        elif not one.window.slots and not is_voted(one) and _is_undecided(one, now.table):
-            yield _to_close(one, now, Urgency.NOW)
+            yield from _over(now, number, one.window.title, _deadline(one, now))
 
 
 def _over(now: GameNow, number: int, title: str, ends: datetime | None) -> Iterator[Due]:
@@ -480,6 +478,8 @@ def _post_of_the_last_closing(now: GameNow) -> Iterator[Due]:
         led = (taken for taken in now.table.replay.taken if taken.number >= last.number)
         if game.is_live(now.setup.options) or not any(announced(taken.events) for taken in led):
             return
+    elif kind == "day-start" and now.is_over:
+        return  # the day that it begins is over, too
     valid = [
         record
         for record in standing(now.journal)
@@ -563,13 +563,19 @@ def _running(now: GameNow) -> Iterator[Due]:
         ends = _deadline(one, now)
         if is_voted(one) and now.setup.url:
             yield from _counting(now, day_of(window) or 0, title, ends)
+        elif ends is not None and ends <= now.at:
+            # What was closed before it is told first.
+            yield _to_close(one, now, Urgency.SOON, f"{title} is over", since=ends)
         elif is_voted(one):
             yield _to_close(one, now, Urgency.NEXT)
-        elif one.stopped or (ends is not None and ends <= now.at):
-            pass  # it goes on when it gets a deadline; or it is over, which was told
+        elif one.stopped:
+            pass  # it goes on when it gets a deadline
+        elif not one.window.slots and _is_undecided(one, now.table):
+            yield _to_close(one, now, Urgency.SOON)
         elif one.absent:
-            what, secret = f"Remind who has not sent anything: {title}", _is_secret(one)
-            yield Due(what, Way("remind"), Urgency.NEXT, until=ends, window=window, secret=secret)
+            if title not in now.reminded:
+                what, secret = f"Remind who has not sent anything: {title}", _is_secret(one)
+                yield Due(what, Way("remind"), Urgency.NEXT, until=ends, window=window, secret=secret)
         elif not one.window.fixed and not _is_undecided(one, now.table) and (one.slots or ends is None):
             # Everybody has answered, or nobody has to: who waits for a deadline waits for nothing.
             yield _to_close(one, now, Urgency.NEXT)

@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 
 from knightfall.engine.game import announced
-from knightfall.engine.journal import Away, Journal, Record, Removed, Replaced, Revived, standing
+from knightfall.engine.journal import Away, Journal, Record, Removed, Replaced, Revived, Started, standing
 from knightfall.services.boards import draw_for_post
 from knightfall.services.game_state import RunningGame, before, begun, session_then, table_of
 from knightfall.services.guard import released
@@ -111,21 +111,22 @@ def write_missing(session: Session, allow: str = "") -> tuple[Path, ...]:
     written.
     """
     journal, speech, written = journal_of(session), dialect_here(None, session), list[Path]()
+    table = table_of(session) if begun(journal) else None
     for number in dict.fromkeys(one.entry for one in missing_texts(session)):
-        record = journal[number - 1]
-        # Without what was taken back since.
-        stood = tuple(one for one in standing(journal) if one.number <= number)
-        then = session_then(session, stood, record.at)
-        texts: list[tuple[str, str, str]] = []
-        context = post_context(then)
-        if context.table is not None:
-            after = before(table_of(session), number + 1)
+        record, texts = journal[number - 1], list[tuple[str, str, str]]()
+        if table is not None:
+            after = before(table, number + 1)
             made = outcome_of(after, speech).texts
             names = file_names(number, made)
             texts = [(text.folder, name, text.text) for text, name in zip(made, names, strict=True)]
-            written += draw_for_post(after)
-        own = own_texts(record, context, speech)
-        texts += [(PUBLIC, f"{name}.txt", text) for name, text in own.items()]
+            if not isinstance(record.entry, Started):  # the first posts have no picture
+                written += draw_for_post(after)
+        if _own(record, ()):
+            # As the entry left the game, without what was taken back since.
+            stood = tuple(one for one in standing(journal) if one.number <= number)
+            context = post_context(session_then(session, stood, record.at))
+            own = own_texts(record, context, speech)
+            texts += [(PUBLIC, f"{name}.txt", text) for name, text in own.items()]
         for half, name, text in texts:
             if not (session.folder / half / name).exists():
                 said = released(text, session, allow) if half == PUBLIC else text
