@@ -130,6 +130,7 @@ PHRASES: Mapping[str, str] = {
     "list_roles": "look up {name|all roles}",
     "lock": "note that you locked the thread",
     "log": "look at the log",
+    "mark_sent": "mark the PMs as sent",
     "name_thread": "name the {role} thread",
     "new_game": "start a game",
     "open_phase": "open {kind} {number}",
@@ -156,6 +157,10 @@ PHRASES: Mapping[str, str] = {
     "use_saved": "the saved pages",
     "verify": "check that nothing was changed",
     "write_note": "write a note[: “{text}”]",
+    "decide": "decide {title}",
+    "prod": "prod who is silent",
+    "send_batch": "send the PMs of {batch}",
+    "write_texts": "write the texts that are missing",
 }
 """What each way is called where no face says it in its own words: a verb and what it is done to.
 

@@ -110,3 +110,34 @@ def test_a_refused_check_does_not_stop_the_post_of_the_next_election(
     done = run("commit", "vote", "--yes")
     assert done.exit_code == 0, done.exception
     assert "can check a pair" in done.stdout
+
+
+def test_a_king_whose_list_names_none_of_the_tied_is_awaited(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """KC-08: such a list counts as no list, so nobody may think that the King has answered."""
+    play(here / "court", monkeypatch)
+    pages = {name: next(Path("private").glob(f"001-*-{name}.txt")) for name in COURT}
+    king = next(name for name, page in pages.items() if "the King" in page.read_text()[:40])
+    one, two, other = [name for name in COURT if name != king][:3]
+    assert run("submit", king, f"TIEBREAK: {other}").exit_code == 0
+    for voter, target in ((king, one), (other, two)):
+        assert run("submit", voter, f"VOTE: {target}").exit_code == 0
+    assert run("commit", "vote", "--yes").exit_code == 0
+    assert f"Missing: {king}" in run("missing").stdout
+    assert f"Waiting for: {king}." in run("status").stdout
+    assert run("submit", king, f"TIEBREAK: {two} > {other}").exit_code == 0
+    assert "Nobody is missing" in run("missing").stdout
+
+
+def test_a_commit_names_all_who_will_be_fined_whatever_else_they_sent(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(here / "court", monkeypatch, "--option", "garnets=5")
+    assert run("submit", "Ada", "VOTE: Boro").exit_code == 0
+    assert run("submit", "Boro", "GIVE: 1 to Ada").exit_code == 0
+    assert run("submit", "Cinder", "VOTE: Cinder").exit_code == 3
+    told = run("commit", "vote").stderr
+    silent = told.partition("Nothing is on file from: ")[2].partition(" (")[0].split(", ")
+    assert silent == [name for name in COURT if name != "Ada"]
+    assert "Refused from Cinder" in told

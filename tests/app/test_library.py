@@ -33,10 +33,11 @@ from app.shelf import (
 from command_line import at_terminal
 from knightfall.cli import app
 from knightfall.engine.game import Game
-from knightfall.engine.journal import Closed, Published, Ruled
+from knightfall.engine.journal import Closed, Entry, Published, Removed, Revived, Ruled
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import GAMES
 from knightfall.markup.dialects import DIALECTS
+from knightfall.sentence import SlotId
 from knightfall.services.deal import parse_proof, verify
 from knightfall.services.guard import released
 from knightfall.services.post_facts import PostContent, PostContext, post_nodes
@@ -53,6 +54,11 @@ STAGE = {
     "archive": "over",
 }
 """When each kind is written; the others on day 2."""
+BEFORE: dict[str, tuple[Entry, ...]] = {
+    "removal": (Removed(SlotId("Gale"), why="quoted a PM"),),
+    "revival": (Removed(SlotId("Gale"), why="quoted a PM"), Revived(SlotId("Gale"), why="it was another")),
+}
+"""What has to happen for a kind, beside all that does until its stage."""
 LAST = ("end-of-day", "results", "endgame", "archive")
 """Kinds that are worth a look once a game is over."""
 VOTES = """schema = 1
@@ -97,6 +103,8 @@ def agrees(name: str, text: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_reads_as_in_its_golden_file_in_every_dialect(kind: str, tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "tin", STAGE.get(kind, "day 2"))
+    for entry in BEFORE.get(kind, ()):
+        pages.append(entry, pages.journal[-1].at, "Wren")
     found = content_of(kind, scene(folder, pages))
     for dialect in DIALECTS:
         agrees(f"{kind}-{dialect.name}.txt", in_dialect(found, dialect.name))

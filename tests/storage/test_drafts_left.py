@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from knightfall.storage.drafts import sweep, write_draft, write_public
+from knightfall.storage.turn import Turn
 
 KILLED = """
 import os, signal, sys
@@ -39,3 +40,14 @@ def test_a_draft_that_is_being_written_stays(tmp_path: Path) -> None:
     left.rename(mine)
     sweep(tmp_path)
     assert hidden(tmp_path) == [mine]
+
+
+def test_whoever_has_the_turn_to_write_clears_up_whatever_comes_of_it(tmp_path: Path) -> None:
+    """A verb that is refused writes no text, and an export has its draft in the folder itself."""
+    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False)
+    (left,) = hidden(tmp_path)
+    left.rename(tmp_path / left.name)
+    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False)
+    assert len(hidden(tmp_path)) > 0
+    with Turn(tmp_path / "game.db", "Wren"):
+        assert hidden(tmp_path) == []

@@ -152,7 +152,8 @@ def test_a_game_is_run_from_saved_pages(tmp_path: Path) -> None:
     hand.go("/games/kettle-lane/deal")
     hand.press("Deal and begin")
     assert "No setup was named, so this one is used: vanilla." in hand.text
-    assert "Then: Post the setup post · Post the rules post · Post the opening post" in hand.text
+    first = "Set the deadline of day 1 Then: Send the role PMs"
+    assert f"{first} · Post the setup post · Post the rules post · Post the opening post" in hand.text
     hand.go("/games/kettle-lane/votes")
     hand.press("Read these pages", {"Saved pages": KETTLE / "day-1.html"})
     assert "1 page read, up to post 11." in hand.text

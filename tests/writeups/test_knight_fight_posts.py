@@ -82,13 +82,19 @@ def dark_bout() -> Play:
     return said(Play("BNT"), lines)
 
 
-MATCHES = {"plain": plain_match, "coloured": coloured_bout, "dark": dark_bout}
+def cut_off() -> Play:
+    """The moderator takes one of the two out."""
+    return said(Play(), [(ADA, "E4"), (None, "modkill Boro")])
+
+
+MATCHES = {"plain": plain_match, "coloured": coloured_bout, "dark": dark_bout, "cut-off": cut_off}
 COMPARED = [
     ("plain", "phpbb"),
     ("coloured", "plain"),
     ("coloured", "phpbb"),
     ("coloured", "xenforo"),
     ("dark", "phpbb"),
+    ("cut-off", "phpbb"),
 ]
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from knightfall.cli.format_due import tell_next
 from knightfall.cli.terminal import (
     AllowLeak,
     Cookies,
@@ -82,6 +83,7 @@ def open_(
     session = real_session(game_needed(game), allow_private=False)
     request = PhaseRequest(kind, number, at, ends, post=post, past=past, far=far)
     show_change(open_phase(request, PostOptions(dialect, allow_leak), session), copy)
+    tell_next(session)
 
 
 @phase.command("extend")
@@ -254,13 +256,7 @@ class AfterClosing:
         """Tell of the deadline of what opened by the entry `opened`, and write the post of the window of that
         kind and title that was closed."""
         from knightfall.cli.format_day import phase_lines
-        from knightfall.cli.game import show_draft
-        from knightfall.engine.journal import start_of
-        from knightfall.errors import InputError
-        from knightfall.services.game_state import post_of_closing
         from knightfall.services.phases import left_out, next_phase
-        from knightfall.services.posts import PostRequest, write_post
-        from knightfall.services.session import journal_of
         from knightfall.services.turns import PostOptions
 
         if opened is not None:
@@ -271,8 +267,19 @@ class AfterClosing:
                 aside(line)
         elif self.next_ends:
             aside(left_out(session))
-        if not self.writes:
-            return
+        if self.writes:
+            self._write(kind, title, session)
+        tell_next(session)
+
+    def _write(self, kind: str, title: str, session: "Session") -> None:
+        """Write the post of the window that was closed."""
+        from knightfall.cli.game import show_draft
+        from knightfall.engine.journal import start_of
+        from knightfall.errors import InputError
+        from knightfall.services.game_state import post_of_closing
+        from knightfall.services.posts import PostRequest, write_post
+        from knightfall.services.session import journal_of
+
         started = start_of(journal_of(session))
         post = post_of_closing(kind, started.game if started else None)
         try:

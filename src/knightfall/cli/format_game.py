@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from tabulate import tabulate
 
 from knightfall.cli.terminal import WIDTH
-from knightfall.cli.ways import in_commands
+from knightfall.cli.ways import command, in_commands
 from knightfall.config.setup import VOTES
 from knightfall.engine.journal import Removed, Replaced
+from knightfall.sentence import Way
 from knightfall.services.doctor import Diagnosis
 from knightfall.services.lookups import ForumPlatforms, GameList, GameRulings
 from knightfall.services.publish import PRIVATE_FOLDER
@@ -352,6 +353,9 @@ def verified_lines(found: Verification) -> Iterator[str]:
     if found.replay is not None:
         replay = found.replay
         yield f"Replay: {replay.game}, {replay.entries} entries produce {replay.events} events."
+    if found.missing:
+        texts = ", ".join(f"{one.kind} of entry {one.entry}" for one in found.missing)
+        yield f"Texts that are missing: {texts}. To write them again: {command(Way('write_texts'))}"
     if not found.posts:
         yield "No text is marked as posted yet."
         return

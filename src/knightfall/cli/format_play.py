@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from knightfall.engine.journal import Record
     from knightfall.services.awaited import Missing
+    from knightfall.services.due import Due
     from knightfall.services.inbox import Intake
     from knightfall.services.journal import Log
     from knightfall.services.session import Say
@@ -172,7 +173,9 @@ def status_text(found: GameStatus) -> str:
 
     lines = [f"{found.title} ({found.game})", ""]
     for one in found.windows:
-        if one.until is not None:
+        if hammer := found.hammered(one):
+            ends = f", hammered: {hammer.who}, #{hammer.post}"
+        elif one.until is not None:
             ends = f", until {_clocks(one.until, found.zone)}, {time_left(one.until, found.at)}"
         else:
             ends = ", paused" if one.stopped else ", no deadline"
@@ -184,7 +187,8 @@ def status_text(found: GameStatus) -> str:
                 f"  Refused: {found.shown[slot.slot]}: “{line}” ({why.text})." for line, why in slot.refused
             ]
     if not found.windows:
-        lines.append("Nothing is open.")
+        won = f" Winner: {found.winner}." if found.winner else ""
+        lines.append(f"The game is over.{won}" if found.is_over else "Nothing is open.")
     lines += ["", f"Alive ({len(found.alive)}): {', '.join(found.alive) or 'nobody'}."]
     if found.dead:
         lines.append(
@@ -204,8 +208,20 @@ def status_text(found: GameStatus) -> str:
         lines.append(f"No longer valid (tell your players): {', '.join(map(post_words, found.void))}.")
     if waiting:
         lines.append(f"PMs not sent: {', '.join(waiting)}.")
-    lines += ["", "Next:", *(f"  {command(way)}" for way in found.next)]
+    lines += ["", "Next:", *due_lines(found.next)]
     return "\n".join(fill(line, WIDTH, subsequent_indent="  ") if line.strip() else line for line in lines)
+
+
+def due_lines(found: Sequence[Due]) -> Iterator[str]:
+    """Each command that comes next; of what cannot wait, a line before it that says what it is."""
+    from knightfall.services.due import Urgency
+
+    for one in found:
+        if one.urgency is Urgency.NOW:
+            yield f"  {in_commands(one.what)}."
+        yield f"  {'  ' * (one.urgency is Urgency.NOW)}{command(one.way)}"
+    if not found:
+        yield "  Nothing is due."
 
 
 def _clocks(instant: datetime, game: ZoneInfo) -> str:

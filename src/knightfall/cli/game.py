@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 import typer
 
+from knightfall.cli.format_due import tell_next
 from knightfall.cli.terminal import (
     FILE,
     AllowLeak,
@@ -210,6 +211,7 @@ def deal(
     echo(begun_game_text(begun))
     for line in assumed_setup_lines(begun.assumed, begun=True):
         aside(line)
+    tell_next(real_session(place, allow_private=False))
 
 
 def verify_deal(
@@ -369,8 +371,8 @@ def post(
         str,
         typer.Argument(
             metavar="KIND",
-            help="signup, setup, rules, opening, day-start, votecount, note, end-of-day, dawn, results, "
-            "error, endgame or archive.",
+            help="signup, setup, rules, opening, day-start, votecount, replacement, removal, revival, note, "
+            "end-of-day, dawn, results, error, endgame or archive.",
         ),
     ],
     game: Game = None,
@@ -430,6 +432,8 @@ def post(
             return
 
         show_draft(draft, copying, posted, session)
+        if posted:
+            tell_next(session)
 
 
 def show_draft(draft: PostDraft, copying: bool, posted: bool, session: Session) -> None:
@@ -589,6 +593,7 @@ def undo(
         aside(f"No longer valid, moved to private/void/: {', '.join(file.name for file in done.void)}.")
     if done.anew:
         aside(f"Written again: {', '.join(f'{file.parent.name}/{file.name}' for file in done.anew)}.")
+    tell_next(session)
 
 
 def log(
@@ -629,18 +634,53 @@ def rule(
     echo(decision_line(decisions.rule(question, answer, why, session)))
 
 
-def verify(game: Game = None) -> None:
+def file(
+    thread: Annotated[
+        str,
+        typer.Option(
+            "--thread", metavar="ROLE=URL", help="The thread; ROLE is game, vote, signup, private or dead."
+        ),
+    ],
+    game: GameHere = None,
+) -> None:
+    """Name a thread of the game in game.toml.
+
+    For a thread that was opened after the game was set up. Everything else in the file stays as you wrote it.
+
+    Example: knightfall file --thread game=https://forum.example/viewtopic.php?t=90010
+    """
+    from knightfall.cli.terminal import real_session
+    from knightfall.services.game_text import name_thread
+
+    session = real_session(game_needed(game), allow_private=False)
+    [(role, url)] = parse_threads([thread])
+    echo(f"The {role} thread is {name_thread(role, url, session)}.")
+    tell_next(session)
+
+
+def verify(
+    game: Game = None,
+    writing: Annotated[
+        bool, typer.Option("--write", help="Write the texts again that entries led to and that are missing.")
+    ] = False,
+    allow_leak: AllowLeak = "",
+) -> None:
     """Check the game for tampering or damage. Example: knightfall verify
 
     Checks hashes, the deal and posted texts. Every text marked as posted is written again from the entries
     and posts of that time and compared byte for byte. If the template of a count is not in the folder, only
     its votes are compared. Exit status 1: something differs; 7: stored data was changed or damaged.
+
+    A text can be missing if Knightfall was ended while it wrote. --write writes it again.
     """
     from knightfall.cli.format_game import fault_lines, verified_lines
     from knightfall.cli.terminal import progress_bar, real_session
+    from knightfall.services.texts import write_missing
     from knightfall.services.verify import verify_game
 
     folder = game_needed(game)
+    for written in write_missing(real_session(folder, allow_private=False), allow_leak) if writing else ():
+        echo(f"Written again: {written.parent.name}/{written.name}")
     with progress_bar(real_session(folder, allow_private=False), "Checking posts") as session:
         found = verify_game(session)
     for line in verified_lines(found):

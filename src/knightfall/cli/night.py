@@ -137,15 +137,16 @@ def status(game: GameHere = None, as_json: AsJson = False) -> None:
     """Show where the game stands and what to do next. Example: knightfall status
 
     Shows what is open and until when, who is alive and dead, who still has to send something, which votes
-    need your decision, what was posted, which posts are no longer valid, and the next command.
+    need your decision, what was posted, which posts are no longer valid, and what is due, the most urgent
+    first, each with its command.
     """
     from knightfall.cli.format_play import status_text
     from knightfall.cli.terminal import real_session
-    from knightfall.cli.ways import as_object
+    from knightfall.cli.ways import as_object, command
     from knightfall.services import status as standing
 
     found = standing.status(real_session(game_needed(game), allow_private=False))
-    echo(as_object(found.to_dict()) if as_json else status_text(found))
+    echo(as_object(found.to_dict(command)) if as_json else status_text(found))
 
 
 def missing(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from knightfall.cli.format_due import tell_next
 from knightfall.cli.terminal import (
     AllowLeak,
     AsJson,
@@ -90,8 +91,8 @@ def replace(
     from knightfall.services.players import replace_player
     from knightfall.services.turns import PostOptions
 
-    options = PostOptions(dialect, allow_leak)
-    _show_change(replace_player(old, new, at, why, options, _session(game)), copy)
+    options, session = PostOptions(dialect, allow_leak), _session(game)
+    _show_change(replace_player(old, new, at, why, options, session), session, copy)
 
 
 def modkill(
@@ -111,8 +112,8 @@ def modkill(
     from knightfall.services import players
     from knightfall.services.turns import PostOptions
 
-    options = PostOptions(dialect, allow_leak)
-    _show_change(players.modkill(name, at, why, options, _session(game)), copy)
+    options, session = PostOptions(dialect, allow_leak), _session(game)
+    _show_change(players.modkill(name, at, why, options, session), session, copy)
 
 
 def kill(
@@ -131,8 +132,8 @@ def kill(
     from knightfall.services import players
     from knightfall.services.turns import PostOptions
 
-    options = PostOptions(dialect, allow_leak)
-    _show_change(players.kill(name, at, why, options, _session(game)), copy)
+    options, session = PostOptions(dialect, allow_leak), _session(game)
+    _show_change(players.kill(name, at, why, options, session), session, copy)
 
 
 def revive(
@@ -148,8 +149,8 @@ def revive(
     from knightfall.services import players
     from knightfall.services.turns import PostOptions
 
-    options = PostOptions(dialect, allow_leak)
-    _show_change(players.revive(name, at, why, options, _session(game)), copy)
+    options, session = PostOptions(dialect, allow_leak), _session(game)
+    _show_change(players.revive(name, at, why, options, session), session, copy)
 
 
 def prod(
@@ -222,7 +223,7 @@ def _session(game: Path | None) -> "Session":
     return real_session(game_needed(game), allow_private=False)
 
 
-def _show_change(change: "SlotChange", copy: bool) -> None:
+def _show_change(change: "SlotChange", session: "Session", copy: bool) -> None:
     from knightfall.cli.format_game import owed_lines, slot_change_line
 
     _show_receipt(change.receipt)
@@ -230,6 +231,7 @@ def _show_change(change: "SlotChange", copy: bool) -> None:
     for line in owed_lines(change):
         aside(line)
     _show_post(change.post, copy)
+    tell_next(session)
 
 
 def _show_receipt(receipt: "Receipt | None") -> None:

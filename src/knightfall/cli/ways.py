@@ -53,6 +53,12 @@ COMMANDS: Mapping[str, str] = {
     "undo": "undo[ {entry}] --why {why|…}",
     "verify": "verify",
     "write_note": "mod-note {text|TEXT}",
+    "decide": 'submit moderator "…"',
+    "mark_sent": "pm mark sent NAME… --batch {batch}",
+    "name_thread": "file --thread {role}=URL",
+    "prod": "prod",
+    "send_batch": "pm {kind!w}s --copy-next --batch {batch}",
+    "write_texts": "verify --write",
 }
 """Each way as the command that goes it, without the word `knightfall`."""
 
@@ -61,7 +67,6 @@ CLAUSES: Mapping[str, str] = {
     "confirm_close": "type {name}, or pipe it in: echo {name} | knightfall phase close[ --stored{stored!i}]",
     "cookies": "--cookies FILE",
     "in_game": "add --game FOLDER, or run it in the folder of the game",
-    "name_thread": 'add [[thread]] role = "{role!w}", url = "…" to game.toml',
     "own_network": "add --allow-private-host",
     "use_lines": "--from-jsonl FILE",
     "use_saved": "--from-html FILE...",

@@ -150,6 +150,11 @@ def with_signups(text: str, names: Sequence[str], gone: Set[str]) -> str:
     return kept.rstrip("\n") + "\n" + tables
 
 
+def with_thread(text: str, role: str, url: str) -> str:
+    """A game file's text with one more thread, at its end; everything else stays as it was written."""
+    return f"{text.rstrip()}\n\n[[thread]]\nrole = {quoted(role)}\nurl = {quoted(url)}\n"
+
+
 def with_option(text: str, name: str, value: str) -> str:
     """A game file's text with one more option, right below the head of its table or at the end; everything
     else stays as it was written."""

@@ -27,6 +27,7 @@ from knightfall.pictures.wagons import by_post, wagons_of, wagons_scene, wagons_
 from knightfall.sentence import Way, sentence
 from knightfall.services.count_request import HISTORY, PostFormat, count_nodes
 from knightfall.services.day_end import count_of
+from knightfall.services.end_marks import ARCHIVED, note_done
 from knightfall.services.game_posts import archive_post, proof_of, record_of, rulings_of
 from knightfall.services.game_state import holders, noted_now, replaced_names, with_holders
 from knightfall.services.guard import (
@@ -431,6 +432,7 @@ def write_archive(
     if public:
         made = _looked_at(made, hidden_in(session), session, allow_leak)
     files = write_folder(place, made, secret=not public)
+    note_done(ARCHIVED, session)
     return Archive(place, place / FIRST, files, library.book.secret, bool(library.book.untold))
 
 

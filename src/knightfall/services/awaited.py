@@ -199,9 +199,18 @@ def reminders(session: Session) -> tuple[Path, ...]:
                 one.until,
             )
             text = private_message(_SHARED, Told((slot,), facts), clock=clock)
-            file = f"reminder-{safe_name(one.window.title.casefold())}-{safe_name(name)}.txt"
-            drafts.append(write_draft(table.folder, PRIVATE_FOLDER, file, text))
+            drafts.append(write_draft(table.folder, PRIVATE_FOLDER, _reminder_file(one, name), text))
     return tuple(drafts)
+
+
+def _reminder_file(one: PendingWindow, name: str) -> str:
+    return f"reminder-{safe_name(one.window.title.casefold())}-{safe_name(name)}.txt"
+
+
+def is_reminded(one: PendingWindow, table: RunningGame) -> bool:
+    """Whether a reminder lies there for everybody whose message a window awaits."""
+    held, place = holders(table.journal), table.folder / PRIVATE_FOLDER
+    return all((place / _reminder_file(one, held.get(slot, slot))).exists() for slot in one.absent)
 
 
 def time_left(until: datetime, now: datetime) -> str:

@@ -34,6 +34,7 @@ from knightfall.services.count_request import CountRequest, PostFormat, count_no
 from knightfall.services.day_end import WhyDayEnded, early_question, why_ended
 from knightfall.services.game_state import before, opened_by, tells_instant
 from knightfall.services.game_state import closings as closings_of
+from knightfall.services.people_posts import NOTE
 from knightfall.services.post_facts import (
     DayEnding,
     PostContent,
@@ -44,13 +45,12 @@ from knightfall.services.post_facts import (
     phase_name,
     until_facts,
 )
-from knightfall.services.publish import due, votecount_kind
+from knightfall.services.publish import next_text, votecount_kind
 from knightfall.services.votecount import counted
 from knightfall.votes.rule import Boundary, boundary_sentence, sentences_not_in
 from knightfall.votes.votecount import View, seen_by
 from knightfall.writeups.facts import post_facts
 
-NOTE = "note"
 _CLOSE_NIGHT = Way("close", kind="night", title="the night")
 _Change: TypeAlias = Replaced | Removed | Revived | Away | Extended | Stopped
 _LEFT: Mapping[str, str] = MappingProxyType({"modkill": "is no longer in the game", "kill": "has died"})
@@ -63,7 +63,7 @@ def day_start(context: PostContext) -> PostContent:
 
     # Sentences on voting that the rules post does not say as it was last posted.
     changed = list[str]()
-    posted = due(context.journal, "rules").last
+    posted = next_text(context.journal, "rules").last
     if posted is not None:
         rule, terms = context.setup.rule, context.setup.terms
         changed = list(sentences_not_in(posted.text, rule, terms.no_elimination))

@@ -60,7 +60,7 @@ def sign_ups(context: PostContext) -> PostContent:
     facts = {
         **_head(context),
         "game": spec.name if spec else None,
-        "setup": _tells_setup(context),
+        "setup": tells_setup(context),
         "fewest": spec.players[0] if spec else None,
         "most": spec.players[-1] if spec else None,
         "zone": context.setup.zone.key if context.setup.zone else None,
@@ -93,7 +93,7 @@ def rules(context: PostContext) -> PostContent:
 
     # What the house plays otherwise than the game does by itself, unless “this setup” tells it in sentences.
     # No pattern, and no long choice: that may be the setup.
-    setup_told, house = _tells_setup(context), list[dict[str, str]]()
+    setup_told, house = tells_setup(context), list[dict[str, str]]()
     for option in context.game.spec.options if context.game and not setup_told else ():
         said = str(setup.options.get(option.name, option.default)).lower()
         if not option.pattern and len(option.values) <= WIDEST and said != option.default:
@@ -123,7 +123,7 @@ def this_setup(context: PostContext) -> PostContent:
     return PostContent((Section(f"{context.game.spec.id}/{facts.kind}", facts),))
 
 
-def _tells_setup(context: PostContext) -> bool:
+def tells_setup(context: PostContext) -> bool:
     """Whether there is a post of the setup to point to; not where the options cannot be read yet."""
     try:
         return _setup_facts(context) is not None
@@ -162,7 +162,7 @@ def opening(context: PostContext) -> PostContent:
         "any/opening",
         {
             **_head(context),
-            "setup": _tells_setup(context),
+            "setup": tells_setup(context),
             "places": _links(context, "signup", "vote"),
             "commitment": _commitment(context) if context.table else None,
             "published": _published(context) if context.table else "",

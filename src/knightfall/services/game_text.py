@@ -1,4 +1,5 @@
-"""The game file as a text that the moderator edits: shown, checked, and written where nobody else did."""
+"""The game file as a text that the moderator edits: shown, checked, written where nobody else did; and a
+thread that is named in it."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from hashlib import sha256
 
 from knightfall.config.files import read_file_text
 from knightfall.config.game_file import parse_setup
+from knightfall.config.new_file import with_thread
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.services.session import GAME_FILE, Session, in_turn, why_unread
 from knightfall.storage.drafts import write_draft
@@ -45,3 +47,31 @@ def save_game_text(text: str, digest: str, session: Session) -> None:
             "make your change once more."
         )
     write_draft(session.folder, ".", GAME_FILE, said)
+
+
+ONE_EACH = ("game", "vote", "signup")
+"""Roles of threads of which a game has one."""
+
+
+@in_turn
+def name_thread(role: str, url: str, session: Session) -> str:
+    """Name a thread of the game in its file, which stays as it is but for that; return its address.
+
+    Raises InputError for what is no address, and where such a thread is named already, SetupError for a role
+    that there is not.
+    """
+    address = url.strip()
+    if not address.startswith(("http://", "https://")) or len(address.split()) != 1:
+        raise InputError(
+            f"“{address}” is not the address of a thread. It begins with https://, as your browser shows it."
+        )
+    text = game_text(session).text
+    known = {one.role: one.url for one in parse_setup(text, GAME_FILE).threads}
+    if role in ONE_EACH and role in known:
+        raise InputError(
+            f"{GAME_FILE} names a {role} thread already: {known[role]}. To change it, edit the file."
+        )
+    after = with_thread(text, role, address)
+    parse_setup(after, GAME_FILE)
+    write_draft(session.folder, ".", GAME_FILE, after)
+    return address

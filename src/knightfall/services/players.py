@@ -15,6 +15,7 @@ from knightfall.engine.journal import (
     Removed,
     Replaced,
     Revived,
+    append,
 )
 from knightfall.engine.prods import State
 from knightfall.errors import InputError, TimeError
@@ -26,7 +27,7 @@ from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import (
     begun,
     holders,
-    post_of_closing,
+    session_then,
     setup_of,
     slot_meant,
     table_of,
@@ -34,10 +35,13 @@ from knightfall.services.game_state import (
 )
 from knightfall.services.guard import released
 from knightfall.services.journal import REASON
+from knightfall.services.people_posts import SlotEntry, lives
 from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
+from knightfall.services.post_facts import post_context
 from knightfall.services.publish import note_posted
 from knightfall.services.reading import kept_thread, speech_of, thread_post
 from knightfall.services.session import Session, in_turn, journal_of
+from knightfall.services.texts import own_texts
 from knightfall.services.turns import (
     Announcement,
     PostOptions,
@@ -46,15 +50,11 @@ from knightfall.services.turns import (
     enter,
     last_post,
 )
-from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.post_marks import bind
-from knightfall.votes.rule import Death
 from knightfall.writeups.render import render
 
 MOD_NOTE = "mod-note"
 """What notes are called in the journal and in `public/`."""
-_TOLD_BY_THE_GAME = {"modkill", "removed", "revive", "revived"}
-"""Posts in which a game itself tells that somebody left or came back: ours would say it twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,14 +190,9 @@ def note_absence(name: str, days: str, options: PostOptions, session: Session) -
         )
     first, last = parse_days(days, session.clock.now().astimezone(setup.zone).date())
     slot = _slot_id(name, setup, session)
-    shown = _holder(slot, setup)
-    facts = {"name": shown, "first": f"{first:%d %b %Y}", "last": f"{last:%d %b %Y}"}
-    dialect = speech_of(options.dialect, setup, session)
-    text = released(render("any/v_la", facts, dialect), session, options.allow)
     entry = Away(slot, first.isoformat(), last.isoformat())
-    record, receipt = enter(entry, dialect, session, options.allow)
-    post = announce(f"{record.number:03}-v_la", text, dialect, session)
-    return Absence(shown, first, last, record, receipt, post)
+    done = _entered(entry, setup, options, session)
+    return Absence(_holder(slot, setup), first, last, done.record, done.receipt, done.posts[0])
 
 
 @in_turn
@@ -333,43 +328,30 @@ def _setup_now(session: Session) -> Setup:
 def _changed(
     held: _HeldSlot, entry: Replaced | Removed | Revived, options: PostOptions, session: Session
 ) -> SlotChange:
-    """Write the entry, then its post, which passes the guard before, as nothing can be unwritten."""
-    facts: dict[str, object] = {"name": held.name, "votes": None}
-    match entry:
-        case Replaced(name=new):
-            template, facts = "replacement", replacement_facts(held.name, new, session)
-        case Removed(how="modkill"):
-            template = "removal"
-        case Removed():
-            template = "death"
-        case Revived():
-            template = "revival"
-    dialect = speech_of(options.dialect, held.setup, session)
-    released(render(f"any/{template}", facts), session, options.allow)
+    """Write the entry, then its post."""
+    done = _entered(entry, held.setup, options, session)
+    return SlotChange(held.name, held.post, done.record, done.receipt, done.posts[0] if done.posts else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entered:
+    """An entry with what the begun game answers (None: none was begun), and the posts in our own words."""
+
+    record: Record
+    receipt: Receipt | None
+    posts: tuple[Announcement, ...]
+
+
+def _entered(entry: SlotEntry | Away, setup: Setup, options: PostOptions, session: Session) -> _Entered:
+    """Write an entry, then its posts, which pass the guard before, as nothing can be unwritten."""
+    dialect, now = speech_of(options.dialect, setup, session), session.clock.now()
+    trial = append(journal_of(session), entry, now, session.author)
+    for text in own_texts(trial[-1], post_context(session_then(session, trial, now)), dialect).values():
+        released(text, session, options.allow)
     record, receipt = enter(entry, dialect, session, options.allow)
-    kinds = {text.kind for text in receipt.texts if text.whose == PUBLIC} if receipt else set()
-    if kinds & _TOLD_BY_THE_GAME:
-        return SlotChange(held.name, held.post, record, receipt, None)
-
-    # How many live now and how many votes decide: as the entry leaves the game.
-    setup = _setup_now(session)
-    if template != "replacement" and setup.roster is not None:
-        alive = sum(_lives(SlotId(slot.name), held.post, setup) for slot in setup.roster.slots)
-        if setup.rule.death is not Death.PLURALITY:
-            facts["votes"] = {
-                "alive": alive,
-                "needed": setup.rule.majority(alive),
-                "eliminate_word": setup.terms.eliminate,
-            }
-    text = render(f"any/{template}", facts, dialect)
-    post = announce(f"{record.number:03}-{template}", text, dialect, session)
-    return SlotChange(held.name, held.post, record, receipt, post)
-
-
-def replacement_facts(old: str, new: str, session: Session) -> dict[str, object]:
-    """What the post of a replacement says: who leaves, who comes, and whether a vote is taken over."""
-    game = table_of(session).game.spec.id if begun(journal_of(session)) else None
-    return {"old": old, "new": new, "voted": post_of_closing("day", game) != "results"}
+    texts = own_texts(record, post_context(session), dialect)
+    posts = (announce(name, text, dialect, session) for name, text in texts.items())
+    return _Entered(record, receipt, tuple(posts))
 
 
 def _slot_id(name: str, setup: Setup, session: Session) -> SlotId:
@@ -396,14 +378,7 @@ def _holder(slot: SlotId, setup: Setup) -> str:
 def _lives(slot: SlotId, post: int | None, setup: Setup) -> bool:
     """Whether it is alive as of a post (None: now), as far as file and journal say."""
     found = _slot_in(slot, setup)
-    if found is None:
-        return True
-    said = [one for one in setup.changes if one.slot in found.names and not one.name]
-    if any(one.post is None for one in said):  # no thread, no posts: the last word counts
-        return said[-1].how is None
-    if any(name in found.names for _, name in (*setup.fallen, *setup.slain)):
-        return bool(found.back)
-    return found.alive_at(post) if post is not None else found.left is None
+    return found is None or lives(found, post, setup)
 
 
 def _refuse_dead(held: _HeldSlot, verb: str) -> None:

@@ -17,7 +17,7 @@ from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.models import PostMark
 from knightfall.sentence import Way, sentence
-from knightfall.services.day_posts import NOTE, dawn, day_start, end_of_day, error, note, results, votecount
+from knightfall.services.day_posts import dawn, day_start, end_of_day, error, note, results, votecount
 from knightfall.services.game_posts import (
     archive_file,
     archive_post,
@@ -29,6 +29,15 @@ from knightfall.services.game_posts import (
 )
 from knightfall.services.game_state import setup_of
 from knightfall.services.guard import released
+from knightfall.services.people_posts import (
+    NOTE,
+    REMOVAL,
+    REPLACEMENT,
+    REVIVAL,
+    removal,
+    replacement,
+    revival,
+)
 from knightfall.services.post_facts import PostContent, PostContext, post_context, post_nodes
 from knightfall.services.publish import note_posted
 from knightfall.services.reading import is_rich, kept_thread, speech_of
@@ -45,6 +54,9 @@ KINDS: Mapping[str, Callable[[PostContext], PostContent]] = MappingProxyType(
         "opening": opening,
         "day-start": day_start,
         "votecount": votecount,
+        REPLACEMENT: replacement,
+        REMOVAL: removal,
+        REVIVAL: revival,
         NOTE: note,
         "end-of-day": end_of_day,
         "dawn": dawn,

@@ -155,17 +155,17 @@ def _public(texts: Iterable[Text]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class NextText:
     """The next text of a kind: its number, and the last one of that kind that was posted."""
 
     number: int
     last: Published | None = None
 
 
-def due(journal: Journal, kind: str) -> Due:
+def next_text(journal: Journal, kind: str) -> NextText:
     """What comes next of a kind such as `votecount-1`."""
     posted = [r.entry for r in standing(journal) if isinstance(r.entry, Published) and r.entry.kind == kind]
-    return Due(max((entry.number for entry in posted), default=0) + 1, posted[-1] if posted else None)
+    return NextText(max((entry.number for entry in posted), default=0) + 1, posted[-1] if posted else None)
 
 
 def votecount_kind(day: int) -> str:
@@ -175,7 +175,7 @@ def votecount_kind(day: int) -> str:
 
 def numbered(count: Votecount, journal: Journal) -> Votecount:
     """The count with its number of the day, and what changed since the last one that was posted."""
-    next_one = due(journal, votecount_kind(count.day.number))
+    next_one = next_text(journal, votecount_kind(count.day.number))
     last = next_one.last
     upto = present_number(int(last.upto), last.mark, count.posts.values()) if last and last.upto else None
     changes = () if upto is None else changes_since(count.tally.history, upto)
@@ -187,7 +187,7 @@ def note_posted(kind: str, text: str, upto: int | PostMark, journal: Journal, se
     mark = upto if isinstance(upto, PostMark) else None
     last = str(mark.number if mark else upto)
     digest = sha256(text.encode()).hexdigest()
-    entry = Published(kind, due(journal, kind).number, digest, text, last, mark)
+    entry = Published(kind, next_text(journal, kind).number, digest, text, last, mark)
     nowhere = sentence(
         "What was posted is recorded in a game, so it needs one: {in_game}.", in_game=Way("in_game")
     )

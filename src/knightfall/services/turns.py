@@ -434,7 +434,7 @@ class ClosingLook:
 
 
 def look(kind: str | None, session: Session) -> ClosingLook:
-    """Who sent nothing, whose message was refused, what else the game cautions of, and the time that is left.
+    """Who sent nothing that stands, whose message was refused, what else the game cautions of, the time left.
 
     Raises InputError where nothing of that kind is open.
     """
@@ -443,7 +443,7 @@ def look(kind: str | None, session: Session) -> ClosingLook:
     waits = next(one for one in pending(table) if one.window == window)
     held = holders(table.journal)
     doubts: list[str] = []
-    silent = [shown(one.slot, held) for one in waits.slots if not one.answered and not one.refused]
+    silent = [shown(slot, held) for slot in waits.absent]
     if silent:
         default = f" ({waits.default})" if waits.default else ""
         doubts.append(f"Nothing is on file from: {', '.join(silent)}{default}.")

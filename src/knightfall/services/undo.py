@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -26,16 +26,23 @@ from knightfall.engine.journal import (
 from knightfall.errors import InputError
 from knightfall.sentence import Way, sentence
 from knightfall.services.boards import draw_for_post, pictures_of
-from knightfall.services.game_state import RunningGame, before, begun, replaced_names, table_with
+from knightfall.services.game_state import (
+    RunningGame,
+    before,
+    begun,
+    replaced_names,
+    session_then,
+    table_with,
+)
 from knightfall.services.guard import released
 from knightfall.services.journal import decide, reason_of
-from knightfall.services.players import replacement_facts
 from knightfall.services.pms import RECEIPT
+from knightfall.services.post_facts import post_context
 from knightfall.services.publish import PRIVATE_FOLDER, file_names, kept, looked_at
 from knightfall.services.session import Session, in_turn, journal_of
+from knightfall.services.texts import own_texts
 from knightfall.services.turns import dialect_here, outcome_of
 from knightfall.storage.drafts import PUBLIC, write_public
-from knightfall.writeups.render import render
 
 VOID = "private/void"
 """Where the texts lie that do not hold any more."""
@@ -169,10 +176,7 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
         anew = [before(then, one.number + 1) for one in sorted(again, key=lambda one: one.number)]
         for table in anew:
             looked_at(table, speech, session, allow)
-    swaps = _swaps_renamed(journal, after, session)
-    posts = {
-        name: render("any/replacement", replacement_facts(*swap, session), speech) for name, swap in swaps
-    }
+    posts = _renamed_swaps(journal, after, speech, session)
     for text in posts.values():
         released(text, session, allow)
     record = decide(Undone(look.record.number, reason), session)
@@ -241,16 +245,18 @@ def _taken_back(record: Record, journal: Journal, session: Session) -> Journal:
     return append(journal, Undone(record.number, "look"), at, session.author)
 
 
-def _swaps_renamed(
-    journal: Journal, after: Journal, session: Session
-) -> Iterator[tuple[str, tuple[str, str]]]:
-    """The posts of later replacements of the same slot in which somebody else leaves then: file, who leaves
-    and who comes."""
-    now = replaced_names(journal)
+def _renamed_swaps(journal: Journal, after: Journal, speech: str, session: Session) -> Mapping[str, str]:
+    """The posts of later replacements of the same slot in which somebody else leaves then, by their files."""
+    now, stand = replaced_names(journal), standing(after)
+    posts: dict[str, str] = {}
     for number, swap in replaced_names(after).items():
-        name = f"{number:03}-replacement.txt"
-        if number in now and now[number] != swap and (session.folder / PUBLIC / name).exists():
-            yield name, swap
+        if now.get(number, swap) != swap:
+            then = tuple(one for one in stand if one.number <= number)
+            context = post_context(session_then(session, then, then[-1].at))
+            for name, text in own_texts(then[-1], context, speech).items():
+                if (session.folder / PUBLIC / f"{name}.txt").exists():
+                    posts[f"{name}.txt"] = text
+    return posts
 
 
 def _stale(now: RunningGame, then: RunningGame, records: Iterable[Record]) -> tuple[Record, ...]:

@@ -22,6 +22,7 @@ from knightfall.sentence import first_line
 from knightfall.services.count_request import CountRequest, PostFormat, count_nodes, themes
 from knightfall.services.deal import DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
+from knightfall.services.end_marks import CHECKED, note_done
 from knightfall.services.game_posts import archive_file
 from knightfall.services.game_state import (
     COMMITMENT_FILE,
@@ -36,6 +37,7 @@ from knightfall.services.post_facts import post_context, post_nodes
 from knightfall.services.posts import KINDS, content_of
 from knightfall.services.reading import dialect_of, kept_thread
 from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of
+from knightfall.services.texts import OwedText, missing_texts
 from knightfall.services.votecount import Counted, counted, with_footnotes
 from knightfall.storage.audit import Audit, audit
 from knightfall.storage.database import Database
@@ -289,7 +291,8 @@ class Verification:
     `audit` is what was looked at in storage; None where something beside it is damaged. `damaged` and `deal`
     are sentences on what is not as it was written and on a deal that does not agree. `replay` is None where
     no game was begun; `posts` are the texts that went out, in order, `texts` sentences on files of the folder
-    that the journal does not bear out. Where something is damaged, nothing else is told.
+    that the journal does not bear out; `missing` are texts that entries owe and that are not there, which can
+    be written again. Where something is damaged, nothing else is told.
     """
 
     audit: Audit | None
@@ -298,6 +301,7 @@ class Verification:
     replay: ReplayCheck | None = None
     posts: tuple[PostCheck, ...] = ()
     texts: tuple[str, ...] = ()
+    missing: tuple[OwedText, ...] = ()
 
     @property
     def different(self) -> tuple[PostCheck, ...]:
@@ -313,7 +317,15 @@ class Verification:
 
 
 def verify_game(session: Session) -> Verification:
-    """Read all that the game has written. Raises InputError where its folder has no game."""
+    """Read all that the game has written, and note where a game that is over is whole. Raises InputError
+    where its folder has no game."""
+    found = _verified(session)
+    if found.exit_status == 0:
+        note_done(CHECKED, session)
+    return found
+
+
+def _verified(session: Session) -> Verification:
     try:
         database = Database.open(game_database(session.place))
         try:
@@ -330,7 +342,8 @@ def verify_game(session: Session) -> Verification:
             deal = tuple(_deal_faults(session.folder, journal))
             replay = _replay(session)
         texts = tuple(_text_faults(journal, session.folder))
-        return Verification(found, (), deal, replay, tuple(_posts(journal, session)), texts)
+        missing = missing_texts(session)
+        return Verification(found, (), deal, replay, tuple(_posts(journal, session)), texts, missing)
     except StateDamaged as damage:
         return Verification(None, (damage.message,))
 

@@ -6,6 +6,7 @@ import os
 import re
 import tempfile
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from platform import node
 
@@ -56,8 +57,10 @@ def write_draft(folder: Path, half: str, name: str, text: str) -> Path:
 
 
 def sweep(folder: Path) -> None:
-    """Removes the drafts that programs of this machine left behind when they were killed."""
-    for draft in folder.glob(f"*/.*{_mark('*')}"):
+    """Removes the drafts that programs of this machine left behind in a folder, and in the halves of it, when
+    they were killed."""
+    left = _mark("*")
+    for draft in chain(folder.glob(f".*{left}"), folder.glob(f"*/.*{left}")):
         process = draft.name.removesuffix(DRAFT).rpartition("-")[2]
         if process.isdigit() and not _runs(int(process)):
             with suppress(OSError):

@@ -19,6 +19,7 @@ from threading import RLock
 from types import TracebackType
 
 from knightfall.errors import InputError
+from knightfall.storage.drafts import sweep
 
 PATIENCE = 5.0
 """Seconds for which a writer waits for one and the same writer before it."""
@@ -77,6 +78,8 @@ class Turn:
         try:
             if not self._depth:
                 self._handle = self._taken()
+                # Whoever writes next clears up after those who were killed, even if no text comes of it.
+                sweep(self.database.parent)
             self._depth += 1
         except BaseException:
             self._thread.release()

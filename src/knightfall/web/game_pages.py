@@ -15,7 +15,7 @@ from knightfall.services import phases
 from knightfall.services.archive import write_archive
 from knightfall.services.deal import file_options, parse_hex, pasted_setup
 from knightfall.services.game_posts import winner_named
-from knightfall.services.game_text import game_text, save_game_text
+from knightfall.services.game_text import game_text, name_thread, save_game_text
 from knightfall.services.journal import log, rule
 from knightfall.services.new_game import DealRequest, assumed_setup, deal_game, setup_option
 from knightfall.services.post_facts import post_context
@@ -28,7 +28,7 @@ from knightfall.services.undo import look_at_undo, undo
 from knightfall.services.verify import Verification, verify_game
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, file_of, kind_name, plural
-from knightfall.web.ways import links_of
+from knightfall.web.start import ROLES
 from knightfall.writeups.journal import entry_line
 
 router = APIRouter(prefix="/games/{name}")
@@ -37,9 +37,9 @@ ARCHIVES = {"public": "public", "private": "private"}
 
 @router.get("")
 def today(game: TheGame) -> HTMLResponse:
-    """How the game stands, and the one next step."""
+    """How the game stands, and what is due."""
     found = game.asked("status", status)
-    return game.show("today", found=found, steps=links_of(found.next, game.root))
+    return game.show("today", found=found, steps=game.steps(found.next))
 
 
 # ── deadlines ────────────────────────────────────────────────────────────────────────────────────
@@ -111,7 +111,7 @@ def change_phase(
         more.append(f"Deadline: {', '.join(game.moment(change.deadline).clocks)}.")
     if change.clocks is not None:
         more.append(f"The clocks change before then. The other reading is {change.clocks.other}.")
-    return game.done(
+    return game.moved_on(
         game.text_link(change.post.file),
         f"{change.title} {said}.",
         *more,
@@ -226,7 +226,7 @@ def undo_now(game: TheGame, number: int, why: Annotated[str, Form()] = "") -> Re
     """Take an entry back."""
     with game.changing():
         done = undo(number, why, game.session)
-    return game.done(
+    return game.moved_on(
         f"{game.root}/log",
         f"Entry {number} is taken back.",
         f"No longer valid, moved to private/void: {', '.join(file.name for file in done.void)}."
@@ -284,6 +284,24 @@ def save_file(
     except KnightfallError as error:
         return _file_page(game, text, digest, error.message, 400)
     return game.done(game.root, "The game file is written.")
+
+
+@router.get("/thread/{role}")
+def thread_page(game: TheGame, role: str) -> HTMLResponse:
+    """Name a thread that the game file does not name yet."""
+    label = dict(ROLES).get(role)
+    if label is None:
+        raise HTTPException(404)
+    known = [one.url for one in game.setup.threads if one.role == role]
+    return game.show("thread", role=role, label=label, addresses=known)
+
+
+@router.post("/thread/{role}")
+def name_thread_now(game: TheGame, role: str, address: Annotated[str, Form()] = "") -> Response:
+    """Write the address of a thread into the game file."""
+    with game.changing():
+        url = name_thread(role, address, game.session)
+    return game.done(game.root, f"The {role} thread is {url}.")
 
 
 # ── texts of the folder ──────────────────────────────────────────────────────────────────────────

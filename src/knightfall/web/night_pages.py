@@ -138,7 +138,7 @@ def close(
     table = game.table
     post = post_of_closing(kind, table.game.spec.id if table else None)
     to = f"{game.root}/posts/{post}" if post != "results" else game.root
-    return game.done(
+    return game.moved_on(
         to, f"{seen.window.title} is closed.", *more, entry=receipt.entry, texts=_texts(game, receipt)
     )
 
@@ -224,4 +224,4 @@ def pm_mark(
             if sending is not None:
                 pms.note_copied(sending, game.session)
     names = ", ".join(name for name, _ in marked.pms)
-    return game.done(f"{game.root}/pms/{family}?batch={quote(batch)}", f"{state.capitalize()}: {names}.")
+    return game.moved_on(f"{game.root}/pms/{family}?batch={quote(batch)}", f"{state.capitalize()}: {names}.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -36,6 +36,7 @@ from knightfall.fetch.clock import Clock
 from knightfall.sentence import Sentence, Way, ways_of
 from knightfall.services.awaited import time_left
 from knightfall.services.boards import has_board
+from knightfall.services.due import Due, Urgency, due
 from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import RunningGame, setup_of, table_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
@@ -75,14 +76,37 @@ STATUS: tuple[tuple[type[KnightfallError], int, str], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """Something that is due as a page shows it: the label and address of its button, what it is in a
+    sentence, and why."""
+
+    label: str
+    to: str
+    what: str
+    why: str
+    due: Due
+
+    @property
+    def waits(self) -> bool:
+        """Whether somebody waits for it."""
+        return self.due.urgency is not Urgency.LATER
+
+    @property
+    def is_urgent(self) -> bool:
+        """Whether the game stands still without it."""
+        return self.due.urgency is Urgency.NOW
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
-    """What was done: a sentence, more of them, the entry by which it is taken back (0: it is not), and the
-    texts that it led to, as address and label."""
+    """What was done: a sentence, more of them, the entry by which it is taken back (0: it is not), the texts
+    that it led to, as address and label, and what is due first by now."""
 
     said: str
     more: tuple[str, ...] = ()
     entry: int = 0
     texts: tuple[tuple[str, str], ...] = ()
+    step: Step | None = None
 
 
 @dataclass(slots=True)
@@ -253,7 +277,11 @@ class Page:
         self, to: str, said: str, *more: str, entry: int = 0, texts: Sequence[tuple[str, str]] = ()
     ) -> Response:
         """Go on to a page that tells what was done."""
-        name = self.web.notice(Notice(said, tuple(one for one in more if one), entry, tuple(texts)))
+        return self.told_at(to, Notice(said, tuple(one for one in more if one), entry, tuple(texts)))
+
+    def told_at(self, to: str, notice: Notice) -> Response:
+        """Go on to a page that shows a notice."""
+        name = self.web.notice(notice)
         path, _, mark = to.partition("#")
         return RedirectResponse(
             f"{path}{'&' if '?' in path else '?'}done={name}{f'#{mark}' if mark else ''}", 303
@@ -399,6 +427,15 @@ class GamePage(Page):
             return Markup('<span class="hidden-secret">') + HIDDEN + Markup("</span>")
         return text if isinstance(text, Markup) else spoken(text)
 
+    def steps(self, found: Iterable[Due]) -> tuple[Step, ...]:
+        """What is due, with its button each; under private eyes without what nobody may see."""
+        shown = (one for one in found if not (one.secret and self.eyes))
+        return tuple(
+            Step(button.label, button.to, in_page_words(one.what), in_page_words(one.why), one)
+            for one in shown
+            if (button := link(one.way, self.root)) is not None
+        )
+
     @cached_property
     def links(self) -> tuple[tuple[str, str], ...]:
         """The pages of the game, as address and label."""
@@ -481,6 +518,17 @@ class GamePage(Page):
         self, to: str, said: str, *more: str, entry: int = 0, texts: Sequence[tuple[str, str]] = ()
     ) -> Response:
         return super().done(to, said, *more, *self.meanwhile, entry=entry, texts=texts)
+
+    def moved_on(
+        self, to: str, said: str, *more: str, entry: int = 0, texts: Sequence[tuple[str, str]] = ()
+    ) -> Response:
+        """The same of what moves the game: the page tells what is due first by now, too."""
+        try:
+            first = next(iter(self.steps(due(self.session))), None)
+        except KnightfallError:  # what was done is done
+            first = None
+        lines = (*(one for one in more if one), *map(self.told, self.meanwhile))
+        return self.told_at(to, Notice(said, lines, entry, tuple(texts), first))
 
     def text_link(self, file: str) -> str:
         """The address of a text of the game's folder, such as “public/rules.txt”."""

@@ -15,6 +15,7 @@ from knightfall.services.activity import ActivityReport, activity, by_silence
 from knightfall.services.count_request import CountRequest
 from knightfall.services.journal import alias
 from knightfall.services.message_table import roles_by_name
+from knightfall.services.people_posts import post_of_change
 from knightfall.services.post_preview import preview_html
 from knightfall.services.reading import NeverRead, is_rich
 from knightfall.services.roster import suggest
@@ -87,8 +88,11 @@ def _changed(game: GamePage, change: players.SlotChange, said: str) -> Response:
             (f"{game.root}/pms/{batch.kind.partition('-')[0]}?batch={batch.kind}&to={new}", batch.words)
             for batch in change.owed
         ]
-    to = game.text_link(change.post.file) if change.post else f"{game.root}/players"
-    return game.done(to, said, owed, entry=change.record.number, texts=texts)
+    if game.begun:  # where it is copied and marked as posted, in the game's own words
+        to = f"{game.root}/posts/{post_of_change(change.record.entry)}"
+    else:
+        to = game.text_link(change.post.file) if change.post else f"{game.root}/players"
+    return game.moved_on(to, said, owed, entry=change.record.number, texts=texts)
 
 
 @router.post("/players/slot/{what}")

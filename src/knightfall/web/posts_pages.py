@@ -18,8 +18,9 @@ from knightfall.services.posts import KINDS, PostDraft, PostRequest, draft_post,
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.session import Session
 from knightfall.services.status import status
+from knightfall.services.texts import missing_texts, write_missing
 from knightfall.storage.drafts import write_draft
-from knightfall.web.pages import GamePage, TheGame, TheHiddenGame, file_of
+from knightfall.web.pages import GamePage, TheGame, TheHiddenGame, file_of, plural
 from knightfall.writeups.journal import post_words
 
 router = APIRouter(prefix="/games/{name}")
@@ -30,6 +31,9 @@ LABELS = {
     "opening": "Opening",
     "day-start": "Start of the day",
     "votecount": "Votecount",
+    "replacement": "Replacement",
+    "removal": "Removal or death by your word",
+    "revival": "Back in the game",
     "note": "Note to a day's count",
     "end-of-day": "End of the day",
     "dawn": "Dawn",
@@ -64,7 +68,17 @@ def posts_page(game: TheHiddenGame) -> HTMLResponse:
         for kind in KINDS
     ]
     files = {half: list(_texts(game, half)) for half in ("public", "private")}
-    return game.show("posts", rows=rows, found=found, files=files)
+    missing = missing_texts(game.session)
+    return game.show("posts", rows=rows, found=found, files=files, missing=missing)
+
+
+@router.post("/posts/missing")
+def write_again(game: TheGame) -> Response:
+    """Write the texts again that entries led to and that are not in the folder."""
+    with game.changing():
+        written = write_missing(game.session)
+    texts = [(game.text_link(f"{file.parent.name}/{file.name}"), file.name) for file in written]
+    return game.moved_on(f"{game.root}/posts", f"Written: {plural(len(written), 'text')}.", texts=texts)
 
 
 def _is_of(posted: str, kind: str) -> bool:

@@ -32,9 +32,8 @@ from knightfall.services.session import Session
 from knightfall.services.status import GameStatus, status
 from knightfall.services.votecount import count_votes, post_of
 from knightfall.web.jobs import Job
-from knightfall.web.pages import GamePage, Page, ThePage, page_at
+from knightfall.web.pages import GamePage, Page, Step, ThePage, page_at
 from knightfall.web.uploads import kept_files, new_folder
-from knightfall.web.ways import Link, links_of
 from knightfall.writeups.vote_words import REASONS, matched_by
 
 router = APIRouter()
@@ -54,7 +53,7 @@ class GameRow:
     name: str
     title: str
     found: GameStatus | None = None
-    step: Link | None = None
+    step: Step | None = None
     fault: str = ""
     kind: str = ""
 
@@ -73,8 +72,9 @@ def start(page: ThePage) -> Response:
         except KnightfallError as error:
             rows.append(GameRow(name, name, fault=error.message))
         else:
-            steps = links_of(found.next, f"/games/{name}")
-            rows.append(GameRow(name, found.title, found, steps[0] if steps else None, kind=game.kind_name))
+            step = next((one for one in game.steps(found.next) if one.waits), None)
+            rows.append(GameRow(name, found.title, found, step, kind=game.kind_name))
+    rows.sort(key=lambda row: row.found is not None and row.found.is_over)
     return page.show("start", rows=rows, home=page.web.games.home)
 
 

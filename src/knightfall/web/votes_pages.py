@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Form, HTTPException, UploadFile
 from starlette.responses import HTMLResponse, Response
@@ -13,8 +14,10 @@ from knightfall.services import close_day
 from knightfall.services.count_request import CountRequest, PostFormat
 from knightfall.services.explain_count import seen_fix
 from knightfall.services.journal import Decision, alias, fix
+from knightfall.services.phases import check_ends, left_out, next_phase
 from knightfall.services.reading import incomplete, kept_thread, read, read_saved, source_here
 from knightfall.services.session import Session, journal_of
+from knightfall.services.turns import PostOptions
 from knightfall.services.votecount import (
     VotecountAnswer,
     count_votes,
@@ -295,14 +298,15 @@ def counts_differ(game: TheHiddenGame, name_of_look: str) -> HTMLResponse:
 
 
 @router.get("/close/{look}")
-def close_confirm(game: TheHiddenGame, look: str) -> HTMLResponse:
-    """The final count, what to check by eye, and the name to type."""
+def close_confirm(game: TheHiddenGame, look: str, next_ends: str = "") -> HTMLResponse:
+    """The final count, what to check by eye, the name to type, and until when what comes next lasts."""
     found, said = _looked(game, look)
     return game.show(
         "close_confirm",
         found=found,
         said=said,
         look=look,
+        next_ends=next_ends,
         count=found.count,
         matched_by=matched_by,
         second=[*second_count_lines(found.count.second, found.count.terms.no_elimination)],
@@ -310,16 +314,32 @@ def close_confirm(game: TheHiddenGame, look: str) -> HTMLResponse:
 
 
 @router.post("/close/{look}")
-def close_now(game: TheGame, look: str, typed: Annotated[str, Form()] = "") -> Response:
-    """Close the day with the name that was typed."""
+def close_now(
+    game: TheGame,
+    look: str,
+    typed: Annotated[str, Form()] = "",
+    next_ends: Annotated[str, Form()] = "",
+) -> Response:
+    """Close the day with the name that was typed; what opens then gets the deadline that was said."""
     found, _ = _looked(game, look)
     back = f"{game.root}/close/{look}"
+    if next_ends.strip():
+        back += f"?next_ends={quote(next_ends.strip())}"
+    ends = check_ends(next_ends, game.session) if next_ends.strip() else None
     if not found.deciding and found.choice_meant(typed) is None:
         expected = " or ".join(found.choices)
         return game.done(back, f"You typed “{typed.strip()}”, expected {expected}. Nothing was closed.")
 
     def work(session: Session, _: Job) -> str:
-        closed = close_day.close(found, typed, session)
+        closed = close_day.close(found, typed, session, ends)
+        following = ""
+        if closed.opened is not None:
+            opened = next_phase(closed.opened, PostOptions(), session).change
+            following = (
+                f"{opened.title} is open until {game.local(opened.deadline)}." if opened.deadline else ""
+            )
+        elif ends is not None:
+            following = left_out(session)
         watched = game.web.watches.running(game.name) is not None
         if watched:
             game.web.watches.stop(game.name)
@@ -327,10 +347,11 @@ def close_now(game: TheGame, look: str, typed: Annotated[str, Form()] = "") -> R
         game.web.kept.pop(look, None)
         to = f"{game.root}/posts/end-of-day" if game.begun else game.root
         verb = "are" if len(closed.eliminated) > 1 else "is"
-        answer = game.done(
+        answer = game.moved_on(
             to,
             f"Day {found.day} is closed: {who} {verb} eliminated.",
             "This is the post with the flip. Copy it into the thread, then mark it as posted.",
+            following,
             "The thread is not watched any more." if watched else "",
             entry=closed.record.number,
             texts=((game.text_link(str(closed.file)), "Final votecount"),),

@@ -30,9 +30,9 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "in_game": ("Your games", "/"),
     "list_players": ("Players", "players"),
     "list_pms": ("The {kind} PMs", "pms/{kind}"),
-    "lock": ("You locked the thread", "phases"),
+    "lock": ("You locked the thread", "phases#lock-head"),
     "log": ("Log", "log"),
-    "name_thread": ("Name the {role} thread", "file"),
+    "name_thread": ("Name the {role} thread", "thread/{role}"),
     "new_game": ("Host a game", "/host"),
     "open_phase": ("Open {kind} {number}", "phases"),
     "post": ("Post the {kind} post", "posts/{kind}"),
@@ -49,12 +49,17 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "see_signups": ("Read the sign-ups", "signups"),
     "send_pms": ("Send the {kind} PMs", "pms/{kind}"),
     "set_deadline": ("Set the deadline of {title}", "phases"),
-    "show_pm": ("The PMs of {slot}", "players/{slot}"),
+    "show_pm": ("The PMs of {slot}", "players/slot?who={slot}"),
     "submit": ("A message as it was sent", "night"),
     "undo": ("Undo[ entry {entry}]", "log[/{entry}/undo]"),
     "use_saved": ("Pages that you saved in your browser", "votes"),
     "verify": ("Check that nothing was changed", "end"),
     "write_note": ("A note to everybody", "players"),
+    "decide": ("Decide {title}", "night"),
+    "mark_sent": ("Mark the PMs as sent", "pms/{kind}?batch={batch}"),
+    "prod": ("Prod who is silent", "players"),
+    "send_batch": ("Send the PMs of {batch}", "pms/{kind}?batch={batch}"),
+    "write_texts": ("Write the missing texts", "posts#missing"),
 }
 """Each way as its label and its page: within the game, where it does not begin with “/”; "" is the page that
 says it."""
@@ -123,7 +128,7 @@ def link(way: Way, root: str) -> Link | None:
     to = filled(place, way.values, _escaped)
     if not to or not (root or to.startswith("/")):
         return None
-    return Link(filled(label, way.values), to if to.startswith("/") else f"{root}/{to}")
+    return Link(filled(label, way.values, _in_words), to if to.startswith("/") else f"{root}/{to}")
 
 
 def links_of(ways: Iterable[Way], root: str) -> tuple[Link, ...]:
@@ -143,8 +148,13 @@ def label(way: Way) -> str:
         known = FIELDS.get(str(way.values["name"]))
         return f"“{known}”{way.value_said}" if known else str(way)
     if way.to in PLACES:
-        return f"“{filled(PLACES[way.to][0], way.values)}”"
+        return f"“{filled(PLACES[way.to][0], way.values, _in_words)}”"
     return ELSEWHERE.get(way.to) or str(way)
+
+
+def _in_words(value: object) -> str:
+    """“end of day” for the kind of post `end-of-day`."""
+    return str(value).replace("-", " ")
 
 
 def _escaped(value: object) -> str:

@@ -294,7 +294,8 @@ def _answer(state: State, slot: SlotId) -> tuple[str, ...]:
     match state.phase:
         case Phase.VOTE if slot in state.ballots:
             return (plain(Verb.VOTE, state.ballots[slot]),)
-        case Phase.TIE if slot == state.king and state.tiebreak:
+        # KC-08: a list that names none of the tied counts as no list.
+        case Phase.TIE if slot == state.king and set(state.tiebreak) & set(candidates(state)):
             return (plain(Verb.TIEBREAK, *state.tiebreak),)
         case Phase.EC if state.end and slot in state.end.ballots:
             return (plain(Verb.EC, state.end.ballots[slot]),)

@@ -280,6 +280,15 @@ class BoutRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Removed(Facts):
+    """The moderator took one of the two out: the match ends with it."""
+
+    kind: ClassVar[str] = "removed"
+
+    name: SlotId
+
+
+@dataclass(frozen=True, slots=True)
 class MatchEnd(Facts):
     """The post that ends the match: who won it, as DMO or EC, by which rule."""
 

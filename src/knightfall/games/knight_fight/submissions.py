@@ -20,7 +20,7 @@ from knightfall.games.knight_fight.anomalies.snapshot import CALLABLE
 from knightfall.games.knight_fight.board import Side
 from knightfall.games.knight_fight.bout import Ending, Reason
 from knightfall.games.knight_fight.codes import Code, refusal
-from knightfall.games.knight_fight.events import Clock
+from knightfall.games.knight_fight.events import Clock, Removed
 from knightfall.games.knight_fight.notation import (
     BidLine,
     Line,
@@ -102,7 +102,7 @@ def _at_table(table: Table, side: Side, line: Line, at: datetime, draw: Rng) -> 
 
 DRAWN = "DRAWN"
 _STOP = re.compile(r"STOP\s+CLOCK\s*[:\s]\s*(?P<why>\S.*)", re.I)
-_FORFEIT = re.compile(r"(?:FORFEIT|MODKILL)\s*[:\s]\s*(?P<name>\S.*)", re.I)
+_FORFEIT = re.compile(r"(?P<how>FORFEIT|MODKILL)\s*[:\s]\s*(?P<name>\S.*)", re.I)
 _START = re.compile(r"START\s+CLOCK", re.I)
 
 
@@ -115,7 +115,7 @@ def moderate(state: State, message: Message) -> Step[State]:
         if isinstance(after, Refusal):
             refused.append((line, after))
             continue
-        told += (*_clock_events(state, after, line), *events(state, after))
+        told += (*_removal(state, after, line), *_clock_events(state, after, line), *events(state, after))
         state = after
     return Step(state, told, tuple(refused))
 
@@ -156,6 +156,14 @@ def _forfeited(state: State, written: str, message: Message) -> State | Refusal:
         return replace(out, phase=Phase.OVER, since=message.at)
     bout = replace(out.table.bout, ended=Ending(side.rival, Reason.FORFEIT))
     return finish(_with(out, replace(out.table, bout=bout)), message.at)
+
+
+def _removal(before: State, after: State, line: str) -> tuple[Event, ...]:
+    """That somebody was taken out of the match, which is more than losing it."""
+    said = _FORFEIT.fullmatch(line)
+    if said is None or said["how"].casefold() != "modkill" or after.forfeited in (None, before.forfeited):
+        return ()
+    return (Announced(Removed(before.slots[0 if after.forfeited is Player.DMO else 1])),)
 
 
 def callable_drawn(state: State) -> bool:

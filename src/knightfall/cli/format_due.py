@@ -1,0 +1,39 @@
+"""What is due, as the terminal tells it after something was done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from knightfall.cli.terminal import aside
+from knightfall.cli.ways import command, in_commands
+
+if TYPE_CHECKING:
+    from knightfall.services.due import Due
+    from knightfall.services.session import Session
+
+
+def next_line(found: Sequence[Due]) -> str:
+    """“Next: knightfall vc”: the first that is due, and what it is where it cannot wait; "" where nothing
+    is."""
+    from knightfall.services.due import Urgency
+
+    if not found:
+        return ""
+    first = found[0]
+    said = f"{in_commands(first.what)}: " if first.urgency is Urgency.NOW else ""
+    return f"Next: {said}{command(first.way)}"
+
+
+def tell_next(session: Session) -> None:
+    """Tell beside the answer what is due first, after something was done; nothing where nothing is, or where
+    that cannot be told now: what was done is done."""
+    from knightfall.errors import KnightfallError
+    from knightfall.services.due import due
+
+    try:
+        line = next_line(due(session))
+    except KnightfallError:
+        return
+    if line:
+        aside(line)
