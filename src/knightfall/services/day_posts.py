@@ -85,7 +85,7 @@ def votecount(context: PostContext) -> PostContent:
         raise InputError('The game file names no thread to count. Add one:  [[thread]]  url = "https://…"')
     found = counted(CountRequest(stored=context.stored), context.session)
     count = seen_by(View.PUBLIC, found.count)
-    questions = len(count.tally.questions) + len(count.lost)
+    questions = len(count.questions) + len(count.lost)
     remarks = (f"{questions} vote(s) need your decision. To see them: knightfall vc",) if questions else ()
     name = votecount_kind(count.day.number)
     return PostContent((count_nodes(count, PostFormat(), context.setup),), remarks, count.tally.at, name)

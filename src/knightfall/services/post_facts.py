@@ -384,7 +384,7 @@ def ending_of(context: PostContext, day: int) -> tuple[DayEnding | None, tuple[s
         count = seen_by(View.PUBLIC, count_of(context.setup, thread, day, closing(context, day)))
     except (EvidenceError, InputError) as fault:
         return None, (f"It has no final votecount: {fault}",)
-    late = (missed.post for missed in count.tally.not_counted if missed.why in TOO_LATE)
+    late = (missed.post for missed in count.not_counted if missed.why in TOO_LATE)
     return DayEnding(without_questions(count), tuple(dict.fromkeys(late))), ()
 
 

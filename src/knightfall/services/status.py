@@ -147,7 +147,7 @@ def _of_thread(setup: Setup, session: Session) -> tuple[tuple[str, ...], tuple[s
         count = counted(CountRequest(stored=True), session).count
     except KnightfallError:
         return (), ()  # nothing was read yet, or what was read is not whole: reading comes next
-    questions = tuple(f"#{doubt.post} {doubt.voter}: “{doubt.text}”" for doubt in count.tally.questions)
+    questions = tuple(f"#{doubt.post} {doubt.voter}: “{doubt.text}”" for doubt in count.questions)
     return (*count.lost, *questions), count.due
 
 

@@ -371,7 +371,7 @@ def end_day(setup: Setup, day: DaySetup, session: Session) -> EndedDay:
 
     # What the moderator does now.
     count = final.count
-    open_ = len(count.tally.questions) + len(count.lost)
+    open_ = len(count.questions) + len(count.lost)
     first = f"{open_} vote{'s' * (open_ > 1)} need your decision: knightfall vc --stored. " if open_ else ""
     told.append(f"{first}Then: knightfall phase close")
 
@@ -387,8 +387,8 @@ def end_day(setup: Setup, day: DaySetup, session: Session) -> EndedDay:
 
 def end_of_vote_post(final: FinalCount, session: Session) -> str:
     """The post that ends the vote: what decided, what came too late, the final count."""
-    count, tally = seen_by(View.PUBLIC, final.count), final.count.tally
-    late = dict.fromkeys(miss.post for miss in tally.not_counted if miss.why is UncountedReason.AFTER_HAMMER)
+    count, missed = seen_by(View.PUBLIC, final.count), final.count.not_counted
+    late = dict.fromkeys(miss.post for miss in missed if miss.why is UncountedReason.AFTER_HAMMER)
     hammer: dict[str, object] | None = None
     if (found := count.tally.hammer) is not None:
         by = found.voter.name if found.voter else None

@@ -40,7 +40,9 @@ class Told:
     `opens` is the day that it opens by name; `closes`: it tells the end of a day; `wakes`: it tells what a
     night has brought. `alive` and `needed` are numbers that it states, `fewer_for_nobody` that no elimination
     takes fewer votes. `roll` are the names of all who live, where it lists as many as it says, `deaths` its
-    lines that tell of a death, `rulings` the sentences by which votes do not count.
+    lines that tell of a death, `flips` the other lines of a post that tells of a death or of another day,
+    `spared`: it tells that nobody died, `revived` its lines that tell of somebody who lives again, `rulings`
+    the sentences by which votes do not count.
     """
 
     post: int
@@ -55,6 +57,9 @@ class Told:
     rulings: tuple[str, ...] = ()
     replaced: tuple[Replacement, ...] = ()
     count: PostedVotecount | None = None
+    flips: tuple[str, ...] = ()
+    spared: bool = False
+    revived: tuple[str, ...] = ()
 
     @property
     def living(self) -> int | None:
@@ -135,6 +140,18 @@ _DEATH = re.compile(
     rf"\b(?:{_OUT}|killed|murdered|shot|stabbed|died|dies|dead|mod-?killed|night-?killed|endgamed)\b",
     re.IGNORECASE,
 )
+# “Nobody died.”, “No one was killed.”
+_SPARED = re.compile(
+    r"\b(?:nobody|no[\s-]?one)\s(?:else\s)?(?:has\s|have\s|was\s|is\s|were\s)?(?:been\s)?(?:died|dies|dead|killed|lost)\b"
+    r"|\bno\s(?:deaths?|kills?|night\s?kills?)\b",
+    re.IGNORECASE,
+)
+# “Ada is alive again”, “Boro is not dead after all”, “Elm has been resurrected”, “Fen rises from the dead”.
+_REVIVED = re.compile(
+    r"\b(?:alive\s(?:again|after\sall)|lives?\s(?:again|after\sall)|(?:not|n['’]t)\s(?:actually\s|really\s)?(?:dead|die)"
+    r"|reviv\w+|resurrect\w+|from\sthe\sdead|(?:back|returns?|brought)\sto\slife|returns?\sto\sthe\sgame)\b",
+    re.IGNORECASE,
+)
 # “Ada's vote in post 12 did not count”, “all votes are reset”, “I do not count that vote of Ada's”.
 _RULING = re.compile(
     r"\bvot(?:e|es|ing)\b[^.]{0,60}?(?:(?:\bnot\b|n['’]t\b)[^.]{0,20}\bcount"
@@ -203,20 +220,26 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     nodes = parse_html(post.body, html_style)
     lines = _lines(nodes)
     alive, needed = said_of_alive(lines)
+    opens, closes = day_opened(nodes), any(_CLOSES.search(line) for line in lines)
+    wakes, deaths = any(_WAKES.search(line) for line in lines), [x for x in lines if _DEATH.search(x)]
+    told = opens is not None or closes or wakes or bool(deaths)
     nobody = (int(found[1]) for line in lines if (found := _FOR_NOBODY.search(line)))
     return Told(
         post.number,
-        day_opened(nodes),
-        any(_CLOSES.search(line) for line in lines),
-        any(_WAKES.search(line) for line in lines),
+        opens,
+        closes,
+        wakes,
         alive,
         needed,
         min(nobody, default=99) < (needed or 0) or any(_HALF_FOR_NOBODY.search(line) for line in lines),
         next((roll for line in lines if (roll := _roll(line))), ()),
-        tuple(line for line in lines if _DEATH.search(line)),
+        tuple(deaths),
         tuple(said for line in lines for said in _SENTENCES.split(line) if _RULING.search(said)),
         tuple(_replacements(lines)),
         posted_votecount(post.number, post.author, nodes, names, post.url),
+        tuple(line for line in lines if line not in deaths) if told else (),
+        any(_SPARED.search(line) or _NOBODY_FELL.search(line) for line in lines),
+        tuple(line for line in lines if _REVIVED.search(line)),
     )
 
 
@@ -241,6 +264,10 @@ def _replacements(lines: Iterable[str]) -> Iterable[Replacement]:
                     yield Replacement(found["new"].strip(), found["old"].strip())
 
 
+# The head of a wagon, “Boro (4): ”, “Boro - 4 (”: whoever is named behind it has voted.
+_ROW = re.compile(r"[(\[–-]\s*\d{1,2}\s*(?:/\s*\d{1,2}\s*)?[)\](:]")
+
+
 def tells_death_of(name: str, line: str, alone: bool) -> bool:
     """Whether a line tells that this player died: the name near its beginning, the death behind it; `alone`:
     and the line is no list."""
@@ -249,11 +276,36 @@ def tells_death_of(name: str, line: str, alone: bool) -> bool:
     if not 0 <= place < 30:
         return False
     before, after = said[:place], said[place + len(written) :]
-    if before[-1:].isalnum() or after[:1].isalnum():
+    if before[-1:].isalnum() or after[:1].isalnum() or _ROW.search(before):
         return False
     if alone and ("," in before or len(after) > 160 or after[:8].strip(" -–—:([")[:1].isdigit()):
         return False
     return bool(_DEATH.search(after[:90]))
+
+
+_SIZED = re.compile(r"\s*[-–—:=]?\s*[(\[]?\s*\d")
+
+
+def tells_of(name: str, line: str) -> bool:
+    """Whether a line that is no wagon begins with this name."""
+    written, said = fold(name), fold(line).lstrip(" *•·.-–—|>[")
+    behind = said[len(written) :]
+    return said.startswith(written) and not behind[:1].isalnum() and not _SIZED.match(behind)
+
+
+def surely_tells_death_of(name: str, line: str) -> bool:
+    """Whether a line tells of this player alone that they died: not that they killed somebody, nor that they
+    may die."""
+    if not tells_death_of(name, line, alone=True):
+        return False
+    said = fold(_SHOTS.sub("", line))
+    behind = said[said.find(fold(name)) + len(fold(name)) :]
+    death = _DEATH.search(behind)
+    if death is None:
+        return False
+    between = behind[: death.start()]
+    suffered = _SUFFERED.search(between) or death[0].startswith(("die", "dead"))
+    return bool(suffered) and not _NOT_SUFFERED.search(between)
 
 
 def denies(post: Post, html_style: HtmlStyle, day: int, target: Slot) -> bool:
@@ -332,6 +384,10 @@ class DayTold:
     def thresholds(self, until: int) -> tuple[int, ...]:
         """The numbers of votes needed that were stated by then, in order."""
         return tuple(one.needed for one in self.running(until) if one.needed is not None)
+
+    def threshold(self, until: int) -> Told | None:
+        """The last post by then that states how many votes are needed."""
+        return next((one for one in reversed(self.running(until)) if one.needed is not None), None)
 
     def counts_taking(self, needed: int, until: int) -> int:
         """How many votecounts by then state that it takes so many votes."""

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.engine.spans import format_span, time_of_day
 from knightfall.models import Post, Slot
+from knightfall.votes.known import Knowledge
 from knightfall.votes.questions import grouped
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Doubt, Hammer, Outcome, Tally, Uncounted, Vote, Wagon
@@ -112,7 +113,7 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
         "agreed": _name(count.agreed.target, count.terms) if count.agreed and not count.final else None,
         "eliminate_word": count.terms.eliminate,
         "deadline": None if over else _deadline_facts(count),
-        "questions": len(tally.questions),
+        "questions": len(count.questions),
         "notes": list(count.notes),
         "prods": list(count.due),
         "changes": changes_facts(count),
@@ -131,6 +132,7 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
         "at": {"post": tally.at, "time": _iso(last.time if last else None)},
         "complete": count.complete,
         "assumed": list(count.assumed),
+        "known": known_json(count.known),
         "alive": tally.alive,
         "needed": tally.needed,
         "wagons": [wagon_json(wagon) for wagon in tally.wagons],
@@ -140,13 +142,34 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
         "questions": [
             doubt_json(doubt)
             | ({"same": [one.post for one in question.doubts]} if len(question.doubts) > 1 else {})
-            for question in grouped(tally.questions)
+            for question in grouped(count.questions)
             for doubt in question.doubts
         ],
-        "not_counted": [uncounted_json(m) for m in tally.not_counted if not count.repeats(m)],
-        **({"repeated": repeated} if (repeated := sum(map(count.repeats, tally.not_counted))) else {}),
+        "not_counted": [uncounted_json(m) for m in count.not_counted if not count.repeats(m)],
+        **({"repeated": repeated} if (repeated := sum(map(count.repeats, count.not_counted))) else {}),
         **({"lost": list(count.lost)} if count.lost else {}),
         **({"second_count": second_json(count.second)} if count.second and count.second.differences else {}),
+    }
+
+
+def known_json(known: Knowledge) -> dict[str, Any]:
+    """{day, living, needed, rule}, each {how, readings: [{value, post, names}], why}: by which reading it is
+    counted first; how is known, read or open."""
+    return {
+        part: {
+            "how": one.how.value,
+            "readings": [
+                {"value": reading.value, "post": reading.post, "names": list(reading.names)}
+                for reading in one.readings
+            ],
+            "why": list(one.doubts),
+        }
+        for part, one in (
+            ("day", known.day),
+            ("living", known.living),
+            ("needed", known.needed),
+            ("rule", known.rule),
+        )
     }
 
 
