@@ -8,20 +8,20 @@ possible. Nobody is dead for having been left out of a list, and nobody lives ag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
 from knightfall.errors import InputError
-from knightfall.models import Departure, DepartureKind, Post, Roster, roster_of
+from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, roster_of
 from knightfall.names import Matched, fold, squash, words
 from knightfall.votes.moderator_posts import (
     DayTold,
     Told,
     deaths_by_nickname,
+    flipped,
     surely_tells_death_of,
     tells_death_of,
-    tells_of,
 )
 from knightfall.votes.player_list import slots_of
 from knightfall.votes.seats import Seat, Seats, names_of_seats, once, roster_once
@@ -173,34 +173,34 @@ def _missing(
     are the dead whom the last list has.
     """
     listed = set(map(seats.add, lists[-1].names))
+    everybody = [once(map(seats.add, one.names)) for one in lists]
     voting = thread.voted(day.start, until)
     stated = {one.alive for one in day.running(until)}
+    known = once(seat for here in everybody for seat in here)
     since = max((one.post for one in lists if one.post < day.start), default=0)
-    told: dict[Seat, int] | None = None
+    absent = [seat for seat in known if seat not in listed]
+    votes = [seat for who in sorted(voting) if (seat := seats.of(who)) is not None and seat not in listed]
+    if not absent and not votes:
+        return []
+    told = _deaths_told(thread, seats.all, since, until, day.number)
+
     living: list[Seat] = []
     replaced: set[Seat] = set()
-    for place, one in enumerate(lists):
-        here = once(map(seats.add, one.names))
-        absent = [seat for seat in living if seat not in here]
-        came = [seat for seat in here if seat not in living]
-        if absent and told is None:
-            told = _deaths_told(thread, seats.all, since, until, day.number)
-        absent = [seat for seat in absent if told is not None and seat not in told]
-        number = sum(seat not in risen for seat in here)
-        if place and lists[place - 1].post < day.start and number in stated:
+    for place, here in enumerate(everybody):
+        absent = [seat for seat in living if seat not in here and seat not in told]
+        morning = place > 0 and lists[place - 1].post < day.start
+        if morning and sum(seat not in risen for seat in here) in stated:
             absent = [seat for seat in absent if seat.held_by(voting)]
-        if len(absent) <= len(came):
+        if len(absent) <= sum(seat not in living for seat in here):
             replaced.update(absent)
             absent = []
         living = [*here, *absent]
     missing = [seat for seat in living if seat not in listed]
-
-    # Whoever votes lives, or died on the day.
-    votes = [seat for who in sorted(voting) if (seat := seats.of(who)) is not None]
-    votes = [seat for seat in votes if seat not in listed and seat not in replaced and seat not in missing]
-    if votes and told is None:
-        told = _deaths_told(thread, seats.all, since, until, day.number)
-    return once([*missing, *(seat for seat in votes if told is not None and seat not in told)])
+    most = max(sum(seat not in told for seat in here) for here in everybody)
+    if len(missing) + sum(seat not in risen for seat in listed) > most:
+        # There never were so many: others came in later for them.
+        missing = [seat for seat in missing if seat.held_by(voting)]
+    return once([*missing, *(seat for seat in votes if seat not in told and seat not in replaced)])
 
 
 def _strangers(thread: ThreadRead, seats: Seats, living: Sequence[Seat], voting: Set[str]) -> list[str]:
@@ -219,7 +219,7 @@ def _deaths_told(
 ) -> dict[Seat, int]:
     """The seats whose death a moderator's post behind `since` and not behind `until` tells, each with the
     first such post: by its words or by the full wagon that ended a day before `day`. `sure`: by a sentence
-    of its own; else who stands at the beginning of a line of such a post may be told dead by the others."""
+    of its own; else to stand at the beginning of a line of such a post is enough."""
     told = [one for each in thread.days for one in each.told if since < one.post <= until]
     found = _first_tellings(told, seats, sure)
     for each in thread.days:
@@ -237,13 +237,11 @@ def _first_tellings(told: Iterable[Told], seats: Sequence[Seat], sure: bool) -> 
     tells = surely_tells_death_of if sure else partial(tells_death_of, alone=False)
     found: dict[Seat, int] = {}
     for one in told:
-        nicknamed = {slot.name for line in one.deaths for slot in deaths_by_nickname(line, names)}
+        named = {slot.name for line in one.deaths for slot in deaths_by_nickname(line, names)}
+        flips = () if sure else (flipped(line, names) for line in one.flips)
+        named |= {slot.name for slot in flips if slot is not None}
         for seat in seats:
-            dead = seat.name in nicknamed
-            dead = dead or any(tells(name, line) for name in seat.names for line in one.deaths)
-            if not sure:
-                dead = dead or any(tells_of(name, line) for name in seat.names for line in one.flips)
-            if dead:
+            if seat.name in named or any(tells(name, line) for name in seat.names for line in one.deaths):
                 found.setdefault(seat, one.post)
     return found
 
@@ -354,8 +352,9 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
     # Whose death was told before the list does not live again for being listed.
     risen: dict[Seat, int] = {}
     if before is not None:
-        buried = _deaths_told(thread, listed, before.post, last.post, day.number, sure=True)
-        told = (one for one in buried.items() if one[1] != day.ended)
+        holders = {Seat(Holder(name)): seat for name, seat in zip(last.names, seats.living, strict=True)}
+        buried = _deaths_told(thread, [*holders], before.post, last.post, day.number, sure=True)
+        told = ((holders[one], post) for one, post in buried.items() if post != day.ended)
         risen = {seat: post for seat, post in told if not _revived(thread, seat, post, until)}
 
     # Who is missing although no post tells their death: by the last list of a day before, where there is none
@@ -398,7 +397,7 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
         twice = first.alive + len(seats.living) - len(listed)
         doubts.add(f"Post #{last.post} seems to list one player twice.", _numbered(first, twice, last.post))
     strangers = _strangers(thread, seats, listed, thread.voted(day.start, until))
-    if strangers:
+    if strangers and (stated is None or stated.alive != first.alive):
         more = _numbered(first, first.alive + len(strangers), None)
         doubts.add(f"Post #{last.post} does not list {', '.join(strangers)}, who vote.", more)
 

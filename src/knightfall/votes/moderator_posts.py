@@ -283,16 +283,6 @@ def tells_death_of(name: str, line: str, alone: bool) -> bool:
     return bool(_DEATH.search(after[:90]))
 
 
-_SIZED = re.compile(r"\s*[-–—:=]?\s*[(\[]?\s*\d")
-
-
-def tells_of(name: str, line: str) -> bool:
-    """Whether a line that is no wagon begins with this name."""
-    written, said = fold(name), fold(line).lstrip(" *•·.-–—|>[")
-    behind = said[len(written) :]
-    return said.startswith(written) and not behind[:1].isalnum() and not _SIZED.match(behind)
-
-
 def surely_tells_death_of(name: str, line: str) -> bool:
     """Whether a line tells of this player alone that they died: not that they killed somebody, nor that they
     may die."""
@@ -357,6 +347,17 @@ def deaths_by_nickname(line: str, names: Names) -> tuple[Slot, ...]:
         known = [one.slot for one in meant if isinstance(one, Matched) and one.rule != NAME_AT_START]
         dead += known if len(known) == len(written) else ()
     return tuple(dead)
+
+
+# “Ada, Vanilla Townie”, “Boro - Town Cop”; not the wagon “Ada - 2 (Boro, Elm)”.
+_FLIP = re.compile(r"^(?P<who>[^,:(\[]{2,40}?)(?:\s*[,:(\[]|\s+[-–—]\s|$)(?!\s*[(\[]?\s*\d)")
+
+
+def flipped(line: str, names: Names) -> Slot | None:
+    """Whom a line that is no wagon begins with, by a name that is sure; None where that is nobody."""
+    found = _FLIP.match(line.strip(" *•·.-–—|>["))
+    meant = names.surely(found["who"]) if found and len(fold(found["who"])) > 2 else None
+    return meant.slot if isinstance(meant, Matched) and meant.rule != NAME_AT_START else None
 
 
 # ---- The days
