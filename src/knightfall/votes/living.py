@@ -189,7 +189,7 @@ def _missing(
     for place, here in enumerate(everybody):
         absent = [seat for seat in living if seat not in here and seat not in told]
         morning = place > 0 and lists[place - 1].post < day.start
-        if morning and sum(seat not in risen for seat in here) in stated:
+        if morning and not stated.isdisjoint((len(here), sum(seat not in risen for seat in here))):
             absent = [seat for seat in absent if seat.held_by(voting)]
         if len(absent) <= sum(seat not in living for seat in here):
             replaced.update(absent)
@@ -360,7 +360,7 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
     # Who is missing although no post tells their death: by the last list of a day before, where there is none
     # by the opening post, and by those of the day that do not contradict themselves.
     opening = tuple(one.name for one in thread.listed if not one.dead_on(day.number, latest=True))
-    base = before or _List(thread.opening.post if day.number == 1 else 0, opening)
+    base = before or _List(day.start if day.number == 1 else 0, opening)
     running = [one for one in lists if one.post < last.post and one.alive in (None, len(one.names))]
     missing = _missing(thread, day, until, seats, [base, *running, last], risen)
     living = [*listed, *missing]
@@ -374,13 +374,17 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
         left = {seat: post for seat, post in dead.items() if those is listed or seat not in missing}
         return _reading(seats, those, day.start, left, last.post)
 
+    # The deaths win where a post of the day states the number that they leave; where one states that of the
+    # list, and does so behind the deaths and before the list, it is counted by the list. Else both are open.
     first = read(living, gone)
-    if risen and not any(one.alive == first.alive for one in day.running(until)):
-        again = {seat: post for seat, post in gone.items() if seat not in risen}
+    numbers = {one.post: one.alive for one in day.running(until) if risen and one.alive is not None}
+    if risen and first.alive not in numbers.values():
+        again = read(living, {seat: post for seat, post in gone.items() if seat not in risen})
+        died = min(risen.values())
+        between = [alive for post, alive in numbers.items() if died <= post < last.post]
+        first, other = (again, first) if again.alive in between else (first, again)
         doubts.add(
-            f"Post #{min(risen.values())} tells that {_names(risen)} died, whom post #{last.post} lists "
-            "again.",
-            read(living, again),
+            f"Post #{died} tells that {_names(risen)} died, whom post #{last.post} lists again.", other
         )
     for post in sorted(set(since.values())) if not borne_out else ():
         dead = {seat: at for seat, at in since.items() if at == post}
@@ -403,7 +407,7 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
 
     # What is stated of their number and of the threshold; where the list has the dead, nothing of it.
     said = f"Players: the {len(listed)} whom the moderator lists in post #{last.post}."
-    if risen:
+    if risen and first.alive < len(living):
         said = (
             f"Players: the {first.alive} who live of those whom the moderator lists in post #{last.post}; "
             f"{_names(risen)} died before it."

@@ -40,9 +40,8 @@ class Told:
     `opens` is the day that it opens by name; `closes`: it tells the end of a day; `wakes`: it tells what a
     night has brought. `alive` and `needed` are numbers that it states, `fewer_for_nobody` that no elimination
     takes fewer votes. `roll` are the names of all who live, where it lists as many as it says, `deaths` its
-    lines that tell of a death, `flips` the other lines of a post that tells of a death or of another day,
-    `spared`: it tells that nobody died, `revived` its lines that tell of somebody who lives again, `rulings`
-    the sentences by which votes do not count.
+    lines that tell of a death, `rulings` the sentences by which votes do not count, `lines` all that its
+    author says in their own words.
     """
 
     post: int
@@ -57,9 +56,24 @@ class Told:
     rulings: tuple[str, ...] = ()
     replaced: tuple[Replacement, ...] = ()
     count: PostedVotecount | None = None
-    flips: tuple[str, ...] = ()
-    spared: bool = False
-    revived: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+
+    @property
+    def flips(self) -> tuple[str, ...]:
+        """The lines of a post that tells of a death or of another day which do not tell of a death
+        themselves: whoever died may stand in one."""
+        turns = self.opens is not None or self.closes or self.wakes or self.deaths
+        return tuple(line for line in self.lines if line not in self.deaths) if turns else ()
+
+    @property
+    def spared(self) -> bool:
+        """Whether it tells that nobody died, or was eliminated."""
+        return any(_SPARED.search(line) or _NOBODY_FELL.search(line) for line in self.lines)
+
+    @property
+    def revived(self) -> tuple[str, ...]:
+        """Its lines that tell of somebody who lives again."""
+        return tuple(line for line in self.lines if _REVIVED.search(line))
 
     @property
     def living(self) -> int | None:
@@ -220,26 +234,21 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     nodes = parse_html(post.body, html_style)
     lines = _lines(nodes)
     alive, needed = said_of_alive(lines)
-    opens, closes = day_opened(nodes), any(_CLOSES.search(line) for line in lines)
-    wakes, deaths = any(_WAKES.search(line) for line in lines), [x for x in lines if _DEATH.search(x)]
-    told = opens is not None or closes or wakes or bool(deaths)
     nobody = (int(found[1]) for line in lines if (found := _FOR_NOBODY.search(line)))
     return Told(
         post.number,
-        opens,
-        closes,
-        wakes,
+        day_opened(nodes),
+        any(_CLOSES.search(line) for line in lines),
+        any(_WAKES.search(line) for line in lines),
         alive,
         needed,
         min(nobody, default=99) < (needed or 0) or any(_HALF_FOR_NOBODY.search(line) for line in lines),
         next((roll for line in lines if (roll := _roll(line))), ()),
-        tuple(deaths),
+        tuple(line for line in lines if _DEATH.search(line)),
         tuple(said for line in lines for said in _SENTENCES.split(line) if _RULING.search(said)),
         tuple(_replacements(lines)),
         posted_votecount(post.number, post.author, nodes, names, post.url),
-        tuple(line for line in lines if line not in deaths) if told else (),
-        any(_SPARED.search(line) or _NOBODY_FELL.search(line) for line in lines),
-        tuple(line for line in lines if _REVIVED.search(line)),
+        tuple(lines),
     )
 
 
