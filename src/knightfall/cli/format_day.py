@@ -52,6 +52,7 @@ def closing_lines(found: DayClosing) -> Iterator[str]:
         tied = ", ".join(name or count.terms.no_elimination for name in found.end.tied)
         yield f"Tied: {tied}. The game's rule and seed decide: {next(iter(found.choices))}."
     yield from _missed_lines("After the hammer, not counted", count, UncountedReason.AFTER_HAMMER)
+    yield from _missed_lines("After the day was over, not counted", count, UncountedReason.DAY_OVER)
     yield from _missed_lines("After the deadline, not counted", count, UncountedReason.LATE)
     yield from _near_lines(count)
 

@@ -361,7 +361,7 @@ def post_nodes(content: PostContent, flavour: str = "", zone: ZoneInfo | None = 
     return timed(tuple(found), Clock(zone or ZoneInfo("UTC"), content.at))
 
 
-TOO_LATE = frozenset({UncountedReason.AFTER_HAMMER, UncountedReason.LATE})
+TOO_LATE = frozenset({UncountedReason.AFTER_HAMMER, UncountedReason.DAY_OVER, UncountedReason.LATE})
 """Votes that came after the end: of the vote, or of the day."""
 
 

@@ -388,7 +388,8 @@ def end_day(setup: Setup, day: DaySetup, session: Session) -> EndedDay:
 def end_of_vote_post(final: FinalCount, session: Session) -> str:
     """The post that ends the vote: what decided, what came too late, the final count."""
     count, missed = seen_by(View.PUBLIC, final.count), final.count.not_counted
-    late = dict.fromkeys(miss.post for miss in missed if miss.why is UncountedReason.AFTER_HAMMER)
+    over = (UncountedReason.AFTER_HAMMER, UncountedReason.DAY_OVER)
+    late = dict.fromkeys(miss.post for miss in missed if miss.why in over)
     hammer: dict[str, object] | None = None
     if (found := count.tally.hammer) is not None:
         by = found.voter.name if found.voter else None

@@ -139,6 +139,14 @@ def _last_list_before(thread: ThreadRead, day: DayTold, until: int) -> _List | N
     return next(found, None)
 
 
+def _opening(thread: ThreadRead, day: DayTold, playing: Set[str]) -> tuple[str, ...]:
+    """All who live by the opening post: its list of players, else a list in it that has all who play, too."""
+    if thread.listed:
+        return tuple(one.name for one in thread.listed if not one.dead_on(day.number, latest=True))
+    folded = {fold(name) for name in playing}
+    return next((run for run in thread.claimed if folded <= {fold(name) for name in run}), ())
+
+
 def _everybody_read(thread: ThreadRead, day: DayTold, one: Told) -> tuple[str, ...]:
     """All who live by a post of the day; nothing where it states no number and omits many who voted before
     it, or lists only some who do not vote while others do: it does not tell of everybody."""
@@ -359,8 +367,8 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
 
     # Who is missing although no post tells their death: by the last list of a day before, where there is none
     # by the opening post, and by those of the day that do not contradict themselves.
-    opening = tuple(one.name for one in thread.listed if not one.dead_on(day.number, latest=True))
-    base = before or _List(day.start if day.number == 1 else 0, opening)
+    voting = thread.voted(day.start, until)
+    base = before or _List(day.start if day.number == 1 else 0, _opening(thread, day, {*last.names, *voting}))
     running = [one for one in lists if one.post < last.post and one.alive in (None, len(one.names))]
     missing = _missing(thread, day, until, seats, [base, *running, last], risen)
     living = [*listed, *missing]
@@ -400,7 +408,7 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
     if len(listed) < len(seats.living):
         twice = first.alive + len(seats.living) - len(listed)
         doubts.add(f"Post #{last.post} seems to list one player twice.", _numbered(first, twice, last.post))
-    strangers = _strangers(thread, seats, listed, thread.voted(day.start, until))
+    strangers = _strangers(thread, seats, listed, voting)
     if strangers and (stated is None or stated.alive != first.alive):
         more = _numbered(first, first.alive + len(strangers), None)
         doubts.add(f"Post #{last.post} does not list {', '.join(strangers)}, who vote.", more)

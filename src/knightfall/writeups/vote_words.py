@@ -28,6 +28,7 @@ REASONS = {
     UncountedReason.NOT_A_PLAYER: "not a player",
     UncountedReason.UNKNOWN_NAME: "no such player",
     UncountedReason.AFTER_HAMMER: "after the hammer",
+    UncountedReason.DAY_OVER: "the day was over",
     UncountedReason.LATE: "after the deadline",
     UncountedReason.MODERATOR_POST: "moderator's post",
     UncountedReason.TALLY_POST: "in a pasted votecount",
