@@ -318,6 +318,14 @@ def test_a_threshold_of_the_opening_post_that_contradicts_its_list_is_doubted() 
     assert said(count, "The opening post says that it takes 3 votes, but by this list 7 are alive.")
 
 
+def test_a_longer_list_in_the_opening_post_may_be_that_of_the_players() -> None:
+    rows = (f"{place}. {name}" for place, name in enumerate(SEVEN, 1))
+    opening = "<br>".join(("Signed up first:", *SEVEN[:3], "", "Players", *rows))
+    count = counted(*THREE_ON_ONE[:2], ("Linnet", "Hazel"), ("Hazel", "unvote"), opening=opening)
+    assert (count.known.living.how, count.tally.needed) == (How.OPEN, None)
+    assert {reading.value for reading in count.known.living.readings} == {3, 7}
+
+
 # ---- A threshold above half plus one of the living
 
 

@@ -553,6 +553,14 @@ def _claimed(thread: ThreadRead, alive: int, until: int, posted: Sequence[str]) 
     return None
 
 
+def _longer_list(thread: ThreadRead, posted: Iterable[str], alive: int) -> tuple[str, ...]:
+    """A list in the opening post that has everybody who posted and more than so many; nothing where there is
+    none: it may be the list of the players, few of whom have posted."""
+    folded = set(map(fold, posted))
+    runs = (run for run in thread.claimed if len(run) > alive)
+    return next((run for run in runs if folded <= set(map(fold, run))), ())
+
+
 def listed_players_told(
     thread: ThreadRead, posts: Sequence[Post], moderators: Set[str], day: Day, until: int
 ) -> PlayersTold:
@@ -618,6 +626,12 @@ def listed_players_told(
     if thread.listed and not doubts.said and unlisted:
         more = _numbered(first, first.alive + len(others), None)
         doubts.add(f"The opening post does not list as alive {', '.join(others)}, who vote.", more)
+    longer = _longer_list(thread, posted, first.alive) if thread.listed and stated is None else ()
+    if longer and not doubts.said and day.number == 1:
+        doubts.add(
+            f"The opening post has a list of {len(longer)}, too, and everybody who posted is on it.",
+            _numbered(first, len(longer), None),
+        )
     if not doubts.said:
         beside = f"by this list {first.alive} are alive"
         first = _with_threshold(thread, told, until, first, doubts, beside)

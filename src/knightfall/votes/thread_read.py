@@ -79,7 +79,7 @@ def read_thread(
     }
     told = (tell(post) for post in posts[1:] if post.author in moderating)
     days = days_told(told, [post.number for post in by_players], voters, posts[0].number)
-    claimed = () if listed else claimed_players(opening)
+    claimed = claimed_players(opening)
     posters = frozenset(map(fold, authors))
     return ThreadRead(tuple(mods), names, days, tell(posts[0]), listed, voters, posters, claimed)
 

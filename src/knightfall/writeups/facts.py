@@ -121,7 +121,8 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
 
 
 def votecount_json(count: Votecount) -> dict[str, Any]:
-    """The count as `vc --json` prints it behind its schema; with `repeated`, how many quotes of votes were
+    """The count as `vc --json` prints it behind its schema; `known` tells how the living, the threshold and
+    the rule are known. With `repeated`, how many quotes of votes were
     read where they stand, and `lost`, a sentence for each decision that has lost its post, where there are
     any. Questions with `same` are one: that many posts hold the same name."""
     tally = count.tally
@@ -132,7 +133,6 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
         "at": {"post": tally.at, "time": _iso(last.time if last else None)},
         "complete": count.complete,
         "assumed": list(count.assumed),
-        "known": known_json(count.known),
         "alive": tally.alive,
         "needed": tally.needed,
         "wagons": [wagon_json(wagon) for wagon in tally.wagons],
@@ -146,6 +146,7 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
             for doubt in question.doubts
         ],
         "not_counted": [uncounted_json(m) for m in count.not_counted if not count.repeats(m)],
+        "known": known_json(count.known),
         **({"repeated": repeated} if (repeated := sum(map(count.repeats, count.not_counted))) else {}),
         **({"lost": list(count.lost)} if count.lost else {}),
         **({"second_count": second_json(count.second)} if count.second and count.second.differences else {}),
