@@ -239,9 +239,9 @@ def test_a_ring_that_makes_no_difference_is_shown_and_closed_without_a_question(
     one, two = custom.holders("Town Roleblocker")
     custom.say(one, f"roleblock {two}")
     custom.say(two, f"roleblock {one}")
-    shown = preview(custom.night())
+    shown = preview(custom.session)
     assert "Ruling needed" not in shown
     assert "No question: " in shown
-    assert "so none of it happens (CM-R2)" in why(one, custom.night())
+    assert "so none of it happens (CM-R2)" in why(one, custom.session)
     custom.close("night")
     assert custom.table.state.phase is Phase.DAY

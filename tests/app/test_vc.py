@@ -109,6 +109,7 @@ def test_json_has_the_keys_of_schema_1(tmp_path: Path) -> None:
         "outcome",
         "questions",
         "not_counted",
+        "known",
     ]
     assert count["wagons"][0]["voters"][0] == {
         "slot": "Ada",
@@ -541,3 +542,21 @@ def test_the_final_count_shows_the_wagon_of_whom_the_file_says_it_eliminated(tmp
     assert wagons(count) == {"Anton": ["Ada", "Boro", "Cinder"]}
     killed = game(tmp_path, (file + days).replace('"eliminated"', '"killed"'))
     assert wagons(counted(posts(tmp_path, *said), "--game", killed)) == {}
+
+
+def test_a_player_whom_a_votecount_forgets_is_asked_about(tmp_path: Path) -> None:
+    names = ("Ada", "Boro", "Cinder", "Dusk", "Elm")
+    opening = "Players:<br>" + "<br>".join(names)
+    forgets = "Votecount 1<br>Boro (1): Ada<br>Not voting: Boro, Cinder, Dusk"
+    said = (("Ada", vote("Boro")), ("Wren", forgets), ("Cinder", vote("Elm")), ("Elm", vote("Cinder")))
+    file = posts(tmp_path, *said, ("Dusk", vote("Elm")), opening=opening)
+    found = run("--from-jsonl", file)
+    assert status(found) == 3
+    assert "Post #3 does not list Elm, and no post tells of their death." in str(found.exception)
+    count = counted("--from-jsonl", file)
+    assert (wagons(count)["Elm"], count["needed"], count["hammer"]) == (["Cinder", "Dusk"], None, None)
+    assert count["known"]["living"] == {
+        "how": "open",
+        "readings": [{"value": 5, "post": 3, "names": ["Elm"]}, {"value": 4, "post": 3, "names": []}],
+        "why": ["Post #3 does not list Elm, and no post tells of their death."],
+    }

@@ -98,6 +98,14 @@ def test_a_day_of_plurality_has_no_threshold() -> None:
     assert "the most votes decide" in wagons_text(found)
 
 
+def test_where_nobody_can_tell_how_many_votes_decide_the_picture_says_so() -> None:
+    rule = Rule(threshold=False)
+    tally = count(THREAD, FIVE, rule, 25, DAY)
+    found = wagons_of(tally, DAY, rule, roster_of(FIVE.split()).slots, "No Elimination")
+    assert (found.threshold, found.hammer) == ((), None)
+    assert "votes needed: not known" in wagons_text(found)
+
+
 @pytest.mark.parametrize(("shows", "sizes"), [(False, ((2, 1),)), (True, ((2, 3),))])
 def test_hidden_weights_are_in_no_picture(shows: bool, sizes: tuple[tuple[int, int], ...]) -> None:
     slots = tuple(replace(s, weight=3) if s.name == "Ada" else s for s in roster_of(FIVE.split()).slots)

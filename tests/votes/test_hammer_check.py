@@ -43,7 +43,7 @@ def counted(*said: tuple[str, str], fixes: tuple[Fix, ...] = (), closed: bool = 
 def test_who_was_not_eliminated_by_the_moderators_word_is_not_hammered(word: str) -> None:
     found = counted(("Wren", word))
     assert found.tally.hammer is None
-    [question] = found.tally.questions
+    [question] = found.questions
     assert (question.post, question.voter, question.candidates) == (HAMMER, "Dusk", ("Boro",))
     assert question.why == "was the hammer on Boro, but by #5 nobody was eliminated"
     assert [(wagon.size, len(wagon.votes)) for wagon in found.tally.wagons] == [("2/3", 2)]
@@ -68,7 +68,7 @@ def test_who_was_not_eliminated_by_the_moderators_word_is_not_hammered(word: str
 def test_other_words_leave_the_hammer(who: str, word: str) -> None:
     found = counted((who, word))
     assert found.tally.hammer is not None and found.tally.hammer.post == HAMMER
-    assert not found.tally.questions
+    assert not found.questions
 
 
 def test_what_was_said_before_the_hammer_denies_nothing() -> None:
@@ -83,11 +83,11 @@ def test_what_was_said_before_the_hammer_denies_nothing() -> None:
 def test_the_moderators_decision_goes_before_their_words() -> None:
     word = ("Wren", "No lynch was reached.")
     kept = counted(word, fixes=(Fix(HAMMER, count=True),))
-    assert kept.tally.hammer is not None and not kept.tally.questions
+    assert kept.tally.hammer is not None and not kept.questions
     gone = counted(word, fixes=(Fix(HAMMER, ignore=True),))
-    assert gone.tally.hammer is None and not gone.tally.questions
+    assert gone.tally.hammer is None and not gone.questions
 
 
 def test_a_day_that_was_closed_stays_as_it_ended() -> None:
     found = counted(("Wren", "Nobody was eliminated: Boro was saved."), closed=True)
-    assert found.tally.hammer is not None and not found.tally.questions
+    assert found.tally.hammer is not None and not found.questions

@@ -1,5 +1,6 @@
 """What the ballots of a day add up to."""
 
+import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -342,7 +343,37 @@ def test_the_final_count_keeps_the_wagon_of_whom_the_day_eliminated(post: int) -
 def test_an_elimination_without_a_hammer_freezes_the_count_where_it_was_told() -> None:
     tally_ = count("2 Boro: vote Ada\n5 Elm: vote Boro\n6 Boro: unvote", voted_out("Ada", 4))
     assert wagons(tally_) == {"Ada": "Boro"}
-    assert [missed.post for missed in tally_.not_counted] == [5, 6]
+    over = UncountedReason.DAY_OVER
+    assert [(missed.post, missed.why) for missed in tally_.not_counted] == [(5, over), (6, over)]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_nothing_is_after_a_hammer_that_there_is_not(seed: int) -> None:
+    rng = random.Random(seed)
+    names = PLAYERS.split()
+    said = (
+        f"{post} {rng.choice(names)}: {rng.choice(['unvote', *map('vote {}'.format, names)])}"
+        for post in range(2, 30)
+    )
+    rule = Rule(
+        threshold=rng.random() < 0.7,
+        death=rng.choice(list(Death)),
+        eliminations=rng.choice((1, 1, 2)),
+        fixed_needed=rng.choice((None, None, 2)),
+    )
+    roster = roster_of(names)
+    if rng.random() < 0.5:
+        left = Departure(rng.choice(list(DepartureKind)), rng.randrange(2, 30))
+        roster = roster.with_departure(rng.choice(names), left)
+    resets = tuple(sorted(rng.sample(range(2, 30), rng.choice((0, 0, 1, 2)))))
+    tally_ = count("\n".join(said), roster, rule, day=Day(resets=resets))
+    late = [missed.post for missed in tally_.not_counted if missed.why is UncountedReason.AFTER_HAMMER]
+    if tally_.hammer is None:
+        assert not late
+    else:
+        assert all(post > tally_.hammer.post for post in late)
+    assert rule.threshold or tally_.needed is None
+    assert all((wagon.needed is None) == (tally_.needed is None) for wagon in tally_.wagons)
 
 
 def test_a_death_by_other_hands_takes_effect_at_its_post() -> None:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.models import Holder, Post, PostId, Roster, Slot, roster_of
 from knightfall.votes.ballots import PostBallots
+from knightfall.votes.remarks import Remarks
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Doubt, Fix, Moderation, changes_since, tally
 from knightfall.votes.votecount import Terms, Votecount
@@ -62,9 +63,9 @@ def golden_day(names: Sequence[str] = NASTY) -> Votecount:
     count = _count(Roster(slots), moves, OPEN)
     doubt = Doubt(70, "Fen", "vote: mo", ("Mr_T", names[0]))
     notes = ("Rook replaces Pike as of post 40.", f"{names[2]} is away until Friday; see {names[0]}.")
-    asked = replace(count.tally, questions=(doubt,))
+    remarks = Remarks(questions=(doubt,), notes=notes)
     changes = changes_since(count.tally.history, 40)
-    return replace(count, tally=asked, notes=notes, number=3, changes=changes, due=(names[4], names[0]))
+    return replace(count, remarks=remarks, number=3, changes=changes, due=(names[4], names[0]))
 
 
 def long_day(players: int = 150) -> Votecount:

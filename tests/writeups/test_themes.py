@@ -14,6 +14,7 @@ from knightfall.forums.base import Site
 from knightfall.markup.dialects import DIALECTS, Dialect
 from knightfall.markup.dialects.tree import clean
 from knightfall.services.count_request import PostFormat, count_nodes, post_parts, template_of, themes
+from knightfall.votes.remarks import Remarks
 from knightfall.votes.rule import AtDeadline, Death, Rule, Tie
 from knightfall.votes.tally import Hammer
 from knightfall.votes.votecount import Terms, View, Votecount, seen_by
@@ -178,8 +179,8 @@ def test_votes_that_left_are_told_with_where_they_stood() -> None:
 @pytest.mark.parametrize("theme", themes())
 def test_a_day_without_votes_says_so(theme: str) -> None:
     count = golden_day()
-    silent = replace(count.tally, wagons=(), history=(), questions=())
-    said = post(replace(count, tally=silent, notes=()), theme=theme)
+    silent = replace(count.tally, wagons=(), history=())
+    said = post(replace(count, tally=silent, remarks=Remarks()), theme=theme)
     assert "No votes." in said
     assert "\n\n\n" not in said
 

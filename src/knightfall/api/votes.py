@@ -18,6 +18,7 @@ from knightfall.services.reading import dialect_of
 from knightfall.services.this_machine import session_of
 from knightfall.services.votecount import count_of
 from knightfall.votes.config import Ask
+from knightfall.votes.known import Knowledge
 from knightfall.votes.tally import Doubt, Hammer, Uncounted, Wagon
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import votecount_json
@@ -76,7 +77,7 @@ class Count:
     @property
     def questions(self) -> tuple[Doubt, ...]:
         """Votes that only the moderator can read; until then they change nothing."""
-        return self.votecount.tally.questions
+        return self.votecount.questions
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -86,12 +87,18 @@ class Count:
     @property
     def uncounted(self) -> tuple[Uncounted, ...]:
         """What looks like a vote and does not count, each with its reason."""
-        return self.votecount.tally.not_counted
+        return self.votecount.not_counted
 
     @property
     def assumed(self) -> tuple[str, ...]:
         """What neither the game file nor a post says, a sentence each."""
         return self.votecount.assumed
+
+    @property
+    def known(self) -> Knowledge:
+        """How day, living, threshold and rule are known: by the game file or an answer, read in a post, or
+        open, with the readings that are possible."""
+        return self.votecount.known
 
     def to_text(
         self, dialect: str | None = None, *, theme: str | None = None, limit: int | None = None

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from knightfall.services.votecount import VotecountAnswer
     from knightfall.votes.nicknames import Proposal
     from knightfall.votes.tally import Doubt, Tally, Uncounted
+    from knightfall.votes.votecount import Votecount
 
 T = TypeVar("T")
 
@@ -142,13 +143,13 @@ def after_count(answer: VotecountAnswer) -> Iterator[str]:
 
 
 def decisions_text(answer: VotecountAnswer, *, in_game: bool) -> Sentence:
-    """All that waits for the moderator: decisions without their posts, votes, and the board's clock. Without
-    a game there is no place yet for a decision: how it is made."""
+    """All that waits for the moderator: decisions without their posts, who lives, votes, and the board's
+    clock. Without a game there is no place yet for a decision: how it is made."""
     count = answer.counted.count
-    votes = (questions_text(count.tally),) if answer.questions else ()
+    votes = (questions_text(count),) if answer.questions else ()
     place = (new_game_for(answer.counted.thread),) if votes and not in_game else ()
     clock = (clock_sentence(answer.clock, count.zone),) if answer.clock is not None else ()
-    return joined("\n", (*answer.lost, *votes, *place, *clock))
+    return joined("\n", (*answer.lost, *answer.who_lives, *votes, *place, *clock))
 
 
 def new_game_for(thread: Thread) -> str:
@@ -161,10 +162,10 @@ def new_game_for(thread: Thread) -> str:
     )
 
 
-def questions_text(tally: Tally) -> str:
-    """The votes of a tally that need a decision, what stands until then, and what to type for the first."""
-    doubts, questions = tally.questions, grouped(tally.questions)
-    beside = {id(question): _meanwhile(question.doubts[0], tally) for question in questions}
+def questions_text(count: Votecount) -> str:
+    """The votes of a count that need a decision, what stands until then, and what to type for the first."""
+    doubts, questions = count.questions, grouped(count.questions)
+    beside = {id(question): _meanwhile(question.doubts[0], count.tally) for question in questions}
     need = "1 vote needs" if len(doubts) == 1 else f"{len(doubts)} votes need"
     lines = [f"{need} your decision."]
     if not any(beside.values()):

@@ -52,6 +52,7 @@ def closing_lines(found: DayClosing) -> Iterator[str]:
         tied = ", ".join(name or count.terms.no_elimination for name in found.end.tied)
         yield f"Tied: {tied}. The game's rule and seed decide: {next(iter(found.choices))}."
     yield from _missed_lines("After the hammer, not counted", count, UncountedReason.AFTER_HAMMER)
+    yield from _missed_lines("After the day was over, not counted", count, UncountedReason.DAY_OVER)
     yield from _missed_lines("After the deadline, not counted", count, UncountedReason.LATE)
     yield from _near_lines(count)
 
@@ -68,9 +69,7 @@ def _near_lines(count: Votecount) -> Iterator[str]:
     """What living players wrote that may have been meant as a vote; after a hammer it changes nothing."""
     hammer = count.tally.hammer
     near = [
-        one
-        for one in count.tally.not_counted
-        if one.why in _FORM and (hammer is None or one.post < hammer.post)
+        one for one in count.not_counted if one.why in _FORM and (hammer is None or one.post < hammer.post)
     ]
     if near:
         yield f"Look like votes, but were not counted ({len(near)}):"
@@ -81,7 +80,7 @@ def _near_lines(count: Votecount) -> Iterator[str]:
 
 
 def _missed_lines(what: str, count: Votecount, why: UncountedReason) -> Iterator[str]:
-    missed: list[Uncounted] = [one for one in count.tally.not_counted if one.why is why]
+    missed: list[Uncounted] = [one for one in count.not_counted if one.why is why]
     if missed:
         yield f"{what} ({len(missed)}):"
         for one in missed:

@@ -74,7 +74,8 @@ class Full:
 @dataclass(frozen=True, slots=True)
 class Wagons:
     """All wagons of a day from post `start` to post `end`, the biggest first. `threshold` is the majority as
-    deaths change it; it is empty on days that a majority does not end."""
+    deaths change it; it is empty on days that a majority does not end, and where `known` is False: nobody
+    can tell how many votes it takes."""
 
     day: int
     start: int
@@ -83,6 +84,7 @@ class Wagons:
     wagons: tuple[Wagon, ...]
     threshold: Steps
     hammer: Full | None = None
+    known: bool = True
 
 
 def wagons_of(tally: Tally, day: Day, rule: Rule, slots: Iterable[Slot], nobody: str) -> Wagons:
@@ -124,6 +126,7 @@ def wagons_of(tally: Tally, day: Day, rule: Rule, slots: Iterable[Slot], nobody:
         wagons=tuple(ordered),
         threshold=tuple(threshold),
         hammer=full,
+        known=rule.threshold,
     )
 
 
@@ -216,6 +219,7 @@ def wagons_title(day: Wagons) -> str:
 def wagons_subtitle(day: Wagons) -> str:
     """“posts #1 to #58, 13 alive, 7 votes needed”."""
     needed = f"{day.threshold[-1][1]} votes needed" if day.threshold else "the most votes decide"
+    needed = needed if day.known else "votes needed: not known"
     none = "" if day.wagons else ", no votes"
     return f"posts #{day.start} to #{day.end}, {day.alive} alive, {needed}{none}"
 

@@ -156,7 +156,7 @@ class DayClosing:
     @property
     def questions(self) -> tuple[Doubt, ...]:
         """The votes that wait for a decision."""
-        return self.final.count.tally.questions
+        return self.final.count.questions
 
     def choice_meant(self, typed: str) -> str | None:
         """The choice that was typed: whole in any case, else by a word of it or its first letters, three at

@@ -105,7 +105,7 @@ def final_count(
     count = count_of(setup, thread, day, began)
     source = Link(url_of(setup))
     note_counted(source, thread.url, count.tally.at, session)
-    count = replace(count, assumed=(*count.assumed, *filed_elsewhere(thread, session)))
+    count = count.telling(filed_elsewhere(thread, session))
     note_filed_posts(thread, session)
     return FinalCount(count, thread, source, setup, began)
 
@@ -120,7 +120,7 @@ def kept_count(setup: Setup, day: int | None, session: Session) -> FinalCount:
     session.report(CountedAsKept(thread.posts[-1].number))
     count = count_of(setup, thread, day, now)
     note_counted(source, thread.url, count.tally.at, session)
-    count = replace(count, assumed=(*count.assumed, *filed_elsewhere(thread, session)))
+    count = count.telling(filed_elsewhere(thread, session))
     note_filed_posts(thread, session)
     return FinalCount(count, thread, source, setup, now)
 
@@ -232,7 +232,7 @@ def final_text(final: FinalCount, dialect: str | None = None) -> str:
 
 def without_questions(count: Votecount) -> Votecount:
     """The count of a day that has ended, whose open questions change nothing."""
-    return replace(count, tally=replace(count.tally, questions=()))
+    return count.asking_nothing()
 
 
 def keep_final(final: FinalCount, text: str, folder: Path) -> Path:
@@ -314,8 +314,7 @@ def questions_decide(final: FinalCount) -> bool:
 
     Tried are the extremes: all such votes ignored, all of them unvotes, all of them for the same target.
     """
-    tally = final.count.tally
-    posts = tuple(dict.fromkeys(doubt.post for doubt in tally.questions))
+    posts = tuple(dict.fromkeys(doubt.post for doubt in final.count.questions))
     extremes = (
         tuple(Fix(post, ignore=True) for post in posts),
         tuple(Fix(post, unvote=True) for post in posts),

@@ -85,7 +85,7 @@ def votecount(context: PostContext) -> PostContent:
         raise InputError('The game file names no thread to count. Add one:  [[thread]]  url = "https://…"')
     found = counted(CountRequest(stored=context.stored), context.session)
     count = seen_by(View.PUBLIC, found.count)
-    questions = len(count.tally.questions) + len(count.lost)
+    questions = len(count.questions) + len(count.lost)
     remarks = (
         (
             sentence(

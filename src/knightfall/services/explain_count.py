@@ -86,8 +86,8 @@ class PostExplanation:
             "counts": [
                 {"target": vote.target.name if vote.target else None} | _vote_values(vote) for vote in votes
             ],
-            "not_counted": [uncounted_json(one) for one in tally.not_counted if one.post == self.number],
-            "questions": [doubt_json(doubt) for doubt in tally.questions if doubt.post == self.number],
+            "not_counted": [uncounted_json(one) for one in self.count.not_counted if one.post == self.number],
+            "questions": [doubt_json(doubt) for doubt in self.count.questions if doubt.post == self.number],
             "versions": [one.to_dict() for one in self.versions],
         }
 
@@ -210,5 +210,5 @@ class NearMisses:
 def near_misses(request: CountRequest, session: Session) -> NearMisses:
     """What looks like a vote and was not counted. Raises what a count raises."""
     count = counted(request, session).count
-    missed = (one for one in count.tally.not_counted if one.why is not UncountedReason.MODERATOR_POST)
-    return NearMisses(count.day.number, count.tally.at, count.tally.questions, tuple(missed))
+    missed = (one for one in count.not_counted if one.why is not UncountedReason.MODERATOR_POST)
+    return NearMisses(count.day.number, count.tally.at, count.questions, tuple(missed))

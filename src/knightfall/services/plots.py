@@ -92,7 +92,7 @@ def _drawer(kind: str) -> Callable[[Counted, PlotRequest, Session], _Drawing]:
 
 def _open_votes(request: PlotRequest, done: Counted) -> tuple[Doubt, ...]:
     """No vote is in a picture of who posts."""
-    return () if request.kind == "activity" else done.count.tally.questions
+    return () if request.kind == "activity" else done.count.questions
 
 
 def _wagons(done: Counted, request: PlotRequest, session: Session) -> _Drawing:

@@ -361,7 +361,7 @@ def post_nodes(content: PostContent, flavour: str = "", zone: ZoneInfo | None = 
     return timed(tuple(found), Clock(zone or ZoneInfo("UTC"), content.at))
 
 
-TOO_LATE = frozenset({UncountedReason.AFTER_HAMMER, UncountedReason.LATE})
+TOO_LATE = frozenset({UncountedReason.AFTER_HAMMER, UncountedReason.DAY_OVER, UncountedReason.LATE})
 """Votes that came after the end: of the vote, or of the day."""
 
 
@@ -388,7 +388,7 @@ def ending_of(context: PostContext, day: int) -> tuple[DayEnding | None, tuple[s
         count = seen_by(View.PUBLIC, count_of(context.setup, thread, day, closing(context, day)))
     except (EvidenceError, InputError) as fault:
         return None, (sentence("It has no final votecount: {fault}", fault=fault),)
-    late = (missed.post for missed in count.tally.not_counted if missed.why in TOO_LATE)
+    late = (missed.post for missed in count.not_counted if missed.why in TOO_LATE)
     return DayEnding(without_questions(count), tuple(dict.fromkeys(late))), ()
 
 

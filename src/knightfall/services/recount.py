@@ -144,5 +144,5 @@ def row_of(folder: str, thread: str) -> Row:
         tally.needed,
         tuple((str(wagon.target.name) if wagon.target else nobody, wagon.count) for wagon in tally.wagons),
         tally.hammer.post if tally.hammer else None,
-        len(tally.questions),
+        len(count.questions),
     )

@@ -142,7 +142,7 @@ def suggest(request: CountRequest, session: Session) -> NicknameSuggestions:
     ask = ask_of(request, setup, session)
     config, habits = config_of(setup, thread, session), habits_of(thread)
     found = bases(thread, habits, config, ask)
-    read = (basis.day_read(basis.moderation(config.terms.nobody_words)) for basis in found)
+    read = (basis.day_read() for basis in found)
     proposals = suggestions(tuple(day.with_counts_in(thread.posts, habits.html_style) for day in read))
     posts = {post.number: post for post in thread.posts}
     at = _as_of(ask, thread, found[-1])

@@ -75,12 +75,18 @@ class VotecountAnswer:
     @property
     def questions(self) -> tuple[Doubt, ...]:
         """The votes that wait for the moderator; until then they change nothing."""
-        return self.counted.count.tally.questions
+        return self.counted.count.questions
 
     @property
     def lost(self) -> tuple[str, ...]:
         """A sentence for each decision of the moderator that has lost its post."""
         return self.counted.count.lost
+
+    @property
+    def who_lives(self) -> tuple[str, ...]:
+        """What the moderator has to say of who lives before anybody can tell what decides: why, and how."""
+        known = self.counted.count.known
+        return (*known.asks, known.needed.said) if known.asks else ()
 
     def to_dict(self) -> Mapping[str, Any]:
         """The count as JSON values, without the number of their schema."""
@@ -122,7 +128,7 @@ def answer_of(done: Counted, request: CountRequest, session: Session) -> Votecou
     done = with_footnotes(done) if request.footnotes else done
     uncounted: list[Uncounted] = []
     repeated: list[Uncounted] = []
-    for missed in done.count.tally.not_counted:
+    for missed in done.count.not_counted:
         if done.count.repeats(missed):
             repeated.append(missed)
         elif missed.why is not UncountedReason.MODERATOR_POST:
@@ -194,7 +200,7 @@ def counted(request: CountRequest, session: Session) -> Counted:
     if session.game is not None and isinstance(source, Link | Kept):
         from knightfall.services.filed_posts import filed_elsewhere  # a thread alone has no file
 
-        count = replace(count, assumed=(*count.assumed, *filed_elsewhere(thread, session)))
+        count = count.telling(filed_elsewhere(thread, session))
     return Counted(count, source, thread, setup, site, news)
 
 
@@ -251,7 +257,7 @@ def _beside_the_game(count: Votecount, ask: Ask, session: Session) -> Votecount:
     if closed is not None:
         said.append(f"Day {day} was closed with entry {closed.number}: this is its final count.")
         said.extend(count.lost)
-        count = replace(count, final=True, tally=replace(count.tally, questions=()), lost=())
+        count = replace(count.asking_nothing(), final=True)
     windows = table_of(session).windows if ask.day is None and begun(journal) else ()
     for window in windows:
         number = day_of(window_name(window)) or day
@@ -265,7 +271,7 @@ def _beside_the_game(count: Votecount, ask: Ask, session: Session) -> Votecount:
             )
         elif number < day:
             said.append(f"In the game it is {window.title} still.")
-    return replace(count, assumed=(*count.assumed, *said))
+    return count.telling(said)
 
 
 def with_footnotes(done: Counted) -> Counted:
@@ -285,4 +291,4 @@ def with_footnotes(done: Counted) -> Counted:
             notes.append(f"{footnote(fix)}, but does not count: {REASONS[effect.missed[-1].why]}")
         else:
             notes.append(footnote(fix, "counts"))
-    return replace(done, count=replace(count, notes=(*count.notes, *notes)))
+    return replace(done, count=count.telling(notes=notes))

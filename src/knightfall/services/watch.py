@@ -384,7 +384,7 @@ def end_day(setup: Setup, day: DaySetup, session: Session) -> EndedDay:
 
     # What the moderator does now.
     count = final.count
-    open_ = len(count.tally.questions) + len(count.lost)
+    open_ = len(count.questions) + len(count.lost)
     if open_:
         votes = f"{open_} vote{'s' * (open_ > 1)} need your decision"
         told.append(sentence("{votes}: {count}. Then: {close}", votes=votes, count=_COUNT, close=_CLOSE))
@@ -403,8 +403,9 @@ def end_day(setup: Setup, day: DaySetup, session: Session) -> EndedDay:
 
 def end_of_vote_post(final: FinalCount, session: Session) -> str:
     """The post that ends the vote: what decided, what came too late, the final count."""
-    count, tally = seen_by(View.PUBLIC, final.count), final.count.tally
-    late = dict.fromkeys(miss.post for miss in tally.not_counted if miss.why is UncountedReason.AFTER_HAMMER)
+    count, missed = seen_by(View.PUBLIC, final.count), final.count.not_counted
+    over = (UncountedReason.AFTER_HAMMER, UncountedReason.DAY_OVER)
+    late = dict.fromkeys(miss.post for miss in missed if miss.why in over)
     hammer: dict[str, object] | None = None
     if (found := count.tally.hammer) is not None:
         by = found.voter.name if found.voter else None

@@ -35,12 +35,15 @@ class DayAnswer:
     alive: tuple[str, ...] = ()
 
 
+NO_FILE = "no game file"
+
+
 @dataclass(frozen=True, slots=True)
 class CountConfig:
     """What the moderator says of a game for its counts. `roster` is None where no players are listed; `days`
     has at most one entry a day number; `forms_given` tells whether the vote forms were chosen."""
 
-    source: str = "no game file"
+    source: str = NO_FILE
     title: str | None = None
     zone: ZoneInfo | None = None
     moderators: tuple[str, ...] = ()
@@ -63,6 +66,11 @@ class CountConfig:
 
     listed: Roster | None = None
     """The players as the file lists them, without `changes`."""
+
+    @property
+    def filed(self) -> bool:
+        """Whether there is a game file."""
+        return self.source != NO_FILE
 
     def day(self, number: int) -> DaySetup | None:
         """The day of that number."""
@@ -138,7 +146,7 @@ class DaySetup:
 
     def deadline_at(self, moment: datetime | None) -> datetime | None:
         """The deadline as it stood at that instant (None: as it stands)."""
-        earlier = (ends for with_changes, ends in self.stood if moment is not None and moment < with_changes)
+        earlier = (ends for changed, ends in self.stood if moment is not None and moment < changed)
         return next(earlier, self.deadline)
 
     def counted_from(self, start: int, end: int | None = None, moment: datetime | None = None) -> Day:

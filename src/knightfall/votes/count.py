@@ -3,14 +3,14 @@
 The moderator's file speaks where it speaks; what it leaves open is taken from the thread itself, and every
 such assumption is told in one line.
 
-`votecount` is the way from a thread to its count: `_Sources.basis` settles the day, the players, the rule and
-the ballots of the day's posts (`vote_parser`), `_Sources.count` has them counted (`tally`) and adds what the
-moderator should know.
+`votecount` is the way from a thread to its count, four values in this order, none changed after it was made:
+the `Basis` (the day, the people, the ballots of its posts, what the moderator decided), the `Rule` as it
+applies, the `Tally` by it, and the `Remarks` beside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -18,15 +18,24 @@ from knightfall.errors import IncompleteRead, InputError
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Post, Roster, Thread
 from knightfall.names import squash
-from knightfall.sentence import Way, sentence
+from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes import hammer_check
 from knightfall.votes.ballots import parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
+from knightfall.votes.known import How, Knowledge, Known, Reading
+from knightfall.votes.living import (
+    Living,
+    PlayersTold,
+    listed_players_told,
+    players_answered,
+    players_told,
+)
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
 from knightfall.votes.nicknames import DayRead
 from knightfall.votes.player_list import Renamed, renamed_accounts
 from knightfall.votes.post_marks import Became, Strayed, bind
 from knightfall.votes.questions import informed
+from knightfall.votes.remarks import Remarks, uncounted_and_missed
 from knightfall.votes.rule import NoElim, Rule, forms_sentence
 from knightfall.votes.second_count import SecondCount, second_count
 from knightfall.votes.tally import (
@@ -40,15 +49,7 @@ from knightfall.votes.tally import (
     day_outcome,
     tally,
 )
-from knightfall.votes.thread_players import (
-    PlayersTold,
-    ThreadRead,
-    listed_players_told,
-    players_answered,
-    players_told,
-    read_thread,
-    renamed_by_counts,
-)
+from knightfall.votes.thread_read import ThreadRead, read_thread, renamed_by_counts
 from knightfall.votes.vote_parser import BodyReader, body_reader
 from knightfall.votes.votecount import Votecount
 
@@ -84,29 +85,69 @@ def _rule_of(thread: Thread, habits: Habits, config: CountConfig) -> Rule:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What the count of a day stands on, as far as post `until`: who plays and moderates (in lower case), by
-    which rule, and what was read, near misses only in a count; `assumed` tells what neither the file nor a
-    post says. `fixes` are the decisions on posts by their present numbers."""
+    """What the count of a day stands on, as far as post `until`: the ballots that were read, near misses only
+    in a count, what the moderators (in lower case) decided on posts, and the rule of the house.
+
+    `living` are the readings of who plays that are possible, that which is counted by first; `known` tells
+    how day, living and rule are known. `asked` are the posts that wait for the moderator's decision, whose
+    votes change nothing until then: those that changed since they decided, and a hammer that their own words
+    deny.
+    `assumed` tells what neither the file nor a post says.
+    """
 
     day: Day
     until: int
-    roster: Roster
+    living: tuple[Living, ...]
     moderators: frozenset[str]
-    rule: Rule
+    house: Rule
     read: VotesFound
+    moderation: Moderation
+    known: Knowledge
     assumed: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
-    """Why nobody can tell who lives or when the day began; with one, no threshold and no hammer is sure."""
-    fixes: Mapping[int, Fix] = field(default_factory=dict)
+    asked: tuple[Doubt, ...] = ()
 
-    def moderation(self, nobody_words: frozenset[str]) -> Moderation:
-        """What the moderators decided on posts; `nobody_words` are those for a vote for nobody."""
-        return Moderation(self.moderators, self.fixes, nobody_words)
+    @property
+    def roster(self) -> Roster:
+        """Who plays, by the reading that is counted by."""
+        return self.living[0].roster
 
-    def day_read(self, moderation: Moderation) -> DayRead:
-        """The day as it was read, without the moderator's own votecounts of it."""
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why nobody can tell who lives or when the day began."""
+        return (*self.known.day.doubts, *self.known.living.doubts)
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the readings are all that are possible: one alone without a doubt, or several."""
+        return not self.known.day.doubts and (len(self.living) > 1 or not self.known.living.doubts)
+
+    @property
+    def rule(self) -> Rule:
+        """The rule as it applies as far as the basis tells: without a threshold where more is possible than
+        one reading."""
+        return self.rule_by(self.living[0], threshold=not self.doubts)
+
+    def rule_by(self, living: Living, threshold: bool = True) -> Rule:
+        """The rule as it applies by one reading."""
+        needed = self.house.fixed_needed or living.needed
+        return replace(self.house, fixed_needed=needed, threshold=threshold)
+
+    def tally_by(self, living: Living, rule: Rule, until: int | None = None) -> Tally:
+        """The count by one reading, as of post `until` (None: the last that counts)."""
+        last = self.until if until is None else until
+        return tally(self.read.ballots, living.roster, rule, self.day, last, self.moderation)
+
+    def asking(self, doubt: Doubt) -> Basis:
+        """What the count stands on where the votes of one more post wait for the moderator."""
+        fixes = {**self.moderation.fixes, doubt.post: Fix(doubt.post, ignore=True)}
+        moderation = replace(self.moderation, fixes=fixes)
+        return replace(self, moderation=moderation, asked=(*self.asked, doubt))
+
+    def day_read(self, rule: Rule | None = None) -> DayRead:
+        """The day as it was read, by that rule (None: as the basis tells it), without the moderator's own
+        votecounts of it."""
         ballots = tuple(self.read.ballots)
-        return DayRead(self.day, self.until, self.roster, self.rule, ballots, moderation)
+        return DayRead(self.day, self.until, self.roster, rule or self.rule, ballots, self.moderation)
 
 
 def bases(thread: Thread, habits: Habits, config: CountConfig, ask: Ask) -> tuple[Basis, ...]:
@@ -199,29 +240,24 @@ class _Sources:
 
         # The day, and up to which post.
         until = _last_post(posts, ask)
-        day, day_assumed = self.day(ask, until)
+        day, day_known, left_out = self.day(ask, until)
         until = until if day.end is None else min(until, day.end)
 
         # Who moderates and who plays, as the file or the thread tells.
         moderators = frozenset(config.moderators or self.told().moderators)
         folded = frozenset(name.casefold() for name in moderators)
-        assumed: list[str] = []
-        if not config.moderators:
-            assumed.append(_moderators_sentence(self.told().moderators))
-        roster, rule, doubts = config.roster, self._rule(), list[str]()
-        if roster is None:
+        rule = self._rule()
+        moderating = "" if config.moderators else _moderators_sentence(self.told().moderators)
+        if config.roster is None:
             players = self._players(moderators, day, until)
-            roster, doubts = players.roster, [*self._day_doubts(day), *players.doubts]
-            fewer = NoElim.ONE_FEWER if players.fewer_for_nobody else rule.no_elimination
-            needed = rule.fixed_needed or players.needed
-            rule = replace(rule, fixed_needed=needed, no_elimination=fewer)
-            assumed.append(players.said)
-
-        # With what became of them since and the aliases given; by the names of who held the slots then.
-        roster = with_changes(roster, config.changes, self._first_after)
-        for name, alias in config.aliases:
-            roster = roster.with_alias(name, alias)
-        roster = self._bereaved(roster, day).as_of(until)
+            if players.fewer_for_nobody:
+                rule = replace(rule, no_elimination=NoElim.ONE_FEWER)
+            # With what became of them since and the aliases given; by the names of who held the slots then.
+            rosters = [self._as_of(one.roster, day, until) for one in players.readings]
+        else:
+            rosters = [self._as_of(config.roster, day, until)]
+            filed = Living(rosters[0], len(rosters[0].alive_at(until)))
+            players = PlayersTold((filed,), "", answered=True)
 
         # The forms of a vote here, and the ballots in the posts of the day. `decided` are the posts on which
         # the moderator has ruled, `any_form` those that they made count in whatever form.
@@ -233,79 +269,150 @@ class _Sources:
         # Accounts that were renamed since the list was made: by the moderator's counts where nobody lists the
         # players, then by who is left.
         authors = frozenset(post.author for post in posts)
-        inferences: tuple[Renamed, ...] = ()
+        renamed: tuple[Renamed, ...] = ()
         if config.roster is None:
             reader = body_reader(self.habits.html_style, rule.forms)
-            inferences = renamed_by_counts(self.told(), posts, roster, reader, until)
-            for inferred in inferences:
-                roster = inferred.applied(roster)
-        rest = renamed_accounts(roster, authors, found.ballots, folded)
-        for inferred in rest:
-            roster = inferred.applied(roster)
-        renamed = [
-            f"{inferred.author} votes but is not listed, and {inferred.slot.name} is listed "
-            f"and never posts: taken for one player. If they are two, list {inferred.author} too."
-            for inferred in (*inferences, *rest)
+            renamed = renamed_by_counts(self.told(), posts, rosters[0], reader, until)
+        rosters = [_renamed(roster, renamed) for roster in rosters]
+        rest = renamed_accounts(rosters[0], authors, found.ballots, folded)
+        rosters = [_renamed(roster, rest) for roster in rosters]
+        inferred = [
+            f"{one.author} votes but is not listed, and {one.slot.name} is listed "
+            f"and never posts: taken for one player. If they are two, list {one.author} too."
+            for one in (*renamed, *rest)
         ]
-        told = (*assumed, *day_assumed, *renamed)
+
+        # What the moderator decided on posts; the votes of a post that changed since wait for them again.
+        changed = self._changed(day, until, found)
         fixes = {fix.post: fix for fix in config.fixes}
-        return Basis(day, until, roster, folded, rule, found, told, tuple(doubts), fixes)
+        fixes |= {doubt.post: Fix(doubt.post, ignore=True) for doubt in changed}
+        told = (moderating, players.said, day_known.said, *left_out, *inferred)
+        readings = zip(players.readings, rosters, strict=True)
+        return Basis(
+            day=day,
+            until=until,
+            living=tuple(replace(one, roster=roster) for one, roster in readings),
+            moderators=folded,
+            house=rule,
+            read=found,
+            moderation=Moderation(folded, fixes, config.terms.nobody_words),
+            known=Knowledge(
+                day=day_known,
+                living=_living_known(players, rosters, until),
+                rule=self._rule_known(rule, until),
+            ),
+            assumed=tuple(sentence for sentence in told if sentence),
+            asked=changed,
+        )
 
     def count(self, ask: Ask, now: datetime) -> Votecount:
         """The count of a day with all that its post says beside it."""
         basis = self.basis(ask, read_votes_and_misses)
-        day, roster, rule, terms = basis.day, basis.roster, basis.rule, self.config.terms
-        changed, lost, astray = self._astray(basis, ask)
-        # The votes of a post that changed wait for the moderator, like those that nobody can read.
-        fixes = {**basis.fixes, **{number: Fix(number, ignore=True) for number in changed}}
-        moderation = Moderation(basis.moderators, fixes, terms.nobody_words)
-        counted = tally(basis.read.ballots, roster, rule, day, basis.until, moderation)
-        # So does a hammer that the moderator's own words deny.
+        rule, needed, counted = self._counted(basis)
         denied = self._denied_hammer(counted, basis)
         if denied is not None:
-            changed = {**changed, denied.post: denied}
-            fixes = {**fixes, denied.post: Fix(denied.post, ignore=True)}
-            moderation = replace(moderation, fixes=fixes)
-            counted = tally(basis.read.ballots, roster, rule, day, basis.until, moderation)
-        misses = basis.read.concerning(roster, basis.moderators)
-        # A moderator's own post is not read for votes, whatever was decided on it.
+            # The vote waits for the moderator, and the day is counted without it from the start.
+            basis = basis.asking(denied)
+            rule, needed, counted = self._counted(basis)
+        day = basis.day
+        today = basis.day_read(rule).with_counts_in(self.thread.posts, self.habits.html_style)
+        asked = {doubt.post for doubt in basis.asked}
+
+        # A count as of an earlier moment never ends the day.
+        latest = ask.at_post is None and ask.at_time is None
+        past_deadline = day.deadline is not None and now >= rule.closes(day.deadline)
+        past_end = day.end is not None and counted.at >= day.end
+        return Votecount(
+            title=self.config.title or self.thread.title,
+            day=day,
+            tally=counted,
+            rule=rule,
+            posts={post.number: post for post in self.thread.posts},
+            terms=self.config.terms,
+            zone=self.config.zone,
+            known=replace(basis.known, needed=needed),
+            remarks=self._remarks(basis, needed, counted, today, ask),
+            complete=True,  # as of what was asked: see _refuse_gaps
+            said=frozenset(squash(ballot.line) for post in basis.read.ballots for ballot in post.ballots),
+            outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
+            fixes=tuple(fix for post, fix in basis.moderation.fixes.items() if post not in asked),
+            second=_second(today, counted, {one.post for one in basis.living}),
+        )
+
+    def _counted(self, basis: Basis) -> tuple[Rule, Known, Tally]:
+        """The rule as it applies, how its threshold is known, and the tally by it.
+
+        Where several readings of the living are possible the day is counted by each of them; where they do
+        not agree, or the moderator's posts speak against the hammer, it is counted by a rule without one.
+        """
+        first, *others = basis.living
+        against: tuple[str, ...] = ()
+        if basis.bounded:
+            rule = basis.rule_by(first)
+            counted = basis.tally_by(first, rule)
+            apart = (other for other in others if not _agree(basis, first, counted, other))
+            if next(apart, None) is None:
+                against = tuple(self._hammer_doubts(counted, basis))
+                if not against:
+                    return rule, self._needed_known(basis, rule, counted), counted
+        rule = basis.rule_by(first, threshold=False)
+        said = _question(basis.day.number) if rule.by_majority(basis.day.number) else ""
+        needed = Known(How.OPEN, _thresholds(basis), said, against)
+        return rule, needed, basis.tally_by(first, rule)
+
+    def _needed_known(self, basis: Basis, rule: Rule, counted: Tally) -> Known:
+        """How the threshold is known, where nothing speaks against it and every reading agrees on it."""
+        if counted.needed is None:
+            return Known(basis.known.rule.how)
+        how = basis.known.living.how
+        if self.config.rule.fixed_needed:
+            how = How.KNOWN
+        elif rule.fixed_needed or how is How.OPEN:
+            how = How.READ
+        said = ""
+        if len(basis.living) > 1 and counted.hammer is not None:
+            said = f"Whichever of these is right, post #{counted.hammer.post} is the hammer."
+        elif len(basis.living) > 1:
+            said = f"Whichever of these is right, it takes {counted.needed} votes."
+        first = basis.living[0]
+        return Known(how, (Reading(counted.needed, first.stated or first.post),), said)
+
+    def _remarks(self, basis: Basis, needed: Known, counted: Tally, today: DayRead, ask: Ask) -> Remarks:
+        """What the moderator should know beside the tally."""
+        day, roster, fixes = basis.day, basis.roster, basis.moderation.fixes
+
+        # What looks like a vote and does not count. A moderator's own post is not read for votes, whatever
+        # was decided on it.
         ruled = (post for post in self.thread.posts if post.number in fixes) if fixes else ()
         own = (post for post in ruled if post.author.casefold() in basis.moderators)
-        decided = tuple(
+        decided = (
             Uncounted(post.number, post.author, fix.why, UncountedReason.MODERATOR_POST, post.url)
             for post in own
             if day.start <= post.number <= counted.at and not (fix := fixes[post.number]).ignore
         )
+        misses = basis.read.concerning(roster, basis.moderators)
         missed = (one for one in misses if one.post not in fixes)
-        counted = _with_misses(counted, (*missed, *decided))
-        today = basis.day_read(moderation).with_counts_in(self.thread.posts, self.habits.html_style)
-        asked = self._informed(today, counted, ask)
-        questions = sorted((*asked, *changed.values()), key=lambda doubt: doubt.post)
-        counted = replace(counted, questions=tuple(questions))
-        doubts = basis.doubts or tuple(self._hammer_doubts(counted, basis))
-        if doubts:
-            counted = _without_threshold(counted)
-            doubts = (*doubts, _question(basis))
 
-        # What a moderator should know of the posts: edits, voters who are not listed, deleted posts; and in
-        # which forms votes count, where the file does not say.
+        # Edits, voters who are not listed, deleted posts; and in which forms votes count, where the file does
+        # not say.
         read = [post for post in basis.read.ballots if day.start <= post.number <= counted.at]
         edited = [f"#{post.number}" for post in read if post.edited]
         strangers = dict.fromkeys(post.author for post in read if roster.slot_of(post.author) is None)
         of_day = (post for post in self.thread.posts if day.start <= post.number <= basis.until)
         hidden = [f"#{post.number}" for post in of_day if post.hidden]
-        assumed = [*basis.assumed, *doubts, *astray]
+        lost, astray = self._lost(basis, ask)
+        assumed = [*basis.assumed, *basis.doubts, *needed.doubts, needed.said, *astray]
         if edited:
             assumed.append(f"Edited posts with votes, counted as they read now: {', '.join(edited)}.")
         if strangers:
             assumed.append(f"Not listed as players, so their votes do not count: {', '.join(strangers)}.")
         if hidden:
             assumed.append(f"Deleted or hidden posts, whose votes do not count: {', '.join(hidden)}.")
-        if not self.config.forms_given:
-            assumed.append(forms_sentence(rule))
+        assumed.append(basis.known.rule.said)
 
-        # Who was replaced, left or came back since the day began, as far as the count goes. Of several
-        # holders of a slot as of one post only the last had it; who had it before, too, was not replaced.
+        # Who fell while the day went on; who was replaced, left or came back since the day began, as far as
+        # the count goes. Of several holders of a slot as of one post only the last had it; who had it before,
+        # too, was not replaced.
         told = {(change.slot, post, bool(change.name)): change for change, post in self._dated_changes()}
         notes = [
             f"{fallen.target.name} was eliminated with #{fallen.post}. The day goes on."
@@ -319,26 +426,13 @@ class _Sources:
                 if slot is None or slot.holder_at(post - 1) != change.name:
                     notes.append(change.sentence(roster, post))
 
-        # A count as of an earlier moment never ends the day.
-        latest = ask.at_post is None and ask.at_time is None
-        past_deadline = day.deadline is not None and now >= rule.closes(day.deadline)
-        past_end = day.end is not None and counted.at >= day.end
-        return Votecount(
-            title=self.config.title or self.thread.title,
-            day=day,
-            tally=counted,
-            rule=rule,
-            posts={post.number: post for post in self.thread.posts},
-            terms=terms,
-            zone=self.config.zone,
-            assumed=tuple(assumed),
-            complete=True,  # as of what was asked: see _refuse_gaps
-            said=frozenset(squash(ballot.line) for post in basis.read.ballots for ballot in post.ballots),
+        asked = (*self._informed(today, counted, ask), *basis.asked)
+        return Remarks(
+            questions=tuple(sorted(asked, key=lambda doubt: doubt.post)),
+            not_counted=uncounted_and_missed(counted, (*missed, *decided)),
+            assumed=tuple(sentence for sentence in assumed if sentence),
             notes=tuple(notes),
-            outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
-            fixes=tuple(fix for number, fix in basis.fixes.items() if number not in changed),
             lost=lost,
-            second=_second(today, counted),
         )
 
     def _informed(self, today: DayRead, counted: Tally, ask: Ask) -> tuple[Doubt, ...]:
@@ -348,41 +442,54 @@ class _Sources:
         days = [today]
         if any(doubt.name for doubt in counted.questions):
             for number in reversed(self.days_before(today.day.number)):
-                earlier = self.basis(replace(ask, day=number))
-                before = earlier.moderation(today.moderation.nobody_words)
-                days.insert(0, earlier.day_read(before).with_counts_in(posts, html_style))
+                earlier = self.basis(replace(ask, day=number)).day_read()
+                days.insert(0, earlier.with_counts_in(posts, html_style))
         until = tuple(post for post in posts if post.number <= today.until)
         return informed(counted, tuple(days), until, html_style)
 
-    def _astray(self, basis: Basis, ask: Ask) -> tuple[Mapping[int, Doubt], tuple[str, ...], tuple[str, ...]]:
-        """Of the decisions that matter here and whose posts are not as they were: a question for each post
-        that changed, by its number; a sentence for each that lost its post; sentences that only tell."""
-        day, last = basis.day, self.thread.posts[-1].number
-        setup = self.config.day(day.number)
-        closed = setup is not None and setup.closed
-        latest = ask.at_post is None and ask.at_time is None
-        changed: dict[int, Doubt] = {}
-        lost: list[str] = []
-        told: list[str] = []
+    def _strayed(self, basis_day: Day, until: int, latest: bool) -> Iterator[Strayed]:
+        """The decisions that matter for a day and whose posts are not as they were."""
+        last = self.thread.posts[-1].number
         for one in self.strayed:
-            number, post = one.place.number, one.place.post
+            number = one.place.number
             # A post at the very end that is gone belongs to the count of all there is.
             ended = one.place.became is Became.GONE and number > last
             # A place just behind the last post that counts may have cut it off.
-            within = number <= basis.until + (not one.on_votes) or (ended and latest and basis.until == last)
-            if not within or (one.on_votes and number < day.start):
-                continue
+            within = number <= until + (not one.on_votes) or (ended and latest and until == last)
+            if within and not (one.on_votes and number < basis_day.start):
+                yield one
+
+    def _reopened(self, day: Day, one: Strayed) -> bool:
+        """Whether the votes of a post on which the moderator decided wait for them again: it changed, and the
+        day is not closed."""
+        setup = self.config.day(day.number)
+        closed = setup is not None and setup.closed
+        return one.asks and one.on_votes and one.place.post is not None and not closed
+
+    def _changed(self, day: Day, until: int, found: VotesFound) -> tuple[Doubt, ...]:
+        """A question for each post that changed since the moderator decided on its votes."""
+        doubts = {}
+        for one in self._strayed(day, until, latest=False):
+            number, post = one.place.number, one.place.post
+            if post is not None and self._reopened(day, one):
+                read = (each for each in found.ballots if each.number == number)
+                said = "; ".join(dict.fromkeys(ballot.line for each in read for ballot in each.ballots))
+                doubts[number] = Doubt(number, post.author, said, (), post.url, one.words)
+        return tuple(doubts.values())
+
+    def _lost(self, basis: Basis, ask: Ask) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """A sentence for each decision that has lost its post, and those that only tell of one."""
+        latest = ask.at_post is None and ask.at_time is None
+        lost: list[str] = []
+        told: list[str] = []
+        for one in self._strayed(basis.day, basis.until, latest):
             if not one.asks:
                 told.append(one.sentence)
-            elif not one.on_votes or post is None:
+            elif not one.on_votes or one.place.post is None:
                 lost.append(one.sentence)
-            elif closed:
-                told.append(f"{one.sentence} Day {day.number} is closed, so that stands.")
-            else:
-                read = (each for each in basis.read.ballots if each.number == number)
-                said = "; ".join(dict.fromkeys(ballot.line for each in read for ballot in each.ballots))
-                changed[number] = Doubt(number, post.author, said, (), post.url, one.words)
-        return changed, tuple(lost), tuple(told)
+            elif not self._reopened(basis.day, one):
+                told.append(f"{one.sentence} Day {basis.day.number} is closed, so that stands.")
+        return tuple(lost), tuple(told)
 
     def told(self) -> ThreadRead:
         """What the moderators' own posts tell, as far as the last post that was asked for."""
@@ -406,20 +513,37 @@ class _Sources:
             return told
         return listed_players_told(self.told(), self.thread.posts, moderators, day, until)
 
-    def _day_doubts(self, day: Day) -> Iterator[str]:
-        """Why it is not sure where the day begins, unless the file says it."""
-        given, told = self.config.day(day.number), self.told().day(day.number)
-        answer = self.config.answer(day.number)
-        said = (given and given.start is not None) or (answer and answer.opened is not None)
-        if told is not None and told.doubt and not said:
-            yield told.doubt
+    def _day_known(self, number: int, start: int) -> Known:
+        """How it is known with which post a day begins."""
+        given, answer = self.config.day(number), self.config.answer(number)
+        begins = (Reading(start, start),)
+        if given is not None and given.start is not None:
+            return Known(How.KNOWN, begins)
+        said = f"Day {number} starts at post #{start}."
+        if answer is not None and answer.opened is not None:
+            return Known(How.KNOWN, begins, said)
+        if self.config.roster is None and (told := self.told().day(number)) is not None and told.doubt:
+            return Known(How.OPEN, begins, said, (told.doubt,))
+        return Known(How.READ, begins, said)
+
+    def _rule_known(self, rule: Rule, until: int) -> Known:
+        """How the rule is known: as the game file has it, else by the first post that states how many votes
+        it takes; where none does, a majority is taken and nobody says it."""
+        said = "" if self.config.forms_given else forms_sentence(rule)
+        if self.config.filed:
+            return Known(How.KNOWN, (Reading(rule.death.value),), said)
+        thread = self.told()
+        told = (thread.opening, *(one for day in thread.days for one in day.told))
+        stated = next((one.post for one in told if one.needed is not None and one.post <= until), None)
+        how = How.OPEN if stated is None else How.READ
+        return Known(how, (Reading(rule.death.value, stated),), said)
 
     def _denied_hammer(self, counted: Tally, basis: Basis) -> Doubt | None:
         """The doubt on a hammer that the moderator's own words deny; None where they have decided on it, or
         closed the day."""
         given = self.config.day(basis.day.number)
         closed = given is not None and given.closed
-        if closed or counted.hammer is None or counted.hammer.post in basis.fixes:
+        if closed or counted.hammer is None or counted.hammer.post in basis.moderation.fixes:
             return None
         posts = (post for post in self.thread.posts if post.number <= basis.until)
         style = self.habits.html_style
@@ -431,6 +555,13 @@ class _Sources:
             told, day = self.told(), basis.day.number
             yield from hammer_check.outlived(counted, told, day, basis.roster)
             yield from hammer_check.opposed(counted, told.day(day), basis.roster, basis.until)
+
+    def _as_of(self, roster: Roster, day: Day, until: int) -> Roster:
+        """The roster with what became of its slots and the aliases given, by the names of who held them."""
+        roster = with_changes(roster, self.config.changes, self._first_after)
+        for name, alias in self.config.aliases:
+            roster = roster.with_alias(name, alias)
+        return self._bereaved(roster, day).as_of(until)
 
     def _bereaved(self, roster: Roster, day: Day) -> Roster:
         """The roster without whom the days before eliminated, and who died in the nights after them."""
@@ -447,8 +578,9 @@ class _Sources:
         later = (post.number for post in self.thread.posts if post.time is not None and post.time > moment)
         return next(later, self.thread.posts[-1].number + 1)
 
-    def day(self, ask: Ask, until: int) -> tuple[Day, tuple[str, ...]]:
-        """The day that is asked for, else the one that post `until` stands in; and what was assumed of it."""
+    def day(self, ask: Ask, until: int) -> tuple[Day, Known, tuple[str, ...]]:
+        """The day that is asked for, else the one that post `until` stands in; how its beginning is known;
+        and what was left out of it."""
         posts, starts = self.thread.posts, self.starts()
         begun = [number for number, start in starts.items() if start <= until]
         number = ask.day or max(begun, default=min(starts, default=1))
@@ -477,9 +609,7 @@ class _Sources:
         latest = ask.at_post is None and ask.at_time is None
         moment = None if latest else next((post.time for post in posts if post.number > until), None)
         day = (given or DaySetup(number)).counted_from(start, end, moment)
-        filed = given is not None and given.start is not None
-        assumed = () if filed else (f"Day {number} starts at post #{start}.",)
-        return day, (*assumed, *self._left_out(given, after))
+        return day, self._day_known(number, start), tuple(self._left_out(given, after))
 
     def _left_out(self, given: DaySetup | None, after: int | None) -> Iterator[str]:
         """The sentence where players wrote behind the last post of a day that is not closed."""
@@ -524,13 +654,15 @@ class _Sources:
         return self.known_starts
 
 
-def _second(today: DayRead, counted: Tally) -> SecondCount | None:
-    """The count on another way, by the last whole votecount that a moderator posted on the day."""
+def _second(today: DayRead, counted: Tally, listing: Set[int | None]) -> SecondCount | None:
+    """The count on another way, by the last whole votecount that a moderator posted on the day. One of the
+    posts of `listing`, by which the players are counted, bears nothing where it says the same."""
     posted = next((one for one in reversed(today.posted) if one.whole and one.post <= counted.at), None)
     if posted is None:
         return None
     then = tally(today.ballots, today.roster, today.rule, today.day, posted.post - 1, today.moderation)
-    return second_count(posted, then, counted)
+    found = second_count(posted, then, counted)
+    return None if found and not found.differences and posted.post in listing else found
 
 
 def _moderators_sentence(moderators: Sequence[str]) -> str:
@@ -539,9 +671,8 @@ def _moderators_sentence(moderators: Sequence[str]) -> str:
     return f"Moderator: {first}, who wrote the opening post{counters}."
 
 
-def _question(basis: Basis) -> str:
+def _question(day: int) -> Sentence:
     """What settles who lives and when the day began."""
-    day = basis.day.number
     return sentence(
         "So no number of votes needed is shown, and no hammer. Which post opened day {day}, and who was "
         "alive then? Answer once: {answer}",
@@ -550,25 +681,61 @@ def _question(basis: Basis) -> str:
     )
 
 
-def _without_threshold(counted: Tally) -> Tally:
-    """The tally where nobody can tell how many votes decide."""
-    wagons = tuple(replace(wagon, needed=None) for wagon in counted.wagons)
-    return replace(counted, needed=None, wagons=wagons, hammer=None)
+def _renamed(roster: Roster, renamed: Iterable[Renamed]) -> Roster:
+    """The roster with the accounts that were taken for its players."""
+    for one in renamed:
+        roster = one.applied(roster)
+    return roster
 
 
-def _with_misses(counted: Tally, misses: tuple[Uncounted, ...]) -> Tally:
-    """The tally that lists the near misses as well, each once and all in the order of their posts."""
-    # Post → the names of those for whom a vote in it counted.
-    voted: dict[int, list[str]] = {}
-    for move in counted.history:
-        if move.joined and move.vote.target:
-            voted.setdefault(move.post, []).extend(map(squash, move.vote.target.names))
+def _living_known(players: PlayersTold, rosters: Sequence[Roster], until: int) -> Known:
+    """How it is known who lives at post `until`, by every reading that is possible."""
+    alive = [{slot.name for slot in roster.alive_at(until)} for roster in rosters]
+    always = set.intersection(*alive)
+    readings = tuple(
+        Reading(one.alive, one.post, tuple(sorted(names - always)))
+        for one, names in zip(players.readings, alive, strict=True)
+    )
+    how = How.KNOWN if players.answered else How.OPEN if players.doubts else How.READ
+    return Known(how, readings, players.said, players.doubts)
 
-    # Words that were not bold, in a post whose vote for the very same player counts, are no news to anybody.
-    news = [
-        missed
-        for missed in dict.fromkeys((*counted.not_counted, *misses))
-        if missed.why is not UncountedReason.NOT_BOLD
-        or not any(name in squash(missed.text) for name in voted.get(missed.post, ()))
-    ]
-    return replace(counted, not_counted=tuple(sorted(news, key=lambda missed: missed.post)))
+
+def _thresholds(basis: Basis) -> tuple[Reading, ...]:
+    """How many votes decide by each reading that is possible, each number once."""
+    if not basis.house.by_majority(basis.day.number):
+        return ()
+    found: dict[int, Reading] = {}
+    for one in basis.living:
+        needed = basis.house.fixed_needed or one.threshold
+        found.setdefault(needed, Reading(needed, one.stated or one.post))
+    return tuple(found.values())
+
+
+def _agree(basis: Basis, first: Living, counted: Tally, other: Living) -> bool:
+    """Whether the count by another reading claims the same: the hammer with its wagon and threshold, else the
+    wagons and the threshold. `counted` is the count by the first reading."""
+    rules = basis.rule_by(first), basis.rule_by(other)
+    if first.roster == other.roster and rules[0].needed(first.alive, None) != rules[1].needed(
+        other.alive, None
+    ):
+        return False  # the roster does not tell how many votes for nobody decide
+    counts: tuple[Tally, ...] = (counted, basis.tally_by(other, rules[1]))
+    hammers = [one.hammer.post for one in counts if one.hammer is not None]
+    if len(hammers) == 2 and hammers[0] == hammers[1]:
+        # Who died behind the hammer changes nothing of it.
+        readings = zip((first, other), rules, strict=True)
+        counts = tuple(basis.tally_by(one, rule, hammers[0]) for one, rule in readings)
+    return _claims(counts[0]) == _claims(counts[1])
+
+
+def _claims(counted: Tally) -> tuple[object, ...]:
+    """What a count claims of who is eliminated, and by how many votes."""
+    ended = [(one.target.name if one.target else "", one.post) for one in counted.fallen]
+    if counted.hammer is not None:
+        ended.append((counted.hammer.target.name if counted.hammer.target else "", counted.hammer.post))
+    wagons = {
+        (wagon.target.name if wagon.target else "", vote.voter.name, vote.post, wagon.needed)
+        for wagon in counted.wagons
+        for vote in wagon.votes
+    }
+    return counted.needed, ended, wagons

@@ -17,7 +17,7 @@ from knightfall.names import names_of, squash, words
 from knightfall.votes.moderator_posts import DayTold, Told, denies
 from knightfall.votes.posted_votecounts import PostedWagon
 from knightfall.votes.tally import Doubt, Hammer, Tally, Vote
-from knightfall.votes.thread_players import ThreadRead
+from knightfall.votes.thread_read import ThreadRead
 
 
 def denied(

@@ -40,7 +40,8 @@ class Told:
     `opens` is the day that it opens by name; `closes`: it tells the end of a day; `wakes`: it tells what a
     night has brought. `alive` and `needed` are numbers that it states, `fewer_for_nobody` that no elimination
     takes fewer votes. `roll` are the names of all who live, where it lists as many as it says, `deaths` its
-    lines that tell of a death, `rulings` the sentences by which votes do not count.
+    lines that tell of a death, `rulings` the sentences by which votes do not count, `lines` all that its
+    author says in their own words.
     """
 
     post: int
@@ -55,6 +56,24 @@ class Told:
     rulings: tuple[str, ...] = ()
     replaced: tuple[Replacement, ...] = ()
     count: PostedVotecount | None = None
+    lines: tuple[str, ...] = ()
+
+    @property
+    def flips(self) -> tuple[str, ...]:
+        """The lines of a post that tells of a death or of another day which do not tell of a death
+        themselves: whoever died may stand in one."""
+        turns = self.opens is not None or self.closes or self.wakes or self.deaths
+        return tuple(line for line in self.lines if line not in self.deaths) if turns else ()
+
+    @property
+    def spared(self) -> bool:
+        """Whether it tells that nobody died, or was eliminated."""
+        return any(_SPARED.search(line) or _NOBODY_FELL.search(line) for line in self.lines)
+
+    @property
+    def revived(self) -> tuple[str, ...]:
+        """Its lines that tell of somebody who lives again."""
+        return tuple(line for line in self.lines if _REVIVED.search(line))
 
     @property
     def living(self) -> int | None:
@@ -133,6 +152,18 @@ _WAKES = re.compile(
 )
 _DEATH = re.compile(
     rf"\b(?:{_OUT}|killed|murdered|shot|stabbed|died|dies|dead|mod-?killed|night-?killed|endgamed)\b",
+    re.IGNORECASE,
+)
+# “Nobody died.”, “No one was killed.”
+_SPARED = re.compile(
+    r"\b(?:nobody|no[\s-]?one)\s(?:else\s)?(?:has\s|have\s|was\s|is\s|were\s)?(?:been\s)?(?:died|dies|dead|killed|lost)\b"
+    r"|\bno\s(?:deaths?|kills?|night\s?kills?)\b",
+    re.IGNORECASE,
+)
+# “Ada is alive again”, “Boro is not dead after all”, “Elm has been resurrected”, “Fen rises from the dead”.
+_REVIVED = re.compile(
+    r"\b(?:alive\s(?:again|after\sall)|lives?\s(?:again|after\sall)|(?:not|n['’]t)\s(?:actually\s|really\s)?(?:dead|die)"
+    r"|reviv\w+|resurrect\w+|from\sthe\sdead|(?:back|returns?|brought)\sto\slife|returns?\sto\sthe\sgame)\b",
     re.IGNORECASE,
 )
 # “Ada's vote in post 12 did not count”, “all votes are reset”, “I do not count that vote of Ada's”.
@@ -217,6 +248,7 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
         tuple(said for line in lines for said in _SENTENCES.split(line) if _RULING.search(said)),
         tuple(_replacements(lines)),
         posted_votecount(post.number, post.author, nodes, names, post.url),
+        tuple(lines),
     )
 
 
@@ -241,6 +273,10 @@ def _replacements(lines: Iterable[str]) -> Iterable[Replacement]:
                     yield Replacement(found["new"].strip(), found["old"].strip())
 
 
+# The head of a wagon, “Boro (4): ”, “Boro - 4 (”: whoever is named behind it has voted.
+_ROW = re.compile(r"[(\[–-]\s*\d{1,2}\s*(?:/\s*\d{1,2}\s*)?[)\](:]")
+
+
 def tells_death_of(name: str, line: str, alone: bool) -> bool:
     """Whether a line tells that this player died: the name near its beginning, the death behind it; `alone`:
     and the line is no list."""
@@ -249,11 +285,26 @@ def tells_death_of(name: str, line: str, alone: bool) -> bool:
     if not 0 <= place < 30:
         return False
     before, after = said[:place], said[place + len(written) :]
-    if before[-1:].isalnum() or after[:1].isalnum():
+    if before[-1:].isalnum() or after[:1].isalnum() or _ROW.search(before):
         return False
     if alone and ("," in before or len(after) > 160 or after[:8].strip(" -–—:([")[:1].isdigit()):
         return False
     return bool(_DEATH.search(after[:90]))
+
+
+def surely_tells_death_of(name: str, line: str) -> bool:
+    """Whether a line tells of this player alone that they died: not that they killed somebody, nor that they
+    may die."""
+    if not tells_death_of(name, line, alone=True):
+        return False
+    said = fold(_SHOTS.sub("", line))
+    behind = said[said.find(fold(name)) + len(fold(name)) :]
+    death = _DEATH.search(behind)
+    if death is None:
+        return False
+    between = behind[: death.start()]
+    suffered = _SUFFERED.search(between) or death[0].startswith(("die", "dead"))
+    return bool(suffered) and not _NOT_SUFFERED.search(between)
 
 
 def denies(post: Post, html_style: HtmlStyle, day: int, target: Slot) -> bool:
@@ -307,6 +358,17 @@ def deaths_by_nickname(line: str, names: Names) -> tuple[Slot, ...]:
     return tuple(dead)
 
 
+# “Ada, Vanilla Townie”, “Boro - Town Cop”; not the wagon “Ada - 2 (Boro, Elm)”.
+_FLIP = re.compile(r"^(?P<who>[^,:(\[]{2,40}?)(?:\s*[,:(\[]|\s+[-–—]\s|$)(?!\s*[(\[]?\s*\d)")
+
+
+def flipped(line: str, names: Names) -> Slot | None:
+    """Whom a line that is no wagon begins with, by a name that is sure; None where that is nobody."""
+    found = _FLIP.match(line.strip(" *•·.-–—|>["))
+    meant = names.surely(found["who"]) if found and len(fold(found["who"])) > 2 else None
+    return meant.slot if isinstance(meant, Matched) and meant.rule != NAME_AT_START else None
+
+
 # ---- The days
 
 
@@ -332,6 +394,10 @@ class DayTold:
     def thresholds(self, until: int) -> tuple[int, ...]:
         """The numbers of votes needed that were stated by then, in order."""
         return tuple(one.needed for one in self.running(until) if one.needed is not None)
+
+    def threshold(self, until: int) -> Told | None:
+        """The last post by then that states how many votes are needed."""
+        return next((one for one in reversed(self.running(until)) if one.needed is not None), None)
 
     def counts_taking(self, needed: int, until: int) -> int:
         """How many votecounts by then state that it takes so many votes."""

@@ -89,7 +89,8 @@ class Rule:
     whatever else holds; `eliminations` is how many a day may have; `max_changes` limits how often a voter may
     move a standing vote in a day; on the days `locked_at` a vote once given stays. `unanimous`: a day that no
     majority ends may end before its deadline once all the living vote for the same; the game says so, no key
-    of the file.
+    of the file. `threshold` False: a majority decides, and nobody can tell how many votes that is, so there
+    is no hammer; a count without a game file says so, no key of the file.
     """
 
     death: Death = Death.MAJORITY
@@ -111,6 +112,7 @@ class Rule:
     eliminations: int = 1
     forms: Forms = field(default=DEFAULT_FORMS)
     unanimous: bool = False
+    threshold: bool = True
 
     def majority(self, alive: int) -> int:
         """Votes that eliminate an ordinary player with so many alive."""
@@ -122,9 +124,13 @@ class Rule:
             return self.majority(alive) + target.needed_delta
         return (alive + 1) // 2 if self.no_elimination is NoElim.ONE_FEWER else self.majority(alive)
 
+    def by_majority(self, day: int) -> bool:
+        """True on days that a majority decides."""
+        return self.death is not Death.PLURALITY and day >= self.majority_from_day
+
     def hammers(self, day: int) -> bool:
         """True on days that end at once when a wagon is full."""
-        return self.death is not Death.PLURALITY and day >= self.majority_from_day
+        return self.threshold and self.by_majority(day)
 
     def needed_at_deadline(self, alive: int, cast: int, day: int) -> int | None:
         """Votes with which the leader falls at the deadline of a day; None: nobody falls.
@@ -132,10 +138,10 @@ class Rule:
         `cast` counts the votes that stand. Days before `majority_from_day` are decided by plurality.
         """
         if self.at_deadline is AtDeadline.HALF_ROUNDED_UP:
-            return max(self.minimum_votes, -(-self.majority(alive) // 2))
+            return max(self.minimum_votes, -(-self.majority(alive) // 2)) if self.threshold else None
         if self.at_deadline is AtDeadline.OF_VOTES_CAST:
             return max(self.minimum_votes, cast // 2 + 1)
-        return self.minimum_votes if self.death is not Death.MAJORITY or not self.hammers(day) else None
+        return self.minimum_votes if self.death is not Death.MAJORITY or not self.by_majority(day) else None
 
     def capacity(self, voter: Slot) -> int:
         """How many votes of theirs may stand at once."""

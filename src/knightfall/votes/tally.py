@@ -176,6 +176,7 @@ class UncountedReason(Enum):
     NOT_A_PLAYER = "not_a_player"
     UNKNOWN_NAME = "unknown_name"
     AFTER_HAMMER = "after_hammer"
+    DAY_OVER = "day_over"
     LATE = "late"
     MODERATOR_POST = "moderator_post"
     TALLY_POST = "tally_post"
@@ -379,13 +380,15 @@ class _Count:
                     self._look_for_hammer(target, turn)
 
     def _reset(self, post: int) -> None:
-        """All votes go, and with them a hammer and what was asked; the day goes on."""
+        """All votes go, and with them a hammer, what came after it and what was asked; the day goes on."""
         for voter in self.standing.voters():
             self.standing.withdraw(voter, post)
         self.changes.clear()
         self.open.clear()
         self.questions.clear()
         self.hammer = None
+        late = UncountedReason.AFTER_HAMMER
+        self.not_counted = [missed for missed in self.not_counted if missed.why is not late]
 
     def add(self, post: PostBallots) -> None:
         """Count the ballots of a post, or what the moderator decided about them."""
@@ -445,8 +448,10 @@ class _Count:
             return UncountedReason.DEAD_VOTER
         if voter.replaced_at(post.author, post.number):
             return UncountedReason.REPLACED
-        if self.hammer is not None or (self.over is not None and post.number > self.over):
+        if self.hammer is not None:
             return UncountedReason.AFTER_HAMMER
+        if self.over is not None and post.number > self.over:
+            return UncountedReason.DAY_OVER
         if not self.rule.in_time(post.time, self.day.deadline):
             return UncountedReason.LATE
         return UncountedReason.EDITED if post.edited and self.rule.edited is Edited.VOID else None

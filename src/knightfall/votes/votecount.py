@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum
 from zoneinfo import ZoneInfo
 
 from knightfall.models import UNKNOWN_ZONE, Post
 from knightfall.names import NO_ELIMINATION_WORDS, squash
+from knightfall.votes.known import Knowledge
+from knightfall.votes.remarks import Remarks
 from knightfall.votes.rule import Boundary, Rule
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import (
     Day,
+    Doubt,
     Fix,
     Move,
     Outcome,
@@ -85,10 +88,12 @@ class Votecount:
     posts: Mapping[int, Post]
     terms: Terms = Terms()
     zone: ZoneInfo | None = None
-    assumed: tuple[str, ...] = ()
+    known: Knowledge = field(default_factory=Knowledge)
+    """How day, living, threshold and rule are known."""
+    remarks: Remarks = field(default_factory=Remarks)
+    """What stands beside the tally: questions, what does not count, sentences."""
     complete: bool = True
     outcome: Outcome | None = None
-    notes: tuple[str, ...] = ()
     said: frozenset[str] = frozenset()
     """The lines of all live votes, squashed: a quote of one of them is no news."""
     number: int | None = None
@@ -103,8 +108,40 @@ class Votecount:
     """The same count on another way, where the moderator posted one to compare with."""
     fixes: tuple[Fix, ...] = ()
     """The moderator's decisions on posts that hold, by the present numbers of the posts."""
-    lost: tuple[str, ...] = ()
-    """A sentence for each decision that has lost its post: the moderator has to say how to go on."""
+
+    @property
+    def questions(self) -> tuple[Doubt, ...]:
+        """The votes that wait for the moderator; until then they change nothing."""
+        return self.remarks.questions
+
+    @property
+    def not_counted(self) -> tuple[Uncounted, ...]:
+        """All that looks like a vote and does not count, near misses too."""
+        return self.remarks.not_counted
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """What neither the game file nor a post says, a sentence each."""
+        return self.remarks.assumed
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What everybody may know of the day, a sentence each."""
+        return self.remarks.notes
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """A sentence for each decision that has lost its post: the moderator has to say how to go on."""
+        return self.remarks.lost
+
+    def telling(self, assumed: Iterable[str] = (), notes: Iterable[str] = ()) -> Votecount:
+        """The count with further sentences beside it."""
+        said = (*self.assumed, *assumed), (*self.notes, *notes)
+        return replace(self, remarks=replace(self.remarks, assumed=said[0], notes=said[1]))
+
+    def asking_nothing(self) -> Votecount:
+        """The count of a day that is over: no question changes it any more, and no decision is missing."""
+        return replace(self, remarks=replace(self.remarks, questions=(), lost=()))
 
     def repeats(self, missed: Uncounted) -> bool:
         """Whether what did not count is a quote of a vote that was read where it stands."""
@@ -120,14 +157,14 @@ class Votecount:
             post > tally.at,
             tuple(vote for wagon in tally.wagons for vote in wagon.votes if vote.post == post),
             tuple(move for move in tally.history if not move.joined and post in (move.post, move.vote.post)),
-            tuple(missed for missed in tally.not_counted if missed.post == post),
+            tuple(missed for missed in self.not_counted if missed.post == post),
         )
 
     @property
     def least(self) -> int | None:
         """Votes with which the leader falls at the deadline; None on a day that a majority ends."""
         day, tally = self.day.number, self.tally
-        if self.rule.hammers(day):
+        if self.rule.by_majority(day):
             return None
         return self.rule.needed_at_deadline(tally.alive, sum(one.count for one in tally.wagons), day)
 
@@ -135,7 +172,7 @@ class Votecount:
     def agreed(self) -> Wagon | None:
         """The wagon with the votes of all the living, where that may end the day before its time (EM-R27)."""
         tally = self.tally
-        if not self.rule.unanimous or tally.not_voting or tally.questions or len(tally.wagons) != 1:
+        if not self.rule.unanimous or tally.not_voting or self.questions or len(tally.wagons) != 1:
             return None
         return tally.wagons[0]
 
@@ -162,7 +199,7 @@ def clock_doubt(count: Votecount, now: datetime, asked: datetime | None = None) 
     was before that; votes go first. Till the deadline has come all are in time, but for what reads later."""
     tally, deadline = count.tally, count.day.deadline
     votes = {move.post for move in tally.history if move.joined}
-    votes |= {missed.post for missed in tally.not_counted if missed.why is UncountedReason.LATE}
+    votes |= {missed.post for missed in count.not_counted if missed.why is UncountedReason.LATE}
     last = tally.hammer.post if tally.hammer else tally.at
     moments = [asked] if asked else []
     if deadline is not None and count.rule.boundary is not Boundary.UNTIL_LOCK:

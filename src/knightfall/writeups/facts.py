@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from knightfall.engine.spans import format_span, time_of_day
 from knightfall.models import Post, Slot
 from knightfall.sentence import Given, SlotId, joined
+from knightfall.votes.known import Knowledge
 from knightfall.votes.questions import grouped
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Doubt, Hammer, Outcome, Tally, Uncounted, Vote, Wagon
@@ -113,7 +114,7 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
         "agreed": _name(count.agreed.target, count.terms) if count.agreed and not count.final else None,
         "eliminate_word": count.terms.eliminate,
         "deadline": None if over else _deadline_facts(count),
-        "questions": len(tally.questions),
+        "questions": len(count.questions),
         "notes": list(map(Given, count.notes)),
         "prods": list(map(SlotId, count.due)),
         "changes": changes_facts(count),
@@ -121,9 +122,10 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
 
 
 def votecount_json(count: Votecount) -> dict[str, Any]:
-    """The count as JSON values, without the number of their schema; with `repeated`, how many quotes of votes
-    were read where they stand, and `lost`, a sentence for each decision that has lost its post, where there
-    are any. Questions with `same` are one: that many posts hold the same name."""
+    """The count as JSON values, without the number of their schema; `known` tells how the living, the
+    threshold and the rule are known. With `repeated`, how many quotes of votes were read where they stand,
+    and `lost`, a sentence for each decision that has lost its post, where there are any. Questions with
+    `same` are one: that many posts hold the same name."""
     tally = count.tally
     last = count.posts.get(tally.at)
     return {
@@ -141,13 +143,35 @@ def votecount_json(count: Votecount) -> dict[str, Any]:
         "questions": [
             doubt_json(doubt)
             | ({"same": [one.post for one in question.doubts]} if len(question.doubts) > 1 else {})
-            for question in grouped(tally.questions)
+            for question in grouped(count.questions)
             for doubt in question.doubts
         ],
-        "not_counted": [uncounted_json(m) for m in tally.not_counted if not count.repeats(m)],
-        **({"repeated": repeated} if (repeated := sum(map(count.repeats, tally.not_counted))) else {}),
+        "not_counted": [uncounted_json(m) for m in count.not_counted if not count.repeats(m)],
+        "known": known_json(count.known),
+        **({"repeated": repeated} if (repeated := sum(map(count.repeats, count.not_counted))) else {}),
         **({"lost": list(count.lost)} if count.lost else {}),
         **({"second_count": second_json(count.second)} if count.second and count.second.differences else {}),
+    }
+
+
+def known_json(known: Knowledge) -> dict[str, Any]:
+    """{day, living, needed, rule}, each {how, readings: [{value, post, names}], why}: by which reading it is
+    counted first; how is known, read or open."""
+    return {
+        part: {
+            "how": one.how.value,
+            "readings": [
+                {"value": reading.value, "post": reading.post, "names": list(reading.names)}
+                for reading in one.readings
+            ],
+            "why": list(one.doubts),
+        }
+        for part, one in (
+            ("day", known.day),
+            ("living", known.living),
+            ("needed", known.needed),
+            ("rule", known.rule),
+        )
     }
 
 

@@ -28,6 +28,7 @@ REASONS = {
     UncountedReason.NOT_A_PLAYER: "not a player",
     UncountedReason.UNKNOWN_NAME: "no such player",
     UncountedReason.AFTER_HAMMER: "after the hammer",
+    UncountedReason.DAY_OVER: "the day was over",
     UncountedReason.LATE: "after the deadline",
     UncountedReason.MODERATOR_POST: "moderator's post",
     UncountedReason.TALLY_POST: "in a pasted votecount",
@@ -132,10 +133,10 @@ def post_lines(number: int, count: Votecount) -> Iterator[str]:
         target = vote.target.name if vote.target else count.terms.no_elimination
         weight = f", with weight {vote.weight}" if vote.weight != 1 else ""
         yield f"Counts for {target}{weight}: “{vote.text}”, matched by {matched_by(vote)}."
-    for missed in count.tally.not_counted:
+    for missed in count.not_counted:
         if missed.post == number:
             yield f"Not counted ({REASONS[missed.why]}): “{missed.text}”."
-    for doubt in count.tally.questions:
+    for doubt in count.questions:
         if doubt.post == number and doubt.why:
             yield f"Your decision is needed: #{number} {doubt.why}. It reads “{doubt.text}”."
         elif doubt.post == number:

@@ -1,0 +1,75 @@
+"""How each part of a count is known: the file or the moderator's answer says it, a post does, or it is open.
+
+A part that is open has the readings that are possible, that which is counted by first; a hammer and a
+threshold are claimed only where all of them agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class How(Enum):
+    """How something is known."""
+
+    KNOWN = "known"  # by the game file, or by the moderator's own decision or answer
+    READ = "read"  # in a post
+    OPEN = "open"  # not surely, or nowhere
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a part of a count is by one reading, and the post that it was read in (None: in no single post).
+    `names` are the living by it who are not alive by every reading."""
+
+    value: int | str
+    post: int | None = None
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """How a part of a count is known. `readings` are those that are possible, the one that is counted by
+    first: one alone where it is known or read, and where it is open and nobody can tell what else is
+    possible; none where there is no such part, as on a day without a threshold.
+
+    `said` is the sentence that tells it, "" where the file does; `doubts` are why it is open, a sentence
+    each.
+    """
+
+    how: How
+    readings: tuple[Reading, ...] = ()
+    said: str = ""
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def post(self) -> int | None:
+        """The post that it is counted by."""
+        return self.readings[0].post if self.readings else None
+
+    @property
+    def value(self) -> int | str | None:
+        """What it is counted as."""
+        return self.readings[0].value if self.readings else None
+
+
+UNSAID = Known(How.KNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """How the parts of a count are known: the post with which the day began, how many live, how many votes
+    decide, and what eliminates (“majority”, “plurality” or “both”)."""
+
+    day: Known = UNSAID
+    living: Known = UNSAID
+    needed: Known = UNSAID
+    rule: Known = UNSAID
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """The doubts about players of whom nobody can tell whether they live, where that decides: the
+        moderator has to say it."""
+        named = any(reading.names for reading in self.living.readings)
+        return self.living.doubts if named and self.needed.how is How.OPEN else ()

@@ -1,0 +1,44 @@
+"""What stands beside a tally: questions, what looks like a vote and does not count, and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from knightfall.names import squash
+from knightfall.votes.tally import Doubt, Tally, Uncounted, UncountedReason
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """What a moderator should know beside the tally of a day.
+
+    `questions` are the votes that only they can read, with whom these may mean; `not_counted` is all that
+    looks like a vote and does not count, in the order of the posts; `assumed` tells what neither the game
+    file nor a post says, `notes` what everybody may know of the day, `lost` which decisions have lost their
+    posts, a sentence each.
+    """
+
+    questions: tuple[Doubt, ...] = ()
+    not_counted: tuple[Uncounted, ...] = ()
+    assumed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+
+
+def uncounted_and_missed(tally: Tally, misses: Iterable[Uncounted]) -> tuple[Uncounted, ...]:
+    """What a tally did not count and the near misses, each once and all in the order of their posts."""
+    # Post → the names of those for whom a vote in it counted.
+    voted: dict[int, list[str]] = {}
+    for move in tally.history:
+        if move.joined and move.vote.target:
+            voted.setdefault(move.post, []).extend(map(squash, move.vote.target.names))
+
+    # Words that were not bold, in a post whose vote for the very same player counts, are no news to anybody.
+    news = [
+        missed
+        for missed in dict.fromkeys((*tally.not_counted, *misses))
+        if missed.why is not UncountedReason.NOT_BOLD
+        or not any(name in squash(missed.text) for name in voted.get(missed.post, ()))
+    ]
+    return tuple(sorted(news, key=lambda missed: missed.post))

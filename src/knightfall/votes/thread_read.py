@@ -1,0 +1,168 @@
+"""What a thread without a game file tells: who moderates, who posts, its days, opening post and votes.
+
+`read_thread` reads it; `everybody_in` and `accounts_in` tell whom a post of a moderator lists as alive,
+`renamed_by_counts` which accounts these votecounts list under another name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
+from functools import cache, partial
+
+from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import HtmlStyle
+from knightfall.models import Post, Roster
+from knightfall.names import Matched, Names, fold
+from knightfall.votes.ballots import Action, Ballot, Forms
+from knightfall.votes.moderator_posts import DayTold, Told, days_told, told_by
+from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players
+from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, names_of_posters
+from knightfall.votes.vote_parser import BodyReader, body_reader
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRead:
+    """What a thread tells as far as it was read: who moderates, the names of all others who post, its days,
+    its opening post with the list in it, and who wrote each post that holds a vote. `posters` are all who
+    post, folded; `claimed` are the lists in the opening post that may be of players, whoever has posted."""
+
+    moderators: tuple[str, ...]
+    names: Names
+    days: tuple[DayTold, ...]
+    opening: Told
+    listed: tuple[Listed, ...]
+    voters: dict[int, str]
+    posters: frozenset[str]
+    claimed: tuple[tuple[str, ...], ...] = ()
+
+    def day(self, number: int) -> DayTold | None:
+        """The day of that number."""
+        return next((day for day in self.days if day.number == number), None)
+
+    def voted(self, start: int, until: int) -> frozenset[str]:
+        """Who voted from one post to another."""
+        return frozenset(who for post, who in self.voters.items() if start <= post <= until)
+
+
+def read_thread(
+    posts: Sequence[Post], html_style: HtmlStyle, forms: Forms, moderators: Sequence[str] = ()
+) -> ThreadRead:
+    """What a thread tells, by its posts in order. Who moderates is given, else who wrote the opening post and
+    whoever posts a votecount of others and votes for nobody."""
+    reader = body_reader(html_style, forms)
+    mods = list(moderators or (posts[0].author,))
+    folded = {name.casefold() for name in mods}
+    authors = {post.author for post in posts}
+    names = names_of_posters(authors, mods)
+    others = frozenset(author for author in authors if author.casefold() not in folded)
+    opening = parse_html(posts[0].body, html_style)
+    listed = listed_players(opening, others)
+    tell = cache(partial(told_by, html_style=html_style, names=names))
+    if not moderators:
+        players = {name for entry in listed for name in entry.folded}
+        for author in _counters(posts, names, folded, tell):
+            voted = (
+                isinstance(names.surely(ballot.text), Matched)
+                for post in posts
+                if post.author == author
+                for ballot in reader.ballots(post.body)
+            )
+            if fold(author) not in players and not any(voted):
+                mods.append(author)
+                folded.add(author.casefold())
+    moderating = {author for author in authors if author.casefold() in folded}
+    by_players = [post for post in posts if post.author not in moderating]
+    voters = {
+        post.number: post.author for post in by_players if not post.hidden and reader.ballots(post.body)
+    }
+    told = (tell(post) for post in posts[1:] if post.author in moderating)
+    days = days_told(told, [post.number for post in by_players], voters, posts[0].number)
+    claimed = claimed_players(opening)
+    posters = frozenset(map(fold, authors))
+    return ThreadRead(tuple(mods), names, days, tell(posts[0]), listed, voters, posters, claimed)
+
+
+def _counters(
+    posts: Sequence[Post], names: Names, moderators: Set[str], tell: Callable[[Post], Told]
+) -> tuple[str, ...]:
+    """Who posts whole votecounts, and is listed in none."""
+    counters: dict[str, None] = {}
+    players: set[str] = set()
+    for post in posts:
+        if "voting" in post.body.lower():
+            told = tell(post)
+            if told.count and told.lists_all:
+                counters[post.author] = None
+                players.update(accounts_in(told.count, names))
+    return tuple(one for one in counters if one not in players and one.casefold() not in moderators)
+
+
+def everybody_in(one: Told, names: Names) -> tuple[str, ...]:
+    """All who live by a post, by their accounts; nothing where it does not list them all."""
+    if one.count is not None and one.lists_all:
+        return accounts_in(one.count, names)
+    meant = [names.match(name) for name in one.roll]
+    known = tuple(found.slot.name for found in meant if isinstance(found, Matched))
+    return known if len(set(known)) == len(one.roll) else ()
+
+
+def accounts_in(count: PostedVotecount, names: Names) -> tuple[str, ...]:
+    """All whom a votecount lists, wagons and idle together, by their accounts; a stranger may be the
+    misspelt name of somebody who is not listed."""
+    voters = [voter.name for row in count.rows for voter in row.voters]
+    strangers = [name for row in count.rows for name in row.strangers]
+    for written in strangers:
+        meant = names.match(written)
+        known = isinstance(meant, Matched) and meant.slot.name not in voters
+        voters.append(meant.slot.name if known and isinstance(meant, Matched) else written)
+    return tuple(dict.fromkeys(voters))
+
+
+def renamed_by_counts(
+    thread: ThreadRead, posts: Sequence[Post], roster: Roster, reader: BodyReader, until: int
+) -> tuple[Renamed, ...]:
+    """The accounts that vote, are not listed, and stand in the moderator's votecounts under the listed name
+    of somebody who never posts: in every count where the account's vote is where the name stands, two at
+    least, one of them not idle; without a second candidate on either side."""
+    posting = {fold(post.author) for post in posts}
+    mods = {fold(name) for name in thread.moderators}
+    voting = {who for post, who in thread.voters.items() if post <= until}
+    strangers = [who for who in sorted(voting) if roster.slot_of(who) is None and fold(who) not in mods]
+    unused = [(slot, name) for slot in roster.slots for name in slot.names if fold(name) not in posting]
+    counts = [(day.start, one) for day in thread.days for one in day.told if one.count and one.post <= until]
+    if not (strangers and unused):
+        return ()
+    said: dict[str, list[tuple[int, Sequence[Ballot]]]] = {author: [] for author in strangers}
+    for post in posts:
+        if post.author in said:
+            said[post.author].append((post.number, reader.ballots(post.body)))
+    rows = {name: [one.count.row_listing((name,)) for _, one in counts if one.count] for _, name in unused}
+    fitting: list[Renamed] = []
+    for author in strangers:
+        votes = [_standing(said[author], start, one.post) for start, one in counts]
+        for slot, name in unused:
+            agreed = [_stands(thread.names, row, vote) for row, vote in zip(rows[name], votes, strict=True)]
+            sure = [one for one in agreed if one is not None]
+            if len(sure) > 1 and all(sure) and any(row and not row.idle for row in rows[name]):
+                fitting.append(Renamed(slot, author, name))
+    authors, names = Counter(one.author for one in fitting), Counter(one.listed for one in fitting)
+    return tuple(one for one in fitting if authors[one.author] == names[one.listed] == 1)
+
+
+def _standing(ballots: Sequence[tuple[int, Sequence[Ballot]]], start: int, until: int) -> str:
+    """Whom the last vote before a post and since the start of its day is for, as written; "" for no vote."""
+    said = [one for post, found in ballots if start <= post < until for one in found]
+    return said[-1].text if said and said[-1].action is Action.VOTE else ""
+
+
+def _stands(names: Names, row: PostedWagon | None, vote: str) -> bool | None:
+    """Whether a row of a votecount, which lists a name, is where a vote for `vote` belongs; None where there
+    is no such row, or it names nobody we know."""
+    if row is None or not (row.idle or row.target):
+        return None
+    if row.idle or not vote:
+        return row.idle and not vote
+    meant = names.match(vote)
+    return isinstance(meant, Matched) and row.target is not None and meant.slot.name == row.target.name
