@@ -485,7 +485,9 @@ class GamePage(Page):
         key = (self.name, question)
         # Many tabs ask the same at once: one of them computes it.
         with self.web.asking.setdefault(self.name, RLock()):
-            state = (self.version, self.session.clock.now().timestamp() // FRESH)
+            # What is due goes by the texts of the folder, too.
+            texts = stamp_of(self.session.folder / half for half in ("public", "private"))
+            state = (self.version, texts, self.session.clock.now().timestamp() // FRESH)
             kept = self.web.answers.get(key)
             if kept is not None and kept[0] == state:
                 found: T = kept[1]
