@@ -35,7 +35,7 @@ from knightfall.errors import (
 from knightfall.fetch.clock import Clock
 from knightfall.services.awaited import time_left
 from knightfall.services.boards import has_board
-from knightfall.services.due import Due, Urgency, due
+from knightfall.services.due import Due, DueUrgency, due
 from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import RunningGame, setup_of, table_of
 from knightfall.services.resolve_night import has_nights
@@ -88,12 +88,12 @@ class Step:
     @property
     def waits(self) -> bool:
         """Whether somebody waits for it."""
-        return self.due.urgency is not Urgency.LATER
+        return self.due.urgency is not DueUrgency.LATER
 
     @property
     def is_urgent(self) -> bool:
         """Whether the game stands still without it."""
-        return self.due.urgency is Urgency.NOW
+        return self.due.urgency is DueUrgency.NOW
 
 
 @dataclass(frozen=True, slots=True)
