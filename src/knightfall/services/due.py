@@ -295,10 +295,9 @@ def _before_the_deal(now: GameNow) -> Iterator[Due]:
         return
     span = f"{fits[0]}" if len(fits) == 1 else f"{fits[0]} to {fits[-1]}"
     why = f"{players} of {span} players are listed"
-    if any(thread.role == SIGNUP for thread in now.setup.threads):
-        yield Due("Read the sign-ups", Way("read_signups"), DueUrgency.NEXT, why)
-    else:
+    if not any(thread.role == SIGNUP for thread in now.setup.threads):
         yield Due("Name the sign-up thread", Way("name_thread", role=SIGNUP), DueUrgency.NEXT, why)
+    yield Due("Read the sign-ups", Way("read_signups"), DueUrgency.NEXT, why)
 
 
 def _votes_alone(now: GameNow) -> Iterator[Due]:
@@ -560,6 +559,7 @@ def _votes_and_silence(now: GameNow) -> Iterator[Due]:
 def _running(now: GameNow) -> Iterator[Due]:
     """The next step of each window that is open and not over."""
     assert now.table is not None
+    awaiting = any(one.absent for one in now.windows)
     for one in now.windows:
         title, window = one.window.title, window_name(one.window)
         ends = _deadline(one, now)
@@ -578,7 +578,9 @@ def _running(now: GameNow) -> Iterator[Due]:
             if title not in now.reminded:
                 what, secret = f"Remind who has not sent anything: {title}", _is_secret(one)
                 yield Due(what, Way("remind"), DueUrgency.NEXT, until=ends, window=window, secret=secret)
-        elif not one.window.fixed and not _is_undecided(one, now.table) and (one.slots or ends is None):
+        elif one.window.fixed or (awaiting and ends is not None):
+            pass  # while another is awaited, what is complete stays open: its sender may still change it
+        elif (one.slots or ends is None) and not _is_undecided(one, now.table):
             # Everybody has answered, or nobody has to: who waits for a deadline waits for nothing.
             yield _to_close(one, now, DueUrgency.NEXT)
 
