@@ -20,7 +20,7 @@ from knightfall.games import game_ids
 from knightfall.sentence import PHRASES, Way
 from knightfall.services.archive import write_archive
 from knightfall.services.close_day import close as close_day
-from knightfall.services.due import Due, Urgency, due
+from knightfall.services.due import Due, DueUrgency, due
 from knightfall.services.game_text import name_thread
 from knightfall.services.phases import PhaseRequest, check_ends, extend, open_phase, stop
 from knightfall.services.players import kill, modkill, replace_player, revive
@@ -113,7 +113,7 @@ def test_a_hammer_in_the_stored_thread_is_due_first_and_no_time_is_left_beside_i
     day = hammered(tmp_path)
     found = first(day.session)
     assert found.what == "Day 1 is hammered (Ada, #5): close the day"
-    assert (found.urgency, found.way) == (Urgency.NOW, Way("close_day", day=1))
+    assert (found.urgency, found.way) == (DueUrgency.NOW, Way("close_day", day=1))
     assert "count_votes" not in ways(day.session)
     said = status_text(status(day.session))
     assert "Open: Day 1 (day), hammered: Ada, #5." in said
@@ -142,7 +142,7 @@ def test_a_day_is_closed_when_its_deadline_has_passed_and_not_before(tmp_path: P
     assert "close_day" not in ways(day.session)
     day.wait(4 * 24)
     found = first(day.session)
-    assert (found.what, found.urgency) == ("Day 1 is over: close the day", Urgency.NOW)
+    assert (found.what, found.urgency) == ("Day 1 is over: close the day", DueUrgency.NOW)
     assert found.since is not None
 
 
@@ -240,7 +240,7 @@ def test_what_became_of_a_slot_is_due_until_it_was_posted(tmp_path: Path, kind: 
     session = begun(kind, tmp_path / "harbour")
     replace_player("Ada", "Zed", None, "", AS_IS, session)
     replaced = next(one for one in due(session) if one.way == Way("post", kind="replacement"))
-    assert (replaced.what, replaced.urgency) == ("Announce it: Zed replaces Ada", Urgency.NOW)
+    assert (replaced.what, replaced.urgency) == ("Announce it: Zed replaces Ada", DueUrgency.NOW)
     posted("replacement", session)
     assert "post replacement" not in ways(session)
     modkill("Boro", None, "left", AS_IS, session)
@@ -325,7 +325,7 @@ def test_after_the_endgame_a_check_and_an_archive_nothing_is_due(tmp_path: Path)
     assert "post removal" in ways(session)
     posted("endgame", session)
     assert ways(session) == ["verify", "archive"]
-    assert {one.urgency for one in due(session)} == {Urgency.LATER}
+    assert {one.urgency for one in due(session)} == {DueUrgency.LATER}
     assert verify_game(session).exit_status == 0
     assert ways(session) == ["archive"]
     write_archive(session, public=True)
@@ -386,7 +386,7 @@ def test_a_line_says_what_cannot_wait(tmp_path: Path) -> None:
     lines = ["  Day 1 is hammered (Ada, #5): close the day.", "    knightfall phase close"]
     assert [*due_lines(found)][:2] == lines
     assert next_line(()) == ""
-    calm = replace(found[0], urgency=Urgency.NEXT)
+    calm = replace(found[0], urgency=DueUrgency.NEXT)
     assert next_line((calm,)) == "Next: knightfall phase close"
 
 

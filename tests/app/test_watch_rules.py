@@ -10,13 +10,14 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from app.shelf import BEGAN, lantern, session_of_test
-from command_line import at_terminal
 from fetch.loopback import StillClock
+from knightfall.cli.ways import in_commands
 from knightfall.engine.game import Window
 from knightfall.engine.notices import Notice
 from knightfall.errors import InputError
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way
 from knightfall.services.awaited import PendingSlot, PendingWindow
+from knightfall.services.due import Due, DueUrgency
 from knightfall.services.notify import channels_of, harmless
 from knightfall.services.watch import (
     FASTEST,
@@ -37,11 +38,13 @@ from knightfall.services.watch import (
     watch,
     watching_key,
 )
-from knightfall.services.watch_events import Noticed, alarms, deadline_passed, next_alarm
+from knightfall.services.watch_events import Noticed, alarms, deadline_passed, event_words, next_alarm
 from knightfall.storage.store import Notices
 from knightfall.votes.config import DaySetup
 from knightfall.votes.rule import Boundary, Rule
+from knightfall.web.ways import in_page_words
 
+CLOSE = Way("close", kind="night", title="Night 1")
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 EVERY = 300.0
 RICH = Budget(0.0, 100.0)
@@ -203,7 +206,7 @@ def window(*absent: str, secret: bool = True, minutes: float = 59) -> PendingWin
         (window(), "", ""),
         (
             window("Ada", minutes=-1),
-            "time is up, missing: Ada. Next: knightfall commit night",
+            "time is up, missing: Ada. Next: close Night 1",
             "up, missing: 1.",
         ),
         (window(minutes=-1), "time is up, nobody is missing.", "time is up, nobody is missing."),
@@ -213,11 +216,22 @@ def window(*absent: str, secret: bool = True, minutes: float = 59) -> PendingWin
 def test_who_is_missing_is_told_an_hour_before_and_to_the_moderator_alone(
     one: PendingWindow, words: str, outside: str
 ) -> None:
-    told = tuple(alarms((one,), NOON))
+    close = Due("Night 1 is over: close it", CLOSE, DueUrgency.SOON, window="night-1")
+    told = tuple(alarms((one,), (close,), NOON))
     assert bool(told) is bool(words)
-    for notice in told:
-        assert words in at_terminal(notice.words)
-        assert notice.outside.endswith(outside)
+    for alarm in told:
+        assert words in alarm.notice.words + alarm.then
+        assert alarm.notice.outside.endswith(outside)
+
+
+def test_a_notice_tells_the_way_that_is_due_in_the_words_of_the_face() -> None:
+    close = Due("Night 1 is over: close it", CLOSE, DueUrgency.SOON, window="night-1")
+    [alarm] = alarms((window("Ada", minutes=-1),), (close,), NOON)
+    told = event_words(Noticed(alarm.notice, ZoneInfo("UTC"), alarm.then))
+    assert in_commands(told).endswith("time is up, missing: Ada. Next: knightfall commit night")
+    assert in_page_words(told).endswith("time is up, missing: Ada. Next: “Close Night 1”")
+    [alone] = alarms((window("Ada", minutes=-1),), (), NOON)
+    assert alone.then == ""
 
 
 def test_the_clock_wakes_the_watch_for_the_next_alarm() -> None:
@@ -228,8 +242,9 @@ def test_the_clock_wakes_the_watch_for_the_next_alarm() -> None:
 
 def test_a_deadline_is_told_when_its_last_instant_is_over() -> None:
     zone, rule = ZoneInfo("UTC"), Rule(boundary=Boundary.SECOND)
-    assert not tuple(deadline_passed(ONE, rule, zone, NOON))
-    (told,) = deadline_passed(ONE, rule, zone, NOON + timedelta(seconds=1))
+    assert not tuple(deadline_passed(ONE, rule, zone, (), NOON))
+    (alarm,) = deadline_passed(ONE, rule, zone, (), NOON + timedelta(seconds=1))
+    told = alarm.notice
     assert told.urgent
     assert told.words == "The deadline of day 1 has passed (Sat 21 Nov 2026, 12:00 UTC)."
 

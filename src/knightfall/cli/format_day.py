@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from knightfall.cli.ways import in_commands
 from knightfall.engine.journal import Extended, Opened
 from knightfall.engine.spans import format_span
 from knightfall.services.close_day import EXCERPT, question_lines
@@ -257,7 +258,7 @@ def event_line(event: WatchEvent, request: WatchRequest) -> str:
     # What a watch loads is loaded for a watch alone: closing a day and flipping start without it.
     from knightfall.services.watch_events import Watching, event_words
 
-    said = event_words(event)
+    said = in_commands(event_words(event))
     if isinstance(event, Watching) and not request.once:
         every = f"{request.every / 60:g} min"
         said += f" Checking every {every}, more often near a hammer or the deadline. Press Ctrl-C to stop."

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 def next_line(found: Sequence[Due]) -> str:
     """“Next: knightfall vc”: the first that is due, and what it is where it cannot wait; "" where nothing
     is."""
-    from knightfall.services.due import Urgency
+    from knightfall.services.due import DueUrgency
 
     if not found:
         return ""
     first = found[0]
-    said = f"{in_commands(first.what)}: " if first.urgency is Urgency.NOW else ""
+    said = f"{in_commands(first.what)}: " if first.urgency is DueUrgency.NOW else ""
     return f"Next: {said}{command(first.way)}"
 
 

@@ -214,12 +214,12 @@ def status_text(found: GameStatus) -> str:
 
 def due_lines(found: Sequence[Due]) -> Iterator[str]:
     """Each command that comes next; of what cannot wait, a line before it that says what it is."""
-    from knightfall.services.due import Urgency
+    from knightfall.services.due import DueUrgency
 
     for one in found:
-        if one.urgency is Urgency.NOW:
+        if one.urgency is DueUrgency.NOW:
             yield f"  {in_commands(one.what)}."
-        yield f"  {'  ' * (one.urgency is Urgency.NOW)}{command(one.way)}"
+        yield f"  {'  ' * (one.urgency is DueUrgency.NOW)}{command(one.way)}"
     if not found:
         yield "  Nothing is due."
 

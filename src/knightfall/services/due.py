@@ -66,7 +66,7 @@ SIGNUP, GAME = "signup", "game"
 """Roles of threads."""
 
 
-class Urgency(Enum):
+class DueUrgency(Enum):
     """How soon something has to be done."""
 
     NOW = "now"
@@ -90,7 +90,7 @@ class Due:
 
     what: str
     way: Way
-    urgency: Urgency
+    urgency: DueUrgency
     why: str = ""
     since: datetime | None = None
     until: datetime | None = None
@@ -277,7 +277,7 @@ def due_of(now: GameNow) -> tuple[Due, ...]:
             *_running(now),
             *_end(now),
         )
-    order = list(Urgency)
+    order = list(DueUrgency)
     by_way: dict[Way, Due] = {}
     for one in sorted(found, key=lambda one: order.index(one.urgency)):
         by_way.setdefault(one.way, one)
@@ -291,14 +291,13 @@ def _before_the_deal(now: GameNow) -> Iterator[Due]:
     players = len(now.setup.roster.slots) if now.setup.roster else 0
     fits = game_named(now.setup.kind).spec.players
     if players in fits:
-        yield Due("Deal the roles", Way("deal"), Urgency.NEXT)
+        yield Due("Deal the roles", Way("deal"), DueUrgency.NEXT)
         return
     span = f"{fits[0]}" if len(fits) == 1 else f"{fits[0]} to {fits[-1]}"
     why = f"{players} of {span} players are listed"
-    if any(thread.role == SIGNUP for thread in now.setup.threads):
-        yield Due("Read the sign-ups", Way("read_signups"), Urgency.NEXT, why)
-    else:
-        yield Due("Name the sign-up thread", Way("name_thread", role=SIGNUP), Urgency.NEXT, why)
+    if not any(thread.role == SIGNUP for thread in now.setup.threads):
+        yield Due("Name the sign-up thread", Way("name_thread", role=SIGNUP), DueUrgency.NEXT, why)
+    yield Due("Read the sign-ups", Way("read_signups"), DueUrgency.NEXT, why)
 
 
 def _votes_alone(now: GameNow) -> Iterator[Due]:
@@ -316,7 +315,7 @@ def _name_thread() -> Due:
     return Due(
         "Name the game thread",
         Way("name_thread", role=GAME),
-        Urgency.NOW,
+        DueUrgency.NOW,
         "Without it no votes are counted, and no post links to it",
     )
 
@@ -337,7 +336,7 @@ def _missing_texts(now: GameNow) -> Iterator[Due]:
         at = now.journal[missing[0].entry - 1].at
         what = f"{texts} not written: {which}"
         why = "Knightfall was ended between the entry and its text"
-        yield Due(what, Way("write_texts"), Urgency.NOW, why, since=at)
+        yield Due(what, Way("write_texts"), DueUrgency.NOW, why, since=at)
 
 
 def _ended_days(now: GameNow) -> Iterator[Due]:
@@ -357,21 +356,21 @@ def _over(now: GameNow, number: int, title: str, ends: datetime | None) -> Itera
     locked = day is not None and day.end is not None
     if hammer is not None or locked or (passed and rule.boundary is not Boundary.UNTIL_LOCK):
         if now.count is not None and _open_votes(now.count) and now.count.day.number == number:
-            yield _decide_votes(now.count, Urgency.NOW)
+            yield _decide_votes(now.count, DueUrgency.NOW)
         if hammer is not None:
             post = now.count.posts.get(hammer.post) if now.count else None
             what = f"{title} is hammered ({hammer.who}, #{hammer.post}): close the day"
-            yield Due(what, close, Urgency.NOW, since=post.time if post else None, window=window)
+            yield Due(what, close, DueUrgency.NOW, since=post.time if post else None, window=window)
         else:
-            yield Due(f"{title} is over: close the day", close, Urgency.NOW, since=ends, window=window)
+            yield Due(f"{title} is over: close the day", close, DueUrgency.NOW, since=ends, window=window)
     elif passed:
         why = "Votes count until you lock it"
         what = f"The deadline of {title} has passed: lock the thread"
-        yield Due(what, Way("lock", day=number), Urgency.NOW, why, since=ends, window=window)
+        yield Due(what, Way("lock", day=number), DueUrgency.NOW, why, since=ends, window=window)
 
 
 def _to_close(
-    one: PendingWindow, now: GameNow, urgency: Urgency, said: str = "", since: datetime | None = None
+    one: PendingWindow, now: GameNow, urgency: DueUrgency, said: str = "", since: datetime | None = None
 ) -> Due:
     """That a window has to be closed, or where the game cannot close it, that the moderator has to decide."""
     assert now.table is not None
@@ -416,7 +415,7 @@ def _missing_deadlines(now: GameNow) -> Iterator[Due]:
         if one.window.kind in ("day", "night") and not (_deadline(one, now) or one.stopped or ended):
             what, way = f"Set the deadline of {title}", Way("set_deadline", title=title.casefold())
             why = "The posts that come now tell it"
-            yield Due(what, way, Urgency.NOW, why, since=one.window.opens, window=window)
+            yield Due(what, way, DueUrgency.NOW, why, since=one.window.opens, window=window)
 
 
 def _deadline(one: PendingWindow, now: GameNow) -> datetime | None:
@@ -430,7 +429,9 @@ def _deadline(one: PendingWindow, now: GameNow) -> datetime | None:
 # ── posts and PMs ────────────────────────────────────────────────────────────────────────────────
 
 
-def _post(kind: str, urgency: Urgency, what: str = "", why: str = "", since: datetime | None = None) -> Due:
+def _post(
+    kind: str, urgency: DueUrgency, what: str = "", why: str = "", since: datetime | None = None
+) -> Due:
     said = what or f"Post the {kind.replace('-', ' ')} post"
     return Due(said, Way("post", kind=kind), urgency, why, since=since)
 
@@ -461,7 +462,7 @@ def _untold(now: GameNow) -> Iterator[Due]:
         records = untold(kind, now.context)
         if records:
             what = f"Announce it: {', '.join(map(said, records))}"
-            yield _post(kind, Urgency.NOW, what, since=records[0].at)
+            yield _post(kind, DueUrgency.NOW, what, since=records[0].at)
 
 
 def _post_of_the_last_closing(now: GameNow) -> Iterator[Due]:
@@ -489,7 +490,7 @@ def _post_of_the_last_closing(now: GameNow) -> Iterator[Due]:
         and f"{kind} {record.entry.number}" not in now.void
     ]
     if not valid:
-        yield _post(kind, Urgency.NOW, why="Nobody was told yet how it ended", since=last.at)
+        yield _post(kind, DueUrgency.NOW, why="Nobody was told yet how it ended", since=last.at)
 
 
 def _first_posts(now: GameNow) -> Iterator[Due]:
@@ -507,7 +508,7 @@ def _first_posts(now: GameNow) -> Iterator[Due]:
         return
     for kind in FIRST_POSTS:
         if not _is_posted(kind, now.journal) and (kind != "setup" or tells_setup(now.context)):
-            yield _post(kind, Urgency.SOON, since=now.journal[0].at)
+            yield _post(kind, DueUrgency.SOON, since=now.journal[0].at)
 
 
 def _void(now: GameNow) -> Iterator[Due]:
@@ -516,7 +517,7 @@ def _void(now: GameNow) -> Iterator[Due]:
     if now.void and not _is_posted(CORRECTION, now.journal, max(undone, default=0)):
         posts = ", ".join(map(post_words, now.void))
         verb = "holds" if len(now.void) == 1 else "hold"
-        yield _post(CORRECTION, Urgency.SOON, f"Tell your players what no longer {verb}: {posts}")
+        yield _post(CORRECTION, DueUrgency.SOON, f"Tell your players what no longer {verb}: {posts}")
 
 
 def _pms(family: str, now: GameNow) -> Iterator[Due]:
@@ -530,7 +531,7 @@ def _pms(family: str, now: GameNow) -> Iterator[Due]:
             elif batch is not kinds[-1]:
                 way = Way("send_batch", kind=family, batch=batch.kind)
             # Who gets results is often a secret, and so is whether anybody does.
-            yield Due(what, way, Urgency.SOON, secret=family == RESULT)
+            yield Due(what, way, DueUrgency.SOON, secret=family == RESULT)
 
 
 # ── what goes on ─────────────────────────────────────────────────────────────────────────────────
@@ -540,7 +541,7 @@ def _open_votes(count: Votecount) -> int:
     return len(count.lost) + len(count.tally.questions)
 
 
-def _decide_votes(count: Votecount, urgency: Urgency) -> Due:
+def _decide_votes(count: Votecount, urgency: DueUrgency) -> Due:
     number = _open_votes(count)
     return Due(f"Decide {number} unclear vote{'s' * (number > 1)}", Way("decide_votes"), urgency)
 
@@ -550,14 +551,15 @@ def _votes_and_silence(now: GameNow) -> Iterator[Due]:
     if now.count is None:
         return
     if _open_votes(now.count):
-        yield _decide_votes(now.count, Urgency.SOON)
+        yield _decide_votes(now.count, DueUrgency.SOON)
     if now.count.due:
-        yield Due(f"Prod who is silent: {', '.join(now.count.due)}", Way("prod"), Urgency.SOON)
+        yield Due(f"Prod who is silent: {', '.join(now.count.due)}", Way("prod"), DueUrgency.SOON)
 
 
 def _running(now: GameNow) -> Iterator[Due]:
     """The next step of each window that is open and not over."""
     assert now.table is not None
+    awaiting = any(one.absent for one in now.windows)
     for one in now.windows:
         title, window = one.window.title, window_name(one.window)
         ends = _deadline(one, now)
@@ -565,20 +567,22 @@ def _running(now: GameNow) -> Iterator[Due]:
             yield from _counting(now, day_of(window) or 0, title, ends)
         elif ends is not None and ends <= now.at:
             # What was closed before it is told first.
-            yield _to_close(one, now, Urgency.SOON, f"{title} is over", since=ends)
+            yield _to_close(one, now, DueUrgency.SOON, f"{title} is over", since=ends)
         elif is_voted(one):
-            yield _to_close(one, now, Urgency.NEXT)
+            yield _to_close(one, now, DueUrgency.NEXT)
         elif one.stopped:
             pass  # it goes on when it gets a deadline
         elif not one.window.slots and _is_undecided(one, now.table):
-            yield _to_close(one, now, Urgency.SOON)
+            yield _to_close(one, now, DueUrgency.SOON)
         elif one.absent:
             if title not in now.reminded:
                 what, secret = f"Remind who has not sent anything: {title}", _is_secret(one)
-                yield Due(what, Way("remind"), Urgency.NEXT, until=ends, window=window, secret=secret)
-        elif not one.window.fixed and not _is_undecided(one, now.table) and (one.slots or ends is None):
+                yield Due(what, Way("remind"), DueUrgency.NEXT, until=ends, window=window, secret=secret)
+        elif one.window.fixed or (awaiting and ends is not None):
+            pass  # while another is awaited, what is complete stays open: its sender may still change it
+        elif (one.slots or ends is None) and not _is_undecided(one, now.table):
             # Everybody has answered, or nobody has to: who waits for a deadline waits for nothing.
-            yield _to_close(one, now, Urgency.NEXT)
+            yield _to_close(one, now, DueUrgency.NEXT)
 
 
 def _counting(now: GameNow, number: int, title: str, ends: datetime | None) -> Iterator[Due]:
@@ -588,11 +592,11 @@ def _counting(now: GameNow, number: int, title: str, ends: datetime | None) -> I
     window, count = window_of(number), now.count
     if count is None or count.day.number != number:
         why = "No post of it was read yet"
-        yield Due("Count the votes", Way("count_votes"), Urgency.NEXT, why, until=ends, window=window)
+        yield Due("Count the votes", Way("count_votes"), DueUrgency.NEXT, why, until=ends, window=window)
         return
     if count.agreed is not None:
         what = f"Everybody votes for the same: {title} may end now"
-        yield Due(what, Way("close_day", day=number), Urgency.NEXT, until=ends, window=window)
+        yield Due(what, Way("close_day", day=number), DueUrgency.NEXT, until=ends, window=window)
     posted = [
         record.entry
         for record in standing(now.journal)
@@ -601,7 +605,7 @@ def _counting(now: GameNow, number: int, title: str, ends: datetime | None) -> I
     last = posted[-1] if posted else None
     told = present_number(int(last.upto), last.mark, count.posts.values()) if last and last.upto else 0
     if told < count.tally.at:
-        yield Due("Count the votes", Way("count_votes"), Urgency.NEXT, until=ends, window=window)
+        yield Due("Count the votes", Way("count_votes"), DueUrgency.NEXT, until=ends, window=window)
 
 
 def _voted_day(now: GameNow, number: int, title: str, ends: datetime | None) -> Iterator[Due]:
@@ -614,8 +618,8 @@ def _end(now: GameNow) -> Iterator[Due]:
     if not now.is_over:
         return
     if not _is_posted(ENDGAME, now.journal):
-        yield _post(ENDGAME, Urgency.SOON)
+        yield _post(ENDGAME, DueUrgency.SOON)
     if not now.checked:
-        yield Due("Check every post and hash", Way("verify"), Urgency.LATER)
+        yield Due("Check every post and hash", Way("verify"), DueUrgency.LATER)
     if not now.archived:
-        yield Due("Write the archive", Way("archive"), Urgency.LATER)
+        yield Due("Write the archive", Way("archive"), DueUrgency.LATER)

@@ -38,6 +38,7 @@ from knightfall.services.day_end import (
     keep_final,
     url_of,
 )
+from knightfall.services.due import Due, due
 from knightfall.services.game_state import begun, setup_of, table_of
 from knightfall.services.guard import released
 from knightfall.services.notify import Channel, Notifier
@@ -46,6 +47,7 @@ from knightfall.services.reading import Link, gather, habits_of, speech_of
 from knightfall.services.remembered_votes import votes_remembered
 from knightfall.services.session import Session, game_database, journal_of
 from knightfall.services.watch_events import (
+    Alarm,
     ChannelDown,
     DayClosed,
     LookFailed,
@@ -242,7 +244,7 @@ class Moment:
     """How the game stands at an instant.
 
     `day` is watched, its vote may be over; `windows` are open; `known` are the keys of what was noticed,
-    `closed` the numbers of days that the moderator closed.
+    `closed` the numbers of days that the moderator closed; `due` is what is due.
     """
 
     at: datetime
@@ -251,6 +253,7 @@ class Moment:
     windows: tuple[PendingWindow, ...]
     known: frozenset[str]
     closed: frozenset[int]
+    due: tuple[Due, ...] = ()
 
     @property
     def zone(self) -> ZoneInfo:
@@ -277,7 +280,7 @@ def moment_of(known: frozenset[str], session: Session) -> Moment:
     closed = frozenset(number for number, _ in closed_days(journal))
     windows = pending(table_of(session)) if begun(journal) else ()
     day = day_to_watch(setup.days, closed, setup.rule, at, known)
-    return Moment(at, setup, day, windows, known, closed)
+    return Moment(at, setup, day, windows, known, closed, due(session))
 
 
 @dataclass(slots=True)
@@ -490,6 +493,8 @@ class _Watch:
     """The day whose end is the end of the watch."""
     trouble: bool = False
     """Whether the last look failed, which was told."""
+    then: dict[str, str] = field(default_factory=dict)
+    """What is due about a notice, by its key, as it was found last."""
 
     def events(self) -> Iterator[WatchEvent]:
         """Go round until what was asked for is done; between two rounds the clock sleeps."""
@@ -538,8 +543,8 @@ class _Watch:
         if now.day is not None:
             if watching_key(now.day) not in now.known:
                 self.notices.mark(watching_key(now.day), "", now.at)
-            self.notices.keep(deadline_passed(now.day, now.setup.rule, now.zone, now.at))
-        self.notices.keep(alarms(now.windows, now.at))
+            self._keep(deadline_passed(now.day, now.setup.rule, now.zone, now.due, now.at))
+        self._keep(alarms(now.windows, now.due, now.at))
         yield from self._tell(now)
 
         if self.session.clock.elapsed() >= self.due or (now.over and not self.trouble):
@@ -573,8 +578,9 @@ class _Watch:
             self.budget.by(elapsed), self.pages, elapsed - self.swept, self.urgency
         )
         threads = look(now.setup, now.day, again, self.session, self.notices)
+        found = due(self.session)
         for seen in threads:
-            self.notices.keep(news(seen, now.setup, clock.now()))
+            self._keep(news(seen, now.setup, found, clock.now()))
         count = next((seen.count for seen in threads if seen.count), None)
         self.urgency = Urgency(now.left, to_hammer(count))
         # The first look costs nothing: the moderator takes it themselves, by beginning.
@@ -591,10 +597,16 @@ class _Watch:
         at = self.session.clock.now()
         seen = seen_thread(done.thread, now.setup, before, done.count, self.notices, at)
         final = Notice(final_key(now.day), at, done.words, done.outside, urgent=True)
-        self.notices.keep((*news(seen, now.setup, at), final))
+        self._keep((*news(seen, now.setup, due(self.session), at), Alarm(final)))
         self.urgency = Urgency(None, None)
         self.pages = self.pages or pages_of((seen,))
         self.budget = Budget(self.session.clock.elapsed())
+
+    def _keep(self, found: Iterable[Alarm]) -> None:
+        """Keep the notices that are new, and what is due about all of them."""
+        alarms_now = tuple(found)
+        self.then |= {one.notice.key: one.then for one in alarms_now}
+        self.notices.keep(one.notice for one in alarms_now)
 
     def _failed(self, fault: KnightfallError) -> Iterator[WatchEvent]:
         """At the first look only what may pass by itself is waited for; nothing where it is the only one."""
@@ -611,7 +623,7 @@ class _Watch:
         quiet = hours is not None and hours.at(now.at, now.zone)
         told = [one for one in self.notices.waiting() if one.urgent or not quiet]
         for notice in told:
-            yield Noticed(notice, now.zone)
+            yield Noticed(notice, now.zone, self.then.get(notice.key, ""))
             self.notices.told(notice, now.at)
         if told:
             title = f"Knightfall: {now.setup.title or 'your game'}"

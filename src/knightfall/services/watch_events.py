@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from html import unescape
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
+from knightfall.config.calendar import window_of
 from knightfall.config.setup import Setup
+from knightfall.engine.journal import window_name
 from knightfall.engine.notices import Notice
 from knightfall.engine.safe_text import safe
 from knightfall.engine.spans import format_span
@@ -21,6 +23,7 @@ from knightfall.models import ChangeKind, Post, PostChange, Slot, Thread
 from knightfall.names import squash
 from knightfall.sentence import Way, joined, sentence
 from knightfall.services.awaited import PendingWindow, time_left
+from knightfall.services.due import Due
 from knightfall.votes.ballots import Ballot, Forms, Region
 from knightfall.votes.config import DaySetup
 from knightfall.votes.rule import Boundary, Rule
@@ -54,10 +57,12 @@ class Watching:
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """Something for the moderator, in their time zone."""
+    """Something for the moderator, in their time zone; `then` is what is due about it, with the way to do it
+    ("": nothing is, by now)."""
 
     notice: Notice
     zone: ZoneInfo
+    then: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +97,8 @@ WatchEvent: TypeAlias = Watching | Noticed | LookFailed | LookSucceeded | DayClo
 def event_words(event: WatchEvent) -> str:
     """An event of a watch, in sentences."""
     match event:
-        case Noticed(notice, zone):
-            return sentence("[{at:%H:%M}] {words}", at=notice.at.astimezone(zone), words=notice.words)
+        case Noticed(notice, zone, then):
+            return joined("", (f"[{notice.at.astimezone(zone):%H:%M}] {notice.words}", then))
         case LookFailed(cause):
             return sentence("{cause} I'll keep trying and tell you when it works again.", cause=cause)
         case LookSucceeded():
@@ -114,8 +119,23 @@ def event_words(event: WatchEvent) -> str:
             return " ".join(said)
 
 
-def alarms(awaited: Iterable[PendingWindow], now: datetime) -> Iterator[Notice]:
-    """Windows of a begun game whose time is short or up.
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Something that the clock or the thread makes due: the notice, and what to do about it by the list of
+    what is due ("": nothing)."""
+
+    notice: Notice
+    then: str = ""
+
+
+def then_of(window: str, found: Iterable[Due], template: str) -> str:
+    """What is due about a window, in a sentence with `{way}`; "" where nothing is."""
+    way = next((one.way for one in found if one.window == window), None)
+    return "" if way is None else sentence(template, way=way)
+
+
+def alarms(awaited: Iterable[PendingWindow], found: Sequence[Due], now: datetime) -> Iterator[Alarm]:
+    """Windows of a begun game whose time is short or up; `found` is what is due.
 
     Who is awaited in a secret window is nobody else's business: a server on the way is told how many.
     """
@@ -127,16 +147,14 @@ def alarms(awaited: Iterable[PendingWindow], now: datetime) -> Iterator[Notice]:
         who = waits if not one.absent or one.window.secret is False else f"missing: {len(one.absent)}"
         if now < one.until:
             words = f"{title}: {time_left(one.until, now)}, {{}}."
-            shown = sentence(
-                "{said} To write reminders: {remind}", said=words.format(waits), remind=Way("remind")
-            )
-            yield Notice(f"missing {title} {until}", now, shown, words.format(who))
+            then = then_of(window_name(one.window), found, " To write the reminders: {way}")
+            yield Alarm(Notice(f"missing {title} {until}", now, words.format(waits), words.format(who)), then)
         elif one.window.slots or one.window.secret:
             # Players send messages in it; a day of votes in the thread has an end of its own.
             words = f"{title}: time is up, {{}}."
-            close = Way("close", kind=one.window.kind, title=title)
-            shown = sentence("{said} Next: {close}", said=words.format(waits), close=close)
-            yield Notice(f"up {title} {until}", now, shown, words.format(who), urgent=True)
+            then = then_of(window_name(one.window), found, " Next: {way}")
+            key = f"up {title} {until}"
+            yield Alarm(Notice(key, now, words.format(waits), words.format(who), urgent=True), then)
 
 
 def next_alarm(awaited: Iterable[PendingWindow], now: datetime) -> float | None:
@@ -145,16 +163,18 @@ def next_alarm(awaited: Iterable[PendingWindow], now: datetime) -> float | None:
     return min(((moment - now).total_seconds() for moment in moments if moment > now), default=None)
 
 
-def deadline_passed(day: DaySetup, rule: Rule, zone: ZoneInfo, now: datetime) -> Iterator[Notice]:
+def deadline_passed(
+    day: DaySetup, rule: Rule, zone: ZoneInfo, found: Sequence[Due], now: datetime
+) -> Iterator[Alarm]:
     """That the last instant of a day is over, or with a lock as its only end, that it is time to lock."""
     if day.deadline is None or now < rule.closes(day.deadline):
         return
     words = f"The deadline of day {day.number} has passed ({local_time(day.deadline, zone)})."
-    locks = rule.boundary is Boundary.UNTIL_LOCK and day.end is None
-    lock = sentence(" Votes count until you lock the thread. Then: {lock}", lock=Way("lock"))
-    shown = joined("", (words, lock)) if locks else words
+    locks, then = rule.boundary is Boundary.UNTIL_LOCK and day.end is None, ""
+    if locks:
+        then = then_of(window_of(day.number), found, " Votes count until you lock the thread. Then: {way}")
     key = f"deadline day-{day.number} {day.deadline.isoformat()}"
-    yield Notice(key, now, shown, words, urgent=True)
+    yield Alarm(Notice(key, now, words, words, urgent=True), then)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,27 +188,26 @@ class SeenThread:
     count: Votecount | None = None
 
 
-def news(seen: SeenThread, setup: Setup, now: datetime) -> Iterator[Notice]:
-    """Everything worth telling in a thread, whether it was told or not."""
+def news(seen: SeenThread, setup: Setup, found: Sequence[Due], now: datetime) -> Iterator[Alarm]:
+    """Everything worth telling in a thread, whether it was told or not; `found` is what is due now that it
+    was read."""
     if seen.count is not None:
-        yield from _hammer_news(seen.count, now)
+        yield from _hammer_news(seen.count, found, now)
     html_style = html_style_of(seen.thread.platform)
     forms = seen.count.rule.forms if seen.count else setup.rule.forms
 
     for number, change in seen.changes:
         said = altered_vote(change, html_style, forms, setup.moderators)
         if said is not None:
-            shown = sentence(
-                "{said} To see both: {see}", said=plain(said), see=Way("see_post", post=change.post.number)
-            )
-            yield Notice(f"change {number}", now, shown, plain(said))
+            both = sentence(" To see both: {see}", see=Way("see_post", post=change.post.number))
+            yield Alarm(Notice(f"change {number}", now, plain(said), plain(said)), both)
 
     fresh = (post for post in seen.thread.posts if post.number > seen.since)
     for asked in questions(fresh, html_style, moderators_of(setup, seen.thread), forms):
         post, text = asked.post, plain(asked.text)
         short = text if len(text) <= EXCERPT else f"{text[:EXCERPT]}…"
         words = f"#{post.number} {plain(post.author)} asks you: “{short}”{f' {post.url}' if post.url else ''}"
-        yield Notice(f"question {seen.thread.url} {post.id}", now, words, words)
+        yield Alarm(Notice(f"question {seen.thread.url} {post.id}", now, words, words))
 
 
 def to_hammer(count: Votecount | None) -> int | None:
@@ -200,7 +219,7 @@ def to_hammer(count: Votecount | None) -> int | None:
     return min((wagon.lacks for wagon in count.tally.wagons if wagon.lacks is not None), default=None)
 
 
-def _hammer_news(count: Votecount, now: datetime) -> Iterator[Notice]:
+def _hammer_news(count: Votecount, found: Sequence[Due], now: datetime) -> Iterator[Alarm]:
     """The hammer, or each wagon that is one vote short of it."""
 
     def name(target: Slot | None) -> str:
@@ -212,9 +231,9 @@ def _hammer_news(count: Votecount, now: datetime) -> Iterator[Notice]:
         size = next((f" ({one.size})" for one in wagons if one.target == hammer.target), "")
         who = f"{hammer.voter.name} → {target}" if hammer.voter else f"{target}, by a death"
         words = f"HAMMER #{hammer.post} {who}{size}."
-        shown = sentence("{said} Lock the thread, then: {close}", said=plain(words), close=Way("close_day"))
         key = f"hammer {count.day.number} {hammer.post} {target}"
-        yield Notice(key, now, shown, plain(words), urgent=True)
+        then = then_of(window_of(count.day.number), found, " Lock the thread, then: {way}")
+        yield Alarm(Notice(key, now, plain(words), plain(words), urgent=True), then)
     elif missing == 1 and not count.final:
         for wagon in wagons:
             if wagon.lacks == 1:
@@ -223,7 +242,7 @@ def _hammer_news(count: Votecount, now: datetime) -> Iterator[Notice]:
                     f"{target} {wagon.size}, {count.terms.closeness}-1: THE HAMMER IS NEXT (#{wagon.since})."
                 )
                 key = f"near {count.day.number} {wagon.since} {target}"
-                yield Notice(key, now, plain(words), plain(words))
+                yield Alarm(Notice(key, now, plain(words), plain(words)))
 
 
 def altered_vote(

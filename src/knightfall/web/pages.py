@@ -36,7 +36,7 @@ from knightfall.fetch.clock import Clock
 from knightfall.sentence import Sentence, Way, ways_of
 from knightfall.services.awaited import time_left
 from knightfall.services.boards import has_board
-from knightfall.services.due import Due, Urgency, due
+from knightfall.services.due import Due, DueUrgency, due
 from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import RunningGame, setup_of, table_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
@@ -89,12 +89,12 @@ class Step:
     @property
     def waits(self) -> bool:
         """Whether somebody waits for it."""
-        return self.due.urgency is not Urgency.LATER
+        return self.due.urgency is not DueUrgency.LATER
 
     @property
     def is_urgent(self) -> bool:
         """Whether the game stands still without it."""
-        return self.due.urgency is Urgency.NOW
+        return self.due.urgency is DueUrgency.NOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -495,7 +495,9 @@ class GamePage(Page):
         key = (self.name, question)
         # Many tabs ask the same at once: one of them computes it.
         with self.web.asking.setdefault(self.name, RLock()):
-            state = (self.version, self.session.clock.now().timestamp() // FRESH)
+            # What is due goes by the texts of the folder, too.
+            texts = stamp_of(self.session.folder / half for half in ("public", "private"))
+            state = (self.version, texts, self.session.clock.now().timestamp() // FRESH)
             kept = self.web.answers.get(key)
             if kept is not None and kept[0] == state:
                 found: T = kept[1]

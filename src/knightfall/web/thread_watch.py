@@ -16,6 +16,7 @@ from knightfall.services.watch_events import DayClosed, Watching, event_words
 from knightfall.storage.drafts import write_draft
 from knightfall.web.games import GameFolders
 from knightfall.web.jobs import Job, Jobs
+from knightfall.web.ways import in_page_words
 
 FILE = "watched-threads.json"
 EVERY = 60.0
@@ -132,7 +133,7 @@ class ThreadWatches:
             try:
                 for event in watch(request, followed):
                     job.check()
-                    job.said.append(event_words(event))
+                    job.said.append(in_page_words(event_words(event)))
                     if isinstance(event, Watching):
                         try:
                             self._remembered.remember(folder, event.until)
