@@ -9,10 +9,15 @@ import pytest
 from knightfall.engine.game import Announced, Event, Told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, OPTIONS, Role
-from knightfall.games.kings_court.aftermath import BEST_BONUS, ENOUGH, KING_TOKENS, TEAM_GARNETS, TEAM_TOKENS
 from knightfall.games.kings_court.checks import HINT_AFTER, LOOKS
-from knightfall.games.kings_court.garnets import ANNOYED_PRICE, EARLY_FINE, PEEK_PRICE, VOTE_FINE
-from knightfall.games.kings_court.posts import ATTEMPTS
+from knightfall.games.kings_court.garnets import (
+    ANNOYED_PRICE,
+    EARLY_FINE,
+    PEEK_PRICE,
+    TEAM_GARNETS,
+    VOTE_FINE,
+)
+from knightfall.games.kings_court.posts import ATTEMPTS, BONUSES, ENOUGH, KING_TOKENS, TEAM_TOKENS
 from knightfall.markup import dialects
 from knightfall.sentence import SlotId
 from knightfall.writeups.events import private_message, public_post
@@ -231,7 +236,7 @@ def test_the_numbers_of_the_rules_stand_in_the_post() -> None:
     """Where one of them changes, its sentence must."""
     words = ("no", "one", "two", "three", "four")
     text = setup_text()
-    bonus = ", ".join(str(BEST_BONUS - place) for place in range(1, 5)) + f" and {BEST_BONUS - 5}"
+    bonus = ", ".join(map(str, BONUSES[:-1])) + f" and {BONUSES[-1]}"
     for sentence in (
         f"{PEEK_PRICE} garnets and shows you the role",
         f"{ANNOYED_PRICE} garnets and tells you whether",

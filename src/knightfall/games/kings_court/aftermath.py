@@ -20,7 +20,7 @@ from knightfall.games.kings_court.events import (
     TokensAsked,
     TokensGiven,
 )
-from knightfall.games.kings_court.garnets import EARLY_FINE, fine
+from knightfall.games.kings_court.garnets import EARLY_FINE, fine, winnings
 from knightfall.games.kings_court.options import source
 from knightfall.games.kings_court.sheets import deal_sheet, scores_sheet, sheet
 from knightfall.games.kings_court.state import (
@@ -39,15 +39,10 @@ from knightfall.games.kings_court.state import (
 )
 from knightfall.sentence import SlotId
 
-ENOUGH = 3
-"""KC-21: with fewer others in the court the King is early."""
-BEST_BONUS = 6
-KING_TOKENS, TEAM_TOKENS, TEAM_GARNETS = 3, 1, 2
-
 
 def crown(state: State, at: datetime, draw: Rng) -> Move:
     """The King has joined: too early, or the match is decided."""
-    early = len(state.court) - 1 < ENOUGH
+    early = len(state.court) - 1 < posts.ENOUGH
     if early:
         # KC-22: one MoE, two garnets; KC-23: dealt again, and after the fourth the Deathmatch.
         king, court = state.king, state.court
@@ -68,7 +63,7 @@ def crown(state: State, at: datetime, draw: Rng) -> Move:
     because = sheet(won, SheetRow(end.kind, ruling, slots=end.winners))
     if end.kind == KING:
         lost = won.rules["kc_30"] == "lost"
-        asked = Told((won.king,), TokensAsked(won.king, deadline(won), lost))
+        asked = Told((won.king,), TokensAsked(won.king, deadline(won), lost, posts.KING_TOKENS))
         return Step(won, (posts.ending(won, end), asked, because))
     found = seek_candidate(won, at)
     told = posts.ending(found.state, found.state.end or end)
@@ -108,7 +103,7 @@ def verdict(state: State) -> End:
 
 def scores(state: State) -> Mapping[SlotId, Score]:
     """KC-32: +5 for the first elected down to +1 for the fifth, 0 from the sixth on."""
-    bonus = {slot: max(0, BEST_BONUS - place) for place, slot in enumerate(state.court, start=1)}
+    bonus = dict(zip(state.court, posts.BONUSES, strict=False))
     others = (slot for slot in state.slots if slot != state.king)
     return {slot: Score(state.totals.get(slot, 0), bonus.get(slot, 0)) for slot in others}
 
@@ -116,8 +111,7 @@ def scores(state: State) -> Mapping[SlotId, Score]:
 def pay(state: State, end: End) -> State:
     """KC-28, KC-29, KC-31: tokens and garnets for every winner, in the court or not; the Opal."""
     solo = end.kind == KING
-    tokens = KING_TOKENS if solo else TEAM_TOKENS
-    share = (end.dukes + end.nobles) // 2 if solo else TEAM_GARNETS
+    tokens, share = posts.KING_TOKENS if solo else posts.TEAM_TOKENS, winnings(end)
     tol, garnets, opals = state.prizes.tol, state.garnets, state.prizes.opals
     for slot in end.winners:
         tol, garnets = credited(tol, slot, tokens), credited(garnets, slot, share)
@@ -135,7 +129,7 @@ def pay(state: State, end: End) -> State:
 
 def hand_out(state: State, gifted: Sequence[SlotId], at: datetime, ruling: str) -> Move:
     """KC-30: the King keeps one token; with nobody in `gifted` two are lost by option."""
-    end, tol = _end(state), credited(state.prizes.tol, state.king, 1 - KING_TOKENS)
+    end, tol = _end(state), credited(state.prizes.tol, state.king, 1 - posts.KING_TOKENS)
     for slot in gifted:
         tol = credited(tol, slot, 1)
     order = tuple(slot for slot in state.slots if slot in gifted)

@@ -18,6 +18,33 @@ from knightfall.sentence import SlotId
 
 
 @dataclass(frozen=True, slots=True)
+class Figures:
+    """The numbers of the rules: sizes of the teams, prices and fines in garnets, what a match pays.
+
+    `enough`: with fewer others in the court a King is early; `attempts` deals there are at most. `looks` has
+    the King. `hints`: after which members a name goes out. `king_garnet_for`: for so many others in the court
+    a winning King gets a garnet. `bonuses` are what the first ones to join score.
+    """
+
+    players: int
+    dukes: int
+    nobles: int
+    attempts: int
+    enough: int
+    looks: int
+    hints: tuple[int, ...]
+    peek: int
+    annoyed: int
+    vote_fine: int
+    early_fine: int
+    team_tokens: int
+    team_garnets: int
+    king_tokens: int
+    king_garnet_for: int
+    bonuses: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Terms:
     """What the moderator chose, for texts that tell the rules: a field for each option that may be public.
 
@@ -62,6 +89,7 @@ class Terms:
     removal_deals_again: bool
     sealed: bool
     """Each attempt has a seed of its own, and the last one is published."""
+    figures: Figures
 
 
 # For everyone.
@@ -226,6 +254,7 @@ class Ending(Facts):
     roles: tuple[RoleRow, ...]
     scores: tuple[ScoreRow, ...]
     opals: tuple[SlotId, ...]
+    figures: Figures
     king_share: int
     tied: tuple[SlotId, ...]
     ec: SlotId | None
@@ -455,12 +484,13 @@ class Fined(Facts):
 
 @dataclass(frozen=True, slots=True)
 class TokensAsked(Facts):
-    """KC-30: the winning King is asked for whom the tokens are; `lost`: what happens to them in silence."""
+    """KC-30: the winning King is asked for whom the `tokens` are; `lost`: what happens to them in silence."""
 
     kind: ClassVar[str] = "tokens_asked"
     name: SlotId
     deadline: datetime | None
     lost: bool
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True)

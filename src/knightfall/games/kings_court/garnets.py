@@ -12,11 +12,23 @@ from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.events import AnnoyedAnswer, FineCause, Fined, Gift, PeekAnswer, SheetRow
 from knightfall.games.kings_court.options import source
 from knightfall.games.kings_court.sheets import sheet
-from knightfall.games.kings_court.state import Move, State, Waiting, credited, then
+from knightfall.games.kings_court.state import KING, End, Move, State, Waiting, credited, then
 from knightfall.sentence import SlotId
 
 PEEK_PRICE, ANNOYED_PRICE = 8, 3
 VOTE_FINE, EARLY_FINE = 1, 2
+TEAM_GARNETS, KING_GARNET_FOR = 2, 2
+"""KC-28: what each of a winning team gets; KC-29: for so many others in the court a winning King gets one."""
+
+
+def king_share(end: End) -> int:
+    """The garnets of a King who wins with such a court."""
+    return (end.dukes + end.nobles) // KING_GARNET_FOR
+
+
+def winnings(end: End) -> int:
+    """The garnets of each winner."""
+    return king_share(end) if end.kind == KING else TEAM_GARNETS
 
 
 def fine(state: State, slots: Sequence[SlotId], amount: int, cause: FineCause, ruling: str) -> Move:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from knightfall.engine.game import Announced, Chosen, Told
-from knightfall.games.kings_court.checks import HINT_AFTER
+from knightfall.games.kings_court.checks import HINT_AFTER, LOOKS
+from knightfall.games.kings_court.deal import PLAYERS, TEAMS, Role
 from knightfall.games.kings_court.events import (
     Count,
     EarlyEnd,
     Ending,
+    Figures,
     FourEarlyKings,
     KingAlone,
     NewAttempt,
@@ -20,13 +22,47 @@ from knightfall.games.kings_court.events import (
     ScoreRow,
     Terms,
 )
-from knightfall.games.kings_court.garnets import EARLY_FINE, VOTE_FINE
+from knightfall.games.kings_court.garnets import (
+    ANNOYED_PRICE,
+    EARLY_FINE,
+    KING_GARNET_FOR,
+    PEEK_PRICE,
+    TEAM_GARNETS,
+    VOTE_FINE,
+    king_share,
+)
 from knightfall.games.kings_court.options import FIRST_DEADLINE, SEEDS
 from knightfall.games.kings_court.seats import seats_of
 from knightfall.games.kings_court.state import END_HOURS, TIE_HOURS, End, Poll, State, deadline
 from knightfall.sentence import SlotId
 
 ATTEMPTS = 4
+"""KC-23: so many deals; after an early King of the last one nobody wins."""
+ENOUGH = 3
+"""KC-21: with fewer others in the court the King is early."""
+BONUSES = (5, 4, 3, 2, 1)
+"""KC-32: what the first ones to join the court score for it."""
+KING_TOKENS, TEAM_TOKENS = 3, 1
+"""KC-28, KC-29."""
+FIGURES = Figures(
+    players=PLAYERS,
+    dukes=TEAMS[Role.DUKE],
+    nobles=TEAMS[Role.NOBLE],
+    attempts=ATTEMPTS,
+    enough=ENOUGH,
+    looks=LOOKS,
+    hints=HINT_AFTER,
+    peek=PEEK_PRICE,
+    annoyed=ANNOYED_PRICE,
+    vote_fine=VOTE_FINE,
+    early_fine=EARLY_FINE,
+    team_tokens=TEAM_TOKENS,
+    team_garnets=TEAM_GARNETS,
+    king_tokens=KING_TOKENS,
+    king_garnet_for=KING_GARNET_FOR,
+    bonuses=BONUSES,
+)
+"""The numbers that the match is played by, as the texts tell them."""
 
 
 def terms_of(rules: Chosen) -> Terms:
@@ -56,6 +92,7 @@ def terms_of(rules: Chosen) -> Terms:
         moe_counts=rules["kc_38"] == "season_effect",
         removal_deals_again=rules["kc_39"] == "role_revealed",
         sealed=rules[SEEDS] == "each_attempt",
+        figures=FIGURES,
     )
 
 
@@ -172,7 +209,8 @@ def ending(state: State, end: End) -> Announced:
         role_rows(state),
         score_rows(state, end),
         opals(state, end),
-        king_share=(end.dukes + end.nobles) // 2,
+        figures=FIGURES,
+        king_share=king_share(end),
         tied=end.tied,
         ec=end.ec,
         deadline=deadline(state),

@@ -135,6 +135,14 @@ class WeaponRow:
 
 
 @dataclass(frozen=True, slots=True)
+class TokenLimit:
+    """How many tokens of a kind may be played in a turn."""
+
+    token: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class DutyRules:
     """The board and the rules in force, as posts tell them.
 
@@ -169,6 +177,7 @@ class DutyRules:
     hours: int | None
     last_turn: int | None
     weapons: tuple[WeaponRow, ...]
+    limits: tuple[TokenLimit, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +292,7 @@ class Question(Facts):
 @dataclass(frozen=True, slots=True)
 class TurnPm(Facts):
     """To every living player when a turn opens: where they stand, who is near, how many rounds they act in.
-    `any_two_rounds`: in two of the three, whichever they like."""
+    `any_two_rounds`: in two of the three, whichever they like; `limits` of the tokens in a turn."""
 
     kind: ClassVar[str] = "turn_pm"
 
@@ -298,6 +307,7 @@ class TurnPm(Facts):
     any_two_rounds: bool
     near: tuple[NearRow, ...]
     staged: bool
+    limits: tuple[TokenLimit, ...]
     deadline: datetime | None
 
 

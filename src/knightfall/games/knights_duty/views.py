@@ -33,6 +33,7 @@ from knightfall.games.knights_duty.events import (
     Start,
     StartRow,
     TableView,
+    TokenLimit,
     TurnPm,
     TurnPost,
     WeaponRow,
@@ -40,6 +41,7 @@ from knightfall.games.knights_duty.events import (
 from knightfall.games.knights_duty.options import OPTIONS
 from knightfall.games.knights_duty.piles import PRINTED, Defence, chance, make_pile
 from knightfall.games.knights_duty.plan import (
+    LIMITS,
     REACH,
     ROUNDS,
     WEAPONS,
@@ -171,6 +173,16 @@ def rules_told(rules: Chosen, board: Board) -> DutyRules:
         hours=None if rules["kd_31"] == "none" else int(rules["kd_31"]),
         last_turn=None if rules["max_turns"] == "none" else int(rules["max_turns"]),
         weapons=tuple(_weapon_row(weapon, rules) for weapon in WEAPONS),
+        limits=token_limits(rules),
+    )
+
+
+def token_limits(rules: Chosen) -> tuple[TokenLimit, ...]:
+    """KD-03: how many tokens of a kind a plan may have; inspiration is one by option (KD-22)."""
+    return tuple(
+        TokenLimit(str(token), count)
+        for token, count in LIMITS.items()
+        if token != Token.INSPIRATION or rules["inspiration"] == "action"
     )
 
 
@@ -283,6 +295,7 @@ def _turn_pm(state: State, knight: Knight, living: Mapping[SlotId, Knight], unti
             actions=ROUNDS if knight.heart else WOUNDED_ROUNDS,
             any_two_rounds=not knight.heart and state.rules["kd_06"] == "any_two",
             near=_near(state, slot, living),
+            limits=token_limits(state.rules),
             staged=state.rules["mode"] == "staged",
             deadline=until,
         ),
