@@ -5,7 +5,8 @@ from __future__ import annotations
 import pickle
 
 from knightfall.cli.ways import CLAUSES, COMMANDS, in_commands
-from knightfall.sentence import PHRASES, Sentence, SlotId, Way, joined, parts_of, restored, sentence, stored
+from knightfall.sentence import PHRASES, Sentence, SlotId, Way, joined, parts_of, sentence
+from knightfall.storage.texts import restored, stored
 from knightfall.web.ways import ELSEWHERE, PLACES, Link, in_page_words, link
 
 

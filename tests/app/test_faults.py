@@ -79,7 +79,7 @@ def test_a_disk_that_takes_no_more_leaves_the_journal_as_it_was(folder: Path, si
     )
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
-    assert "run the command again" in done.stderr or "cannot be written" in done.stderr
+    assert "try again" in done.stderr or "cannot be written" in done.stderr
     assert journal(folder)[: len(before)] == before
     assert run("submit", "Fen", "VOTE: Ada", "--game", str(folder)).exit_code == 0
 

@@ -179,7 +179,9 @@ def test_every_game_has_an_example_that_fits_80_columns(kind: str) -> None:
     setup = parse_setup(text)
     assert setup.kind == kind
     assert max(map(len, text.splitlines())) <= 80
-    assert f"knightfall rulings {kind}" in text or kind == "votes"
+    printed = run("new", kind, "--example")
+    assert printed.stdout == text
+    assert f"knightfall rulings {kind}" in printed.stderr or kind == "votes"
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -26,6 +26,7 @@ from knightfall.web.ways import ELSEWHERE, FIELDS, PLACES, in_page_words, label,
 
 SOURCE = Path(__file__).parents[2] / "src/knightfall"
 FACES = {"cli", "web"}
+WHAT_A_WAY_IS = {SOURCE / "sentence.py", SOURCE / "storage/texts.py"}
 COMMAND = re.compile(rf"\bknightfall (?:{'|'.join((*VERBS, *GAME_VERBS))})\b|(?<![\w-])--[a-z]")
 OF_ANOTHER_PROGRAM = {"--app-name=Knightfall"}
 """What a service hands to the command of a desktop."""
@@ -62,7 +63,7 @@ KINDS = {"draft_post": "rules", "post": "rules", "list_pms": "role", "send_pms":
 def sources() -> Iterator[tuple[Path, ast.Module]]:
     """Every module but those of the faces."""
     for file in sorted(SOURCE.rglob("*.py")):
-        if file.relative_to(SOURCE).parts[0] not in FACES and file.name != "sentence.py":
+        if file.relative_to(SOURCE).parts[0] not in FACES and file not in WHAT_A_WAY_IS:
             yield file, ast.parse(file.read_text(encoding="utf-8"))
 
 

@@ -114,10 +114,14 @@ def new(
         example_of,
         folder_for,
         folder_of,
+        kind_of,
     )
 
     if showing:
-        echo(example_of(game or "votes"), nl=False)
+        kind = kind_of(game or "votes")
+        echo(example_of(kind), nl=False)
+        if kind != "votes":
+            echo(f"More on each option: knightfall rulings {kind}", err=True)
         return
 
     # Nobody plays alone: one word that the folder is named by is a title.

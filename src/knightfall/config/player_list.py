@@ -83,7 +83,7 @@ def parse_players(text: str, source: str) -> tuple[SlotId, ...]:
         if seen == other
     ]
     if twice:
-        ways = "Remove one of them. If they are two players, name all players on the command line."
+        ways = "Remove one of them. If they are two players, add one of them to the game file later."
         raise InputError("\n".join((*twice, ways, _NOTHING)))
     return tuple(SlotId(one.name) for one in found)
 

@@ -20,7 +20,7 @@ from knightfall.models import PostId
 
 TRIES = 2
 """How often a page that ended early is asked for."""
-CHANGED = "The thread changed while it was being read. Run the same command again."
+CHANGED = "The thread changed while it was being read. Try again."
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,9 +151,9 @@ def _number(element: Element, name: str) -> int:
 def _refusal(page: Response, answer: Element) -> KnightfallError:
     said = " ".join(filter(None, [answer.get("message"), *(text.strip() for text in answer.itertext())]))
     if page.status == 429 or "rate limit" in said.lower():
-        return RateLimited(f'{page.url}: "{said}". Wait a minute, then run the same command.')
+        return RateLimited(f'{page.url}: "{said}". Wait a minute, then try again.')
     if page.status == 202 or answer.tag == "message":
-        return ServerFault(f'{page.url} is not ready yet: "{said}". Run the same command in a minute.')
+        return ServerFault(f'{page.url} is not ready yet: "{said}". Try again in a minute.')
     if page.status == 401:
         return login_required(page, said)
     if page.status == 403:

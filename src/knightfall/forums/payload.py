@@ -33,7 +33,7 @@ def parse_json(text: str, name: str = "The answer") -> Json:
             fault = "JSON that cannot be read"
         raise IncompleteRead(
             f"{name} ended early or is broken ({fault}). No count was made. "
-            "Fetch or save it again, then run the same command."
+            "Fetch or save it again, then try once more."
         ) from None
 
 
@@ -123,5 +123,5 @@ def parse_xml(text: str, name: str = "The answer") -> Element:
     except ParseError as error:
         raise IncompleteRead(
             f"{name} ended early or is broken (XML: {error}). No count was made. "
-            "Fetch or save it again, then run the same command."
+            "Fetch or save it again, then try once more."
         ) from None

@@ -244,15 +244,14 @@ _READ_ONLY = (
 _ADVICE: Mapping[int, str] = MappingProxyType(
     {
         sqlite3.SQLITE_FULL: (
-            "{path}: the disk is full. Nothing was written. Free some space and run the command again."
+            "{path}: the disk is full. Nothing was written. Free some space and try again."
         ),
         sqlite3.SQLITE_IOERR: (
             "{path}: the disk cannot be read or written ({said}). Nothing was written. Free "
-            "some space, check the disk and your quota, and run the command again."
+            "some space, check the disk and your quota, and try again."
         ),
         sqlite3.SQLITE_BUSY: (
-            "{path} is in use: another program has been writing for 10 s. Nothing was written. "
-            "Run the command again."
+            "{path} is in use: another program has been writing for 10 s. Nothing was written. Try again."
         ),
         sqlite3.SQLITE_READONLY: _READ_ONLY,
         sqlite3.SQLITE_PERM: _READ_ONLY,

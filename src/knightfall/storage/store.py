@@ -29,7 +29,6 @@ from knightfall.models import (
     PostVersion,
     Thread,
 )
-from knightfall.sentence import restored, stored
 from knightfall.storage import history
 from knightfall.storage.checksums import seal_page, seal_posts, seal_thread
 from knightfall.storage.database import (
@@ -48,6 +47,7 @@ from knightfall.storage.database import (
 )
 from knightfall.storage.recounts import BlockRead, keep_blocks, kept_blocks
 from knightfall.storage.rows import POST, digest, moment, post_of, row_of, seconds, thread_row
+from knightfall.storage.texts import restored, stored
 
 VALIDATORS = ("etag", "last-modified")
 _LAST_COPY = "SELECT id, posts_sha256 FROM pages WHERE thread = ? AND number = ? ORDER BY id DESC LIMIT 1"
