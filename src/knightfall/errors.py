@@ -29,9 +29,10 @@ from __future__ import annotations
 
 
 class KnightfallError(Exception):
-    """Root of everything we raise on purpose."""
+    """Root of everything we raise on purpose. `secret`: its message says what is not for everybody."""
 
     exit_status = 1
+    secret = False
 
 
 class InputError(KnightfallError):
@@ -42,6 +43,8 @@ class InputError(KnightfallError):
 
 class SetupError(InputError):
     """A game file is wrong: the message names file, key, what was found and what was expected."""
+
+    secret = True
 
 
 class TimeError(InputError):
@@ -92,6 +95,7 @@ class SecretGuard(KnightfallError):
     """A text for everybody gives away what only some may know: nothing was printed."""
 
     exit_status = 5
+    secret = True
 
 
 class SiteRefused(KnightfallError):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from shlex import quote
 from zoneinfo import ZoneInfo
 
+from knightfall.audience import SECRET
 from knightfall.config.calendar import (
     closed_day,
     closed_days,
@@ -64,7 +65,7 @@ from knightfall.services.turns import Receipt, opening_ahead, receipt_of
 from knightfall.votes.config import DaySetup
 from knightfall.votes.questions import grouped
 from knightfall.votes.tally import UNDECIDED, Doubt
-from knightfall.votes.votecount import Votecount, clock_doubt
+from knightfall.votes.votecount import View, Votecount, clock_doubt, seen_by
 from knightfall.writeups.facts import full_time
 from knightfall.writeups.render import render
 from knightfall.writeups.vote_words import clock_sentence, second_count_lines, vote_excerpt
@@ -121,7 +122,7 @@ class DayClosing:
     request: ClosingRequest
     final: FinalCount
     text: str
-    narrow: NarrowEnd | None
+    narrow: NarrowEnd | None = field(metadata=SECRET)
     deciding: bool
     end: DayEnd
     evidence: str
@@ -135,6 +136,11 @@ class DayClosing:
     def count(self) -> Votecount:
         """The final count."""
         return self.final.count
+
+    @property
+    def seen(self) -> Votecount:
+        """The final count as everybody may see it."""
+        return seen_by(View.PUBLIC, self.final.count)
 
     @property
     def day(self) -> int:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
+from knightfall.audience import secret_where
 from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.journal import Entry, Journal, Published, standing
 from knightfall.models import PostMark
@@ -32,15 +33,17 @@ from knightfall.writeups.events import moderator_sheet, private_message, public_
 
 PRIVATE_FOLDER = "private"
 _UNSAFE = re.compile(r"[^\w.-]+")
+_NOT_PUBLIC = secret_where(lambda text: text.whose != PUBLIC)
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A finished text: `whose` is "public", a player's name or "moderator"."""
+    """A finished text: `whose` is "public", a player's name or "moderator"; only a public one is for
+    everybody, and so is whose it is."""
 
-    whose: str
-    kind: str
-    text: str
+    whose: str = field(metadata=_NOT_PUBLIC)
+    kind: str = field(metadata=_NOT_PUBLIC)
+    text: str = field(metadata=_NOT_PUBLIC)
 
     @property
     def folder(self) -> str:

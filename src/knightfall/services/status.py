@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from knightfall.audience import SECRET
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import (
     Closed,
@@ -53,7 +54,8 @@ class GameStatus:
     `windows` are what is open; `alive` and `dead` by the names of who holds the slots; `questions` what waits
     for the moderator's decision, `silent` who is due a prod, `posted` the last post of each kind that went
     out, `void` those of them whose entries were taken back since, `unsent` PMs by batch that were not sent,
-    `batch_words` what each batch holds; `next` the commands that come next, the first first.
+    `batch_words` what each batch holds; `next` the commands that come next, the first first: it tells who has
+    sent what, and who was told something.
     """
 
     at: datetime
@@ -65,12 +67,12 @@ class GameStatus:
     alive: tuple[str, ...] = ()
     dead: tuple[DeadSlot, ...] = ()
     questions: tuple[str, ...] = ()
-    silent: tuple[str, ...] = ()
+    silent: tuple[str, ...] = field(default=(), metadata=SECRET)
     posted: tuple[str, ...] = ()
     void: tuple[str, ...] = ()
-    unsent: Mapping[str, int] = field(default_factory=dict)
-    batch_words: Mapping[str, str] = field(default_factory=dict)
-    next: tuple[str, ...] = ()
+    unsent: Mapping[str, int] = field(default_factory=dict, metadata=SECRET)
+    batch_words: Mapping[str, str] = field(default_factory=dict, metadata=SECRET)
+    next: tuple[str, ...] = field(default=(), metadata=SECRET)
 
     def to_dict(self) -> dict[str, object]:
         """{title, game, open: [{window, title, until, stopped, missing}], alive, dead: [{name, how}],

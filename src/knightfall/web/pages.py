@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -11,15 +11,15 @@ from functools import cache, cached_property
 from pathlib import Path
 from secrets import token_hex
 from threading import RLock
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar, cast
 from urllib.parse import quote, unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from fastapi import Depends, Request
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from jinja2 import PackageLoader, StrictUndefined, pass_environment
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from knightfall.audience import SECRET, Audience, Secret
 from knightfall.config.setup import VOTES, Setup
 from knightfall.engine.journal import Journal, start_of
 from knightfall.engine.safe_text import safe
@@ -39,11 +39,13 @@ from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import RunningGame, setup_of, table_of
 from knightfall.services.resolve_night import has_nights
 from knightfall.services.session import GAME_FILE, Session, journal_of
+from knightfall.storage.drafts import PUBLIC, TextFile, text_files
 from knightfall.web.access import Access
 from knightfall.web.games import GameFolders, Stamp, database_files, stamp_of
 from knightfall.web.jobs import Job, Jobs
 from knightfall.web.live import Live
 from knightfall.web.page_words import page_words
+from knightfall.web.private_eyes import HIDDEN, WORDS, Eyes, Hidden, is_hidden, is_shown
 from knightfall.web.thread_watch import ThreadWatches, WatchedThreads
 from knightfall.web.uploads import by_own_names
 from knightfall.writeups.facts import from_now, full_time, local_time, short_time
@@ -58,7 +60,6 @@ KEPT = 200
 """So many notices of what was done are remembered."""
 PATIENCE = 1.0
 """Seconds that a page waits for long work before it shows how far it has come."""
-HIDDEN = "hidden by private eyes"
 
 STATUS: tuple[tuple[type[KnightfallError], int, str], ...] = (
     (InputError, 400, "That cannot be done"),
@@ -72,21 +73,26 @@ STATUS: tuple[tuple[type[KnightfallError], int, str], ...] = (
 """Each kind of error → the status of its page, and its heading."""
 
 
+Said: TypeAlias = str | Secret[str]
+"""A sentence on what was done, or one that is not for everybody."""
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
     """What was done: a sentence, more of them, the entry by which it is taken back (0: it is not), and the
-    texts that it led to, as address and label."""
+    texts that it led to, as address and label; `secret_texts` are those for one reader."""
 
-    said: str
-    more: tuple[str, ...] = ()
+    said: Said
+    more: tuple[Said, ...] = ()
     entry: int = 0
     texts: tuple[tuple[str, str], ...] = ()
+    secret_texts: tuple[tuple[str, str], ...] = field(default=(), metadata=SECRET)
 
 
 @dataclass(slots=True)
 class Web:
-    """All that the pages of a run share. `random` gives so many random bytes; `private_eyes`: None leaves
-    each page its own way to hide secrets."""
+    """All that the pages of a run share. `random` gives so many random bytes; `private_eyes`: every page of
+    every game leaves out what is not for everybody."""
 
     access: Access
     games: GameFolders
@@ -97,7 +103,7 @@ class Web:
 
     jobs: Jobs = field(default_factory=Jobs)
     live: Live = field(default_factory=Live)
-    private_eyes: bool | None = None
+    private_eyes: bool = False
     notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
     kept: OrderedDict[str, Any] = field(default_factory=OrderedDict)
     """What a page shows before it is confirmed: a game that may be begun, a day that may be closed."""
@@ -138,23 +144,38 @@ def web_of(request: Request) -> Web:
 
 
 @cache
-def templates() -> Environment:
-    """The templates of the pages, in which every value is escaped."""
-    found = Environment(
+def templates(private: bool = False) -> Eyes:
+    """The templates of the pages, in which every value is escaped; `private`: as private eyes see them."""
+    found = Eyes(
         loader=PackageLoader("knightfall.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {"spoken": spoken, "path": _path, "plural": plural, "post_words": post_words}
+    found.private = private
+    found.filters |= {"spoken": _spoken, "path": _path, "plural": plural, "post_words": post_words}
+    found.filters |= {"names": names}
     found.globals |= {"from_now": from_now, "full_time": full_time, "time_left": time_left}
+    found.tests |= {"hidden": is_hidden, "shown": is_shown}
     return found
 
 
 def plural(number: int, one: str, many: str = "") -> str:
     """“1 vote”, “2 votes”."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
+def names(found: Iterable[object]) -> str:
+    """“Ada, Boro”; where it is hidden who they are, that it is."""
+    return HIDDEN if is_hidden(found) else spoken(", ".join(map(str, found)))
+
+
+@pass_environment
+def _spoken(eyes: Eyes, text: object) -> str:
+    """A text of others in a template, as those eyes see it."""
+    seen = eyes.seen(text)
+    return HIDDEN if is_hidden(seen) else spoken(seen)
 
 
 def _path(value: object) -> str:
@@ -207,26 +228,31 @@ class Moment:
 class Page:
     """The page that is being asked for, of no game."""
 
-    hides = False
-    """Whether private eyes are on here unless the moderator says otherwise."""
-
     def __init__(self, request: Request, web: Annotated[Web, Depends(web_of)]) -> None:
         self.request = request
         self.web = web
 
     @property
-    def eyes(self) -> bool:
-        """Whether secrets are hidden on this page."""
-        chosen = self.web.private_eyes
-        return self.hides if chosen is None else chosen
+    def reader(self) -> Audience:
+        """For whom pages are shown: the moderator alone, or whoever else looks at the screen."""
+        return Audience.EVERYBODY if self.web.private_eyes else Audience.MODERATOR
+
+    def secretly(self, ask: Callable[[], T], instead: T | Hidden = HIDDEN) -> T:
+        """What is for the moderator alone; while private eyes are on it is not even asked for."""
+        found: Any = instead if self.web.private_eyes else ask()
+        return cast("T", found)
+
+    def for_the_moderator(self) -> None:
+        """Raises InputError while private eyes are on: all of what is asked for is secret."""
+        if self.web.private_eyes:
+            raise InputError(f"What you asked for is {WORDS}. Switch them off to see it.")
 
     def facts(self) -> dict[str, Any]:
         """What every template reads."""
         done = self.request.query_params.get("done", "")
         return {
             "page": self,
-            "eyes": self.eyes,
-            "eyes_chosen": self.web.private_eyes,
+            "eyes": self.web.private_eyes,
             "form_token": self.web.access.form_token,
             "notice": self.web.notices.get(done),
             "now": self.web.clock.now(),
@@ -238,7 +264,9 @@ class Page:
 
     def show(self, template: str, status: int = 200, **facts: object) -> HTMLResponse:
         """The page by its template."""
-        text = templates().get_template(f"{template}.html").render({**self.facts(), **facts})
+        eyes = templates(self.web.private_eyes)
+        seen = {name: eyes.seen(value) for name, value in facts.items()}
+        text = eyes.get_template(f"{template}.html").render({**self.facts(), **seen})
         return HTMLResponse(text, status)
 
     def go(self, to: str) -> Response:
@@ -246,32 +274,45 @@ class Page:
         return RedirectResponse(to, 303)
 
     def done(
-        self, to: str, said: str, *more: str, entry: int = 0, texts: Sequence[tuple[str, str]] = ()
+        self,
+        to: str,
+        said: Said,
+        *more: Said,
+        entry: int = 0,
+        texts: Sequence[tuple[str, str]] = (),
+        secret_texts: Sequence[tuple[str, str]] = (),
     ) -> Response:
         """Go on to a page that tells what was done."""
-        name = self.web.notice(Notice(said, tuple(one for one in more if one), entry, tuple(texts)))
+        told = tuple(one for one in more if one)
+        name = self.web.notice(Notice(said, told, entry, tuple(texts), tuple(secret_texts)))
         path, _, mark = to.partition("#")
         return RedirectResponse(
             f"{path}{'&' if '?' in path else '?'}done={name}{f'#{mark}' if mark else ''}", 303
         )
 
     def failed(
-        self, error: KnightfallError, back: str = "", ways: tuple[tuple[str, str], ...] = ()
+        self,
+        error: KnightfallError,
+        back: str = "",
+        ways: tuple[tuple[str, str], ...] = (),
+        secret: bool = False,
     ) -> HTMLResponse:
         """An error as a page, with the ways out that its message names, and `ways` besides; `back`: where it
-        came from."""
+        came from; `secret`: it came of what is not for everybody, as its own kind may say."""
         status, heading = next((number, head) for kind, number, head in STATUS if isinstance(error, kind))
         return self.show(
             "error",
             status,
             heading=heading,
-            message=self.told(error),
+            message=Secret(self.told(error)) if secret or error.secret else self.told(error),
             ways=tuple(dict.fromkeys((*self.ways(str(error)), *ways))),
             back=back or self.back,
         )
 
     def told(self, message: object) -> str:
         """What a service says, in the words of the page: it names no command."""
+        if is_hidden(message):
+            return HIDDEN
         return spoken(page_words(by_own_names(str(message)), self.part).text)
 
     def ways(self, message: str) -> tuple[tuple[str, str], ...]:
@@ -292,10 +333,16 @@ class Page:
         return came.path if came.netloc == self.request.headers.get("host") and came.path else "/"
 
     def follow(
-        self, title: str, back: str, session: Session, work: Callable[[Session, Job], str]
+        self,
+        title: str,
+        back: str,
+        session: Session,
+        work: Callable[[Session, Job], str],
+        secret: bool = False,
     ) -> Response:
-        """Do long work: on to where it leads if that is soon, else to the page of its progress."""
-        job = self.web.jobs.start(title, back, session, work, PATIENCE)
+        """Do long work: on to where it leads if that is soon, else to the page of its progress. `secret`: what
+        it reads is not for everybody."""
+        job = self.web.jobs.start(title, back, session, work, PATIENCE, secret)
         if job.ended.is_set() and job.error is None:
             return RedirectResponse(job.then, 303)
         return RedirectResponse(f"/jobs/{job.id}", 303)
@@ -378,12 +425,6 @@ class GamePage(Page):
         """An instant on the game's clock."""
         return local_time(at, self.zone)
 
-    def secret(self, text: object) -> str | Markup:
-        """A text that private eyes do not see: while they are on, it is not in the page at all."""
-        if self.eyes:
-            return Markup('<span class="hidden-secret">') + HIDDEN + Markup("</span>")
-        return spoken(text)
-
     @cached_property
     def links(self) -> tuple[tuple[str, str], ...]:
         """The pages of the game, as address and label."""
@@ -414,14 +455,18 @@ class GamePage(Page):
 
     def facts(self) -> dict[str, Any]:
         known = self.journal[-1].number if self.journal else 0
-        return {**super().facts(), "game": self, "root": self.root, "known": known, "secret": self.secret}
+        return {**super().facts(), "game": self, "root": self.root, "known": known}
 
     def failed(
-        self, error: KnightfallError, back: str = "", ways: tuple[tuple[str, str], ...] = ()
+        self,
+        error: KnightfallError,
+        back: str = "",
+        ways: tuple[tuple[str, str], ...] = (),
+        secret: bool = False,
     ) -> HTMLResponse:
         try:
             _ = self.links
-            return super().failed(error, back, ways)
+            return super().failed(error, back, ways, secret)
         except KnightfallError as deeper:
             # The game itself cannot be read: a page without it, from which its file can be mended.
             return Page(self.request, self.web).failed(deeper, "/", ((f"{self.root}/file", "The game file"),))
@@ -467,13 +512,23 @@ class GamePage(Page):
             yield
 
     def done(
-        self, to: str, said: str, *more: str, entry: int = 0, texts: Sequence[tuple[str, str]] = ()
+        self,
+        to: str,
+        said: Said,
+        *more: Said,
+        entry: int = 0,
+        texts: Sequence[tuple[str, str]] = (),
+        secret_texts: Sequence[tuple[str, str]] = (),
     ) -> Response:
-        return super().done(to, said, *more, *map(self.told, self.meanwhile), entry=entry, texts=texts)
+        meanwhile = (Secret(self.told(line)) for line in self.meanwhile)
+        return super().done(to, said, *more, *meanwhile, entry=entry, texts=texts, secret_texts=secret_texts)
 
     def text_link(self, file: str) -> str:
-        """The address of a text of the game's folder, such as “public/rules.txt”."""
-        return f"{self.root}/texts/{quote(file)}"
+        """The address of a text of the game's folder, such as “public/rules.txt”: of one for everybody by
+        what everybody may know of it."""
+        half, _, name = file.partition("/")
+        found = text_file(self.session.folder, half, name) if half == PUBLIC else None
+        return f"{self.root}/texts/{half}/{quote(found.label if found else name)}"
 
 
 def page_at(path: str, request: Request, web: Web) -> Page:
@@ -488,13 +543,12 @@ ThePage = Annotated[Page, Depends(Page)]
 TheGame = Annotated[GamePage, Depends(GamePage)]
 
 
-class HiddenGamePage(GamePage):
-    """A page of a game on which private eyes are on unless the moderator opens them."""
-
-    hides = True
-
-
-TheHiddenGame = Annotated[HiddenGamePage, Depends(HiddenGamePage)]
+def text_file(folder: Path, half: str, name: str) -> TextFile | None:
+    """A text of the game's folder by the name of its file, or by its label."""
+    found = text_files(folder, half)
+    return next((one for one in found if one.name == name), None) or next(
+        (one for one in found if one.label == name), None
+    )
 
 
 def file_of(folder: Path, half: str, name: str) -> Path | None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import unified_diff
-from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Form
 from starlette.responses import HTMLResponse, Response
 
+from knightfall.audience import Secret, secret_where
 from knightfall.errors import SecretGuard
 from knightfall.markup.dialects import dialect_names
 from knightfall.services.post_preview import preview_html
@@ -18,8 +17,8 @@ from knightfall.services.posts import KINDS, PostDraft, PostRequest, draft_post,
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.session import Session
 from knightfall.services.status import status
-from knightfall.storage.drafts import write_draft
-from knightfall.web.pages import GamePage, TheGame, TheHiddenGame, file_of
+from knightfall.storage.drafts import PUBLIC, TextFile, text_files, write_draft
+from knightfall.web.pages import GamePage, TheGame, file_of
 from knightfall.writeups.journal import post_words
 
 router = APIRouter(prefix="/games/{name}")
@@ -50,8 +49,17 @@ class PostRow:
     void: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class TextList:
+    """The texts of a half of the folder. Those for one reader tell by their number alone who sent or was told
+    something."""
+
+    half: str
+    files: tuple[TextFile, ...] = field(metadata=secret_where(lambda one: one.half != PUBLIC))
+
+
 @router.get("/posts")
-def posts_page(game: TheHiddenGame) -> HTMLResponse:
+def posts_page(game: TheGame) -> HTMLResponse:
     """All kinds of posts in the order of a game, and the texts of its folder."""
     found = game.asked("status", status)
     rows = [
@@ -63,21 +71,14 @@ def posts_page(game: TheHiddenGame) -> HTMLResponse:
         )
         for kind in KINDS
     ]
-    files = {half: list(_texts(game, half)) for half in ("public", "private")}
-    return game.show("posts", rows=rows, found=found, files=files)
+    lists = [TextList(half, text_files(game.session.folder, half)) for half in ("public", "private")]
+    return game.show("posts", rows=rows, found=found, lists=lists)
 
 
 def _is_of(posted: str, kind: str) -> bool:
     """Whether “votecount-1 3” is of a kind."""
     name = posted.rpartition(" ")[0]
     return name == kind or (name.startswith(f"{kind}-") and name[len(kind) + 1 :].isdigit())
-
-
-def _texts(game: GamePage, half: str) -> Iterator[Path]:
-    """The texts of a half of the folder, the newest first."""
-    place = game.session.folder / half
-    files = [one for one in place.glob("*.txt") if not one.name.startswith(".")] if place.is_dir() else []
-    yield from sorted(files, key=lambda one: (one.stat().st_mtime_ns, one.name), reverse=True)
 
 
 def _request(game: GamePage, kind: str, dialect: str, allow: str) -> PostRequest:
@@ -93,14 +94,14 @@ def _flavour_file(kind: str) -> str:
 
 
 @router.get("/posts/{kind}")
-def post_page(game: TheHiddenGame, kind: str, dialect: str = "") -> HTMLResponse:
+def post_page(game: TheGame, kind: str, dialect: str = "") -> HTMLResponse:
     """A post as it reads now; nothing is kept."""
     request = _request(game, kind, dialect, "")
-    leak, draft = "", None
+    leak, draft = None, None
     try:
         draft = draft_post(request, game.session)
     except SecretGuard as error:
-        leak = str(error)
+        leak = Secret(str(error))
     flavour = request.flavour.read_text(encoding="utf-8").rstrip("\n") if request.flavour else ""
     return game.show(
         "post",
