@@ -73,12 +73,13 @@ class Secret(Generic[T]):
 
 def is_secret(owner: object, name: str) -> bool:
     """Whether that field or property of a value is not for everybody."""
-    rule = _rules(type(owner)).get(name)
+    kind: Any = type(owner)
+    rule = _rules(kind).get(name)
     return rule is not None and rule(owner)
 
 
 @cache
-def _rules(kind: type) -> Mapping[str, Rule]:
+def _rules(kind: Any) -> Mapping[str, Rule]:
     """Name → rule, of the fields and properties of a class that say for whom they are."""
     found: dict[str, Rule] = {}
     for base in reversed(kind.__mro__):

@@ -16,8 +16,8 @@ from knightfall.errors import InputError
 
 PUBLIC = "public"
 _OF_AN_ENTRY = re.compile(r"(\d{3,})-(?:(\d{2,})-)?(.+)")
-"""How the name of a text begins that an entry led to: the entry's number, and its place among all of its texts,
-PMs included."""
+"""How the name of a text begins that an entry led to: the entry's number, and its place among all texts of
+that entry, PMs included."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,8 @@ router = APIRouter(prefix="/api/v1", tags=["read-only"])
 
 
 def not_on_a_screen(page: ThePage) -> None:
-    """Raises InputError for a browser while private eyes are on: what programs read is of the moderator. A bot
-    with a token shows it to nobody here."""
+    """Raises InputError for a browser while private eyes are on: what programs read is for the moderator. A
+    bot with a token shows it to nobody here."""
     if "authorization" not in page.request.headers:
         page.for_the_moderator()
 

@@ -311,8 +311,8 @@ class Page:
 
     def told(self, message: object) -> str:
         """What a service says, in the words of the page: it names no command."""
-        if is_hidden(message):
-            return HIDDEN
+        if isinstance(message, Hidden):
+            return message
         return spoken(page_words(by_own_names(str(message)), self.part).text)
 
     def ways(self, message: str) -> tuple[tuple[str, str], ...]:
@@ -340,8 +340,8 @@ class Page:
         work: Callable[[Session, Job], str],
         secret: bool = False,
     ) -> Response:
-        """Do long work: on to where it leads if that is soon, else to the page of its progress. `secret`: what
-        it reads is not for everybody."""
+        """Do long work: on to where it leads if that is soon, else to the page of its progress. `secret`:
+        what it reads is not for everybody."""
         job = self.web.jobs.start(title, back, session, work, PATIENCE, secret)
         if job.ended.is_set() and job.error is None:
             return RedirectResponse(job.then, 303)
