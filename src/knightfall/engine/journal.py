@@ -14,14 +14,28 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
+from enum import Enum
 from itertools import takewhile
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from knightfall.engine.game import Event, Game, Message, Refusal, Step, Window
 from knightfall.engine.rng import ManualRng, Rng
 from knightfall.errors import StateDamaged
 from knightfall.models import PostMark
 from knightfall.sentence import SlotId
+
+
+class Ground(Enum):
+    """What an entry has to do with how things stand when it is written, which each kind of entry says itself:
+    somebody else may have written since it was prepared."""
+
+    RESTS = "rests"
+    """It follows from how things stood, and they stand otherwise behind it: a closing, a deadline."""
+    SAYS = "says"
+    """It says what somebody sent or decided, which is so whatever came before; what comes behind it may stand
+    otherwise: a message, an alias, an undo."""
+    ASIDE = "aside"
+    """It notes something beside the game, and changes nothing on which another entry rests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +46,7 @@ class Started:
     games begun before this could be said; "ask": it waits for the moderator.
     """
 
+    ground: ClassVar[Ground] = Ground.RESTS
     game: str
     slots: tuple[SlotId, ...]
     options: Mapping[str, object] = field(default_factory=dict)
@@ -44,6 +59,7 @@ class Submitted:
     """A message of a slot (None: of the moderator), as raw text with its post; `sent` is when, where that is
     not when it was entered."""
 
+    ground: ClassVar[Ground] = Ground.SAYS
     slot: SlotId | None
     text: str
     post: str | None = None
@@ -57,6 +73,7 @@ class Closed:
     where it was entered later.
     """
 
+    ground: ClassVar[Ground] = Ground.RESTS
     window: str
     outcome: str | None = None
     evidence: str | None = None
@@ -70,6 +87,7 @@ class Opened:
     it ends at `until` (None: as the moderator says). `ahead`: the next entry opens it, and is told with this
     deadline; who takes that entry back takes this one back, too."""
 
+    ground: ClassVar[Ground] = Ground.RESTS
     window: str
     post: str | None = None
     until: datetime | None = None
@@ -82,6 +100,7 @@ class Opened:
 class Locked:
     """The thread was locked: no post after this one counts for the phase."""
 
+    ground: ClassVar[Ground] = Ground.RESTS
     window: str
     post: str
     mark: PostMark | None = None
@@ -91,6 +110,7 @@ class Locked:
 class Extended:
     """A window stays open until then."""
 
+    ground: ClassVar[Ground] = Ground.RESTS
     window: str
     until: datetime
 
@@ -99,6 +119,7 @@ class Extended:
 class Stopped:
     """A window's clock stands still until it is extended or closed."""
 
+    ground: ClassVar[Ground] = Ground.RESTS
     window: str
     why: str
 
@@ -107,6 +128,7 @@ class Stopped:
 class Replaced:
     """Somebody else holds the slot from this post on."""
 
+    ground: ClassVar[Ground] = Ground.RESTS
     slot: SlotId
     name: str
     post: str | None = None
@@ -118,6 +140,7 @@ class Replaced:
 class Removed:
     """The moderator took a slot out, from that post on: `how` is the game's word for it."""
 
+    ground: ClassVar[Ground] = Ground.RESTS
     slot: SlotId
     how: str = "modkill"
     post: str | None = None
@@ -129,6 +152,7 @@ class Removed:
 class Revived:
     """A slot lives again, from that post on, against whatever was said before."""
 
+    ground: ClassVar[Ground] = Ground.RESTS
     slot: SlotId
     post: str | None = None
     why: str = ""
@@ -139,6 +163,7 @@ class Revived:
 class Prodded:
     """A slot was asked to post again."""
 
+    ground: ClassVar[Ground] = Ground.ASIDE
     slot: SlotId
 
 
@@ -146,6 +171,7 @@ class Prodded:
 class Away:
     """A slot said that it will be away: first and last day as ISO dates, in the game's zone."""
 
+    ground: ClassVar[Ground] = Ground.ASIDE
     slot: SlotId
     first: str
     last: str
@@ -155,6 +181,7 @@ class Away:
 class Delivered:
     """How far a private text for a slot has come: `copied`, `sent` or `confirmed`. `kind` as in `role-1`."""
 
+    ground: ClassVar[Ground] = Ground.ASIDE
     kind: str
     slot: SlotId
     state: str
@@ -165,6 +192,7 @@ class Delivered:
 class Aliased:
     """The slot may also be called so."""
 
+    ground: ClassVar[Ground] = Ground.SAYS
     slot: SlotId
     alias: str
     why: str = ""
@@ -177,6 +205,7 @@ class Fixed:
     `reads` is "vote NAME", "no elimination", "unvote", "count" (what it says counts) or "ignore".
     """
 
+    ground: ClassVar[Ground] = Ground.SAYS
     post: str
     reads: str
     why: str
@@ -187,6 +216,7 @@ class Fixed:
 class Ruled:
     """A question of the rules and the moderator's answer."""
 
+    ground: ClassVar[Ground] = Ground.ASIDE
     question: str
     answer: str
     why: str
@@ -196,6 +226,7 @@ class Ruled:
 class Drawn:
     """A value from the moderator's own dice, used for the next draw of this label."""
 
+    ground: ClassVar[Ground] = Ground.SAYS
     label: str
     value: object
 
@@ -204,6 +235,7 @@ class Drawn:
 class Published:
     """A text that went out: it is never changed silently. `upto` is the last post that it counts."""
 
+    ground: ClassVar[Ground] = Ground.ASIDE
     kind: str
     number: int
     sha256: str
@@ -216,6 +248,7 @@ class Published:
 class Undone:
     """Entry number `entry` does not count (any more)."""
 
+    ground: ClassVar[Ground] = Ground.SAYS
     entry: int
     why: str
 
@@ -266,6 +299,14 @@ KINDS: Mapping[str, type[Entry]] = {
         Undone,
     )
 }
+
+
+def bears_on(earlier: Entry, later: Entry) -> bool:
+    """Whether `later`, which was prepared when `earlier` was not written yet, may be wrong behind it: by their
+    kinds alone. Two posts of one kind would have the same number."""
+    if isinstance(later, Published):
+        return isinstance(earlier, Published) and earlier.kind == later.kind
+    return later.ground is Ground.RESTS and earlier.ground is not Ground.ASIDE
 
 
 _FIELDS = {kind: tuple(part.name for part in fields(kind)) for kind in KINDS.values()}
@@ -356,7 +397,18 @@ def record_after(last: Record | None, entry: Entry, at: datetime, author: str) -
 
 
 def verify(journal: Journal, behind: Record | None = None) -> None:
-    """Raises StateDamaged at the first record that is not as it was written; `behind`: what they follow."""
+    """Check the chain; `behind` is the record that these follow (None: they are the whole journal).
+
+    Raises StateDamaged at the first record that is not as it was written: its number is not the next one, it
+    does not name the hash of the record before it, or its own hash is not that of its content. So a record
+    that was cut out, exchanged with another, moved, doubled or changed is found, with whatever hash it has
+    been given since, as long as one record behind it is as it was.
+
+    What the chain alone cannot tell is a journal whose whole end, from some record to the very last, was
+    computed anew, or cut off. The database knows its last record (`storage.ledger`), and so does each copy;
+    and `services.verify` makes every post that went out again: a journal that leads elsewhere gives other
+    texts than those that were posted.
+    """
     before, first = (behind.digest, behind.number + 1) if behind else (START, 1)
     for number, record in enumerate(journal, start=first):
         digest = _digest(record.number, record.at, record.author, record.entry, record.before)
