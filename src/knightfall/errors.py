@@ -30,9 +30,10 @@ from __future__ import annotations
 
 
 class KnightfallError(Exception):
-    """Root of everything we raise on purpose."""
+    """Root of everything we raise on purpose. `secret`: its message says what is not for everybody."""
 
     exit_status = 1
+    secret = False
 
     @property
     def message(self) -> str:
@@ -48,6 +49,8 @@ class InputError(KnightfallError):
 
 class SetupError(InputError):
     """A game file is wrong: the message names file, key, what was found and what was expected."""
+
+    secret = True
 
 
 class TimeError(InputError):
@@ -98,6 +101,7 @@ class SecretGuard(KnightfallError):
     """A text for everybody gives away what only some may know: nothing was printed."""
 
     exit_status = 5
+    secret = True
 
 
 class SiteRefused(KnightfallError):

@@ -27,7 +27,7 @@ from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
 from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.guard import GameSecrets, hidden_at, passed, released
-from knightfall.services.publish import guarded, texts_of
+from knightfall.services.publish import guarded, note_posted, texts_of
 from knightfall.services.session import Session, game_database, journal_of
 from knightfall.storage.database import THREADS, insert
 from knightfall.storage.store import Store
@@ -321,3 +321,20 @@ def test_the_look_takes_as_long_as_the_text_is(harbour: Harbour) -> None:
         assert passed(text, hidden) == ()
 
     assert growth(looked, 5) < LINEAR
+
+
+def test_what_was_posted_is_no_secret_any_more_though_a_pm_says_it_too(harbour: Harbour) -> None:
+    said = "The lamp on the northern pier stays dark until Friday."
+    (harbour.folder / "private" / "note-Ada.txt").write_text(f"Ada, {said}", encoding="utf-8")
+    assert "words of a PM" in harbour.refused(said)
+    # The journal alone knows that it went out: there is no file of it in public/.
+    note_posted("mod-note", said, 0, journal_of(harbour.session), harbour.session)
+    assert not [file for file in (harbour.folder / "public").iterdir() if said in file.read_text("utf-8")]
+    assert released(said, harbour.session) == said
+
+
+def test_what_lies_ready_in_public_is_no_secret_any_more(harbour: Harbour) -> None:
+    said = "The lamp on the northern pier stays dark until Friday."
+    (harbour.folder / "private" / "note-Ada.txt").write_text(f"Ada, {said}", encoding="utf-8")
+    (harbour.folder / "public" / "note.txt").write_text(said, encoding="utf-8")
+    assert released(said, harbour.session) == said

@@ -12,9 +12,11 @@ from knightfall.engine.game import Game, Message, Step, Window
 from knightfall.engine.journal import (
     Aliased,
     Closed,
+    Drawn,
     Entry,
     Extended,
     Journal,
+    Opened,
     Published,
     Removed,
     Replay,
@@ -36,6 +38,7 @@ from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import StateDamaged
 from knightfall.games import GAMES
 from knightfall.games.knight_errant import KNIGHT_ERRANT, State
+from knightfall.games.knights_duty import KNIGHTS_DUTY
 from knightfall.sentence import SlotId
 from salt_harbour import NAMES
 
@@ -218,3 +221,52 @@ def test_what_two_journals_begin_with_is_played_once(monkeypatch: pytest.MonkeyP
     at = whole[-1].at
     replay(append(stands, Submitted(None, "hello"), at, "Wren"), game, lambda: SeededRng(b"draw"), known)
     assert [message.text for message in played] == ["hello"]
+
+
+PLANS = (Submitted(NAMES[0], "BOW @ Boro / PASS"), Submitted(NAMES[1], "SHIELD / PASS"))
+
+
+def duel(*entries: Entry) -> Replay[Any]:
+    """Two knights of Knight's Duty, one of whom has a bow, and what comes then."""
+    armed = (Submitted(NAMES[0], "START A3\nWEAPON BOW"), Closed("setup"))
+    journal = chain(Started("knights_duty", NAMES[:2]), *armed, *entries)
+    return replay(journal, KNIGHTS_DUTY, lambda: SeededRng(b"table"))
+
+
+def by_hand(found: Replay[Any]) -> list[tuple[int, tuple[tuple[str, object], ...]]]:
+    return [(one.number, one.by_hand) for one in found.taken if one.by_hand]
+
+
+CARD = Drawn("kd.card:R1:Ada->Boro", "Shield")
+
+
+def test_a_card_drawn_by_hand_waits_for_the_closing_that_is_taken() -> None:
+    used = ((CARD.label, CARD.value),)
+    assert by_hand(duel(*PLANS, CARD, Closed("turn"))) == [(7, used)]
+    # A closing that is refused draws nothing: the card is still for the one that follows.
+    found = duel(*PLANS, CARD, Closed("no such window"), Closed("turn"))
+    assert [len(one.refused) for one in found.taken[-2:]] == [1, 0]
+    assert by_hand(found) == [(8, used)]
+
+
+def test_a_card_drawn_by_hand_waits_for_no_later_closing() -> None:
+    found = duel(CARD, Closed("turn"), *PLANS, Closed("turn"))
+    assert by_hand(found) == []
+    assert not found.pending.held
+
+
+AHEAD = Opened("day-2", until=DAWN + timedelta(days=2), ahead=True)
+
+
+def test_a_deadline_said_ahead_is_taken_back_with_the_entry_that_it_is_for() -> None:
+    told = (START, AHEAD, Closed("day", "no elimination"))
+    assert undone_numbers(chain(*told, Undone(3, "too early"))) == {2, 3}
+    assert undone_numbers(chain(*told, Undone(2, "another one"))) == {2}
+    assert undone_numbers(chain(*told, Undone(1, "another game"))) == {1}
+    # The undo taken back, both stand again.
+    assert undone_numbers(chain(*told, Undone(3, "too early"), Undone(4, "no"))) == {4}
+
+
+def test_a_deadline_that_was_said_afterwards_stands_by_itself() -> None:
+    told = (START, Opened("day-2", until=DAWN + timedelta(days=2)), Closed("day", "no elimination"))
+    assert undone_numbers(chain(*told, Undone(3, "too early"))) == {3}

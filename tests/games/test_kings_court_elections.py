@@ -57,6 +57,14 @@ def test_who_has_no_vote_pays_a_garnet_and_is_told_alone() -> None:
     assert [len(table.told(slot, Fined)) for slot in (BORO, LUMEN, ADA)] == [1, 1, 0]
 
 
+@pytest.mark.parametrize(("outside", "paid"), [((ADA,), 0), ((ADA, LUMEN), 1)], ids=["one", "two"])
+def test_who_has_nobody_to_vote_for_pays_nothing(outside: tuple[SlotId, ...], paid: int) -> None:
+    table = Table(seated(*(slot for slot in COURT if slot not in outside)))
+    table.close("vote")
+    assert [len(table.told(slot, Fined)) for slot in outside] == [paid] * len(outside)
+    assert all(post.poll.missed == 0 for post in table.posted(RoundResult))
+
+
 def test_a_balance_goes_below_zero_by_option_alone() -> None:
     table = Table(seated(garnet_floor="none", garnets=dict.fromkeys(COURT, 0)))
     table.vote(Boro="Ada")

@@ -416,3 +416,12 @@ def test_a_reset_takes_the_votes_in_the_order_of_the_voters() -> None:
     lines = "\n".join(f"{n} {who}: vote {names[n - 3]}" for n, who in enumerate(names, 2))
     moves = count(f"{lines}\n9 Ada: vote Elm", " ".join(names), day=Day(resets=(8,))).history
     assert [move.vote.voter.name for move in moves if not move.joined] == names
+
+
+def test_an_unvote_without_a_vote_uses_up_none_of_a_voters_changes() -> None:
+    rule = Rule(max_changes=1)
+    lines = "2 Ada: unvote\n3 Ada: vote Boro\n4 Ada: vote Elm"
+    assert wagons(count(lines, PLAYERS, rule)) == {"Elm": "Ada"}
+    # One that takes a vote back uses it up: the next vote stands, and is the last.
+    lines = "2 Ada: vote Boro\n3 Ada: unvote\n4 Ada: vote Elm\n5 Ada: vote Dusk\n6 Ada: unvote"
+    assert wagons(count(lines, PLAYERS, rule)) == {"Elm": "Ada"}

@@ -86,9 +86,10 @@ class FormHand(Hand):
     seen: list[str] = field(default_factory=list)
 
     def go(self, path: str) -> None:
-        self._took(self.client.get(path))
+        self.took(self.client.get(path))
 
-    def _took(self, answer: Any) -> None:
+    def took(self, answer: Any) -> None:
+        """Look at what was answered."""
         # Long work shows how far it has come; a browser loads that page again.
         for _ in range(1000):
             if 'http-equiv="refresh"' not in answer.text:
@@ -166,7 +167,7 @@ class FormHand(Hand):
             sent[pressed.get("name")] = [pressed.get("value", "")]
         address = urljoin(self.at, form.get("action"))
         if form.get("method") == "post":
-            self._took(
+            self.took(
                 self.client.post(
                     address,
                     data=sent,
@@ -175,7 +176,7 @@ class FormHand(Hand):
                 )
             )
         else:
-            self._took(self.client.get(address, params=sent))
+            self.took(self.client.get(address, params=sent))
 
     def _labelled(self, place: Any, label: str) -> Any:
         for one in place.iter("label"):

@@ -400,6 +400,8 @@ def test_private_eyes_see_no_hidden_weight(tmp_path: Path, monkeypatch: pytest.M
         file.write_text(text.replace('name = "Ada"', 'name = "Ada"\nweight = 2'), encoding="utf-8")
         hand = form_hand(served(tmp_path))
         hand.go("/games/harbour/votes")
+        hand.press("Private eyes: off")
+        hand.go("/games/harbour/votes")
         hand.press("Read the thread")
         assert "1/3" in hand.text
         assert "2/3" not in hand.text
@@ -572,8 +574,8 @@ def test_private_eyes_see_neither_who_may_act_nor_what_they_can_do(tmp_path: Pat
     form = tmp_path / "form.csv"
     form.write_text("Player,Action\nBoro,VOTE: the loud one\n", encoding="utf-8")
     hand.press("Read the table", {"answers to a form": form})
-    hand.press("Take in 1 message")
-    assert "1 message recorded" in hand.text
+    hand.press("Take in what was read")
+    assert "What was read is recorded" in hand.text
     assert "the loud one" not in hand.text
 
 

@@ -73,12 +73,12 @@ def test_private_eyes_see_neither_members_nor_orders_and_no_post_tells_the_threa
         hand.go("/games/harbour/posts/rules")
         hand.press("Put them before it", {"In BBCode; read for secrets first": f"See {room}"})
         assert "This would give a secret away" in hand.text
-        assert "links to a private thread" not in hand.text  # hidden: private eyes are on for posts
-        hand.press("Private eyes: on")
-        hand.go("/games/harbour/posts/rules")
         assert "links to a private thread" in hand.text
         assert "I posted it" not in hand.text
         hand.press("Private eyes: off")
+        hand.go("/games/harbour/posts/rules")
+        assert "This would give a secret away" in hand.text
+        assert room not in hand.body
         mod.turns_to(mod.clock.now() + timedelta(hours=1))
         mod.board.post(ROOM, goons[0], f"kill {plain}")
         hand.go("/games/harbour/messages")

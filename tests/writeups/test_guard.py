@@ -81,3 +81,23 @@ def test_the_deadline_that_a_post_and_a_pm_tell_is_no_secret() -> None:
     tie = "Who joins? I will post the result on Thu 19 Nov 13:02 UTC (in 22 h 30 min), whatever you send."
     assert leaks("Next deadline: Fri 20 Nov 13:02 UTC (in 22 h 30 min). Good luck.", (), [tie]) == ()
     assert leaks("Somebody wrote: you have no vote in for round 1.", (), [pm]) != ()
+
+
+NAMED = ("Ada", "Boro", "Elm", "Fen")
+
+
+@pytest.mark.parametrize(
+    ("row", "leaks_out"),
+    [
+        ("Ada 3 Boro 2 Elm Fen", False),
+        ("Ada 3 Boro 2 votes for", False),
+        ("Ada 3 Boro votes for nobody", True),
+        ("Ada waits behind the old harbour", True),
+    ],
+    ids=["names and numbers", "two other words", "three other words", "five other words"],
+)
+def test_a_row_of_names_with_two_other_words_is_a_list_and_with_three_it_is_not(
+    row: str, leaks_out: bool
+) -> None:
+    assert len(row.split()) == RUN
+    assert bool(leaks(f"Now: {row}", (), [f"You are told: {row}"], names=NAMED)) is leaks_out

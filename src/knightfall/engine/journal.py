@@ -14,14 +14,28 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
+from enum import Enum
 from itertools import takewhile
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from knightfall.engine.game import Event, Game, Message, Refusal, Spec, Step, Window
 from knightfall.engine.rng import ManualRng, Rng
 from knightfall.errors import StateDamaged
 from knightfall.models import PostMark
 from knightfall.sentence import SlotId
+
+
+class Ground(Enum):
+    """What an entry has to do with how things stand when it is written, which each kind of entry says itself:
+    somebody else may have written since it was prepared."""
+
+    RESTS = "rests"
+    """It follows from how things stood, and they stand otherwise behind it: a closing, a deadline."""
+    SAYS = "says"
+    """It says what somebody sent or decided, which is so whatever came before; what comes behind it may stand
+    otherwise: a message, an alias, an undo."""
+    ASIDE = "aside"
+    """It notes something beside the game, and changes nothing on which another entry rests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +47,7 @@ class Started:
     hold in the game; games begun before there were editions have 0.
     """
 
+    ground: ClassVar[Ground] = Ground.RESTS
     game: str
     slots: tuple[SlotId, ...]
     options: Mapping[str, object] = field(default_factory=dict)
@@ -46,6 +61,7 @@ class Submitted:
     """A message of a slot (None: of the moderator), as raw text with its post; `sent` is when, where that is
     not when it was entered."""
 
+    ground: ClassVar[Ground] = Ground.SAYS
     slot: SlotId | None
     text: str
     post: str | None = None
@@ -59,6 +75,7 @@ class Closed:
     where it was entered later.
     """
 
+    ground: ClassVar[Ground] = Ground.RESTS
     window: str
     outcome: str | None = None
     evidence: str | None = None
@@ -72,6 +89,7 @@ class Opened:
     it ends at `until` (None: as the moderator says). `ahead`: the next entry opens it, and is told with this
     deadline; who takes that entry back takes this one back, too."""
 
+    ground: ClassVar[Ground] = Ground.RESTS
     window: str
     post: str | None = None
     until: datetime | None = None
@@ -84,6 +102,7 @@ class Opened:
 class Locked:
     """The thread was locked: no post after this one counts for the phase."""
 
+    ground: ClassVar[Ground] = Ground.RESTS
     window: str
     post: str
     mark: PostMark | None = None
@@ -93,6 +112,7 @@ class Locked:
 class Extended:
     """A window stays open until then."""
 
+    ground: ClassVar[Ground] = Ground.RESTS
     window: str
     until: datetime
 
@@ -101,6 +121,7 @@ class Extended:
 class Stopped:
     """A window's clock stands still until it is extended or closed."""
 
+    ground: ClassVar[Ground] = Ground.RESTS
     window: str
     why: str
 
@@ -109,6 +130,7 @@ class Stopped:
 class Replaced:
     """Somebody else holds the slot from this post on."""
 
+    ground: ClassVar[Ground] = Ground.RESTS
     slot: SlotId
     name: str
     post: str | None = None
@@ -120,6 +142,7 @@ class Replaced:
 class Removed:
     """The moderator took a slot out, from that post on: `how` is the game's word for it."""
 
+    ground: ClassVar[Ground] = Ground.RESTS
     slot: SlotId
     how: str = "modkill"
     post: str | None = None
@@ -131,6 +154,7 @@ class Removed:
 class Revived:
     """A slot lives again, from that post on, against whatever was said before."""
 
+    ground: ClassVar[Ground] = Ground.RESTS
     slot: SlotId
     post: str | None = None
     why: str = ""
@@ -141,6 +165,7 @@ class Revived:
 class Prodded:
     """A slot was asked to post again."""
 
+    ground: ClassVar[Ground] = Ground.ASIDE
     slot: SlotId
 
 
@@ -148,6 +173,7 @@ class Prodded:
 class Away:
     """A slot said that it will be away: first and last day as ISO dates, in the game's zone."""
 
+    ground: ClassVar[Ground] = Ground.ASIDE
     slot: SlotId
     first: str
     last: str
@@ -157,6 +183,7 @@ class Away:
 class Delivered:
     """How far a private text for a slot has come: `copied`, `sent` or `confirmed`. `kind` as in `role-1`."""
 
+    ground: ClassVar[Ground] = Ground.ASIDE
     kind: str
     slot: SlotId
     state: str
@@ -167,6 +194,7 @@ class Delivered:
 class Aliased:
     """The slot may also be called so."""
 
+    ground: ClassVar[Ground] = Ground.SAYS
     slot: SlotId
     alias: str
     why: str = ""
@@ -179,6 +207,7 @@ class Fixed:
     `reads` is "vote NAME", "no elimination", "unvote", "count" (what it says counts) or "ignore".
     """
 
+    ground: ClassVar[Ground] = Ground.SAYS
     post: str
     reads: str
     why: str
@@ -189,6 +218,7 @@ class Fixed:
 class Ruled:
     """A question of the rules and the moderator's answer."""
 
+    ground: ClassVar[Ground] = Ground.ASIDE
     question: str
     answer: str
     why: str
@@ -198,6 +228,7 @@ class Ruled:
 class Drawn:
     """A value from the moderator's own dice, used for the next draw of this label."""
 
+    ground: ClassVar[Ground] = Ground.SAYS
     label: str
     value: object
 
@@ -206,6 +237,7 @@ class Drawn:
 class Published:
     """A text that went out: it is never changed silently. `upto` is the last post that it counts."""
 
+    ground: ClassVar[Ground] = Ground.ASIDE
     kind: str
     number: int
     sha256: str
@@ -218,6 +250,7 @@ class Published:
 class Undone:
     """Entry number `entry` does not count (any more)."""
 
+    ground: ClassVar[Ground] = Ground.SAYS
     entry: int
     why: str
 
@@ -278,6 +311,14 @@ def options_of(started: Started, spec: Spec) -> dict[str, object]:
     """The options a game is played by: those it began with, and in an older one what held before a ruling
     changed."""
     return {**(spec.earlier if started.edition < EDITION else {}), **started.options}
+
+
+def bears_on(earlier: Entry, later: Entry) -> bool:
+    """Whether `later`, which was prepared when `earlier` was not written yet, may be wrong behind it: by
+    their kinds alone. Two posts of one kind would have the same number."""
+    if isinstance(later, Published):
+        return isinstance(earlier, Published) and earlier.kind == later.kind
+    return later.ground is Ground.RESTS and earlier.ground is not Ground.ASIDE
 
 
 _FIELDS = {kind: tuple(part.name for part in fields(kind)) for kind in KINDS.values()}
@@ -371,7 +412,18 @@ def record_after(last: Record | None, entry: Entry, at: datetime, author: str) -
 
 
 def verify(journal: Journal, behind: Record | None = None) -> None:
-    """Raises StateDamaged at the first record that is not as it was written; `behind`: what they follow."""
+    """Check the chain; `behind` is the record that these follow (None: they are the whole journal).
+
+    Raises StateDamaged at the first record that is not as it was written: its number is not the next one, it
+    does not name the hash of the record before it, or its own hash is not that of its content. So a record
+    that was cut out, exchanged with another, moved, doubled or changed is found, with whatever hash it has
+    been given since, as long as one record behind it is as it was.
+
+    What the chain alone cannot tell is a journal whose whole end, from some record to the very last, was
+    computed anew, or cut off. The database knows its last record (`storage.ledger`), and so does each copy;
+    and `services.verify` makes every post that went out again: a journal that leads elsewhere gives other
+    texts than those that were posted.
+    """
     before, first = (behind.digest, behind.number + 1) if behind else (START, 1)
     for number, record in enumerate(journal, start=first):
         digest = _digest(record.number, record.at, record.author, record.entry, record.before)

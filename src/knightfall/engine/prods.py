@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum
 from zoneinfo import ZoneInfo
+
+from knightfall.audience import SECRET
 
 _DAY = timedelta(days=1)
 _SATURDAY = 5
@@ -79,11 +81,11 @@ class Standing:
     """`silent` is the silence that counts, None where a time is not known; `since` the moment from which a
     prod is due, or would be if any were left; `until` the last day of the absence; `prods` those so far."""
 
-    state: State
+    state: State = field(metadata=SECRET)
     silent: timedelta | None = None
     since: datetime | None = None
     until: date | None = None
-    prods: int = 0
+    prods: int = field(default=0, metadata=SECRET)
 
 
 def silence(since: datetime, now: datetime, pauses: Pauses) -> timedelta:

@@ -11,6 +11,7 @@ from functools import partial
 from html import unescape
 from pathlib import Path
 
+from knightfall.audience import Audience
 from knightfall.config.calendar import closed_day
 from knightfall.engine.game import Announced, Event, Noted, noted
 from knightfall.errors import EvidenceError, InputError, SecretGuard
@@ -108,8 +109,8 @@ Step = Callable[[int], None]
 """Is told after each post how many there were."""
 
 
-def book_of(context: PostContext, public: bool, step: Step) -> Book:
-    """All that may be in it. Raises InputError where there is nothing to keep yet."""
+def book_of(context: PostContext, reader: Audience, step: Step) -> Book:
+    """All that such a reader may have. Raises InputError where there is nothing to keep yet."""
     thread = context.kept()
     if thread is None and context.table is None:
         raise InputError(
@@ -119,8 +120,8 @@ def book_of(context: PostContext, public: bool, step: Step) -> Book:
                 read=Way("read"),
             )
         )
-    told = not public or context.is_over
-    censor = censor_of(rooms_of(context.setup, context.session) if public else ())
+    told = reader.sees(_hidden_by_the_game(context))
+    censor = censor_of(() if reader is Audience.MODERATOR else rooms_of(context.setup, context.session))
 
     # The votes of each day, and what is missing.
     view = View.MOD if told else View.PUBLIC
@@ -133,35 +134,45 @@ def book_of(context: PostContext, public: bool, step: Step) -> Book:
     if uncounted:
         remarks.append(uncounted)
 
-    # The game's thread; for the moderator the private ones, too, as far as they were read.
-    volumes = []
+    acts = tuple(nights(context.table.replay.events)) if context.table else ()
+    acts = with_holders(acts, holders(context.journal))
+    chapters = (one.seen_by(reader) for one in chapters_of(context))
+    return Book(
+        title=context.title,
+        secret=reader is Audience.MODERATOR,
+        zone=context.zone,
+        censor=censor,
+        facts=tuple(_facts(context, thread, told)),
+        remarks=tuple(remarks),
+        volumes=tuple(_volumes(context, thread, reader, censor, step)),
+        days=days,
+        nights=acts if told else (),
+        untold=UNTOLD if acts and not told else "",
+        chapters=tuple(one for one in chapters if one is not None),
+    )
+
+
+def _hidden_by_the_game(context: PostContext) -> Audience:
+    """For whom that is which a game hides while it goes on: roles, nights, the deal."""
+    return Audience.EVERYBODY if context.is_over else Audience.MODERATOR
+
+
+def _volumes(
+    context: PostContext, thread: Thread | None, reader: Audience, censor: Censor, step: Step
+) -> Iterator[ArchivedThread]:
+    """The game's thread, and the private ones, as far as they were read and are for such a reader."""
     if thread is not None:
         posts = tuple(_posts(thread, censor, step))
-        volumes.append(ArchivedThread("thread", "The whole thread", posts, thread.url or ""))
-    rooms = () if public else tuple(one for one in context.setup.threads if one.secret)
-    for number, room in enumerate(rooms, start=1):
+        yield ArchivedThread("thread", "The whole thread", posts, thread.url or "")
+    secret = [one for one in context.setup.threads if one.secret]
+    for number, room in enumerate(secret if reader.sees(Audience.MODERATOR) else (), start=1):
         try:
             found = gather(Kept(room.url), context.session)
         except InputError:
             continue
         posts = tuple(_posts(found, censor, lambda _: None))
-        volumes.append(ArchivedThread(f"room-{number}", f"Private: {found.title}", posts, found.url or ""))
-
-    acts = tuple(nights(context.table.replay.events)) if context.table else ()
-    acts = with_holders(acts, holders(context.journal))
-    return Book(
-        title=context.title,
-        secret=not public,
-        zone=context.zone,
-        censor=censor,
-        facts=tuple(_facts(context, thread, told)),
-        remarks=tuple(remarks),
-        volumes=tuple(volumes),
-        days=days,
-        nights=acts if told else (),
-        untold=UNTOLD if acts and not told else "",
-        chapters=tuple(chapters_of(context, told, secret=not public)),
-    )
+        title = f"Private: {found.title}"
+        yield ArchivedThread(f"room-{number}", title, posts, found.url or "", Audience.MODERATOR)
 
 
 def _facts(context: PostContext, thread: Thread | None, told: bool) -> Iterator[tuple[str, str]]:
@@ -248,16 +259,16 @@ def _day(context: PostContext, thread: Thread, count: Votecount, slots: tuple[Sl
     )
 
 
-def chapters_of(context: PostContext, told: bool, secret: bool) -> Iterator[Chapter]:
-    """Those that have something to say. `told`: what the game hid may be told; `secret`: the moderator alone
-    reads it, so what is for their eyes only may be in it."""
-    yield Chapter("people", "People", tuple(_people(context, told, secret)))
+def chapters_of(context: PostContext) -> Iterator[Chapter]:
+    """Those that have something to say, each part with its audience."""
+    hidden = _hidden_by_the_game(context)
+    yield Chapter("people", "People", tuple(_people(context, hidden)))
     if context.public:
         yield Chapter("announced", "Announced", tuple(_events(context, context.public)))
 
     # What votes were decided on everybody may read; answers to questions of the rules may tell of a night, so
     # they wait.
-    decided = [Part("", render_nodes(one.template, one.facts)) for one in rulings_of(context) if told]
+    decided = [Part("", render_nodes(one.template, one.facts), hidden) for one in rulings_of(context)]
     thread = context.kept()
     setup = bind(context.setup, thread.posts)[0] if thread else context.setup
     votes = [footnote(fix) for fix in sorted(setup.fixes, key=lambda fix: fix.post)]
@@ -269,28 +280,31 @@ def chapters_of(context: PostContext, told: bool, secret: bool) -> Iterator[Chap
     proof = proof_of(context)
     if proof is not None:
         early = (Text(f"Commitment: {proof.commitment}"), Break(), Text(LATER))
-        deal = render_nodes("any/proof", {"proof": proof}) if told else early
-        yield Chapter("deal", "The deal", (Part("", deal),))
-    sheets = noted(context.table.replay.events) if context.table and secret else ()
+        deal = render_nodes("any/proof", {"proof": proof})
+        yield Chapter("deal", "The deal", (Part("", deal, hidden, early),))
+    sheets = noted(context.table.replay.events) if context.table else ()
     if sheets:
         intro = "What only the moderator knows, entry by entry."
-        yield Chapter("sheets", "Moderator's sheets", tuple(_events(context, sheets)), intro)
+        parts = tuple(_events(context, sheets, Audience.MODERATOR))
+        yield Chapter("sheets", "Moderator's sheets", parts, intro)
 
 
-def _people(context: PostContext, told: bool, secret: bool) -> Iterator[Part]:
-    if told and (context.game is None or context.is_over):
-        yield Part("The record", post_nodes(archive_post(context)))
+def _people(context: PostContext, hidden: Audience) -> Iterator[Part]:
+    if context.game is None or context.is_over:
+        yield Part("The record", post_nodes(archive_post(context)), hidden)
     known = {"groups": groups(context), "stations": stations(context)}
     yield Part("Who played", render_nodes("any/players", known))
-    if secret and context.setup.roles:
+    if context.setup.roles:
         roles = [f"{slot}: {role}" for slot, role in context.setup.roles.items()]
-        yield Part("Roles in the game file", _lines(roles))
+        yield Part("Roles in the game file", _lines(roles), Audience.MODERATOR)
     came = [f"{new} for {old}" for old, new in replaced_names(context.journal).values()]
     if came:
         yield Part("Replacements", _lines(came))
 
 
-def _events(context: PostContext, events: tuple[Event, ...]) -> Iterator[Part]:
+def _events(
+    context: PostContext, events: tuple[Event, ...], audience: Audience = Audience.EVERYBODY
+) -> Iterator[Part]:
     """Each as the game's own template says it."""
     for event in events:
         if context.has(event.kind) and context.game is not None:
@@ -301,7 +315,7 @@ def _events(context: PostContext, events: tuple[Event, ...]) -> Iterator[Part]:
                 facts = noted_now(event, holders(context.journal)).facts
             nodes = render_nodes(f"{context.game.spec.id}/{event.kind}", facts)
             nodes = timed(nodes, Clock(context.zone))
-            yield Part(event.kind.replace("_", " ").capitalize(), nodes)
+            yield Part(event.kind.replace("_", " ").capitalize(), nodes, audience)
 
 
 def _lines(lines: list[str]) -> Nodes:
@@ -423,7 +437,8 @@ def write_archive(
     thread = context.kept()
     posts = len(thread.posts) if thread else 0
     progress = session.progress or (lambda *_: None)
-    library = library_of(book_of(context, public, lambda done: progress(done, 2 * posts)))
+    reader = Audience.EVERYBODY if public else Audience.MODERATOR
+    library = library_of(book_of(context, reader, lambda done: progress(done, 2 * posts)))
 
     def step(part: float) -> None:
         progress(posts + int(part * posts), 2 * posts)

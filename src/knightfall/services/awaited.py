@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 from zoneinfo import ZoneInfo
 
+from knightfall.audience import secret_if, secret_where
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Facts, Refusal, Silence, Told, Window
 from knightfall.engine.journal import Extended, Opened, Stopped, Submitted
@@ -61,15 +62,16 @@ class PendingSlot:
 @dataclass(frozen=True, slots=True)
 class PendingWindow:
     """An open window: whom it awaits, until when they can send (`stopped`: its clock stands still), and what
-    happens to who never does."""
+    happens to who never does. Whom a secret window awaits tells who may act."""
 
     window: Window
-    slots: tuple[PendingSlot, ...]
+    slots: tuple[PendingSlot, ...] = field(metadata=secret_where(lambda one: one.window.secret))
     until: datetime | None
     stopped: bool
     silence: Silence | None
 
     @property
+    @secret_if(lambda one: one.window.secret)
     def absent(self) -> tuple[SlotId, ...]:
         """Who has sent nothing valid."""
         return tuple(one.slot for one in self.slots if not one.answered)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from knightfall.audience import SECRET
 from knightfall.config.calendar import (
     NOBODY,
     closed_day,
@@ -70,7 +71,7 @@ from knightfall.votes.config import DaySetup
 from knightfall.votes.questions import grouped
 from knightfall.votes.rule import Tie
 from knightfall.votes.tally import UNDECIDED, Doubt, TownClass
-from knightfall.votes.votecount import Votecount, clock_doubt
+from knightfall.votes.votecount import View, Votecount, clock_doubt, seen_by
 from knightfall.writeups.facts import full_time
 from knightfall.writeups.render import render
 from knightfall.writeups.vote_words import clock_sentence, second_count_lines, vote_excerpt
@@ -133,7 +134,7 @@ class DayClosing:
     request: ClosingRequest
     final: FinalCount
     text: str
-    narrow: NarrowEnd | None
+    narrow: NarrowEnd | None = field(metadata=SECRET)
     deciding: bool
     end: DayEnd
     evidence: str
@@ -147,6 +148,11 @@ class DayClosing:
     def count(self) -> Votecount:
         """The final count."""
         return self.final.count
+
+    @property
+    def seen(self) -> Votecount:
+        """The final count as everybody may see it."""
+        return seen_by(View.PUBLIC, self.final.count)
 
     @property
     def day(self) -> int:

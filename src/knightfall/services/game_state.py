@@ -22,6 +22,7 @@ from knightfall.engine.journal import (
     Closed,
     Entry,
     Extended,
+    Ground,
     Journal,
     Opened,
     Record,
@@ -53,7 +54,6 @@ from knightfall.services.session import (
     game_folder,
     journal_of,
     parse_at,
-    rests_on_state,
 )
 from knightfall.votes.config import DaySetup
 from knightfall.writeups.events import Clock
@@ -181,7 +181,7 @@ def _same_again(after: RunningGame, look: Callable[[RunningGame], None] | None, 
     now = after.at(append(journal, last.entry, last.at, last.author))
     if look is not None:
         look(now)
-    return not rests_on_state(last.entry) or (now.last_events, now.last_refused) == (
+    return last.entry.ground is not Ground.RESTS or (now.last_events, now.last_refused) == (
         after.last_events,
         after.last_refused,
     )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 
+from knightfall.audience import SECRET, secret_if, secret_where
 from knightfall.engine.game import Refusal
 from knightfall.engine.journal import Submitted
 from knightfall.sentence import SlotId
@@ -39,14 +40,14 @@ class MessageRow:
 
     slot: SlotId
     name: str
-    role: str
+    role: str = field(metadata=SECRET)
     message: str
     entry: int
     at: datetime | None
     standing: tuple[str, ...]
     refused: tuple[tuple[str, Refusal], ...]
     declined: bool
-    choices: tuple[str, ...]
+    choices: tuple[str, ...] = field(metadata=SECRET)
     nothing: str
 
     @property
@@ -77,10 +78,11 @@ class WindowRows:
     thread."""
 
     window: PendingWindow
-    rows: tuple[MessageRow, ...]
+    rows: tuple[MessageRow, ...] = field(metadata=secret_where(lambda one: one.window.window.secret))
     by_votes: bool
 
     @property
+    @secret_if(lambda one: one.window.window.secret)
     def settled(self) -> bool:
         """Whether every row is settled."""
         return all(row.settled for row in self.rows)
@@ -160,9 +162,9 @@ class PlayerMoves:
     slot: str
     name: str
     place: str
-    awaited: bool
-    settled: bool
-    lines: Mapping[str, tuple[str, ...]]
+    awaited: bool = field(metadata=SECRET)
+    settled: bool = field(metadata=SECRET)
+    lines: Mapping[str, tuple[str, ...]] = field(metadata=SECRET)
 
 
 def player_moves(session: Session) -> tuple[PlayerMoves, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 
+from knightfall.audience import SECRET, Audience
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Told, told
@@ -27,6 +28,7 @@ from knightfall.engine.journal import (
     Submitted,
     Taken,
     standing,
+    start_of,
 )
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
@@ -60,6 +62,18 @@ MARKS = STATES[1:]
 NOWHERE = sentence("PMs belong to a game: {in_game}.", in_game=Way("in_game"))
 
 
+class NoSuchPm(InputError):
+    """There is no such PM: the message says whose and which there are."""
+
+    secret = True
+
+
+class SameText(DecisionNeeded):
+    """The very same text went to somebody else: the message says to whom."""
+
+    secret = True
+
+
 @dataclass(frozen=True, slots=True)
 class Pm:
     """A PM of a batch to a slot, and who holds that now.
@@ -72,8 +86,8 @@ class Pm:
     slot: SlotId
     holder: str
     game: str
-    event: Told
-    plain: str
+    event: Told = field(metadata=SECRET)
+    plain: str = field(metadata=SECRET)
     entry: int = 0
     """The entry that led to it."""
     clock: Clock | None = None
@@ -97,12 +111,14 @@ class Pm:
 @dataclass(frozen=True, slots=True)
 class PmBatch:
     """PMs that belong together, in the order in which they are sent; `subject` is the same for all, and
-    `words` say which they are: “results of night 1”."""
+    `words` say which they are: “results of night 1”. Of a batch that every slot has a PM of everybody may
+    know; of any other one whose PMs they are, how many, and that there are any is for the moderator."""
 
     kind: str
     subject: str
     pms: tuple[Pm, ...]
     words: str = ""
+    audience: Audience = Audience.MODERATOR
 
     @property
     def title(self) -> str:
@@ -133,10 +149,17 @@ def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
                 pm = Pm(kind, slot, holder, game, own, plain, number, clocks.get(number))
                 pms[slot, pm.sha256] = pm
         if events:
-            found.append(
-                PmBatch(kind, f"{title} – {about}", shuffled(tuple(pms.values()), table.seed), words)
-            )
+            sent = shuffled(tuple(pms.values()), table.seed)
+            to_all = family == ROLE and _goes_to_all(sent, table)
+            audience = Audience.EVERYBODY if to_all else Audience.MODERATOR
+            found.append(PmBatch(kind, f"{title} – {about}", sent, words, audience))
     return tuple(found)
+
+
+def _goes_to_all(pms: tuple[Pm, ...], table: RunningGame) -> bool:
+    """Whether each slot of the game has one of these PMs, and none has two."""
+    started = start_of(table.journal)
+    return started is not None and sorted(pm.slot for pm in pms) == sorted(started.slots)
 
 
 def batches_for(slot: SlotId, table: RunningGame, title: str) -> tuple[PmBatch, ...]:
@@ -313,7 +336,7 @@ def mark(state: str, names: tuple[str, ...], batch: str | None, session: Session
             texts = [sha256(draft.read_bytes()).hexdigest()]
         if not texts:
             which = f" of {batch}" if batch else ""
-            raise InputError(f"There is no PM{which} for {shown(slot, held)}, so nothing was marked.")
+            raise NoSuchPm(f"There is no PM{which} for {shown(slot, held)}, so nothing was marked.")
         words = next((one.words for one in found if one.kind == kind), batch_words(kind))
         due.append((slot, kind, words, tuple(dict.fromkeys(texts))))
     for slot, kind, digest in ((slot, kind, digest) for slot, kind, _, digests in due for digest in digests):
@@ -377,8 +400,8 @@ class PmLedger:
     batch: PmBatch
     at: datetime
     rows: tuple[LedgerRow, ...]
-    earlier: tuple[LedgerRow, ...]
-    elsewhere: tuple[tuple[PmBatch, int], ...]
+    earlier: tuple[LedgerRow, ...] = field(metadata=SECRET)
+    elsewhere: tuple[tuple[PmBatch, int], ...] = field(metadata=SECRET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,7 +414,7 @@ class PmToSend:
 
     pm: Pm
     batch: PmBatch
-    text: str
+    text: str = field(metadata=SECRET)
     rich: bool
     first: bool
 
@@ -403,7 +426,7 @@ def known_batches(family: str, session: Session) -> tuple[PmBatch, ...]:
     if found:
         return found
     game = table.game.spec.name
-    raise InputError(
+    raise NoSuchPm(
         f"{game} has no secrets for players at its start, so there are no role PMs to send."
         if family == ROLE
         else f"There are no results in {game}: nothing that was closed gave a player private information."
@@ -417,7 +440,7 @@ def chosen(found: tuple[PmBatch, ...], kind: str | None) -> PmBatch:
     match = next((batch for batch in found if batch.kind == kind), None)
     if match is None:
         known = ", ".join(f"{one.kind} ({one.words})" for one in found)
-        raise InputError(f"There is no batch “{kind}”. Batches: {known}.")
+        raise NoSuchPm(f"There is no batch “{kind}”. Batches: {known}.")
     return match
 
 
@@ -465,7 +488,7 @@ def next_pm(
     if twin is not None:
         record, entry = twin
         if not same_text.strip():
-            raise DecisionNeeded(
+            raise SameText(
                 sentence(
                     "Not copied: this exact text was {state} for {slot} already ({kind}, entry {entry}).\n"
                     "Look at both: {own}, {other}.\n"
@@ -493,7 +516,42 @@ class PmAtHand:
 
     sending: PmToSend
     state: str
-    after: PmToSend | None
+    after: PmToSend | None = field(metadata=SECRET)
+
+
+@dataclass(frozen=True, slots=True)
+class PmQueue:
+    """The PMs of a family as the moderator goes through them: the batches that there are, the one that was
+    chosen, how far each of its PMs has come, and the one that is next (None: all were sent)."""
+
+    batches: tuple[PmBatch, ...]
+    batch: PmBatch
+    ledger: PmLedger
+    at_hand: PmAtHand | None
+
+
+def batches_seen(family: str, reader: Audience, session: Session) -> tuple[PmBatch, ...]:
+    """The batches of a family of which such a reader may know, oldest first; none where no game was begun."""
+    if not begun(journal_of(session)):
+        return ()
+    table = table_of(session)
+    found = batches(table, family, title_of(session.folder, table))
+    return tuple(one for one in found if reader.sees(one.audience))
+
+
+def pm_queue(
+    family: str, kind: str | None, whose: str | None, reader: Audience, session: Session
+) -> PmQueue | None:
+    """The queue of a batch, the latest where none is named; of one player's PMs where somebody is named; None
+    where there is none that such a reader may know of.
+
+    Raises NoSuchPm for a batch that there is not.
+    """
+    known = batches_seen(family, reader, session)
+    if not known or (reader is not Audience.MODERATOR and kind not in (None, *(one.kind for one in known))):
+        return None
+    batch = chosen(known, kind)
+    return PmQueue(known, batch, ledger(batch, known, session), pm_at_hand(batch, whose, session))
 
 
 def pm_at_hand(batch: PmBatch, whose: str | None, session: Session) -> PmAtHand | None:
@@ -541,7 +599,7 @@ def pms_of(batch: PmBatch, name: str, session: Session) -> tuple[Pm, ...]:
     own = tuple(pm for pm in batch.pms if pm.slot == slot)
     if not own:
         holder = shown(slot, holders(journal_of(session)))
-        raise InputError(f"There is no PM for {holder} among the {batch.words} ({batch.kind}).")
+        raise NoSuchPm(f"There is no PM for {holder} among the {batch.words} ({batch.kind}).")
     return own
 
 
@@ -553,7 +611,7 @@ def pms_for(name: str, kind: str | None, dialect: str | None, session: Session) 
     table = table_of(session)
     found = batches_for(recipient(name, session), table, title_of(session.folder, table))
     if not found:
-        raise InputError(f"There is no role PM and no result for {name} yet.")
+        raise NoSuchPm(f"There is no role PM and no result for {name} yet.")
     batch = chosen(found, kind) if kind else found[0]
     writer = speech_of(dialect, read_setup(session.place), session)
     own = pms_of(batch, name, session)

@@ -9,6 +9,7 @@ from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
+from knightfall.audience import secret_where
 from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.journal import Entry, Journal, Published, standing
 from knightfall.models import PostMark
@@ -36,15 +37,17 @@ from knightfall.writeups.render import together
 
 PRIVATE_FOLDER = "private"
 _UNSAFE = re.compile(r"[^\w.-]+")
+_NOT_PUBLIC = secret_where(lambda text: text.whose != PUBLIC)
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A finished text: `whose` is "public", a player's name or "moderator"."""
+    """A finished text: `whose` is "public", a player's name or "moderator"; only a public one is for
+    everybody, and so is whose it is."""
 
-    whose: str
-    kind: str
-    text: str
+    whose: str = field(metadata=_NOT_PUBLIC)
+    kind: str = field(metadata=_NOT_PUBLIC)
+    text: str = field(metadata=_NOT_PUBLIC)
 
     @property
     def folder(self) -> str:

@@ -354,14 +354,6 @@ def entered(
         return _behind(entry, at or session.clock.now(), ledger, session, again)
 
 
-def rests_on_state(entry: Entry) -> bool:
-    """Whether an entry follows from how things stand, and does not only say what somebody said or decided."""
-    from knightfall.engine import journal as e
-
-    moves = (e.Started, e.Closed, e.Opened, e.Locked, e.Extended, e.Stopped)
-    return isinstance(entry, (*moves, e.Replaced, e.Removed, e.Revived))
-
-
 def _behind(entry: Entry, at: datetime, ledger: Ledger, session: Session, again: Again | None) -> Record:
     """Behind all that the moderator knows of, as soon as that is all there is."""
     while True:
@@ -377,13 +369,15 @@ def _behind(entry: Entry, at: datetime, ledger: Ledger, session: Session, again:
 
 def _catch_up(entry: Entry, journal: Journal, seen: Seen, again: Again | None) -> None:
     """Tells what came in between. Raises Overtaken where the entry must not be written behind it."""
+    from knightfall.engine.journal import bears_on
     from knightfall.writeups.journal import entry_line
 
     since = journal[seen.number or 0 :]
     seen.catch_up(journal)
     for record in since:
         seen.tell(f"Meanwhile: {record.number} {record.author}: {entry_line(record.entry)}")
-    if not (again(journal) if again else _untouched(entry, since)):
+    stands = again(journal) if again else not any(bears_on(record.entry, entry) for record in since)
+    if not stands:
         raise Overtaken(
             sentence(
                 "Nothing was written: “{line}” was prepared before entry {number} was added, and may be "
@@ -393,16 +387,6 @@ def _catch_up(entry: Entry, journal: Journal, seen: Seen, again: Again | None) -
                 log=Way("log"),
             )
         )
-
-
-def _untouched(entry: Entry, since: Journal) -> bool:
-    """Whether nothing that came since can matter to the entry."""
-    from knightfall.engine import journal as e
-
-    if isinstance(entry, e.Published):  # its number would be given out twice
-        return all(getattr(r.entry, "kind", "") != entry.kind for r in since)
-    aside = (e.Delivered, e.Published, e.Prodded, e.Away, e.Ruled)
-    return not rests_on_state(entry) or all(isinstance(r.entry, aside) for r in since)
 
 
 def _tell_of_clock(record: Record, seen: Seen) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from knightfall.audience import SECRET
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Journal, Published, standing
 from knightfall.sentence import SlotId, Way
@@ -33,7 +34,8 @@ class GameStatus:
     who holds the slots; `questions` what waits for the moderator's decision, `silent` who is due a prod,
     `posted` the last post of each kind that went out, `void` those of them whose entries were taken back
     since, `unsent` PMs by batch that were not sent, `batch_words` what each batch holds; `next` what is due,
-    the most urgent first. `is_over`: a game that was begun has ended, and `winner` says who won it.
+    the most urgent first, each with whether it is secret. `is_over`: a game that was begun has ended, and
+    `winner` says who won it.
     """
 
     at: datetime
@@ -45,11 +47,11 @@ class GameStatus:
     alive: tuple[str, ...] = ()
     dead: tuple[DeadSlot, ...] = ()
     questions: tuple[str, ...] = ()
-    silent: tuple[str, ...] = ()
+    silent: tuple[str, ...] = field(default=(), metadata=SECRET)
     posted: tuple[str, ...] = ()
     void: tuple[str, ...] = ()
-    unsent: Mapping[str, int] = field(default_factory=dict)
-    batch_words: Mapping[str, str] = field(default_factory=dict)
+    unsent: Mapping[str, int] = field(default_factory=dict, metadata=SECRET)
+    batch_words: Mapping[str, str] = field(default_factory=dict, metadata=SECRET)
     next: tuple[Due, ...] = ()
     hammer: HammeredDay | None = None
     is_over: bool = False

@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
+from knightfall.audience import SECRET, secret_where
 from knightfall.config.calendar import phases
 from knightfall.config.game_file import read_setup
 from knightfall.config.instants import Side, parse_instant
@@ -84,7 +85,7 @@ class Receipt:
 
     entry: int
     texts: tuple[Text, ...]
-    refused: tuple[tuple[str, Refusal], ...]
+    refused: tuple[tuple[str, Refusal], ...] = field(metadata=SECRET)
     pictures: tuple[Path, ...] = ()
     left: tuple[str, str] | None = None
     by_head: str = ""
@@ -120,7 +121,7 @@ class Submission:
 class Submissions:
     """The messages since something was last closed, oldest first."""
 
-    entries: tuple[Submission, ...]
+    entries: tuple[Submission, ...] = field(metadata=SECRET)
 
     def to_dict(self) -> dict[str, object]:
         """{submissions: [{entry, at, from, message}]}; the message whole."""
@@ -184,7 +185,7 @@ class Draw:
 class DrawsAhead:
     """What closing the open windows draws, in that order, without what was typed in already."""
 
-    draws: tuple[Draw, ...]
+    draws: tuple[Draw, ...] = field(metadata=SECRET)
 
     @property
     def said(self) -> Sentence:
@@ -230,7 +231,7 @@ class History:
     """Every line that was told about a name or a number, under the entry that led to it."""
 
     about: str
-    entries: tuple[HistoryEntry, ...]
+    entries: tuple[HistoryEntry, ...] = field(metadata=SECRET)
 
     def to_dict(self) -> dict[str, object]:
         """{about, entries: [{entry, said, told: [{whose, kind, line}]}]}."""
@@ -429,7 +430,7 @@ class ClosingLook:
 
     window: Window
     until: datetime | None
-    doubts: tuple[str, ...]
+    doubts: tuple[str, ...] = field(metadata=secret_where(lambda one: one.window.secret))
     early: bool = False
 
 

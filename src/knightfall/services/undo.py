@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
+from knightfall.audience import SECRET
 from knightfall.engine.journal import (
     Closed,
     Extended,
@@ -60,13 +61,13 @@ class UndoLook:
     that is taken back had taken back.
     """
 
-    record: Record
-    files: tuple[Path, ...] = ()
-    reopens: tuple[str, ...] = ()
-    follows: tuple[Record, ...] = ()
-    changes: tuple[Record, ...] = ()
-    posted: tuple[Record, ...] = ()
-    returns: tuple[Record, ...] = ()
+    record: Record = field(metadata=SECRET)
+    files: tuple[Path, ...] = field(default=(), metadata=SECRET)
+    reopens: tuple[str, ...] = field(default=(), metadata=SECRET)
+    follows: tuple[Record, ...] = field(default=(), metadata=SECRET)
+    changes: tuple[Record, ...] = field(default=(), metadata=SECRET)
+    posted: tuple[Record, ...] = field(default=(), metadata=SECRET)
+    returns: tuple[Record, ...] = field(default=(), metadata=SECRET)
 
     @property
     def asks(self) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from enum import Enum
 from hashlib import sha256
 from itertools import chain, tee
 from pathlib import Path
 
+from knightfall.audience import SECRET
 from knightfall.engine.game import Refusal
 from knightfall.engine.journal import Entry, Journal, Published, Record, standing, start_of
 from knightfall.errors import InputError, KnightfallError, StateDamaged
@@ -250,7 +251,7 @@ class PostCheck:
     kind: str
     number: int
     same: bool = False
-    difference: tuple[str, ...] = ()
+    difference: tuple[str, ...] = field(default=(), metadata=SECRET)
     why: str = ""
     looks_otherwise: bool = False
     hash_holds: bool = True
@@ -292,16 +293,17 @@ class Verification:
     are sentences on what is not as it was written and on a deal that does not agree. `replay` is None where
     no game was begun; `posts` are the texts that went out, in order, `texts` sentences on files of the folder
     that the journal does not bear out; `missing` are texts that entries owe and that are not there, which can
-    be written again. Where something is damaged, nothing else is told.
+    be written again. Where something is damaged, nothing else is told. The sentences name files, entries and
+    private threads; how many entries there are tells how many messages were sent.
     """
 
-    audit: Audit | None
-    damaged: tuple[str, ...] = ()
-    deal: tuple[str, ...] = ()
-    replay: ReplayCheck | None = None
+    audit: Audit | None = field(metadata=SECRET)
+    damaged: tuple[str, ...] = field(default=(), metadata=SECRET)
+    deal: tuple[str, ...] = field(default=(), metadata=SECRET)
+    replay: ReplayCheck | None = field(default=None, metadata=SECRET)
     posts: tuple[PostCheck, ...] = ()
-    texts: tuple[str, ...] = ()
-    missing: tuple[OwedText, ...] = ()
+    texts: tuple[str, ...] = field(default=(), metadata=SECRET)
+    missing: tuple[OwedText, ...] = field(default=(), metadata=SECRET)
 
     @property
     def different(self) -> tuple[PostCheck, ...]:

@@ -5,14 +5,56 @@ from __future__ import annotations
 import os
 import re
 import tempfile
+from collections import Counter
 from contextlib import suppress
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from platform import node
 
+from knightfall.audience import SECRET, secret_where
 from knightfall.errors import InputError
 
 PUBLIC = "public"
+_OF_AN_ENTRY = re.compile(r"(\d{3,})-(?:(\d{2,})-)?(.+)")
+"""How the name of a text begins that an entry led to: the entry's number, and its place among all texts of
+that entry, PMs included."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """A text in a half of the game's folder.
+
+    Its `name` tells how many entries there were before it, how many PMs the same entry led to, and of one for
+    a player whose it is; `label` is what everybody may know of one for everybody, such as `round-2`: its kind
+    and which of them it is.
+    """
+
+    half: str
+    name: str = field(metadata=SECRET)
+    label: str = field(metadata=secret_where(lambda one: one.half != PUBLIC))
+    written: int = field(metadata=SECRET)
+
+
+def text_files(folder: Path, half: str) -> tuple[TextFile, ...]:
+    """The texts in a half of a game's folder, the newest first."""
+    place = folder / half
+    files = [one for one in place.glob("*.txt") if not one.name.startswith(".")] if place.is_dir() else []
+    of_kind = Counter[str]()
+    found = []
+    for file in sorted(files, key=_place):
+        label = file.stem
+        if match := _OF_AN_ENTRY.fullmatch(file.stem):
+            of_kind[match[3]] += 1
+            label = f"{match[3]}-{of_kind[match[3]]}"
+        found.append(TextFile(half, file.name, label, file.stat().st_mtime_ns))
+    return tuple(sorted(found, key=lambda one: (one.written, one.name), reverse=True))
+
+
+def _place(file: Path) -> tuple[int, int, str]:
+    """Where a text stands among those of the game: by its entry, and among those of the entry."""
+    match = _OF_AN_ENTRY.fullmatch(file.stem)
+    return (int(match[1]), int(match[2] or 0), file.name) if match else (0, 0, file.name)
 
 
 def write_public(folder: Path, name: str, text: str) -> Path:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from fastapi.openapi.utils import get_openapi
 from starlette.responses import HTMLResponse, Response
 
@@ -26,6 +26,17 @@ from knightfall.services.votecount import count_votes
 from knightfall.web.pages import STATUS, TheGame, ThePage
 
 router = APIRouter(prefix="/api/v1", tags=["read-only"])
+
+
+def not_on_a_screen(page: ThePage) -> None:
+    """Raises InputError for a browser while private eyes are on: what programs read is for the moderator. A
+    bot with a token shows it to nobody here."""
+    if "authorization" not in page.request.headers:
+        page.for_the_moderator()
+
+
+OF_A_GAME = APIRouter(dependencies=[Depends(not_on_a_screen)])
+"""The answers about a game."""
 
 
 def answer(value: Mapping[str, Any] | dict[str, Any]) -> Response:
@@ -82,44 +93,44 @@ def forums() -> Response:
     return answer(forum_platforms().to_dict())
 
 
-@router.get("/games/{name}/status")
+@OF_A_GAME.get("/games/{name}/status")
 def game_status(game: TheGame) -> Response:
     """How a game stands, and what comes next."""
     return answer(status(game.session).to_dict())
 
 
-@router.get("/games/{name}/votecount")
+@OF_A_GAME.get("/games/{name}/votecount")
 def votecount(game: TheGame, at: str = "", day: int | None = None) -> Response:
     """The votecount of what was read, as of a post or a time."""
     request = CountRequest(at=at or None, day=day, stored=True)
     return answer(count_votes(request, game.session).to_dict())
 
 
-@router.get("/games/{name}/near")
+@OF_A_GAME.get("/games/{name}/near")
 def near(game: TheGame, at: str = "") -> Response:
     """What looks like a vote and does not count."""
     return answer(near_misses(CountRequest(at=at or None, stored=True), game.session).to_dict())
 
 
-@router.get("/games/{name}/explain")
+@OF_A_GAME.get("/games/{name}/explain")
 def explained(game: TheGame, what: str) -> Response:
     """Why votes count or don't, for a player or a post. Secret: hidden weights are in it."""
     return answer(explain(what, CountRequest(stored=True), game.session).to_dict())
 
 
-@router.get("/games/{name}/roster")
+@OF_A_GAME.get("/games/{name}/roster")
 def players(game: TheGame) -> Response:
     """Who holds which slot."""
     return answer(roster(CountRequest(stored=True), game.session).to_dict())
 
 
-@router.get("/games/{name}/nicknames")
+@OF_A_GAME.get("/games/{name}/nicknames")
 def nicknames(game: TheGame) -> Response:
     """Nicknames that the thread teaches."""
     return answer(suggest(CountRequest(stored=True), game.session).to_dict())
 
 
-@router.get("/games/{name}/activity")
+@OF_A_GAME.get("/games/{name}/activity")
 def posting(game: TheGame) -> Response:
     """Who posts how much, and who is silent."""
     return answer(activity(CountRequest(stored=True), game.session).to_dict())
@@ -131,7 +142,7 @@ def _secret(name: str, doc: str, ask: Callable[[Session], Mapping[str, Any]]) ->
     def route(game: TheGame) -> Response:
         return answer(ask(game.session))
 
-    router.add_api_route(f"/games/{{name}}/{name}", route, name=name, description=doc, operation_id=name)
+    OF_A_GAME.add_api_route(f"/games/{{name}}/{name}", route, name=name, description=doc, operation_id=name)
 
 
 _secret("missing", "Whose message is awaited.", lambda session: awaited.missing(session).to_dict())
@@ -144,7 +155,10 @@ _secret(
 _secret("log", "Every entry of the journal. Secret.", lambda session: log(session).to_dict())
 
 
-@router.get("/games/{name}/preview")
+@OF_A_GAME.get("/games/{name}/preview")
 def preview(game: TheGame) -> Response:
     """What closing the open window would lead to. Secret."""
     return answer(what_if.preview(game.session).to_dict())
+
+
+router.include_router(OF_A_GAME)

@@ -18,7 +18,6 @@ from knightfall.web.uploads import new_folder
 
 router = APIRouter(prefix="/games/{name}")
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
-HIDDEN_BOARD = "Private eyes are on, so no player's own board is shown."
 
 
 @router.get("/board")
@@ -62,9 +61,9 @@ def _picture(drawn: bytes) -> Response:
 
 
 def _drawn(game: GamePage, viewer: str) -> list[bytes]:
-    """The pictures of the board as SVG; those of a player are secret, and of private eyes not drawn."""
-    if viewer and game.eyes:
-        raise InputError(HIDDEN_BOARD)
+    """The pictures of the board as SVG; those of a player are secret."""
+    if viewer:
+        game.for_the_moderator()
     with new_folder() as place:
         paths = plot_board(Path(place) / "board.svg", game.session, viewer or None)
         return [path.read_bytes() for path in paths]
@@ -75,8 +74,7 @@ def _drawn(game: GamePage, viewer: str) -> list[bytes]:
 
 def _clicks(game: GamePage, player: str, pick: list[str]) -> BoardClicks:
     game.running()
-    if game.eyes:
-        raise InputError(HIDDEN_BOARD)
+    game.for_the_moderator()
     return board_clicks(player, pick, game.session)
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, HTTPException
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
+from knightfall.audience import Audience, Secret
 from knightfall.engine.journal import Entry, Record, Started
 from knightfall.errors import InputError, KnightfallError
 from knightfall.services import phases
@@ -24,10 +25,11 @@ from knightfall.services.reading import is_rich, speech_of
 from knightfall.services.session import Session
 from knightfall.services.status import status
 from knightfall.services.turns import PostOptions
-from knightfall.services.undo import look_at_undo, undo
+from knightfall.services.undo import UndoLook, look_at_undo, undo
 from knightfall.services.verify import Verification, verify_game
+from knightfall.storage.drafts import PUBLIC
 from knightfall.web.jobs import Job
-from knightfall.web.pages import GamePage, TheGame, file_of, kind_name, plural
+from knightfall.web.pages import GamePage, TheGame, file_of, kind_name, plural, text_file
 from knightfall.web.start import ROLES
 from knightfall.writeups.journal import entry_line
 
@@ -192,7 +194,7 @@ def log_page(game: TheGame, q: str = "") -> HTMLResponse:
     ]
     wanted = q.casefold().strip()
     shown = [row for row in rows if wanted in f"{row.said} {row.author}".casefold()]
-    return game.show("log", rows=shown, entries=len(rows), q=q)
+    return game.show("log", rows=Secret(shown), entries=Secret(len(rows)), q=q)
 
 
 def _said(entry: Entry, in_log: str = "") -> str:
@@ -203,22 +205,30 @@ def _said(entry: Entry, in_log: str = "") -> str:
     return in_log or entry_line(entry)
 
 
+@dataclass(frozen=True, slots=True)
+class UndoRows:
+    """What an undo takes back, in words."""
+
+    look: UndoLook
+    said: str
+    follows: list[str]
+    changes: list[str]
+    posted: list[str]
+
+
 @router.get("/log/{number}/undo")
 def undo_page(game: TheGame, number: int) -> HTMLResponse:
     """What taking an entry back would take back."""
-    seen = look_at_undo(number, game.session)
 
     def told(records: Iterable[Record]) -> list[str]:
         return [f"{one.number}: {_said(one.entry)}" for one in records]
 
-    return game.show(
-        "undo",
-        seen=seen,
-        said=_said(seen.record.entry),
-        follows=told(seen.follows),
-        changes=told(seen.changes),
-        posted=told(seen.posted),
-    )
+    def looked() -> UndoRows:
+        seen = look_at_undo(number, game.session)
+        said = _said(seen.record.entry)
+        return UndoRows(seen, said, told(seen.follows), told(seen.changes), told(seen.posted))
+
+    return game.show("undo", number=number, rows=game.secretly(looked))
 
 
 @router.post("/log/{number}/undo")
@@ -229,10 +239,14 @@ def undo_now(game: TheGame, number: int, why: Annotated[str, Form()] = "") -> Re
     return game.moved_on(
         f"{game.root}/log",
         f"Entry {number} is taken back.",
-        f"No longer valid, moved to private/void: {', '.join(file.name for file in done.void)}."
-        if done.void
-        else "",
-        f"Written again: {', '.join(file.name for file in done.anew)}." if done.anew else "",
+        *(
+            Secret(f"{what}: {', '.join(file.name for file in files)}.")
+            for what, files in (
+                ("No longer valid, moved to private/void", done.void),
+                ("Written again", done.anew),
+            )
+            if files
+        ),
         entry=done.record.number,
     )
 
@@ -265,7 +279,7 @@ def file_page(game: TheGame) -> HTMLResponse:
 
 
 def _file_page(game: GamePage, text: str, digest: str, trouble: str, status: int) -> HTMLResponse:
-    facts = {"text": text, "digest": digest, "trouble": trouble}
+    facts = {"text": Secret(text), "digest": digest, "trouble": Secret(trouble)}
     try:
         _ = game.links
     except KnightfallError:  # the file on the disk is not in order, so nothing of the game is known
@@ -307,23 +321,32 @@ def name_thread_now(game: TheGame, role: str, address: Annotated[str, Form()] = 
 # ── texts of the folder ──────────────────────────────────────────────────────────────────────────
 
 
+@dataclass(frozen=True, slots=True)
+class ShownText:
+    """A text of the folder as the page shows it; `looks` is HTML."""
+
+    name: Secret[str]
+    half: str
+    text: str
+    rich: bool
+    looks: str
+
+
 @router.get("/texts/{half}/{file}")
 def text_page(game: TheGame, half: str, file: str) -> HTMLResponse:
     """A post or a PM of the folder, to copy."""
-    found = file_of(game.session.folder, half, file)
+    if half != PUBLIC and game.reader is not Audience.MODERATOR:
+        # Not even whether there is such a file.
+        return game.show("text", shown=Secret(None))
+    named = text_file(game.session.folder, half, file)
+    found = file_of(game.session.folder, half, named.name if named else file)
     if found is None or found.suffix not in (".txt", ".csv", ".json", ".ics"):
         raise HTTPException(404)
     text = found.read_text(encoding="utf-8").rstrip("\n")
     speech = speech_of(None, game.setup, game.session)
-    return game.show(
-        "text",
-        half=half,
-        file=file,
-        text=text,
-        rich=is_rich(speech),
-        looks=preview_html(text, speech),
-        private=half == "private",
-    )
+    label = named.label if named and half == PUBLIC else file
+    shown = ShownText(Secret(file, label), half, text, is_rich(speech), preview_html(text, speech))
+    return game.show("text", shown=shown)
 
 
 # ── the end ──────────────────────────────────────────────────────────────────────────────────────
@@ -375,6 +398,8 @@ def archive_now(game: TheGame, public: Annotated[str, Form()] = "") -> Response:
 @router.get("/archive/{half}/{path:path}")
 def archive_file(game: TheGame, half: str, path: str) -> Response:
     """A page of the archive that was written."""
+    if half != "public":
+        game.for_the_moderator()
     place = game.session.folder / ARCHIVES.get(half, "public") / "archive"
     file = (place / (path or "index.html")).resolve()
     if not file.is_relative_to(place.resolve()) or not file.is_file():

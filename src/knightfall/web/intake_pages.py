@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, HTTPException, UploadFile
 from starlette.responses import HTMLResponse, Response
 
+from knightfall.audience import Secret
 from knightfall.errors import InputError
 from knightfall.sentence import sentence
 from knightfall.services import turns
@@ -37,7 +38,7 @@ def messages_page(game: TheGame) -> HTMLResponse:
     """Where messages can be read from."""
     game.running()
     rooms = [one for one in game.setup.threads if one.role == "private"]
-    return game.show("messages", rooms=rooms)
+    return game.show("messages", rooms=Secret(rooms))
 
 
 @router.post("/messages/threads")
@@ -49,7 +50,8 @@ def read_rooms(game: TheGame, again: Annotated[str, Form()] = "") -> Response:
         kept = game.web.keep(ReadMessages(source, take_in(source, session)))
         return f"{game.root}/messages/{kept}"
 
-    return game.follow("Reading the private threads", f"{game.root}/messages", game.session, work)
+    title, back = "Reading the private threads", f"{game.root}/messages"
+    return game.follow(title, back, game.session, work, secret=True)
 
 
 @router.post("/messages/file")
@@ -92,9 +94,9 @@ def messages_read(game: TheGame, read: str) -> HTMLResponse:
         "messages_read",
         intake=intake,
         read=read,
-        told=[(one, case_words(one, dry=True)) for one in intake.cases if not is_skipped(one)],
-        skipped=[case_words(one, dry=True) for one in intake.cases if is_skipped(one)],
-        counts=counts_words(intake),
+        told=Secret([(one, case_words(one, dry=True)) for one in intake.cases if not is_skipped(one)]),
+        skipped=Secret([case_words(one, dry=True) for one in intake.cases if is_skipped(one)]),
+        counts=Secret(counts_words(intake)),
     )
 
 
@@ -107,16 +109,15 @@ def take_messages(game: TheGame, read: str) -> Response:
         intake = take_in(replace(found.source, dry=False, threads=stored), game.session)
     if intake.stopped is not None:
         raise intake.stopped
-    # Private eyes are told no order, not even a refused one.
     refused = [
         sentence("{slot}, refused: “{line}”: {why}", slot=one.mail.slot, line=line, why=why.text)
         for one in intake.cases
-        if one.receipt is not None and not game.eyes
+        if one.receipt is not None
         for line, why in one.receipt.refused
     ]
-    said = f"{plural(intake.taken, 'message')} recorded."
-    troubles = (one.message for one in intake.troubles)
-    return game.done(f"{game.root}/night", said, *refused, *intake.questions, *troubles)
+    said = Secret(f"{plural(intake.taken, 'message')} recorded.", "What was read is recorded.")
+    more = (*refused, *intake.questions, *(one.message for one in intake.troubles))
+    return game.done(f"{game.root}/night", said, *map(Secret, more))
 
 
 # ── cards by hand ────────────────────────────────────────────────────────────────────────────────
@@ -126,7 +127,7 @@ def take_messages(game: TheGame, read: str) -> Response:
 def draws_page(game: TheGame) -> HTMLResponse:
     """What the next closing draws, to be typed in by who drew it."""
     game.running()
-    return game.show("draws", draws=() if game.eyes else turns.draws_ahead(game.session).draws)
+    return game.show("draws", ahead=game.secretly(lambda: turns.draws_ahead(game.session)))
 
 
 @router.post("/draws")

@@ -10,6 +10,7 @@ from secrets import token_hex
 from threading import Event, Thread
 from typing import Any
 
+from knightfall.audience import secret_where
 from knightfall.errors import KnightfallError
 from knightfall.fetch.clock import Clock
 from knightfall.services.session import Session, Step, step_words
@@ -25,29 +26,33 @@ class Stopped(Exception):
     """The moderator stopped the work."""
 
 
+_WHERE_SECRET = secret_where(lambda job: job.secret)
+
+
 @dataclass(slots=True)
 class Job:
     """A piece of long work: what it does in `title`, how far it has come, and what came of it.
 
     `page` and `pages` are those of the thread that is read (0: not known yet), or what `unit` says; `said` is
     what it reported; `keeps`: what was done before a stop is kept. `then` is the address to go on at, `back`
-    the one to go back to.
+    the one to go back to. `secret`: what is read is not for everybody, so neither is how far it has come.
     """
 
     id: str
     title: str
     back: str
     began: float
-    page: int = 0
-    pages: int = 0
+    page: int = field(default=0, metadata=_WHERE_SECRET)
+    pages: int = field(default=0, metadata=_WHERE_SECRET)
     unit: str = "Page"
     keeps: bool = True
-    said: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list, metadata=_WHERE_SECRET)
     then: str = ""
     result: Any = None
     error: Exception | None = None
     stopping: Event = field(default_factory=Event)
     ended: Event = field(default_factory=Event)
+    secret: bool = False
 
     def left(self, now: float) -> float | None:
         """Seconds that are left by the pages read so far; None where nobody knows."""
@@ -106,10 +111,16 @@ class Jobs:
         return self._jobs.get(name)
 
     def start(
-        self, title: str, back: str, session: Session, work: Callable[[Session, Job], str], patience: float
+        self,
+        title: str,
+        back: str,
+        session: Session,
+        work: Callable[[Session, Job], str],
+        patience: float,
+        secret: bool = False,
     ) -> Job:
         """Begin work and wait for at most `patience` seconds; `work` returns the address to go on at."""
-        job = Job(token_hex(8), title, back, session.clock.elapsed())
+        job = Job(token_hex(8), title, back, session.clock.elapsed(), secret=secret)
         self._jobs[job.id] = job
         while len(self._jobs) > KEPT:
             self._jobs.popitem(last=False)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Form
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from knightfall.audience import Secret
 from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import sentence
 from knightfall.services import pms, turns, what_if
@@ -44,14 +46,21 @@ def night(game: TheGame, edit: str = "") -> HTMLResponse:
         "night",
         table=table,
         looks=looks,
-        preview=preview,
-        trouble=trouble,
+        preview=Secret(preview),
+        trouble=Secret(trouble),
         edit=edits,
-        changed=changed,
-        wrong=wrong,
-        examples=what_if.examples(game.session),
-        messages=turns.submissions(game.session).entries,
+        changed=Secret(changed),
+        wrong=Secret(wrong),
+        examples=Secret(what_if.examples(game.session)),
+        messages=Secret(turns.submissions(game.session).entries),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class TypedMessage:
+    """A message that was tried and not taken in yet."""
+
+    text: str
 
 
 @router.post("/night/say")
@@ -60,6 +69,7 @@ def say(
     who: Annotated[str, Form()] = "",
     text: Annotated[str, Form()] = "",
     line: Annotated[str, Form()] = "",
+    kept: Annotated[str, Form()] = "",
     at: Annotated[str, Form()] = "",
     try_: Annotated[str, Form(alias="try")] = "",
     to: Annotated[str, Form()] = "night",
@@ -68,21 +78,26 @@ def say(
     back = f"{game.root}/{'board' if to == 'board' else 'night'}"
     if not who.strip():
         raise InputError("Say who sent it.")
+    if isinstance(waiting := game.web.kept.get(kept), TypedMessage):
+        text = waiting.text
     text = (text if text.strip() else line).replace("\r\n", "\n")
     if not text.strip():
         raise InputError("Choose a line, or write one.")
     if try_:
         receipt = turns.preview(who, text, game.session)
-        return game.show("try", receipt=receipt, who=who, text=text, at=at, back=back, to=to)
+        # What was typed waits here: it is an order, and stands on no page for everybody.
+        kept = game.web.keep(TypedMessage(text))
+        return game.show(
+            "try", receipt=receipt, who=who, text=Secret(text), kept=kept, at=at, back=back, to=to
+        )
     with game.changing():
         moment = turns.instant_of(at, game.session) if at.strip() else None
         receipt = turns.submit(who, text, None, game.session, at=moment)
-    # Private eyes are told that it was refused; the order itself is in the log.
-    refusals = () if game.eyes else receipt.refused
-    said: list[str] = [
-        sentence("Refused: “{line}”: {why}", line=line, why=why.text) for line, why in refusals
+    # Everybody may know that it was refused, but not what was ordered.
+    said: list[Secret[str]] = [
+        Secret(sentence("Refused: “{line}”: {why}", line=line, why=why.text)) for line, why in receipt.refused
     ]
-    said += [receipt.by_head] if receipt.by_head else []
+    said += [Secret(receipt.by_head)] if receipt.by_head else []
     # Words beside an order are talk; an order that is refused is no answer.
     refused = bool(refused_orders(without_head(text).text, receipt.refused))
     texts = _texts(game, receipt)
@@ -103,7 +118,8 @@ def rest(game: TheGame, kind: Annotated[str, Form()]) -> Response:
                 if not row.settled and row.nothing:
                     turns.submit(str(row.slot), row.nothing, None, game.session)
                     count += 1
-    return game.done(f"{game.root}/night", f"Nothing, on purpose: noted for {plural(count, 'player')}.")
+    noted = Secret(f"Nothing, on purpose: noted for {plural(count, 'player')}.", "Noted for all the others.")
+    return game.done(f"{game.root}/night", noted)
 
 
 @router.post("/night/remind")
@@ -111,7 +127,8 @@ def remind(game: TheGame) -> Response:
     """Write a reminder for everybody whose message is awaited."""
     files = reminders(game.session)
     texts = [(game.text_link(f"private/{file.name}"), file.stem) for file in files]
-    return game.done(f"{game.root}/night", f"{plural(len(files), 'reminder')} written.", texts=texts)
+    written = Secret(f"{plural(len(files), 'reminder')} written.", "The reminders are written.")
+    return game.done(f"{game.root}/night", written, secret_texts=texts)
 
 
 @router.post("/night/close")
@@ -159,7 +176,7 @@ def _texts(game: GamePage, receipt: turns.Receipt) -> list[tuple[str, str]]:
 def pms_first(game: TheGame) -> Response:
     """The PMs that are owed now."""
     for family in (pms.RESULT, pms.ROLE):
-        if game.table is not None and pms.batches(game.table, family, game.title):
+        if pms.batches_seen(family, game.reader, game.session):
             return RedirectResponse(f"{game.root}/pms/{family}", 303)
     return RedirectResponse(f"{game.root}/pms/{pms.ROLE}", 303)
 
@@ -169,22 +186,11 @@ def pms_page(game: TheGame, family: str, batch: str = "", to: str = "") -> HTMLR
     """The queue of a batch: the next PM to copy, and how far each has come."""
     if family not in (pms.ROLE, pms.RESULT):
         raise InputError("There are role PMs and results.")
-    known = pms.batches(game.table, family, game.title) if game.table else ()
     other = pms.RESULT if family == pms.ROLE else pms.ROLE
-    if not known:
-        return game.show("pms_empty", family=family, other=other)
-    chosen = pms.chosen(known, batch or None)
-    ledger = pms.ledger(chosen, known, game.session)
-    at_hand = pms.pm_at_hand(chosen, to or None, game.session)
-    return game.show(
-        "pms",
-        family=family,
-        other=other,
-        batches=known,
-        batch=chosen,
-        ledger=ledger,
-        at_hand=at_hand,
-    )
+    queue = pms.pm_queue(family, batch or None, to or None, game.reader, game.session)
+    if queue is None:
+        return game.show("pms_empty", family=family, other=other, empty=Secret(True))
+    return game.show("pms", family=family, other=other, queue=queue)
 
 
 @router.post("/pms/{family}/copied")
@@ -224,4 +230,5 @@ def pm_mark(
             if sending is not None:
                 pms.note_copied(sending, game.session)
     names = ", ".join(name for name, _ in marked.pms)
-    return game.moved_on(f"{game.root}/pms/{family}?batch={quote(batch)}", f"{state.capitalize()}: {names}.")
+    noted = Secret(f"{state.capitalize()}: {names}.", f"{state.capitalize()}: noted.")
+    return game.moved_on(f"{game.root}/pms/{family}?batch={quote(batch)}", noted)

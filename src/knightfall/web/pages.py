@@ -11,15 +11,16 @@ from functools import cache, cached_property
 from pathlib import Path
 from secrets import token_hex
 from threading import RLock
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar, cast
 from urllib.parse import quote, unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from fastapi import Depends, Request
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import PackageLoader, StrictUndefined, pass_environment
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from knightfall.audience import SECRET, Audience, Secret
 from knightfall.config.setup import VOTES, Setup
 from knightfall.engine.journal import Journal, start_of
 from knightfall.engine.safe_text import safe
@@ -41,11 +42,13 @@ from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import RunningGame, setup_of, table_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
 from knightfall.services.what_if import has_nights
+from knightfall.storage.drafts import PUBLIC, TextFile, text_files
 from knightfall.web import words
 from knightfall.web.access import Access
 from knightfall.web.games import GameFolders, Stamp, database_files, stamp_of
 from knightfall.web.jobs import Job, Jobs
 from knightfall.web.live import Live
+from knightfall.web.private_eyes import HIDDEN, WORDS, Eyes, Hidden, is_hidden, is_shown
 from knightfall.web.thread_watch import ThreadWatches, WatchedThreads
 from knightfall.web.uploads import by_own_names
 from knightfall.web.ways import Link, in_page_words, label, link, links_of
@@ -61,7 +64,6 @@ KEPT = 200
 """So many notices of what was done are remembered."""
 PATIENCE = 1.0
 """Seconds that a page waits for long work before it shows how far it has come."""
-HIDDEN = "hidden by private eyes"
 
 STATUS: tuple[tuple[type[KnightfallError], int, str], ...] = (
     (InputError, 400, "That cannot be done"),
@@ -73,6 +75,10 @@ STATUS: tuple[tuple[type[KnightfallError], int, str], ...] = (
     (KnightfallError, 500, "That did not work"),
 )
 """Each kind of error → the status of its page, and its heading."""
+
+
+Said: TypeAlias = str | Secret[str]
+"""A sentence on what was done, or one that is not for everybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,20 +105,22 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What was done: a sentence, more of them, the entry by which it is taken back (0: it is not), the texts
-    that it led to, as address and label, and what is due first by now."""
+    """What was done: a sentence, more of them, the entry by which it is taken back (0: it is not), and the
+    texts that it led to, as address and label; `secret_texts` are those for one reader, and `step` is what is
+    due first by now."""
 
-    said: str
-    more: tuple[str, ...] = ()
+    said: Said
+    more: tuple[Said, ...] = ()
     entry: int = 0
     texts: tuple[tuple[str, str], ...] = ()
+    secret_texts: tuple[tuple[str, str], ...] = field(default=(), metadata=SECRET)
     step: Step | None = None
 
 
 @dataclass(slots=True)
 class Web:
-    """All that the pages of a run share. `random` gives so many random bytes; `private_eyes`: None leaves
-    each page its own way to hide secrets."""
+    """All that the pages of a run share. `random` gives so many random bytes; `private_eyes`: every page of
+    every game leaves out what is not for everybody."""
 
     access: Access
     games: GameFolders
@@ -123,7 +131,7 @@ class Web:
 
     jobs: Jobs = field(default_factory=Jobs)
     live: Live = field(default_factory=Live)
-    private_eyes: bool | None = None
+    private_eyes: bool = False
     notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
     kept: OrderedDict[str, Any] = field(default_factory=OrderedDict)
     """What a page shows before it is confirmed: a game that may be begun, a day that may be closed."""
@@ -164,25 +172,39 @@ def web_of(request: Request) -> Web:
 
 
 @cache
-def templates() -> Environment:
-    """The templates of the pages, in which every value is escaped."""
-    found = Environment(
+def templates(private: bool = False) -> Eyes:
+    """The templates of the pages, in which every value is escaped; `private`: as private eyes see them."""
+    found = Eyes(
         loader=PackageLoader("knightfall.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {"spoken": spoken, "path": _path, "plural": plural, "post_words": post_words}
-    found.filters |= {"site": words.site, "layout": words.layout, "choice": words.choice}
+    found.private = private
+    found.filters |= {"spoken": _spoken, "path": _path, "plural": plural, "post_words": post_words}
+    found.filters |= {"names": names, "site": words.site, "layout": words.layout, "choice": words.choice}
     found.filters |= {"answer": words.ANSWERS.__getitem__}
     found.globals |= {"from_now": from_now, "full_time": full_time, "time_left": time_left}
+    found.tests |= {"hidden": is_hidden, "shown": is_shown}
     return found
 
 
 def plural(number: int, one: str, many: str = "") -> str:
     """“1 vote”, “2 votes”."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
+def names(found: Iterable[object]) -> str:
+    """“Ada, Boro”; where it is hidden who they are, that it is."""
+    return HIDDEN if is_hidden(found) else spoken(", ".join(map(str, found)))
+
+
+@pass_environment
+def _spoken(eyes: Eyes, text: object) -> str:
+    """A text of others in a template, as those eyes see it."""
+    seen = eyes.seen(text)
+    return HIDDEN if is_hidden(seen) else spoken(seen)
 
 
 def _path(value: object) -> str:
@@ -235,26 +257,31 @@ class Moment:
 class Page:
     """The page that is being asked for, of no game."""
 
-    hides = False
-    """Whether private eyes are on here unless the moderator says otherwise."""
-
     def __init__(self, request: Request, web: Annotated[Web, Depends(web_of)]) -> None:
         self.request = request
         self.web = web
 
     @property
-    def eyes(self) -> bool:
-        """Whether secrets are hidden on this page."""
-        chosen = self.web.private_eyes
-        return self.hides if chosen is None else chosen
+    def reader(self) -> Audience:
+        """For whom pages are shown: the moderator alone, or whoever else looks at the screen."""
+        return Audience.EVERYBODY if self.web.private_eyes else Audience.MODERATOR
+
+    def secretly(self, ask: Callable[[], T], instead: T | Hidden = HIDDEN) -> T:
+        """What is for the moderator alone; while private eyes are on it is not even asked for."""
+        found: Any = instead if self.web.private_eyes else ask()
+        return cast("T", found)
+
+    def for_the_moderator(self) -> None:
+        """Raises InputError while private eyes are on: all of what is asked for is secret."""
+        if self.web.private_eyes:
+            raise InputError(f"What you asked for is {WORDS}. Switch them off to see it.")
 
     def facts(self) -> dict[str, Any]:
         """What every template reads."""
         done = self.request.query_params.get("done", "")
         return {
             "page": self,
-            "eyes": self.eyes,
-            "eyes_chosen": self.web.private_eyes,
+            "eyes": self.web.private_eyes,
             "form_token": self.web.access.form_token,
             "notice": self.web.notices.get(done),
             "now": self.web.clock.now(),
@@ -266,7 +293,9 @@ class Page:
 
     def show(self, template: str, status: int = 200, **facts: object) -> HTMLResponse:
         """The page by its template."""
-        text = templates().get_template(f"{template}.html").render({**self.facts(), **facts})
+        eyes = templates(self.web.private_eyes)
+        seen = {name: eyes.seen(value) for name, value in facts.items()}
+        text = eyes.get_template(f"{template}.html").render({**self.facts(), **seen})
         return HTMLResponse(text, status)
 
     def go(self, to: str) -> Response:
@@ -274,10 +303,17 @@ class Page:
         return RedirectResponse(to, 303)
 
     def done(
-        self, to: str, said: str, *more: str, entry: int = 0, texts: Sequence[tuple[str, str]] = ()
+        self,
+        to: str,
+        said: Said,
+        *more: Said,
+        entry: int = 0,
+        texts: Sequence[tuple[str, str]] = (),
+        secret_texts: Sequence[tuple[str, str]] = (),
     ) -> Response:
         """Go on to a page that tells what was done."""
-        return self.told_at(to, Notice(said, tuple(one for one in more if one), entry, tuple(texts)))
+        told = tuple(one for one in more if one)
+        return self.told_at(to, Notice(said, told, entry, tuple(texts), tuple(secret_texts)))
 
     def told_at(self, to: str, notice: Notice) -> Response:
         """Go on to a page that shows a notice."""
@@ -287,15 +323,17 @@ class Page:
             f"{path}{'&' if '?' in path else '?'}done={name}{f'#{mark}' if mark else ''}", 303
         )
 
-    def failed(self, error: KnightfallError, back: str = "", ways: tuple[Link, ...] = ()) -> HTMLResponse:
+    def failed(
+        self, error: KnightfallError, back: str = "", ways: tuple[Link, ...] = (), secret: bool = False
+    ) -> HTMLResponse:
         """An error as a page, with the ways out that its message names, and `ways` besides; `back`: where it
-        came from."""
+        came from; `secret`: it came of what is not for everybody, as its own kind may say."""
         status, heading = next((number, head) for kind, number, head in STATUS if isinstance(error, kind))
         return self.show(
             "error",
             status,
             heading=heading,
-            message=self.told(error),
+            message=Secret(self.told(error)) if secret or error.secret else self.told(error),
             ways=tuple(dict.fromkeys((*links_of(ways_of(error.message), self.root), *ways))),
             back=back or self.back,
         )
@@ -312,6 +350,8 @@ class Page:
 
     def linked(self, message: object) -> Markup:
         """The same with a link on each way that the page goes."""
+        if isinstance(message, Hidden):
+            return message
         said = message.message if isinstance(message, KnightfallError) else message
         if not isinstance(said, Sentence):
             return escape(self.told(said))
@@ -335,10 +375,16 @@ class Page:
         return asked if ours and came.path else "/"
 
     def follow(
-        self, title: str, back: str, session: Session, work: Callable[[Session, Job], str]
+        self,
+        title: str,
+        back: str,
+        session: Session,
+        work: Callable[[Session, Job], str],
+        secret: bool = False,
     ) -> Response:
-        """Do long work: on to where it leads if that is soon, else to the page of its progress."""
-        job = self.web.jobs.start(title, back, session, work, PATIENCE)
+        """Do long work: on to where it leads if that is soon, else to the page of its progress. `secret`:
+        what it reads is not for everybody."""
+        job = self.web.jobs.start(title, back, session, work, PATIENCE, secret)
         if job.ended.is_set() and job.error is None:
             return RedirectResponse(job.then, 303)
         return RedirectResponse(f"/jobs/{job.id}", 303)
@@ -421,15 +467,9 @@ class GamePage(Page):
         """An instant on the game's clock."""
         return local_time(at, self.zone)
 
-    def secret(self, text: object) -> str | Markup:
-        """A text that private eyes do not see: while they are on, it is not in the page at all."""
-        if self.eyes:
-            return Markup('<span class="hidden-secret">') + HIDDEN + Markup("</span>")
-        return text if isinstance(text, Markup) else spoken(text)
-
     def steps(self, found: Iterable[Due]) -> tuple[Step, ...]:
         """What is due, with its button each; under private eyes without what nobody may see."""
-        shown = (one for one in found if not (one.secret and self.eyes))
+        shown = (one for one in found if not (one.secret and self.web.private_eyes))
         return tuple(
             Step(button.label, button.to, in_page_words(one.what), in_page_words(one.why), one)
             for one in shown
@@ -466,12 +506,14 @@ class GamePage(Page):
 
     def facts(self) -> dict[str, Any]:
         known = self.journal[-1].number if self.journal else 0
-        return {**super().facts(), "game": self, "root": self.root, "known": known, "secret": self.secret}
+        return {**super().facts(), "game": self, "root": self.root, "known": known}
 
-    def failed(self, error: KnightfallError, back: str = "", ways: tuple[Link, ...] = ()) -> HTMLResponse:
+    def failed(
+        self, error: KnightfallError, back: str = "", ways: tuple[Link, ...] = (), secret: bool = False
+    ) -> HTMLResponse:
         try:
             _ = self.links
-            return super().failed(error, back, ways)
+            return super().failed(error, back, ways, secret)
         except KnightfallError as deeper:
             # The game itself cannot be read: a page without it, from which its file can be mended.
             return Page(self.request, self.web).failed(
@@ -517,24 +559,41 @@ class GamePage(Page):
             yield
 
     def done(
-        self, to: str, said: str, *more: str, entry: int = 0, texts: Sequence[tuple[str, str]] = ()
+        self,
+        to: str,
+        said: Said,
+        *more: Said,
+        entry: int = 0,
+        texts: Sequence[tuple[str, str]] = (),
+        secret_texts: Sequence[tuple[str, str]] = (),
     ) -> Response:
-        return super().done(to, said, *more, *self.meanwhile, entry=entry, texts=texts)
+        meanwhile = (Secret(self.told(line)) for line in self.meanwhile)
+        return super().done(to, said, *more, *meanwhile, entry=entry, texts=texts, secret_texts=secret_texts)
 
     def moved_on(
-        self, to: str, said: str, *more: str, entry: int = 0, texts: Sequence[tuple[str, str]] = ()
+        self,
+        to: str,
+        said: Said,
+        *more: Said,
+        entry: int = 0,
+        texts: Sequence[tuple[str, str]] = (),
+        secret_texts: Sequence[tuple[str, str]] = (),
     ) -> Response:
         """The same of what moves the game: the page tells what is due first by now, too."""
         try:
             first = next(iter(self.steps(due(self.session))), None)
         except KnightfallError:  # what was done is done
             first = None
-        lines = (*(one for one in more if one), *map(self.told, self.meanwhile))
-        return self.told_at(to, Notice(said, lines, entry, tuple(texts), first))
+        meanwhile = (Secret(self.told(line)) for line in self.meanwhile)
+        lines = (*(one for one in more if one), *meanwhile)
+        return self.told_at(to, Notice(said, lines, entry, tuple(texts), tuple(secret_texts), first))
 
     def text_link(self, file: str) -> str:
-        """The address of a text of the game's folder, such as “public/rules.txt”."""
-        return f"{self.root}/texts/{quote(file)}"
+        """The address of a text of the game's folder, such as “public/rules.txt”: of one for everybody by
+        what everybody may know of it."""
+        half, _, name = file.partition("/")
+        found = text_file(self.session.folder, half, name) if half == PUBLIC else None
+        return f"{self.root}/texts/{half}/{quote(found.label if found else name)}"
 
 
 def page_at(path: str, request: Request, web: Web) -> Page:
@@ -549,13 +608,12 @@ ThePage = Annotated[Page, Depends(Page)]
 TheGame = Annotated[GamePage, Depends(GamePage)]
 
 
-class HiddenGamePage(GamePage):
-    """A page of a game on which private eyes are on unless the moderator opens them."""
-
-    hides = True
-
-
-TheHiddenGame = Annotated[HiddenGamePage, Depends(HiddenGamePage)]
+def text_file(folder: Path, half: str, name: str) -> TextFile | None:
+    """A text of the game's folder by the name of its file, or by its label."""
+    found = text_files(folder, half)
+    return next((one for one in found if one.name == name), None) or next(
+        (one for one in found if one.label == name), None
+    )
 
 
 def file_of(folder: Path, half: str, name: str) -> Path | None:

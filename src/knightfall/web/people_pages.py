@@ -8,6 +8,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Form, HTTPException, UploadFile
 from starlette.responses import HTMLResponse, Response
 
+from knightfall.audience import Secret
 from knightfall.engine.journal import Replaced
 from knightfall.errors import InputError, KnightfallError
 from knightfall.services import players, signups
@@ -23,14 +24,14 @@ from knightfall.services.session import Session
 from knightfall.services.status import status
 from knightfall.services.turns import PostOptions, history
 from knightfall.web.jobs import Job
-from knightfall.web.pages import GamePage, TheGame, TheHiddenGame, plural
+from knightfall.web.pages import GamePage, TheGame, plural
 from knightfall.web.votes_pages import read_given
 
 router = APIRouter(prefix="/games/{name}")
 
 
 @router.get("/players")
-def players_page(game: TheHiddenGame) -> HTMLResponse:
+def players_page(game: TheGame) -> HTMLResponse:
     """Who plays, who is gone, who is silent, and what can be done about a slot."""
     found = game.asked("status", status)
     report: ActivityReport | None = None
@@ -50,19 +51,19 @@ def players_page(game: TheHiddenGame) -> HTMLResponse:
         report=report,
         ruled=report is not None and report.rule.after is not None,
         trouble=trouble,
-        roles=roles_by_name(game.session) if game.begun else {},
+        roles=Secret(roles_by_name(game.session)) if game.begun else {},
     )
 
 
 @router.get("/nicknames")
-def nicknames_page(game: TheHiddenGame) -> HTMLResponse:
+def nicknames_page(game: TheGame) -> HTMLResponse:
     """The nicknames that the thread teaches; looking for them takes longer than a page should."""
     found = game.asked("nicknames", lambda session: suggest(CountRequest(stored=True), session))
     return game.show("nicknames", proposals=found.proposals)
 
 
 @router.get("/players/slot")
-def player_page(game: TheHiddenGame, who: str) -> HTMLResponse:
+def player_page(game: TheGame, who: str) -> HTMLResponse:
     """The history of a slot, and what can be done with it."""
     told = None
     if game.begun:
@@ -75,7 +76,9 @@ def player_page(game: TheHiddenGame, who: str) -> HTMLResponse:
     alive = {name.partition(" (was ")[0] for name in found.alive}
     if told is None and who not in alive | dead.keys():
         raise HTTPException(404)
-    return game.show("player", who=who, told=told, how=dead.get(who, ""), begun=game.begun)
+    return game.show(
+        "player", who=who, told=Secret(told) if game.begun else None, how=dead.get(who, ""), begun=game.begun
+    )
 
 
 def _changed(game: GamePage, change: players.SlotChange, said: str) -> Response:
@@ -92,7 +95,8 @@ def _changed(game: GamePage, change: players.SlotChange, said: str) -> Response:
         to = f"{game.root}/posts/{post_of_change(change.record.entry)}"
     else:
         to = game.text_link(change.post.file) if change.post else f"{game.root}/players"
-    return game.moved_on(to, said, owed, entry=change.record.number, texts=texts)
+    owes = Secret(owed) if owed else ""
+    return game.moved_on(to, said, owes, entry=change.record.number, secret_texts=texts)
 
 
 @router.post("/players/slot/{what}")
@@ -149,7 +153,7 @@ def _prodded(game: GamePage, prods: players.Prods) -> Response:
     entry = prods.entries[-1][0].number if prods.entries else 0
     return game.done(
         to,
-        f"Prodded: {', '.join(prods.names)}.",
+        Secret(f"Prodded: {', '.join(prods.names)}.", "The prods are written."),
         "Their PMs lie in private/. This post says how many, not who.",
         entry=entry,
     )

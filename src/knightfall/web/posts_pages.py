@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import unified_diff
-from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Form
 from starlette.responses import HTMLResponse, Response
 
+from knightfall.audience import Secret, secret_where
 from knightfall.errors import SecretGuard
 from knightfall.markup.dialects import dialect_names
 from knightfall.services.post_preview import preview_html
@@ -19,8 +18,8 @@ from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.session import Session
 from knightfall.services.status import status
 from knightfall.services.texts import missing_texts, write_missing
-from knightfall.storage.drafts import write_draft
-from knightfall.web.pages import GamePage, TheGame, TheHiddenGame, file_of, plural
+from knightfall.storage.drafts import PUBLIC, TextFile, text_files, write_draft
+from knightfall.web.pages import GamePage, TheGame, file_of, plural
 from knightfall.writeups.journal import post_words
 
 router = APIRouter(prefix="/games/{name}")
@@ -54,8 +53,17 @@ class PostRow:
     void: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class TextList:
+    """The texts of a half of the folder. Those for one reader tell by their number alone who sent or was told
+    something."""
+
+    half: str
+    files: tuple[TextFile, ...] = field(metadata=secret_where(lambda one: one.half != PUBLIC))
+
+
 @router.get("/posts")
-def posts_page(game: TheHiddenGame) -> HTMLResponse:
+def posts_page(game: TheGame) -> HTMLResponse:
     """All kinds of posts in the order of a game, and the texts of its folder."""
     found = game.asked("status", status)
     rows = [
@@ -67,9 +75,9 @@ def posts_page(game: TheHiddenGame) -> HTMLResponse:
         )
         for kind in KINDS
     ]
-    files = {half: list(_texts(game, half)) for half in ("public", "private")}
-    missing = missing_texts(game.session)
-    return game.show("posts", rows=rows, found=found, files=files, missing=missing)
+    lists = [TextList(half, text_files(game.session.folder, half)) for half in ("public", "private")]
+    missing = Secret(missing_texts(game.session))
+    return game.show("posts", rows=rows, found=found, lists=lists, missing=missing)
 
 
 @router.post("/posts/missing")
@@ -78,20 +86,14 @@ def write_again(game: TheGame) -> Response:
     with game.changing():
         written = write_missing(game.session)
     texts = [(game.text_link(f"{file.parent.name}/{file.name}"), file.name) for file in written]
-    return game.moved_on(f"{game.root}/posts", f"Written: {plural(len(written), 'text')}.", texts=texts)
+    said = Secret(f"Written: {plural(len(written), 'text')}.", "The missing texts are written.")
+    return game.moved_on(f"{game.root}/posts", said, secret_texts=texts)
 
 
 def _is_of(posted: str, kind: str) -> bool:
     """Whether “votecount-1 3” is of a kind."""
     name = posted.rpartition(" ")[0]
     return name == kind or (name.startswith(f"{kind}-") and name[len(kind) + 1 :].isdigit())
-
-
-def _texts(game: GamePage, half: str) -> Iterator[Path]:
-    """The texts of a half of the folder, the newest first."""
-    place = game.session.folder / half
-    files = [one for one in place.glob("*.txt") if not one.name.startswith(".")] if place.is_dir() else []
-    yield from sorted(files, key=lambda one: (one.stat().st_mtime_ns, one.name), reverse=True)
 
 
 def _request(game: GamePage, kind: str, dialect: str, allow: str) -> PostRequest:
@@ -107,14 +109,14 @@ def _flavour_file(kind: str) -> str:
 
 
 @router.get("/posts/{kind}")
-def post_page(game: TheHiddenGame, kind: str, dialect: str = "") -> HTMLResponse:
+def post_page(game: TheGame, kind: str, dialect: str = "") -> HTMLResponse:
     """A post as it reads now; nothing is kept."""
     request = _request(game, kind, dialect, "")
-    leak, draft = "", None
+    leak, draft = None, None
     try:
         draft = draft_post(request, game.session)
     except SecretGuard as error:
-        leak = error.message
+        leak = Secret(error.message)
     flavour = request.flavour.read_text(encoding="utf-8").rstrip("\n") if request.flavour else ""
     return game.show(
         "post",
@@ -122,7 +124,7 @@ def post_page(game: TheHiddenGame, kind: str, dialect: str = "") -> HTMLResponse
         label=LABELS.get(kind, kind),
         draft=draft,
         leak=leak,
-        flavour=flavour,
+        flavour=Secret(flavour),
         looks=[preview_html(part, draft.dialect) for part in draft.parts] if draft else [],
         changed=_changed(draft) if draft else [],
         dialects=dialect_names(),

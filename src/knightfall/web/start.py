@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, HTTPException, Request, UploadFile
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from knightfall.audience import Secret
 from knightfall.config.player_list import parse_players
 from knightfall.config.setup import VOTES
 from knightfall.engine.game import Option
@@ -33,6 +34,7 @@ from knightfall.services.status import GameStatus, status
 from knightfall.services.votecount import count_votes, post_of
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, Page, Step, ThePage, page_at
+from knightfall.web.private_eyes import OFF, ON
 from knightfall.web.uploads import kept_files, new_folder
 from knightfall.writeups.vote_words import REASONS, matched_by
 
@@ -54,7 +56,7 @@ class GameRow:
     title: str
     found: GameStatus | None = None
     step: Step | None = None
-    fault: str = ""
+    fault: str | Secret[str] = ""
     kind: str = ""
 
 
@@ -70,7 +72,7 @@ def start(page: ThePage) -> Response:
             game = GamePage(name, page.request, page.web)
             found = game.asked("status", status)
         except KnightfallError as error:
-            rows.append(GameRow(name, name, fault=error.message))
+            rows.append(GameRow(name, name, fault=Secret(error.message) if error.secret else error.message))
         else:
             step = next((one for one in game.steps(found.next) if one.waits), None)
             rows.append(GameRow(name, found.title, found, step, kind=game.kind_name))
@@ -242,7 +244,7 @@ async def host_preview(page: ThePage, kind: str, request: Request) -> HTMLRespon
         name=name,
         kind=kind,
         said=said,
-        own_setup=own,
+        own_setup=Secret(own) if own else "",
     )
 
 
@@ -326,7 +328,7 @@ def job_page(page: ThePage, name: str) -> Response:
     if job.ended.is_set() and "hx-request" in page.request.headers:
         return Response(headers={"HX-Redirect": f"/jobs/{name}"})
     if job.ended.is_set() and isinstance(job.error, KnightfallError):
-        return page_at(job.back, page.request, page.web).failed(job.error, job.back)
+        return page_at(job.back, page.request, page.web).failed(job.error, job.back, secret=job.secret)
     left = job.left(page.web.clock.elapsed())
     return page.show("job", job=job, left=left)
 
@@ -345,9 +347,9 @@ def stop_job(page: ThePage, name: str) -> Response:
 
 @router.post("/eyes")
 def eyes(page: ThePage, hide: Annotated[str, Form()]) -> Response:
-    """Hide every secret on the screen, show them, or leave it to each page."""
-    page.web.private_eyes = {"on": True, "off": False}.get(hide)
-    return RedirectResponse(page.back, 303)
+    """Hide every secret on every page, or show them."""
+    page.web.private_eyes = hide == "on"
+    return page.done(page.back, ON if page.web.private_eyes else OFF)
 
 
 @router.get("/bots")

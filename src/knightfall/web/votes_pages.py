@@ -9,6 +9,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Form, HTTPException, UploadFile
 from starlette.responses import HTMLResponse, Response
 
+from knightfall.audience import Secret
 from knightfall.errors import EvidenceError, InputError, KnightfallError
 from knightfall.services import close_day
 from knightfall.services.count_request import CountRequest, PostFormat
@@ -28,7 +29,7 @@ from knightfall.services.votecount import (
 from knightfall.web.games import stamp_of
 from knightfall.web.jobs import Job
 from knightfall.web.live import LiveResponse
-from knightfall.web.pages import GamePage, TheGame, TheHiddenGame, plural
+from knightfall.web.pages import GamePage, TheGame, plural
 from knightfall.web.start import count_facts
 from knightfall.web.thread_watch import watch_end
 from knightfall.web.uploads import kept_files, new_folder
@@ -54,7 +55,7 @@ def _request(at: str, theme: str, dialect: str, day: str) -> CountRequest:
 
 
 @router.get("/votes")
-def votes(game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "", day: str = "") -> Response:
+def votes(game: TheGame, at: str = "", theme: str = "", dialect: str = "", day: str = "") -> Response:
     """The count of what was read, with every vote and all that waits."""
     version, watches = _version(game)(), game.web.watches
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
@@ -75,8 +76,8 @@ def votes(game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "",
         # A read is under way: the page stays as it is until more is there.
         return Response(status_code=204)
     facts = dict(shown)
-    # Hidden weights are a secret: private eyes see what players may see.
-    facts["count"] = answer.seen if game.eyes else answer.counted.count
+    # Hidden weights are a secret: everybody may see what players may see.
+    facts["count"] = Secret(answer.counted.count, answer.seen)
     return game.show(
         "votes",
         **facts,
@@ -247,7 +248,7 @@ def watch_thread(game: TheGame, stop: Annotated[str, Form()] = "") -> Response:
 
 
 @router.get("/close")
-def close_page(game: TheHiddenGame) -> HTMLResponse:
+def close_page(game: TheGame) -> HTMLResponse:
     """How a day is closed: by the votes of a thread, or by the moderator's word."""
     window = next((one for one in game.table.windows if one.kind == "day"), None) if game.table else None
     by_votes = game.setup.url is not None
@@ -289,7 +290,7 @@ def _looked(game: GamePage, name: str) -> tuple[close_day.DayClosing, tuple[str,
 
 
 @router.get("/close/differ/{name_of_look}")
-def counts_differ(game: TheHiddenGame, name_of_look: str) -> HTMLResponse:
+def counts_differ(game: TheGame, name_of_look: str) -> HTMLResponse:
     """Two counts of the day that differ, and what can be done about it."""
     kept = game.web.kept.get(name_of_look)
     if not isinstance(kept, tuple) or not isinstance(kept[0], close_day.ClosingRequest):
@@ -298,7 +299,7 @@ def counts_differ(game: TheHiddenGame, name_of_look: str) -> HTMLResponse:
 
 
 @router.get("/close/{look}")
-def close_confirm(game: TheHiddenGame, look: str, next_ends: str = "") -> HTMLResponse:
+def close_confirm(game: TheGame, look: str, next_ends: str = "") -> HTMLResponse:
     """The final count, what to check by eye, the name to type, and until when what comes next lasts."""
     found, said = _looked(game, look)
     return game.show(
@@ -307,7 +308,7 @@ def close_confirm(game: TheHiddenGame, look: str, next_ends: str = "") -> HTMLRe
         said=said,
         look=look,
         next_ends=next_ends,
-        count=found.count,
+        count=Secret(found.count, found.seen),
         matched_by=matched_by,
         second=[*second_count_lines(found.count.second, found.count.terms.no_elimination)],
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from knightfall.audience import Audience
 from knightfall.mafia.events import NightHistory
 from knightfall.markup.nodes import Nodes
 from knightfall.writeups.archive.html import Censor
@@ -35,24 +36,38 @@ class ArchivedThread:
     title: str
     posts: tuple[ArchivedPost, ...]
     url: str = ""
+    audience: Audience = Audience.EVERYBODY
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a page under a heading of its own ("" for none)."""
+    """A piece of a page under a heading of its own ("" for none). `instead` is what others read there than
+    those for whom it is."""
 
     heading: str
     nodes: Nodes
+    audience: Audience = Audience.EVERYBODY
+    instead: Nodes = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A page of our own texts: `key` is its name, `intro` a sentence before the parts."""
+    """A page of our own texts: `key` is its name, `intro` a sentence before the parts. A chapter of which
+    nothing is for a reader is no page in their archive."""
 
     key: str
     title: str
     parts: tuple[Part, ...]
     intro: str = ""
+
+    def seen_by(self, reader: Audience) -> Chapter | None:
+        """The chapter as such a reader may have it; None where nothing of it is for them."""
+        parts = tuple(
+            one if reader.sees(one.audience) else replace(one, nodes=one.instead)
+            for one in self.parts
+            if reader.sees(one.audience) or one.instead
+        )
+        return replace(self, parts=parts) if parts else None
 
 
 @dataclass(frozen=True, slots=True)
