@@ -183,7 +183,26 @@ class Place:
             else {"eliminated": "Gale", "how": "hammer"},
             "questions": [],
             "not_counted": [missed] if late else [],
+            "known": self.known(filed=not assumed or assumed == [self.edited()]),
             "repeated": 1,
+        }
+
+    def known(self, filed: bool) -> dict[str, Any]:
+        """How the count knows its parts: by the game file, else by the votecount in the thread."""
+        began, listed = self.number(0), None if filed else self.number(9)
+        parts: dict[str, tuple[object, int | None]] = {
+            "day": (began, began),
+            "living": (7, listed),
+            "needed": (4, listed),
+            "rule": ("majority", None if filed else began),
+        }
+        return {
+            part: {
+                "how": "known" if filed else "read",
+                "readings": [{"value": value, "post": post, "names": []}],
+                "why": [],
+            }
+            for part, (value, post) in parts.items()
         }
 
     def edited(self) -> str:

@@ -724,7 +724,8 @@ def _agree(basis: Basis, first: Living, counted: Tally, other: Living) -> bool:
     if len(hammers) == 2 and hammers[0] == hammers[1]:
         # Who died behind the hammer changes nothing of it.
         readings = zip((first, other), rules, strict=True)
-        counts = tuple(basis.tally_by(one, rule, hammers[0]) for one, rule in readings)
+        mine, theirs = (basis.tally_by(one, rule, hammers[0]) for one, rule in readings)
+        counts = mine, theirs
     return _claims(counts[0]) == _claims(counts[1])
 
 
