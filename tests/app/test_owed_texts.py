@@ -112,6 +112,8 @@ def test_a_game_that_nobody_cut_off_owes_nothing(tmp_path: Path, kind: str) -> N
     for window in table_of(session).windows[:1]:
         if window.kind == "day":
             submit("moderator", "no elimination", "plain", session)
+        for slot in window.slots if window.kind == "choosing" else ():
+            submit(slot, "role Ninja", "plain", session)
         close(window.kind, "plain", session, why_early="agreed")
     assert missing_texts(session) == ()
     modkill("Cinder" if kind != "knight_fight" else "Ada", None, "left", AS_IS, session)
