@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from knightfall.models import Post, Thread
     from knightfall.services.awaited import PendingWindow
     from knightfall.services.balance import Balance
+    from knightfall.services.due import Due
     from knightfall.simulation.intervals import Share
     from knightfall.votes.tally import Doubt, Hammer, Uncounted, Vote, Wagon
 
@@ -38,6 +39,7 @@ __all__ = [
     "Closing",
     "Count",
     "Doubt",
+    "Due",
     "Game",
     "Hammer",
     "Night",
@@ -68,6 +70,7 @@ _HOMES = {
     "Closing": "api.games",
     "Count": "api.votes",
     "Doubt": "votes.tally",
+    "Due": "services.due",
     "Game": "api.games",
     "Hammer": "votes.tally",
     "Night": "api.nights",

@@ -167,6 +167,7 @@ def test_a_game_is_created_played_and_closed(court: kf.Game, capsys: pytest.Capt
     [refused] = court.submit("Elm", "VOTE: Elm").refused
     assert (refused.line, refused.code) == ("VOTE: Elm", "SELF_VOTE")
     awaited, _ = kf.Game.open(court.folder).missing()
+    assert "Send the role PMs" in [one.what for one in kf.Game.open(court.folder).due()]
     assert awaited.window.kind == "vote"
     assert awaited.until is not None  # KC-02: round 1 has a deadline, too
     assert "Ada" not in awaited.absent and "Boro" in awaited.absent

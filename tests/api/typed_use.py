@@ -47,6 +47,8 @@ def played(players: list[str]) -> kf.Closing:
     for line in receipt.refused:
         print(line.line, line.code, line.sentence)
     missing: tuple[kf.PendingWindow, ...] = kf.Game.open("court").missing()
+    due: tuple[kf.Due, ...] = game.due()
+    print([(one.what, one.why, one.since, one.until, one.urgency.value) for one in due])
     print(receipt.accepted, [one.absent for one in missing], kf.__version__.upper())
     try:
         return game.close()

@@ -261,9 +261,12 @@ def test_a_death_and_a_return_are_due_and_gone_when_they_were_taken_back(tmp_pat
     assert not {"post removal", "post revival"} & {*ways(session)}
 
 
-def test_the_command_line_offers_the_post_of_a_modkill(
+def test_the_command_line_offers_the_post_of_a_modkill_whatever_else_is_due(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    begun("knight_errant", tmp_path / "thread-missing")
+    told = run("modkill", "Boro", "--why", "left", "--game", str(tmp_path / "thread-missing"))
+    assert "Next: Announce it: Boro is out of the game: knightfall post removal --posted" in told.stderr
     begun("knight_fight", tmp_path / "harbour")
     monkeypatch.chdir(tmp_path / "harbour")
     done = run("modkill", "Boro", "--why", "left")

@@ -12,6 +12,7 @@ from app.test_people_posts import AS_IS, begun
 from app.voting_day import voting_day
 from knightfall.errors import InputError
 from knightfall.games import game_ids
+from knightfall.services.game_state import table_of
 from knightfall.services.players import modkill, note_absence, replace_player
 from knightfall.services.session import Session, journal_of
 from knightfall.services.texts import OwedText, missing_texts, write_missing
@@ -101,3 +102,19 @@ def test_nothing_is_owed_where_nothing_was_entered(tmp_path: Path) -> None:
     with pytest.raises(InputError):
         missing_texts(session_of(None))
     assert missing_texts(session_of(tmp_path)) == ()
+
+
+@pytest.mark.parametrize("kind", game_ids())
+def test_a_game_that_nobody_cut_off_owes_nothing(tmp_path: Path, kind: str) -> None:
+    session = begun(kind, tmp_path / "harbour")
+    assert missing_texts(session) == ()
+    replaces(session)
+    for window in table_of(session).windows[:1]:
+        if window.kind == "day":
+            submit("moderator", "no elimination", "plain", session)
+        for slot in window.slots if window.kind == "choosing" else ():
+            submit(slot, "role Ninja", "plain", session)
+        close(window.kind, "plain", session, why_early="agreed")
+    assert missing_texts(session) == ()
+    modkill("Cinder" if kind != "knight_fight" else "Ada", None, "left", AS_IS, session)
+    assert missing_texts(session) == ()

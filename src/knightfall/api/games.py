@@ -10,6 +10,7 @@ from typing import TypedDict, Unpack
 
 from knightfall.services import turns
 from knightfall.services.awaited import PendingWindow, pending
+from knightfall.services.due import Due, due
 from knightfall.services.game_state import MODERATOR, RunningGame, table_of
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.this_machine import session_of
@@ -115,6 +116,11 @@ class Game:
         """Each open window: who has sent nothing since it opened (`absent`), until when they can (`until`: an
         aware instant, or None), and what happens to who never does. () once the game is over."""
         return pending(self._table())
+
+    def due(self) -> tuple[Due, ...]:
+        """What is due, the most urgent first: `what` in a sentence, `why`, `since` and `until` when, and how
+        urgent. () where nothing is."""
+        return due(session_of(self.folder))
 
     def close(
         self, window: str | None = None, *, dialect: str | None = None, allow_leak: str = ""

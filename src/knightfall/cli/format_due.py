@@ -9,30 +9,31 @@ from knightfall.cli.terminal import aside
 from knightfall.cli.ways import command, in_commands
 
 if TYPE_CHECKING:
+    from knightfall.sentence import Way
     from knightfall.services.due import Due
     from knightfall.services.session import Session
 
 
-def next_line(found: Sequence[Due]) -> str:
-    """“Next: knightfall vc”: the first that is due, and what it is where it cannot wait; "" where nothing
-    is."""
+def next_line(found: Sequence[Due], about: Way | None = None) -> str:
+    """“Next: knightfall vc”: the first that is due, or that way where it is, and what it is where it cannot
+    wait; "" where nothing is."""
     from knightfall.services.due import DueUrgency
 
     if not found:
         return ""
-    first = found[0]
+    first = next((one for one in found if one.way == about), found[0])
     said = f"{in_commands(first.what)}: " if first.urgency is DueUrgency.NOW else ""
     return f"Next: {said}{command(first.way)}"
 
 
-def tell_next(session: Session) -> None:
-    """Tell beside the answer what is due first, after something was done; nothing where nothing is, or where
-    that cannot be told now: what was done is done."""
+def tell_next(session: Session, about: Way | None = None) -> None:
+    """Tell beside the answer what is due first (`about`: that way, where it is) after something was done;
+    nothing where nothing is, or where that cannot be told now: what was done is done."""
     from knightfall.errors import KnightfallError
     from knightfall.services.due import due
 
     try:
-        line = next_line(due(session))
+        line = next_line(due(session), about)
     except KnightfallError:
         return
     if line:

@@ -225,13 +225,15 @@ def _session(game: Path | None) -> "Session":
 
 def _show_change(change: "SlotChange", session: "Session", copy: bool) -> None:
     from knightfall.cli.format_game import owed_lines, slot_change_line
+    from knightfall.sentence import Way
+    from knightfall.services.people_posts import post_of_change
 
     _show_receipt(change.receipt)
     aside(slot_change_line(change))
     for line in owed_lines(change):
         aside(line)
     _show_post(change.post, copy)
-    tell_next(session)
+    tell_next(session, Way("post", kind=post_of_change(change.record.entry)))
 
 
 def _show_receipt(receipt: "Receipt | None") -> None:
