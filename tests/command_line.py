@@ -5,15 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from typer import testing
 from typer.main import get_command
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from knightfall.cli import app
+from knightfall.cli.ways import in_commands
+from knightfall.errors import KnightfallError
+
+
+class CliRunner(testing.CliRunner):
+    """A terminal: an error says its ways as it is printed there."""
+
+    def invoke(self, *asked: Any, **given: Any) -> Result:
+        """What the command line answers."""
+        result = super().invoke(*asked, **given)
+        if isinstance(result.exception, KnightfallError):
+            result.exception.args = (at_terminal(result.exception),)
+        return result
 
 
 def run(*words: str) -> Result:
     """What `knightfall WORDS` answers."""
     return CliRunner().invoke(app, list(words))
+
+
+def at_terminal(said: object) -> str:
+    """A text or an error of ours as the terminal says it: its ways as commands."""
+    return in_commands(said.message if isinstance(said, KnightfallError) else said)
 
 
 def _verbs(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:

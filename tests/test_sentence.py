@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pickle
 
-from knightfall.cli.ways import COMMANDS, in_commands
-from knightfall.sentence import PHRASES, Sentence, SlotId, Way, joined, sentence
-from knightfall.web.ways import PLACES, in_page_words, link
+from knightfall.cli.ways import CLAUSES, COMMANDS, in_commands
+from knightfall.sentence import PHRASES, Sentence, SlotId, Way, joined, parts_of, restored, sentence, stored
+from knightfall.web.ways import ELSEWHERE, PLACES, Link, in_page_words, link
 
 
 def test_a_sentence_reads_as_text_and_keeps_its_names_and_ways() -> None:
@@ -47,7 +47,9 @@ def test_a_sentence_survives_a_pickle() -> None:
 
 def test_every_way_has_a_command_and_a_page() -> None:
     ways = PHRASES.keys() - {"field"}
-    assert ways == COMMANDS.keys() == PLACES.keys()
+    assert ways == COMMANDS.keys() | CLAUSES.keys() == PLACES.keys() | ELSEWHERE.keys()
+    assert not COMMANDS.keys() & CLAUSES.keys()
+    assert not PLACES.keys() & ELSEWHERE.keys()
 
 
 def test_each_face_says_a_way_in_its_own_words() -> None:
@@ -56,6 +58,16 @@ def test_each_face_says_a_way_in_its_own_words() -> None:
         undo=Way("undo", entry=3),
         why=Way("field", name="why", value="REASON"),
     )
-    assert in_commands(said) == "It is closed. To change it: knightfall undo 3; give a --why REASON."
+    typed = 'It is closed. To change it: knightfall undo 3 --why "…"; give a --why REASON.'
+    assert in_commands(said) == typed
     assert in_page_words(said) == "It is closed. To change it: “Undo entry 3”; give a “Reason”."
-    assert link(Way("undo", entry=3), "/games/kettle").to == "/games/kettle/log/3/undo"
+    assert link(Way("undo", entry=3), "/games/kettle") == Link("Undo entry 3", "/games/kettle/log/3/undo")
+
+
+def test_a_sentence_comes_back_from_a_database_with_its_parts() -> None:
+    said = sentence(
+        "{who}: {close} [1]", who=SlotId("Ada"), close=Way("close", kind="night", title="Night 1")
+    )
+    assert restored(stored(said)) == said
+    assert parts_of(restored(stored(said))) == said.parts
+    assert restored(stored("[1] {Ada}")) == stored("[1] {Ada}") == "[1] {Ada}"

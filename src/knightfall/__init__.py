@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from knightfall.api.nights import Night, resolve
     from knightfall.api.threads import read, read_html, read_jsonl
     from knightfall.api.votes import Count, count
-    from knightfall.mafia.explain_night import Change
-    from knightfall.mafia.trace import Step
+    from knightfall.engine.what_if import Change, Step
     from knightfall.models import Post, Thread
     from knightfall.services.awaited import PendingWindow
     from knightfall.services.balance import Balance
@@ -65,7 +64,7 @@ __all__ = [
 _HOMES = {
     "Balance": "services.balance",
     "PendingWindow": "services.awaited",
-    "Change": "mafia.explain_night",
+    "Change": "engine.what_if",
     "Closing": "api.games",
     "Count": "api.votes",
     "Doubt": "votes.tally",
@@ -76,7 +75,7 @@ _HOMES = {
     "Receipt": "api.games",
     "RefusedLine": "api.games",
     "Share": "simulation.intervals",
-    "Step": "mafia.trace",
+    "Step": "engine.what_if",
     "Thread": "models",
     "Uncounted": "votes.tally",
     "Vote": "votes.tally",

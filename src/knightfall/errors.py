@@ -22,7 +22,8 @@ KnightfallError                 1  a check found failures
 │   └── ServerFault                5xx, time-outs, cut connections, still after retries
 └── StateDamaged                7  the database or the journal is not as it was written
 
-A message says what happened, where, and what to do next.
+A message says what happened, where, and what to do next: the last as a `Way`, which each face spells as it
+does that itself.
 """
 
 from __future__ import annotations
@@ -32,6 +33,11 @@ class KnightfallError(Exception):
     """Root of everything we raise on purpose."""
 
     exit_status = 1
+
+    @property
+    def message(self) -> str:
+        """What is wrong: a `Sentence` where it holds names or ways, which `str` of the error loses."""
+        return self.args[0] if self.args and isinstance(self.args[0], str) else str(self)
 
 
 class InputError(KnightfallError):

@@ -824,12 +824,3 @@ def slot_named(name: str, roster: Roster | None) -> str:
     near = _resembling(squash(name), list(_entries(roster.slots, None)))[:3]
     known = f"Nearest: {', '.join(near)}" if near else f"Players: {', '.join(s.name for s in roster.slots)}"
     raise InputError(f"No player is called “{name}”. {known}. Write the name in full.")
-
-
-def line_shown(line: str, called: Mapping[T, str]) -> str:
-    """A line in which every name of `called` is written as it says: `EC: Zed`."""
-    if not called:
-        return line
-    names = {str(slot): name for slot, name in called.items()}
-    slots = "|".join(re.escape(slot) for slot in sorted(names, key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{slots})(?!\w)", lambda found: names[found[0]], line)

@@ -8,6 +8,8 @@ command line as a command, the page as a link, Python as a method.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from string import Formatter
 from typing import TypeAlias
@@ -18,6 +20,12 @@ class SlotId(str):
 
     A class of its own, so that whoever has a value of any kind can tell a name from a word.
     """
+
+    __slots__ = ()
+
+
+class Given(str):
+    """Words that somebody else wrote, such as a reason or a title: they may name anybody."""
 
     __slots__ = ()
 
@@ -46,42 +54,114 @@ class Way:
         return f"Way({self.to!r}{values})"
 
     def __str__(self) -> str:
+        if self.to == "field":
+            return f"“{str(self.values['name']).replace('_', ' ')}”{self.value_said}"
         return filled(PHRASES.get(self.to, self.to.replace("_", " ")), self.values)
 
+    @property
+    def value_said(self) -> str:
+        """What to put into a field, behind a blank; "" where `value` only says what kind of thing it is."""
+        value = str(self.values.get("value") or "")
+        return f" {value}" if value and not is_placeholder(value) else ""
 
-class _Lenient(Formatter):
+
+def is_placeholder(value: str) -> bool:
+    """Whether a value only stands for what is put there: “REASON”, “FILE...”, “NAME, NAME, …”."""
+    return "…" in value or value.isupper()
+
+
+class _Filler(Formatter):
+    def __init__(self, shown: Callable[[object], str]) -> None:
+        self.shown = shown
+
     def get_value(self, key: int | str, args: object, kwargs: Mapping[str, object]) -> object:  # noqa: ARG002 - as Formatter asks
-        return kwargs.get(str(key), "")
+        name, _, otherwise = str(key).partition("|")
+        return kwargs.get(name) or otherwise
+
+    def convert_field(self, value: object, conversion: str | None) -> object:
+        # `{title!w}`: words as they are; `{stored!i}`: nothing, but what stands around it is said.
+        if value == "" or conversion == "i":
+            return ""
+        return str(value) if conversion == "w" else self.shown(value)
 
 
-def filled(phrase: str, values: Mapping[str, object]) -> str:
-    """A phrase with its fields filled in; a value that was not said is left out."""
-    return " ".join(_Lenient().vformat(phrase, (), values).split())
+_OPTIONAL = re.compile(r"\[([^\[\]]*\{[^\[\]]*)\]")  # without a field in them, brackets are brackets
+
+
+def filled(phrase: str, values: Mapping[str, object], shown: Callable[[object], str] = str) -> str:
+    """A phrase with its fields filled in, each as it is `shown`; a value that was not said is left out.
+
+    What stands in brackets is left out where one of its values was not said: “commit[ {kind}]”; behind a bar
+    stands what is said then: “{slot|NAME}”.
+    """
+
+    def kept(found: re.Match[str]) -> str:
+        names = [field for _, field, _, _ in Formatter().parse(found[1]) if field]
+        return found[1] if all(values.get(name) for name in names) else ""
+
+    return " ".join(_Filler(shown).vformat(_OPTIONAL.sub(kept, phrase), (), values).split())
 
 
 PHRASES: Mapping[str, str] = {
+    "add_alias": "add the nickname “{alias}”[ of {slot}]",
     "archive": "write the archive",
+    "change_players": "note who left, died, came back or was replaced",
     "close": "close {title}",
-    "close_day": "close the day",
+    "close_day": "close the day[ {day}]",
+    "close_day_despite": "close the day as it was counted, with a reason",
+    "close_day_early": "close the day before its end, with a reason",
+    "confirm_close": "confirm it with “{name}”",
+    "cookies": "a file of your browser's cookies",
+    "count_saved": "count the saved pages",
     "count_votes": "count the votes",
     "deal": "deal the roles",
+    "decide_signup": "decide what post {post} means",
+    "decide_vote": "decide how a vote counts[ in post {post}]",
     "decide_votes": "decide the unclear votes",
+    "draft_post": "write the {kind} post",
+    "draw_board": "draw the board of one player",
+    "extend": "change the deadline of {kind}[ {number}]",
     "field": "“{name}”",
+    "flip": "show the role of who was eliminated[ on day {day}]",
+    "import_journal": "import your last export",
+    "in_game": "name the folder of the game",
+    "list_players": "list the players",
+    "list_pms": "list the {kind} PMs",
+    "list_roles": "look up {name|all roles}",
+    "lock": "note that you locked the thread",
     "log": "look at the log",
     "name_thread": "name the {role} thread",
+    "new_game": "start a game",
+    "open_phase": "open {kind} {number}",
+    "own_network": "allow forums on your own network",
     "post": "write the {kind} post",
+    "read": "read the thread",
+    "read_saved": "read the saved pages",
     "read_signups": "read the sign-ups",
     "remind": "remind who has not sent anything",
+    "replace": "replace a player",
+    "resolve": "see what would happen if it closed now",
+    "rule": "record a ruling",
+    "say_alive": "say which post opened day {day} and who was alive then",
     "say_elimination": "say who is eliminated",
+    "see_open": "list what is open",
+    "see_post": "see every version of post {post}",
+    "see_signups": "read the sign-ups again",
     "send_pms": "send the {kind} PMs",
     "set_deadline": "set the deadline of {title}",
-    "undo": "undo entry {entry}",
+    "show_pm": "see the PM of {slot}",
+    "submit": "enter a message[ of {slot}][: “{text}”]",
+    "undo": "undo[ entry {entry}]",
+    "use_lines": "a file of posts",
+    "use_saved": "the saved pages",
     "verify": "check every post and hash",
+    "write_note": "write a note[: “{text}”]",
 }
 """What each way is called where no face says it in its own words: a verb and what it is done to.
 
 `field` is no way by itself but something to say beside what is being done: `name` is that of the question's
-own field, `value` what to put there, where that is known.
+own field, `value` what to put there, where that is known. The `kind` of PMs is their family: role, result or
+prod. Optional are the values in brackets, and those with other words behind a bar.
 """
 
 Part: TypeAlias = "str | SlotId | Way"
@@ -121,7 +201,7 @@ class Sentence(str):
         )
 
 
-def sentence(template: str, **values: object) -> Sentence:
+def sentence(template: str, /, **values: object) -> Sentence:
     """A sentence from a template as of `str.format`: names, ways and sentences stay values, all else is text.
 
     `sentence("{slot} was told already: {undo}.", slot=slot, undo=Way("undo", entry=3))`. Raises KeyError for
@@ -145,11 +225,63 @@ def joined(separator: str, texts: Iterable[object]) -> Sentence:
     return Sentence(parts)
 
 
+def first_line(said: object) -> Sentence:
+    """What a text or an error says before its first line end."""
+    kept: list[Part] = []
+    for part in parts_of(said):
+        if type(part) is str and "\n" in part:
+            kept.append(part.partition("\n")[0])
+            break
+        kept.append(part)
+    return Sentence(kept)
+
+
+def ways_of(text: object) -> tuple[Way, ...]:
+    """The ways in a text, in their order; a plain text has none."""
+    return text.ways if isinstance(text, Sentence) else ()
+
+
 def parts_of(value: object) -> tuple[Part, ...]:
-    """The parts of a value: of a sentence its own, a name or way itself, of anything else its text."""
+    """The parts of a value: of a sentence, or an error that says one, its own; a name or way itself; of
+    anything else its text."""
     match value:
         case Sentence():
             return value.parts
+        case BaseException(args=(Sentence() as message,)):
+            return message.parts
         case SlotId() | Way():
             return (value,)
     return (str(value),)
+
+
+_KEPT = "\x1e"
+"""What a stored text begins with whose parts are kept, too: no text for people holds it."""
+
+
+def stored(text: str) -> str:
+    """A text as a database keeps it: what holds no name and no way as it is."""
+    if not isinstance(text, Sentence) or all(type(part) is str for part in text.parts):
+        return str(text)
+    parts = (
+        {"way": part.to, "values": dict(part.values)}
+        if isinstance(part, Way)
+        else {"slot": str(part)}
+        if isinstance(part, SlotId)
+        else part
+        for part in text.parts
+    )
+    return _KEPT + json.dumps([*parts], ensure_ascii=False)
+
+
+def restored(kept: str) -> str:
+    """The text that was `stored`."""
+    if not kept.startswith(_KEPT):
+        return kept
+    return Sentence(
+        part
+        if isinstance(part, str)
+        else SlotId(part["slot"])
+        if "slot" in part
+        else Way(part["way"], **part["values"])
+        for part in json.loads(kept.removeprefix(_KEPT))
+    )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
+from command_line import CliRunner
 from knightfall.cli import app
 from knightfall.engine.journal import Journal
 from knightfall.storage.ledger import Ledger

@@ -17,6 +17,7 @@ from fetch.loopback import Server, StillClock, client, serving
 from fetch.threads import Forum
 from knightfall.cli.format_play import show_receipt
 from knightfall.cli.night import show_intake
+from knightfall.cli.ways import in_commands
 from knightfall.engine.journal import Submitted, standing
 from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
@@ -57,7 +58,7 @@ class Quay:
 
     @property
     def told(self) -> str:
-        return "\n".join(self.err)
+        return "\n".join(map(in_commands, self.err))
 
     def holder(self, role: str) -> SlotId:
         """The first who holds a card."""

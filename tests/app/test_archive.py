@@ -217,7 +217,7 @@ def test_the_moderators_own_archive_is_closed_to_others_and_says_so_on_each_page
 
 def test_the_moderators_own_archive_never_gets_among_the_public_files(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "game", "day 2")
-    with pytest.raises(SecretGuard, match="Add --public"):
+    with pytest.raises(SecretGuard, match="To leave them out: “public”"):
         write_archive(session_of_test(folder, pages), out=folder / "public" / "all")
     assert list((folder / "public").iterdir()) == []
 
@@ -427,7 +427,7 @@ def test_quotes_within_quotes_without_end_are_told_in_words() -> None:
 
 def test_without_a_game_or_a_thread_there_is_nothing_to_keep(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "game", "sign-ups")
-    with pytest.raises(InputError, match="knightfall read"):
+    with pytest.raises(InputError, match="To read it: read the thread"):
         write_archive(session_of_test(folder, pages), public=True)
 
 

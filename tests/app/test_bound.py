@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from app.evening import PLAYERS, board, vote
+from command_line import CliRunner
 from fetch.loopback import serving
 from fetch.threads import Forum
 from knightfall.cli import app

@@ -12,6 +12,7 @@ from icalendar import Calendar
 from typer.testing import CliRunner
 
 from app.evening import AHEAD, Evening, Game, board, game, vote
+from command_line import at_terminal
 from fetch.loopback import StillClock, client
 from fetch.threads import Forum
 from knightfall.cli import app
@@ -171,9 +172,9 @@ def test_a_deadline_that_is_over_is_refused_with_the_one_that_may_be_meant(sessi
     asked = PhaseRequest("day", 1, ends="2026-11-20 20:00")
     with pytest.raises(TimeError) as raised:
         opened(asked, session)
-    assert str(raised.value) == (
+    assert at_terminal(raised.value) == (
         "The deadline Fri 20 Nov 2026, 20:00 EST was 11 h ago. It is now Sat 21 Nov 2026, 07:00 EST. If you "
-        'meant Fri 27 Nov: --ends "2026-11-27 20:00". To record a past phase, add --past.'
+        'meant Fri 27 Nov: --ends "2026-11-27 20:00". To record a past phase: --past.'
     )
     assert entries(session) == []
     opened(replace(asked, past=True), session)
@@ -185,7 +186,7 @@ def test_a_night_is_not_opened_until_a_time_that_is_over(session: Session, kind:
     with pytest.raises(TimeError, match="It is now Sat 21 Nov 2026, 07:00 EST") as raised:
         opened(PhaseRequest(kind, 1, ends="2026-11-21 06:59"), session)
     assert raised.value.exit_status == 2
-    assert '--ends "2026-11-28 06:59"' in str(raised.value)
+    assert '--ends "2026-11-28 06:59"' in at_terminal(raised.value)
     assert entries(session) == []
     assert not (session.folder / "public").exists()
 
@@ -210,7 +211,7 @@ def test_a_deadline_of_the_game_file_that_is_over_can_be_meant(session: Session)
 
 def test_what_may_be_meant_keeps_its_time_of_day_over_a_change_of_the_clocks() -> None:
     before = parse_instant("2026-10-30 20:00", NOW, NEW_YORK, "--ends")
-    with pytest.raises(TimeError, match='--ends "2026-11-06 20:00"'):
+    with pytest.raises(TimeError, match="“ends” 2026-11-06 20:00"):
         checked_future(before, before + timedelta(days=3), NEW_YORK, past=False)
 
 
@@ -252,7 +253,7 @@ def test_a_phase_is_extended_stopped_and_extended_again(session: Session) -> Non
         (PhaseRequest("day", 1, ends="2026-11-26 20:00", by="1d"), "Give the new deadline, or how"),
         (PhaseRequest("day", 1, by="soon"), "expected days, hours or minutes"),
         (PhaseRequest("day", 1, ends="2026-11-24 20:00"), "is not later than the current deadline"),
-        (PhaseRequest("night", 4, by="24h"), "Night 4 has no deadline yet, so --by cannot be used"),
+        (PhaseRequest("night", 4, by="24h"), "Night 4 has no deadline yet, so “by” cannot be used"),
         (PhaseRequest("dusk", 1, by="24h"), "“dusk” is not a phase: expected day or night"),
     ],
 )

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
+from command_line import CliRunner
 from fetch.loopback import serving
 from fetch.threads import Forum
 from knightfall.cli import app

@@ -244,7 +244,7 @@ def test_a_day_without_a_thread_says_how_it_is_closed(tmp_path: Path) -> None:
     day = voting_day(tmp_path, "custom_mafia")
     file = day.folder / "game.toml"
     file.write_text(file.read_text("utf-8").replace('role = "game"', 'role = "signup"'), "utf-8")
-    with pytest.raises(InputError, match="then knightfall commit day"):
+    with pytest.raises(InputError, match="say who is eliminated, then close the day"):
         day.look()
 
 

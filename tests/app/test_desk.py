@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from app.quay import Quay, quay, session_of_test
+from command_line import CliRunner
 from fetch.loopback import StillClock
 from knightfall.cli import app
 from knightfall.engine.journal import Closed, Started, encode

@@ -363,7 +363,7 @@ def test_the_clock_is_compared_with_the_forum_s(tmp_path: Path, date: str, says:
 def test_threads_are_asked_for_only_online(tmp_path: Path) -> None:
     with game(tmp_path, Evening(Forum(board(("Ada", vote("Fen")))))) as played:
         offline = dict(health(played.session, online=False).lines)
-        assert offline["Threads"] == "1 in game.toml, not checked. To check the forum: --online"
+        assert offline["Threads"] == "1 in game.toml, not checked. To check the forum: “online”"
         assert played.server.asked == []
         online = dict(health(played.session, online=True).lines)
         assert "page 1 of 1" in online["Thread (game)"]

@@ -8,7 +8,7 @@ import pytest
 
 from app.test_windows_of_games import begun
 from app.voting_day import VotingDay, voting_day
-from command_line import run
+from command_line import at_terminal, run
 from knightfall.cli.format_play import status_text
 from knightfall.engine.journal import Opened
 from knightfall.errors import InputError
@@ -17,10 +17,10 @@ from knightfall.services.game_state import post_of_closing
 from knightfall.services.phases import PhaseRequest, check_ends, extend, left_out, open_phase
 from knightfall.services.players import replace_player
 from knightfall.services.publish import note_posted
-from knightfall.services.resolve_night import night_here, preview
 from knightfall.services.session import journal_of
 from knightfall.services.status import status
 from knightfall.services.turns import PostOptions, close, look, submit
+from knightfall.services.what_if import preview
 from knightfall.writeups.journal import batch_words, post_words
 from salt_harbour import NAMES
 
@@ -45,7 +45,7 @@ def test_a_tie_that_is_posted_after_twelve_hours_gets_no_other_deadline(tie: Vot
 def test_a_shop_that_closes_by_itself_is_not_offered_to_be_closed(tie: VotingDay) -> None:
     with pytest.raises(InputError) as refused:
         look("vote", tie.session)
-    assert str(refused.value).endswith("To close one: knightfall commit tie")
+    assert at_terminal(refused.value).endswith("To close one: knightfall commit tie")
 
 
 def test_who_plays_on_a_board_is_replaced_although_the_thread_was_never_read(tmp_path: Path) -> None:
@@ -84,9 +84,9 @@ def test_a_night_that_is_only_looked_at_was_not_closed_too_early(tmp_path: Path)
     day = voting_day(tmp_path, "empowered")
     ends = check_ends("2026-11-25 20:00", day.session)
     close_day(day.look(early="it is enough"), "No Elimination", day.session, ends)
-    found = preview(night_here(None, day.session)).resolved
-    assert found is not None
-    assert found.cautions == ()
+    found = preview(day.session)
+    assert found.report is not None
+    assert found.cautions == found.report.cautions == ()
 
 
 def test_the_post_of_the_last_day_says_that_the_game_is_over(tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
+from command_line import CliRunner
 from fetch.loopback import Server, serving
 from fetch.threads import Forum, thread
 from knightfall.cli import app
@@ -121,7 +122,7 @@ def test_the_thread_of_a_game_need_not_be_named(home: Path) -> None:
     ("words", "says"),
     [
         (["five", "https://a.example/viewtopic.php?t=1"], "five is not a post number"),
-        (["5"], "Give the address of the thread, or --game"),
+        (["5"], "Give the address of the thread, or the folder of a game: --game"),
         (["5", "https://a.example/viewtopic.php?t=1"], "Post 5 of"),
         (["5", "--game", "nowhere"], "holds no thread yet"),
     ],

@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from app.night_files import COPPER_LANE, DEMO, SALT_HARBOUR
+from command_line import at_terminal
 from knightfall.cli import app
 from knightfall.cli.format_night import format_night
 from knightfall.engine.game import Announced, Facts
@@ -28,7 +29,7 @@ def refused(text: str, night: NightFile = SALT_HARBOUR) -> str:
     with pytest.raises(SecretGuard) as caught:
         check_flavour(night, text)
     assert told == []
-    return str(caught.value)
+    return at_terminal(caught.value)
 
 
 def allowed(text: str, night: NightFile = SALT_HARBOUR) -> bool:

@@ -15,17 +15,14 @@ from fetch.loopback import StillClock
 from knightfall.cli import app
 from knightfall.cli.format_night import NOTHING, format_changes, format_explanation, format_preview
 from knightfall.errors import DecisionNeeded, InputError
-from knightfall.mafia import explain_night
-from knightfall.mafia import explain_night as compare_nights
 from knightfall.mafia.decide import decide
-from knightfall.mafia.game import NightFile
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Departure, Phase
 from knightfall.sentence import SlotId
-from knightfall.services import resolve_night
+from knightfall.services import what_if
 from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.resolve_night import night_here
+from knightfall.services.publish import texts_of
 from knightfall.services.session import Session
 from knightfall.services.turns import close, submit
 
@@ -41,16 +38,22 @@ LANE = {
 PLAYERS = ("Ada", "Boro", "Cinder", "Elm", "Fen", "Gale", "Iris")
 
 
-def preview(night: NightFile) -> str:
-    return format_preview(resolve_night.preview(night))
+def preview(session: Session, number: int | None = None) -> str:
+    return format_preview(what_if.preview(session, number=number))
 
 
-def why(name: str, night: NightFile) -> str:
-    return format_explanation(explain_night.why(name, night))
+def why(name: str, session: Session, number: int | None = None) -> str:
+    return format_explanation(what_if.why(session, name, number=number))
 
 
-def whatif(night: NightFile, edits: list[str]) -> str:
-    return format_changes(compare_nights.whatif(night, edits))
+def whatif(session: Session, edits: list[str]) -> str:
+    return format_changes(what_if.what_if(session, edits))
+
+
+def texts(session: Session, number: int | None = None) -> list[tuple[str, str, str]]:
+    """Every text of the closing, by its reader and kind."""
+    found = what_if.preview(session, number=number).texts
+    return [(text.whose, text.kind, text.text) for text in found]
 
 
 @pytest.fixture
@@ -67,14 +70,14 @@ def victim(table: RunningGame) -> SlotId:
     return [slot for slot, card in living.items() if card.alignment is Alignment.TOWN][-1]
 
 
-def run(here: Quay, *words: str) -> Result:
+def run(here: Quay | Lane, *words: str) -> Result:
     return CliRunner().invoke(app, [*words, "--game", str(here.folder)])
 
 
 def test_a_preview_says_what_the_closing_will_do_and_writes_nothing(here: Quay) -> None:
     before = here.table.journal
     doctor, goon, saved = here.holder("Town Doctor"), here.holder("Mafia Goon"), victim(here.table)
-    shown = preview(night_here(None, here.session))
+    shown = preview(here.session)
     assert f"{saved} lives: {goon}: kill {saved} – healed ({doctor}: heal {saved})" in shown
     assert "Deaths: nobody." in shown
     assert "PMs to send: none." in shown
@@ -85,15 +88,14 @@ def test_a_preview_says_what_the_closing_will_do_and_writes_nothing(here: Quay) 
 
 def test_the_preview_is_what_is_closed_and_a_past_night_is_told_as_it_was(here: Quay) -> None:
     here.say("moderator", f"modkill {here.holder('Town Doctor')}")
-    night = night_here(None, here.session)
-    asked = [why(slot, night) for slot in night.roles]
+    living = tuple(here.table.state.living)
+    asked, ahead = [why(slot, here.session) for slot in living], texts(here.session)
     here.close("night")
     after = here.table
-    assert after.last_events == night.ending
-    past = night_here(1, here.session)
-    assert past.ending == night.ending
-    assert [why(slot, past) for slot in past.roles] == asked
-    assert f"Deaths: {victim_of(after)}." in preview(past)
+    assert [(one.whose, one.kind, one.text) for one in texts_of(after, after.last_events, "plain")] == ahead
+    assert texts(here.session, 1) == ahead
+    assert [why(slot, here.session, 1) for slot in living] == asked
+    assert f"Deaths: {victim_of(after)}." in preview(here.session, 1)
 
 
 def victim_of(table: RunningGame) -> str:
@@ -103,7 +105,7 @@ def victim_of(table: RunningGame) -> str:
 
 
 def test_what_if_tells_what_an_edit_changes_and_nothing_else(here: Quay) -> None:
-    night, saved = night_here(None, here.session), victim(here.table)
+    night, saved = here.session, victim(here.table)
     assert whatif(night, [f"remove {here.holder('Town Doctor')}:heal"]).startswith(f"{saved} dies")
     assert whatif(night, [f"add {here.holder('Mafia Goon')}: kill {saved}"]) == NOTHING
     assert whatif(night, ["set ke_r36 = allowed"]) == NOTHING
@@ -111,7 +113,7 @@ def test_what_if_tells_what_an_edit_changes_and_nothing_else(here: Quay) -> None
 
 def test_refused_lines_of_the_night_are_told_with_why(here: Quay) -> None:
     here.say(here.holder("Town Doctor"), "jail Ada")
-    shown = why(here.holder("Town Doctor"), night_here(None, here.session))
+    shown = why(here.holder("Town Doctor"), here.session)
     assert "not taken: “jail Ada”: NOT_YOUR_ABILITY" in shown
 
 
@@ -150,9 +152,6 @@ class Lane:
     def close(self, window: str) -> None:
         close(window, "plain", self.session)
 
-    def night(self, number: int | None = None) -> NightFile:
-        return night_here(number, self.session)
-
 
 def lane(folder: Path, game: str, options: Mapping[str, object]) -> Lane:
     session = session_of_test(folder, StillClock())
@@ -178,28 +177,30 @@ def test_a_custom_game_is_asked_the_same_questions(custom: Lane) -> None:
     custom.say(goon, f"kill {one}")
     custom.say(driver, f"drive {one} and {two}")
     custom.say(tracker, f"track {goon}")
-    night = custom.night()
+    night = custom.session
     assert f"Deaths: {two}." in preview(night)
     assert "PMs to send: 1, all in the same form" in preview(night)
     assert f"{two} died" in why(two, night)
     assert f"was told “{two}”" in why(tracker, night)
     assert f"{one} dies" in whatif(night, [f"remove {driver}"])
-    assert all(why(slot, night) for slot in night.roles)
+    assert all(why(slot, night) for slot in custom.table.state.living)
+    ahead = texts(night)
     custom.close("night")
-    assert custom.night(1).ending == night.ending == custom.table.last_events
-    assert "lived" in why(one, custom.night(1))
+    assert texts(night, 1) == ahead
+    assert "lived" in why(one, night, 1)
 
 
 def test_a_ring_of_actions_is_shown_as_the_question_it_will_be(custom: Lane) -> None:
     one, two = custom.holders("Town Roleblocker")
     custom.say(one, f"roleblock {two}")
-    night = custom.night()
-    with pytest.raises(DecisionNeeded, match="in a ring"):
-        whatif(night, [f"add {two}: roleblock {one}"])
+    found = what_if.what_if(custom.session, [f"add {two}: roleblock {one}"])
+    assert "in a ring" in found.question
+    asked = run(custom, "whatif", f"add {two}: roleblock {one}")
+    assert isinstance(asked.exception, DecisionNeeded)
     custom.say(two, f"roleblock {one}")
-    assert "Ruling needed: closing the night will ask you this." in preview(custom.night())
+    assert "Ruling needed: closing the night will ask you this." in preview(custom.session)
     with pytest.raises(DecisionNeeded, match=r"CM-R2"):
-        why(one, custom.night())
+        why(one, custom.session)
 
 
 def test_a_night_that_ends_with_the_last_ready_is_told_with_all_that_was_sent(tmp_path: Path) -> None:
@@ -215,16 +216,17 @@ def test_a_night_that_ends_with_the_last_ready_is_told_with_all_that_was_sent(tm
         game.say(slot, "ready")
     game.say(last, f"{sent}\nready")
     assert game.table.state.phase is Phase.DAY
-    night = game.night(1)
-    assert [line for lines in night.lines.values() for line in lines] == [sent]
+    night = what_if.trial_of(game.session, number=1).night
+    assert night is not None
     assert [note.action.actor for note in decide(night).night.trace] == [last]
-    assert last in preview(night)
+    assert night.game.words.notation(decide(night).night.trace[0].action) == sent
+    assert last in preview(game.session, 1)
 
 
 def test_a_game_without_a_night_yet_says_so_and_one_without_nights_shows_what_is_open(tmp_path: Path) -> None:
     game = lane(tmp_path / "a", "custom_mafia", {"setup": LANE})
-    with pytest.raises(InputError, match=r"no night yet\. Close Day 1 first: knightfall commit day"):
-        game.night()
+    with pytest.raises(InputError, match=r"There is no night 1\. Close Day 1 first"):
+        preview(game.session, 1)
     begun = CliRunner().invoke(app, ["new", "knights-duty", "Ada", "Boro", "--out", str(tmp_path / "b")])
     assert begun.exit_code == 0, begun.output
     result = CliRunner().invoke(app, ["resolve", "--game", str(tmp_path / "b")])

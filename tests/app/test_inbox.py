@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app.quay import Quay, quay, session_of_test
+from command_line import at_terminal
 from fetch.loopback import StillClock
 from knightfall.cli import app
 from knightfall.cli.format_play import missing_text
@@ -142,7 +143,7 @@ def test_only_members_speak_by_any_name_of_theirs_and_strangers_are_a_question(h
     with pytest.raises(DecisionNeeded, match="The other messages were recorded") as told:
         here.read(verbose=True)
     assert "no player is called “Zed”" in str(told.value)
-    assert "knightfall alias NAME Zed --why WHY" in str(told.value)
+    assert 'knightfall alias NAME Zed --why "…"' in at_terminal(told.value)
     assert f"{outsider} is not a member of this thread, so this post was skipped." in here.told
     assert [slot for slot, _ in here.sent()] == [goon]
 
@@ -254,7 +255,7 @@ def test_the_columns_of_a_form_are_guessed_and_said(here: Quay) -> None:
 def test_named_columns_are_put_together_and_unclear_ones_asked_for(here: Quay) -> None:
     goon, victim = here.holder("Mafia Goon"), town(here)
     file = form(here, f"{goon},kill,{victim}", heads="Player,First,Second")
-    with pytest.raises(InputError, match=r"which column has the action\? Say --text-column"):
+    with pytest.raises(InputError, match=r"which column has the action\? Say “text column”"):
         here.take(Source(form=file))
     assert became(here.take(Source(form=file, columns=FormOptions(text=("First", "Second"))))) == ["taken"]
     assert here.sent() == [(goon, f"kill {victim}")]

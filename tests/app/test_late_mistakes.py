@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from app.quay import session_of_test
+from command_line import CliRunner
 from fetch.loopback import StillClock
 from fetch.threads import Said, Topic, topic_page
 from knightfall.cli import app
@@ -127,7 +128,7 @@ def test_a_closed_phase_names_the_entry_that_opens_it_again() -> None:
         assert "Day 1 is closed" in told
         assert f"knightfall undo {day.split()[0]} --why" in told
     told = said(run("phase", "extend", "night", "1", "--by", "24h"))
-    assert "Night 1 is closed. To change its deadline, first run" in told
+    assert "Night 1 is closed. To change its deadline, first:" in told
     assert f"knightfall undo {night.split()[0]} --why" in told
 
 

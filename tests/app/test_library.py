@@ -30,6 +30,7 @@ from app.shelf import (
     scene,
     session_of_test,
 )
+from command_line import at_terminal
 from knightfall.cli import app
 from knightfall.engine.game import Game
 from knightfall.engine.journal import Closed, Published, Ruled
@@ -133,7 +134,7 @@ def told(stand: PostContext, refusals: bool = False) -> Iterator[tuple[str, str]
             yield kind, in_dialect(content_of(kind, stand), "plain")
         except InputError as refusal:
             if refusals:
-                yield kind, f"({refusal})"
+                yield kind, f"({at_terminal(refusal)})"
 
 
 def in_dialect(content: PostContent, dialect: str) -> str:
@@ -315,13 +316,13 @@ def test_the_endgame_proves_the_deal(tmp_path: Path) -> None:
     ("kind", "stage", "said"),
     [
         ("day-start", "night 1", r"No day is running \(night 1 is open\)"),
-        ("day-start", "over", "The game is over. Its last post: knightfall post endgame"),
+        ("day-start", "over", "The game is over. Its last post: write the endgame post"),
         ("end-of-day", "day 1", "No day has been closed yet"),
         ("dawn", "night 1", "No night has ended yet"),
         ("results", "night 1", "No night has ended yet"),
         ("endgame", "day 2", r"The game is not over \(Day 2\)"),
         ("archive", "day 2", "its roles cannot be published yet"),
-        ("signup", "day 1", "sign-ups are closed. Its first post: knightfall post opening"),
+        ("signup", "day 1", "sign-ups are closed. Its first post: write the opening post"),
         ("opening", "sign-ups", None),
     ],
 )
@@ -377,9 +378,9 @@ ends = 2026-11-20T20:00:00
 
 def test_another_format_and_another_kind_are_refused(tmp_path: Path) -> None:
     folder, pages = lantern(tmp_path / "tin", "over")
-    with pytest.raises(InputError, match="--format xml: expected csv or json"):
+    with pytest.raises(InputError, match="“format” xml: expected csv or json"):
         out(folder, pages, "archive", form="xml")
-    with pytest.raises(InputError, match="knightfall post archive, not with endgame"):
+    with pytest.raises(InputError, match="“format” only works with the archive post, not with endgame"):
         out(folder, pages, "endgame", form="csv")
 
 

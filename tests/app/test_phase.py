@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from app.evening import AHEAD, PAST, Evening, Game, board, game, vote
+from command_line import at_terminal
 from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.format_day import closed_line, closing_lines, role_remarks
@@ -142,7 +143,7 @@ def test_another_word_than_the_name_closes_nothing_and_shows_no_role(tmp_path: P
     with game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played:
         with pytest.raises(DecisionNeeded, match=r"expected Fen\. Nothing was closed"):
             closing(played, typed)
-        with pytest.raises(DecisionNeeded, match="knightfall phase close"):
+        with pytest.raises(DecisionNeeded, match="Count, check and confirm first: close the day"):
             flipped(played)
     assert closed(played) == []
     assert not (tmp_path / "public").exists()
@@ -153,7 +154,7 @@ def test_another_word_than_the_name_closes_nothing_and_shows_no_role(tmp_path: P
 def test_where_nobody_types_nothing_is_closed(tmp_path: Path, typed: str | None) -> None:
     with (
         game(tmp_path, Evening(Forum(board(*ON_FEN)))) as played,
-        pytest.raises(DecisionNeeded, match=r"echo Fen \| knightfall phase close"),
+        pytest.raises(DecisionNeeded, match="To close it: confirm it with “Fen”"),
     ):
         closing(played, typed)
     assert closed(played) == []
@@ -271,7 +272,7 @@ def test_a_question_that_may_change_the_end_stops_the_closing(tmp_path: Path, wa
         pytest.raises(DecisionNeeded, match="Day 1 stays open: 1 vote") as raised,
     ):
         closing(played)
-    assert f"knightfall fix {wagon + 2} --to NAME" in str(raised.value)
+    assert f"knightfall fix {wagon + 2} --to NAME" in at_terminal(raised.value)
     assert closed(played) == []
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
+from command_line import CliRunner
 from knightfall.cli import app
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard
 

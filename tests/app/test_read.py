@@ -12,8 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
+from command_line import CliRunner
 from fetch.killing import LATEST, PAGES, killed_read
 from fetch.loopback import Reply, StillClock, client, serving
 from fetch.threads import PER_PAGE, Forum, thread

@@ -6,8 +6,8 @@ from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights, outcome
 from knightfall.cli.format_night import format_dependences
-from knightfall.mafia.decide import decide
-from knightfall.mafia.explain_night import sensitivity, with_option
+from knightfall.mafia.decide import decide, with_option
+from knightfall.mafia.explain_night import sensitivity
 from knightfall.mafia.game import NightFile
 from knightfall.services.resolve_night import parse_night
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
+from command_line import CliRunner
 from fetch.loopback import serving
 from fetch.threads import Forum
 from knightfall.cli import app, clipboard

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
+from command_line import CliRunner
 from knightfall.cli import app
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged
 from knightfall.games import GAMES

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from app.evening import AHEAD, Evening, Game, board, game, vote
+from command_line import CliRunner
 from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.format_day import awaited_line
@@ -147,8 +147,8 @@ def test_without_a_deadline_there_is_nothing_to_wait_for(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ({"at": "3"}, "--wait only works for a game thread at its deadline"),
-        ({"stored": True}, "--wait only works for a game thread at its deadline"),
+        ({"at": "3"}, "“wait” only works for a game's own thread"),
+        ({"stored": True}, "“wait” only works for a game's own thread"),
         ({"dialect": "nonsense"}, "nonsense"),
     ],
 )

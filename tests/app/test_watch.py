@@ -12,9 +12,9 @@ from threading import Thread as Worker
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from app.evening import AHEAD, Evening, Game, board, game, vote
+from command_line import CliRunner, at_terminal
 from fetch.loopback import StillClock
 from fetch.threads import Forum
 from knightfall.cli import app
@@ -102,7 +102,7 @@ def final(folder: Path) -> str:
 
 
 def kinds(played: Game, word: str) -> list[str]:
-    return [line for line in played.out if word in line]
+    return [said for line in played.out if word in (said := at_terminal(line))]
 
 
 def test_a_hammer_is_told_within_one_poll_and_once(tmp_path: Path) -> None:
@@ -440,7 +440,7 @@ def test_what_cannot_be_meant_is_refused_before_anything_is_read(
 def test_without_a_deadline_there_is_nothing_to_stop_at(tmp_path: Path) -> None:
     with (
         game(tmp_path, evening_of(*TWO), ends=None) as played,
-        pytest.raises(InputError, match="--until deadline"),
+        pytest.raises(InputError, match="“until” deadline"),
     ):
         watched(played, to_deadline=True)
 

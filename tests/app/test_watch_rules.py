@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from app.shelf import BEGAN, lantern, session_of_test
+from command_line import at_terminal
 from fetch.loopback import StillClock
 from knightfall.engine.game import Window
 from knightfall.engine.notices import Notice
@@ -117,13 +118,13 @@ def test_quiet_hours_end() -> None:
 
 @pytest.mark.parametrize("text", ["23-7", "24:00-07:00", "23:60-07:00", "nine", "", "07:00-07:00"])
 def test_hours_that_are_none_are_refused(text: str) -> None:
-    with pytest.raises(InputError, match="--quiet"):
+    with pytest.raises(InputError, match="“quiet”"):
         parse_quiet(text)
 
 
 def test_spans_between_two_looks() -> None:
     assert (parse_every("5m"), parse_every("1h")) == (300, 3600)
-    with pytest.raises(InputError, match="--every 30s: expected"):
+    with pytest.raises(InputError, match="“every” 30s: expected"):
         parse_every("30s")
 
 
@@ -215,7 +216,7 @@ def test_who_is_missing_is_told_an_hour_before_and_to_the_moderator_alone(
     told = tuple(alarms((one,), NOON))
     assert bool(told) is bool(words)
     for notice in told:
-        assert words in notice.words
+        assert words in at_terminal(notice.words)
         assert notice.outside.endswith(outside)
 
 

@@ -7,9 +7,10 @@ from hypothesis import given
 
 from app.night_files import COPPER_LANE, SALT_HARBOUR, nights
 from knightfall.cli.format_night import NOTHING, format_changes
+from knightfall.engine.what_if import Choose, Remove
 from knightfall.errors import InputError
 from knightfall.mafia.decide import standing
-from knightfall.mafia.explain_night import Choose, Remove, what_changes, whatif
+from knightfall.mafia.explain_night import what_changes, whatif
 from knightfall.mafia.game import NightFile
 
 

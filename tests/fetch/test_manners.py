@@ -32,7 +32,7 @@ def test_the_page_that_was_named_is_read_and_no_further_one_where_robots_txt_say
         pages = read_pages(server.root + "viewtopic.php?t=5", reader)
         assert len(next(pages).chunk.posts) == 3
         with pytest.raises(
-            AccessDenied, match=r"\(robots\.txt\) not to read .*start=3.*--from-html FILE"
+            AccessDenied, match=r"\(robots\.txt\) not to read .*start=3.*use those: the saved pages"
         ) as caught:
             next(pages)
         assert (caught.value.exit_status, len(server.asked)) == (6, 1)
@@ -189,7 +189,7 @@ def test_a_cookie_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_a_human_check_is_told_from_a_page(reply: Reply, challenged: bool) -> None:
     with serving(in_turn(reply)) as server:
         if challenged:
-            with pytest.raises(AccessDenied, match=r"do not try to get around it\. .*--from-html FILE"):
+            with pytest.raises(AccessDenied, match=r"try to get around it\. .*use those: the saved pages"):
                 client(StillClock()).get(Request(server.root))
         else:
             assert client(StillClock()).get(Request(server.root)).text == reply.body.decode()

@@ -9,16 +9,18 @@ from typing import Any
 import pytest
 
 from knightfall.games import GAMES
-from knightfall.games.custom_mafia.abilities import CHECKS, CustomAbility
+from knightfall.games.custom_mafia.abilities import CHECKS
 from knightfall.games.custom_mafia.catalog import CATALOG, FACTION_KILL
 from knightfall.games.custom_mafia.lookups import role_details
-from knightfall.mafia.ability_row import AbilityRow, Effect
+from knightfall.mafia.abilities import TABLE, Ability
+from knightfall.mafia.ability_row import AbilityRow, Compact, Effect
 from knightfall.mafia.decide import decide, standing
 from knightfall.mafia.explain import deed
 from knightfall.mafia.explain_night import whatif, why
 from knightfall.mafia.game import MafiaGame, NightFile
 from knightfall.mafia.night import Action
 from knightfall.sentence import SlotId
+from knightfall.simulation.cards import ROWS
 from knightfall.writeups.events import private_message
 
 ADA, BORO, CLEO = map(SlotId, ("Ada", "Boro", "Cleo"))
@@ -39,7 +41,8 @@ class Row:
     def night(self, line: str = "") -> NightFile:
         """Night 2, with Ada holding a card that has the ability, and sending the line."""
         for options in OPTIONS.get(self.game.spec.id, ({},)):
-            for name in (getattr(self.row, "role", ""), *self.game.role_names):
+            word = self.row.role if self.game.spec.id == "custom_mafia" else ""
+            for name in (word, *self.game.role_names):
                 if name and self.row.id in self.game.card(self.game.parse_rules(options), name).abilities:
                     other = "Vanilla Townie" if self.game.spec.id != "empowered" else "Empowerer"
                     roles = {ADA: name, BORO: other, CLEO: other}
@@ -74,6 +77,30 @@ def test_a_row_has_a_deed_a_word_and_a_ruling_that_exists(one: Row) -> None:
     assert one.row.ruling in one.game.spec.rulings, "ruling"
     assert 0 <= one.row.targets <= 2, "targets"
     assert one.row.targets < 2 or one.row.between, "between"
+
+
+@pytest.mark.parametrize("one", [*rows(True), *rows(False)])
+def test_a_game_overrides_words_and_rulings_and_no_treatment_by_simulations(one: Row) -> None:
+    """An ability is numbered once, whatever the game: what a simulation reads of it is the same in all."""
+    if one.row.id == "ready":  # an order that is no ability
+        return
+    shared = ROWS[one.row.id]
+    for part in ("targets", "faction", "effects", "compact", "trusted"):
+        assert getattr(one.row, part) == getattr(shared, part), part
+    assert one.row.faction == (one.row.id == one.game.faction_kill), "faction"
+
+
+@pytest.mark.parametrize("one", rows(True))
+def test_a_row_says_which_of_its_answers_accuse_and_one_counted_as_a_check_finds_them(one: Row) -> None:
+    assert not one.row.answers or one.row.guilt.keys() <= one.row.answers.keys(), "guilt"
+    assert all(-1 <= weight <= 1 for weight in one.row.guilt.values()), "guilt"
+    assert one.row.compact is not Compact.CHECK or one.row.find is not None, "find"
+    assert (one.row.compact is Compact.FACTION_KILL) == one.row.faction, "compact"
+
+
+def test_every_row_of_the_table_is_in_a_game() -> None:
+    had = {row_id for game in MAFIA_GAMES for row_id in game.words.abilities}
+    assert {*Ability} <= TABLE.keys() <= had
 
 
 @pytest.mark.parametrize("one", rows(True))
@@ -119,9 +146,9 @@ def test_an_answer_is_one_of_those_that_the_row_knows_and_cites_its_ruling(one: 
 
 
 @pytest.mark.parametrize(
-    "row", [one.values[0].row for one in rows(True) if isinstance(one.values[0].row, CustomAbility)]
+    "row", [one.values[0].row for one in rows(True) if one.values[0].game.spec.id == "custom_mafia"]
 )
-def test_the_catalog_of_the_custom_game_has_every_row(row: CustomAbility) -> None:
+def test_the_catalog_of_the_custom_game_has_every_row(row: AbilityRow) -> None:
     entry = next(entry for entry in (FACTION_KILL, *CATALOG) if entry.row is row)
     assert entry.does == row.does
     assert row.does.endswith("."), "does"

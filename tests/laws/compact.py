@@ -12,11 +12,11 @@ import numpy as np
 from knightfall.engine.game import Option
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia import options as custom
-from knightfall.games.custom_mafia.abilities import CHECKS, CardSeen
+from knightfall.games.custom_mafia.abilities import AIMS
 from knightfall.games.custom_mafia.catalog import CATALOG, Kind
 from knightfall.games.custom_mafia.night import CycleQuestion
 from knightfall.games.custom_mafia.night_position import CustomPosition
-from knightfall.games.custom_mafia.role_grammar import parse_role, rolecop_name
+from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.rules import resolve as resolve_custom
 from knightfall.games.empowered import options as empowered
 from knightfall.games.empowered.night_position import EmpoweredPosition
@@ -24,7 +24,6 @@ from knightfall.games.empowered.roles import EMPOWERER, MAFIA_ROLES, TOWN_ROLES
 from knightfall.games.empowered.rules import resolve as resolve_empowered
 from knightfall.games.knight_errant import options as knight_errant
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
-from knightfall.games.knight_errant.roles import ANTI_TOWN, ARMED
 from knightfall.games.knight_errant.rules import resolve as resolve_knight_errant
 from knightfall.games.knight_errant.table import CODES
 from knightfall.mafia.night import NOBODY, Action, Night
@@ -38,13 +37,14 @@ from knightfall.simulation.cards import (
     NO_WORD,
     Card,
     Dawn,
+    Deck,
     Extra,
     Orders,
     Table,
-    deck_of,
     orders_of,
     table_of,
 )
+from knightfall.simulation.families import custom_deck, empowered_deck, knight_errant_deck
 from knightfall.simulation.nights import custom_night, empowered_night, knight_errant_night
 
 BATCH = 20
@@ -128,27 +128,19 @@ def custom_batch(chance: random.Random) -> tuple[list[tuple[Any, list[Action]]],
         }
         position = CustomPosition(roles, chance.randint(1, 4), shots, rules, lovers=tuple(groups))
         sent = [
-            aimed(slot, str(a), custom_targets(str(a)), slots, chance)
+            aimed(slot, str(a), AIMS[str(a)], slots, chance)
             for slot, role in roles.items()
             for a in role.abilities
         ]
         nights.append((position, chance.sample(sent, chance.randint(len(sent) // 2, len(sent)))))
     every = list({role.name: role for position, _ in nights for role in position.roles.values()}.values())
-    finds = {
-        str(check): {r.name: find(CardSeen(r, rolecop_name, rules.house)) for r in every}
-        for check, find in CHECKS.items()
-    }
-    table = laid_out(nights, [Card(role) for role in every], finds)
+    table = laid_out(nights, custom_deck([Card(role) for role in every], rules.house))
     for row, (position, _) in enumerate(nights):
         for group in position.lovers:
             for slot in group:
                 others = sum(1 << slots.index(other) for other in group if other != slot)
                 table.love[row, slots.index(slot)] |= np.uint64(others)
     return nights, table, lambda t, o: custom_night(t, o, rules.house)
-
-
-def custom_targets(ability: str) -> int:
-    return {"commute": 0, "redirect": 2, "drive": 2}.get(ability, 1)
 
 
 # ── Knight-Errant. ────────────────────────────────────────────────────────────────────────────────────────
@@ -179,15 +171,7 @@ def knight_errant_batch(
             for a in role.abilities
         ]
         nights.append((position, chance.sample(sent, chance.randint(len(sent) // 2, len(sent)))))
-    cards = [Card(role) for role in rules.roles.values()]
-    finds = {
-        check: {r.name: words[0] if mark in r.traits else words[1] for r in rules.roles.values()}
-        for check, mark, words in (
-            ("cop", ANTI_TOWN, ("Anti-Town", "Town")),
-            ("gunsmith", ARMED, ("True", "False")),
-        )
-    }
-    table = laid_out(nights, cards, finds, {"cop": "Town", "gunsmith": "False"})
+    table = laid_out(nights, knight_errant_deck([Card(role) for role in rules.roles.values()], rules.house))
     sees = rules["ke_r34"] == "godfather_true"
     return nights, table, lambda t, o: knight_errant_night(t, o, rules.house, sees)
 
@@ -223,8 +207,7 @@ def empowered_batch(
                 sent.append(action._replace(options=extras))
         nights.append((position, chance.sample(sent, chance.randint(len(sent) // 2, len(sent)))))
     cards = [Card(r, {"incarcerate": 1} if r.name == "Ninja" else {}) for r in (EMPOWERER, *every)]
-    words = {r.name: "Mafia" if r in MAFIA_ROLES else "Town" for r in (EMPOWERER, *every)}
-    table = laid_out(nights, cards, {"investigate": words})
+    table = laid_out(nights, empowered_deck(cards, rules.house))
     for row, (position, _) in enumerate(nights):
         for slot in position.lost:
             table.uses[row, slots.index(slot), CODE["incarcerate"]] = 0
@@ -234,15 +217,9 @@ def empowered_batch(
 # ── Both resolvers. ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def laid_out(
-    nights: Sequence[tuple[Any, list[Action]]],
-    cards: Sequence[Card],
-    finds: Mapping[str, Mapping[str, str]],
-    cloaks: Mapping[str, str] | None = None,
-) -> Table:
+def laid_out(nights: Sequence[tuple[Any, list[Action]]], deck: Deck) -> Table:
     """The positions as one table."""
-    deck = deck_of(cards, finds, cloaks)
-    place = {card.role.name: number for number, card in enumerate(cards)}
+    place = {card.role.name: number for number, card in enumerate(deck.cards)}
     dealt = np.array([[place[role.name] for role in position.roles.values()] for position, _ in nights])
     table = table_of(deck, dealt)
     for row, (position, _) in enumerate(nights):

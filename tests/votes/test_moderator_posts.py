@@ -105,7 +105,7 @@ def test_numbers_that_differ_withhold_the_threshold() -> None:
     count = counted(*DAY_ONE[:3], ("Wren", wrong), ("Dusk", "Boro"))
     assert (count.tally.needed, wagons(count)) == (None, {"Boro": 3, "Ada": 1})
     assert any("9 are alive" in line for line in count.assumed)
-    assert any("--opened POST --alive" in line for line in count.assumed)
+    assert any("say which post opened day 1 and who was alive then" in line for line in count.assumed)
 
 
 def test_an_answer_settles_the_day_and_the_living() -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from web.hands import Hand
@@ -204,7 +205,7 @@ class ByPage:
         self.hand.press("Count as written", {"Reason": why}, within=f"#{post} ")
 
     def replace(self, old: str, new: str, at: int, why: str) -> None:
-        self.hand.go(f"{self.root}/players/{old}")
+        self.hand.go(f"{self.root}/players/slot?who={quote(old, safe='')}")
         fields = {"Who takes over": new, "From this post on": str(at), "Reason": why}
         self.hand.press(f"Replace {old}", fields)
 

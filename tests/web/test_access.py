@@ -183,7 +183,7 @@ def test_script_in_messages_notes_and_rulings_shows_as_text(page: ServedPage) ->
     assert "<script>alert" not in hand.body
     assert SCRIPT in hand.text
     hand.press("Take it in")
-    for path in ("night", "log", "players", "posts", "players/Elm", ""):
+    for path in ("night", "log", "players", "posts", "players/slot?who=Elm", ""):
         hand.go(f"/games/salt-harbour/{path}".rstrip("/"))
         assert "<script>alert" not in hand.body
         assert "<img src=x" not in hand.body

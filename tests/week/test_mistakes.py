@@ -232,8 +232,8 @@ def test_who_chooses_a_role_twice_gets_no_pm_of_the_first_choice(tmp_path: Path)
             mod.types(f"submit {mafia[0]}", f"role {role}")
         mod.types(f"submit {mafia[1]}", "stronk", status=3)
         assert "result" not in mod.types("status").out
-        assert "Close The mafiosi choose their roles first: knightfall commit choosing" in (
-            mod.types("resolve --preview", status=2).err
+        assert "The mafiosi choose their roles cannot be closed yet." in (
+            mod.types("resolve --preview", status=3).err
         )
         mod.types(f"submit {mafia[1]}", "role Ninja")
         mod.types("commit choosing")

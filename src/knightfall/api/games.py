@@ -55,7 +55,7 @@ class GameDetails(TypedDict, total=False):
     """What may be said of a new game."""
 
     options: Mapping[str, object]
-    """Name → value: `knightfall rulings GAME` tells them."""
+    """Name → value: the rulings of the game tell them."""
     title: str
     timezone: str
     """Such as "America/New_York"; else UTC."""

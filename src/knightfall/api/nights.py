@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any, TypedDict, Unpack
 
 from knightfall.api.games import RefusedLine, texts_by
+from knightfall.engine.what_if import Change, Step
 from knightfall.mafia import explain_night
 from knightfall.mafia.decide import decide, told
-from knightfall.mafia.explain_night import Change
 from knightfall.mafia.game import DecidedNight, NightFile
-from knightfall.mafia.trace import Step
 from knightfall.services import resolve_night
 from knightfall.services.game_choice import game_named
 from knightfall.services.resolve_night import night_of

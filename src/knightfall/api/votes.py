@@ -119,7 +119,7 @@ class Count:
         return "\n".join(post_lines(found.number, self.votecount))
 
     def to_dict(self, view: str = "public") -> dict[str, Any]:
-        """The count as plain values: what `knightfall vc --json` prints behind its schema. `view` is "public"
+        """The count as plain values: what programs are given behind its schema. `view` is "public"
         or "mod" (with hidden weights). Raises ValueError for another one."""
         return votecount_json(seen_by(View(view), self.votecount))
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from knightfall.cli.terminal import compiled_templates, in_front, say
 from knightfall.cli.verbs import command_line, complete_when_asked, line_for
+from knightfall.cli.ways import in_commands
 from knightfall.errors import KnightfallError
 from knightfall.writeups.compiled import keep_compiled_in
 
@@ -48,7 +49,7 @@ def main() -> None:
     try:
         line_for(words)(args=words)
     except KnightfallError as error:
-        _end(str(error), error.exit_status, debug)
+        _end(error.message, error.exit_status, debug)
     except OSError as error:
         _end(f"{error}. {DISK}", 2, debug)
     except Exception as fault:  # noqa: BLE001  # whatever it is, a tired moderator gets a sentence, not a traceback
@@ -77,5 +78,5 @@ def _end(message: str, status: int, debug: bool) -> None:
     """Says what went wrong and ends. Called while the error is being handled."""
     if debug:
         raise
-    say(f"knightfall: {message}", err=True)
+    say(f"knightfall: {in_commands(message)}", err=True)
     raise SystemExit(status) from None

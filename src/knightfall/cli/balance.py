@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from knightfall.cli.terminal import AsJson, bar_of, echo
-from knightfall.engine.json_text import as_object
+from knightfall.cli.ways import as_object
 
 if TYPE_CHECKING:
     from knightfall.simulation.counts import Counts

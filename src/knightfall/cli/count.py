@@ -22,6 +22,7 @@ from knightfall.cli.terminal import (
     game_here,
     game_needed,
 )
+from knightfall.sentence import joined
 
 if TYPE_CHECKING:
     from knightfall.services.count_request import CountRequest
@@ -158,7 +159,7 @@ def show(
     Raises what `post_of` raises, and at last DecisionNeeded where a vote waits for the moderator.
     """
     from knightfall.cli.format_count import after_count, before_count, decisions_text, part_headings
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.errors import DecisionNeeded
     from knightfall.services.votecount import note_as_counted, note_as_posted, post_of
 
@@ -212,7 +213,7 @@ def near(
     """
     from knightfall.cli.format_count import near_text
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services.count_request import CountRequest
     from knightfall.services.explain_count import near_misses
 
@@ -250,7 +251,7 @@ def explain(
     ask about the votes of a day instead, add --day.
     """
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.errors import InputError, KnightfallError
     from knightfall.services.turns import history, is_played
 
@@ -311,7 +312,7 @@ def roster(
     """
     from knightfall.cli.format_count import slots_table, suggestions_text
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services import roster as people
     from knightfall.services.count_request import CountRequest
 
@@ -360,7 +361,7 @@ def activity(
     """
     from knightfall.cli.format_count import activity_text, unknown_silence
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services.activity import activity as measured
     from knightfall.services.activity import prods_post
     from knightfall.services.count_request import CountRequest
@@ -439,7 +440,7 @@ def plot(
         echo(made.text if made.path is None else made.path)
     if made.questions or made.lost:
         votes = (open_votes_text(made.questions),) if made.questions else ()
-        raise DecisionNeeded("\n".join((*made.lost, *votes)))
+        raise DecisionNeeded(joined("\n", (*made.lost, *votes)))
 
 
 def read(
@@ -476,7 +477,7 @@ def read(
     """
     from knightfall.cli.format_count import news_lines, thread_table
     from knightfall.cli.terminal import progress_bar, real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services.reading import incomplete, source_here
     from knightfall.services.reading import read as read_thread
 
@@ -506,7 +507,7 @@ def evidence(
     """
     from knightfall.cli.format_count import history_lines
     from knightfall.cli.terminal import real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services.reading import history_of
 
     game = _game_of(url, game)

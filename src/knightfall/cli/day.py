@@ -281,7 +281,8 @@ class AfterClosing:
             show_draft(draft, self.copying, self.posted, session)
         except InputError as fault:
             # What was closed is closed: the post alone is left to be done.
-            aside(f"{fault}\nClosed all the same: {title}. To write its post later: knightfall post {post}")
+            aside(fault.message)
+            aside(f"Closed all the same: {title}. To write its post later: knightfall post {post}")
 
 
 def close_voted(

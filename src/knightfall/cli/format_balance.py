@@ -95,8 +95,9 @@ def _remarks(found: Balance) -> Iterator[str]:
         yield fill(text, WIDTH)
     if found.traced:
         text = (
-            f"{found.traced:,} of {found.nights:,} nights were resolved by the full rules, because actions "
-            "turned each other or stood in a ring."
+            f"{found.traced:,} of {found.nights:,} nights were resolved by the full rules, which is slower: "
+            "actions turned each other or stood in a ring, one of several bodyguards stepped in, or the "
+            "simulation does not know an ability."
         )
         yield fill(text, WIDTH)
     if "nobody" in found.sides:

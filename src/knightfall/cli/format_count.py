@@ -12,11 +12,13 @@ from textwrap import fill
 from typing import TYPE_CHECKING, TypeVar
 
 from knightfall.cli.terminal import WIDTH
+from knightfall.cli.ways import command
 from knightfall.forums import html_style_of
 from knightfall.markup.dialects import dialect, measure
 from knightfall.markup.html import plain_text
 from knightfall.models import UNKNOWN_ZONE, ChangeKind, Post
 from knightfall.names import slips, squash
+from knightfall.sentence import Sentence, joined
 from knightfall.votes.post_marks import unmarked_numbers
 from knightfall.votes.questions import Question, grouped
 from knightfall.writeups.facts import changes_facts, local_time
@@ -139,14 +141,14 @@ def after_count(answer: VotecountAnswer) -> Iterator[str]:
         yield f"\nQuoted votes that were counted in the original post: {len(answer.repeated)}."
 
 
-def decisions_text(answer: VotecountAnswer, *, in_game: bool) -> str:
+def decisions_text(answer: VotecountAnswer, *, in_game: bool) -> Sentence:
     """All that waits for the moderator: decisions without their posts, votes, and the board's clock. Without
     a game there is no place yet for a decision: how it is made."""
     count = answer.counted.count
     votes = (questions_text(count.tally),) if answer.questions else ()
     place = (new_game_for(answer.counted.thread),) if votes and not in_game else ()
     clock = (clock_sentence(answer.clock, count.zone),) if answer.clock is not None else ()
-    return "\n".join((*answer.lost, *votes, *place, *clock))
+    return joined("\n", (*answer.lost, *votes, *place, *clock))
 
 
 def new_game_for(thread: Thread) -> str:
@@ -450,7 +452,7 @@ def _suggestion_lines(proposal: Proposal, found: NicknameSuggestions) -> Iterato
         yield f"  … and {times - USES} more. List them all with --json."
     if any(squash(post.author) == squash(proposal.alias) for post in found.posts.values()):
         yield "  An account with this name posts here. If it held the slot, add it to replaces instead."
-    yield f"To add it: {found.command(proposal)}"
+    yield f"To add it: {command(found.accept(proposal))}"
 
 
 def unknown_silence(found: ActivityReport) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tabulate import tabulate
 
 from knightfall.cli.terminal import WIDTH
+from knightfall.cli.ways import in_commands
 from knightfall.config.setup import VOTES
 from knightfall.engine.journal import Removed, Replaced
 from knightfall.services.doctor import Diagnosis
@@ -359,7 +360,7 @@ def verified_lines(found: Verification) -> Iterator[str]:
     yield f"Posted: {texts}, {same} of them the same byte for byte."
     for post in found.posts:
         if post.verdict is PostVerdict.NOT_MADE:
-            yield f"{_post_name(post)} cannot be written again here: {post.why}"
+            yield f"{_post_name(post)} cannot be written again here: {in_commands(post.why)}"
         elif post.verdict is PostVerdict.OTHER_LOOK:
             yield (
                 f"{_post_name(post)} has a layout that can't be written here, so only its votes were "
@@ -530,4 +531,5 @@ def format_forums(found: ForumPlatforms) -> str:
 
 def format_examination(found: Diagnosis) -> str:
     """What was found on a page or in a game's folder, as a table."""
-    return tabulate(found.lines, tablefmt="plain", maxcolwidths=[None, _VALUE_WIDTH], disable_numparse=True)
+    lines = [(name, in_commands(said)) for name, said in found.lines]
+    return tabulate(lines, tablefmt="plain", maxcolwidths=[None, _VALUE_WIDTH], disable_numparse=True)

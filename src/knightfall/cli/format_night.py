@@ -1,8 +1,8 @@
-"""What resolve, why and whatif print: of a night, and of any window that closes."""
+"""What resolve, why and whatif print of a window that closes: a night, a day, a round, a turn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import ndiff
 from textwrap import fill, indent
 from typing import TYPE_CHECKING
@@ -14,10 +14,11 @@ from knightfall.storage.drafts import PUBLIC
 
 if TYPE_CHECKING:
     from knightfall.engine.game import Refusal
+    from knightfall.engine.what_if import Dependence, TextChange, WhatIf, Why
     from knightfall.mafia.events import Attacked
-    from knightfall.mafia.explain_night import Dependence, NightChanges, PlayerExplanation
-    from knightfall.services.closing_preview import ClosingPreview, PlayerClosing, TextChange
-    from knightfall.services.resolve_night import NightPreview, ResolvedNight
+    from knightfall.mafia.explain_night import NightReport
+    from knightfall.services.voted_day import VotedDay
+    from knightfall.services.what_if import Preview
 
 
 NOTHING = "Nothing changes."
@@ -27,26 +28,32 @@ _COLUMNS = {"actor": 11, "action": 21, "fate": 8, "because": 22, "ruling": 6}
 _SHOWN = 3  # changes in one line: the gravest come first
 
 
-def format_night(night: ResolvedNight) -> str:
-    """The moderator's sheet, the posts, the PMs; at the end what depends on a ruling."""
-    title = f" of {night.title}" if night.title else ""
-    parts = [_headed(f"Night {night.number}{title}: for the moderator only", _sheet(night))]
-    parts += [_headed("Public", text) for text in night.public]
-    parts += [_headed(f"PM to {', '.join(pm.to)}", pm.text) for pm in night.private]
-    if night.depends:
-        lines = "\n".join(format_dependences(night.depends))
+def format_night(found: Preview) -> str:
+    """All that closing leads to. Of a night the moderator's sheet, the posts, the PMs, and what depends on a
+    ruling; of another window every text under its reader. Where the moderator is asked something, that."""
+    if found.report is None:
+        return _window(found) if found.number is None else format_preview(found)
+    title = f" of {found.title}" if found.title else ""
+    parts = [_headed(f"{found.window}{title}: for the moderator only", _sheet(found, found.report))]
+    parts += [_headed("Public", text) for text in found.public]
+    parts += [_headed(f"PM to {text.whose}", text.text) for text in found.private]
+    if found.report.depends:
+        lines = "\n".join(format_dependences(found.report.depends))
         parts.append(_headed("Depends on a ruling: for the moderator only", lines))
     return "\n\n".join(parts)
 
 
-def format_preview(found: NightPreview) -> str:
-    """The moderator's sheet, who dies, how many PMs go out and how long they are, and who sent nothing."""
+def format_preview(found: Preview) -> str:
+    """Of a night the moderator's sheet, who dies, how many PMs go out and how long they are, and who sent
+    nothing; of another window all that closing it leads to."""
+    if found.number is None:
+        return _window(found)
     lines: list[str] = []
-    if found.resolved is None:
+    if found.report is None:
         lines += ["Ruling needed: closing the night will ask you this.", found.question]
     else:
-        sheet = found.resolved.sheet
-        lines += [_sheet(found.resolved), ""]
+        sheet = found.report.sheet
+        lines += [_sheet(found, found.report), ""]
         lines.append(f"Deaths: {', '.join(death.name for death in sheet.deaths) or 'nobody'}.")
         if silent := sheet.silent:
             lines.append(f"No action stands for: {', '.join(silent)}.")
@@ -56,13 +63,42 @@ def format_preview(found: NightPreview) -> str:
             lines.append(f"PMs to send: {len(sizes)}, all in the same form, {length}.")
         else:
             lines.append("PMs to send: none.")
-        if depends := format_dependences(found.resolved.depends):
+        if depends := format_dependences(found.report.depends):
             lines += ["Depends on a ruling:", *depends]
         else:
             lines.append("Nothing tonight depends on a ruling.")
-    head = f"Night {found.number} of {found.title}, as it stands: for the moderator only"
+    head = f"{found.window} of {found.title}, as it stands: for the moderator only"
     end = ["", NOT_WRITTEN] if found.is_open else []
     return "\n".join([_headed(head, "\n".join(lines)), *end])
+
+
+def _window(found: Preview) -> str:
+    """How a day stands in its thread, every text of a closing under its reader, and what was not taken."""
+    stands = "as it stands" if found.is_open else "as it was closed"
+    head = f"{found.window}, {stands}: for the moderator only. Nothing was written."
+    about = [*(day_lines(found.day) if found.day else ()), *([found.question] if found.question else ())]
+    parts = ["\n".join(fill(line, WIDTH, subsequent_indent="  ") for line in about)] if about else []
+    parts += [_headed(_reader(text.whose), text.text) for text in found.texts]
+    cautions = (
+        f"Please check: {one.text}{f' ({one.ruling})' if one.ruling else ''}" for one in found.cautions
+    )
+    return "\n\n".join([head, *parts, *cautions, *refused_sentences(found.refused)])
+
+
+def day_lines(day: VotedDay) -> Iterator[str]:
+    """The votes of a day as they stand, and whom they eliminate."""
+    if day.count is None:
+        return
+    votes = "; ".join(f"{name} {size}" for name, size in day.wagons) or "nobody has a vote"
+    yield f"The votes in the thread close it. As of post {day.count.tally.at}: {votes}."
+    if day.eliminated is not None:
+        who = ", ".join(day.eliminated) or "Nobody"
+        verb = "are" if len(day.eliminated) > 1 else "is"
+        how = "by the hammer" if day.hammered else "as the votes stand"
+        yield f"{who} {verb} eliminated {how}."
+    if day.questions:
+        votes = "1 vote waits" if day.questions == 1 else f"{day.questions} votes wait"
+        yield f"{votes} for your decision{', which may change that' if day.deciding else ''}."
 
 
 def _headed(title: str, text: str) -> str:
@@ -74,12 +110,12 @@ def _reader(whose: str) -> str:
     return "Public" if whose == PUBLIC else f"To {whose}"
 
 
-def _sheet(night: ResolvedNight) -> str:
+def _sheet(found: Preview, report: NightReport) -> str:
     """The trace as a table, then deaths, results, uses, and what deserves a second look."""
-    sheet = night.sheet
+    sheet = report.sheet
 
     def deadly(death: Attacked) -> str:
-        cause = night.causes.get(death.name)
+        cause = report.causes.get(death.name)
         return f"{death.name} dies{f' by {cause}' if cause else ''}: {_attacks(death)}"
 
     lines = [
@@ -88,8 +124,8 @@ def _sheet(night: ResolvedNight) -> str:
         *(f"{mark}: {', '.join(names) or 'nobody'}" for mark, names in sheet.marks),
         *(f"{one.actor} is told: {one.action}: {one.answer or 'no message'}" for one in sheet.results),
         *(f"{use.slot} used: {use.ability} ({use.uses})" for use in sheet.spent),
-        *(f"{slot}: refused: “{line}”: {why.text} ({why.code})." for slot, line, why in night.refused),
-        *(f"Please check: {one.text} ({one.ruling})" for one in (*sheet.cautions, *night.cautions)),
+        *(f"{slot}: refused: “{line}”: {why.text} ({why.code})." for slot, line, why in found.refused),
+        *(f"Please check: {one.text} ({one.ruling})" for one in (*sheet.cautions, *report.cautions)),
     ]
     table = "Nobody did anything."
     if rows := [[getattr(row, column) for column in _COLUMNS] for row in sheet.trace]:
@@ -115,36 +151,17 @@ def format_dependences(found: Sequence[Dependence]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def format_explanation(found: PlayerExplanation) -> str:
-    """The steps about one player, each indented below what rests on it."""
-    lines = [f"Night {found.night}, {found.slot} ({found.role}): for the moderator only"]
+def format_explanation(found: Why) -> str:
+    """The steps about one player, each indented below what rests on it; else what stands of theirs, what they
+    are told, and where they are named."""
+    role = f" ({found.role})" if found.role else ""
+    lines = [f"{found.title}, {found.name}{role}: for the moderator only"]
     for step in found.steps:
         text = f"{step.text} ({step.ruling})." if step.ruling else f"{step.text}."
-        indent = "  " * step.depth
-        lines.append(fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "    "))
-    return "\n".join(lines)
-
-
-def format_changes(found: NightChanges) -> str:
-    """A line for each change, the gravest first; “Nothing changes.” otherwise."""
-    texts = [f"{change.text} ({change.why})" if change.why else change.text for change in found.changes]
-    return "\n".join(fill(f"{text}.", WIDTH, subsequent_indent="  ") for text in texts) or NOTHING
-
-
-def format_closing(found: ClosingPreview) -> str:
-    """Every text of a closing under its reader, and what would not be taken."""
-    stands = "as it stands" if found.is_open else "as it was closed"
-    head = f"{found.title}, {stands}: for the moderator only. Nothing was written."
-    parts = [
-        _headed("Public" if text.whose == PUBLIC else f"To {text.whose}", text.text)
-        for text in found.receipt.texts
-    ]
-    return "\n\n".join([head, *parts, *refused_lines(found.receipt.refused)])
-
-
-def format_player_closing(found: PlayerClosing) -> str:
-    """What stands of a player, what they are told, and where they are named."""
-    lines = [f"{found.title}, {found.name}: for the moderator only"]
+        margin = "  " * step.depth
+        lines.append(fill(text, WIDTH, initial_indent=margin, subsequent_indent=margin + "    "))
+    if found.steps:
+        return "\n".join(lines)
     if found.standing:
         lines.append(f"{found.name} sent: {'; '.join(found.standing)}.")
     elif found.awaited:
@@ -156,7 +173,15 @@ def format_player_closing(found: PlayerClosing) -> str:
     return "\n".join(lines)
 
 
-def format_text_changes(changes: tuple[TextChange, ...]) -> str:
+def format_changes(found: WhatIf) -> str:
+    """A line for each change, the gravest first; where the game tells none, the texts that read otherwise."""
+    texts = [f"{change.text} ({change.why})" if change.why else change.text for change in found.changes]
+    return "\n".join(fill(f"{text}.", WIDTH, subsequent_indent="  ") for text in texts) or _text_changes(
+        found.texts
+    )
+
+
+def _text_changes(changes: Iterable[TextChange]) -> str:
     """The lines that go (-) and come (+), a paragraph a text; “Nothing changes.” otherwise."""
     parts = list[str]()
     for change in changes:
@@ -164,6 +189,11 @@ def format_text_changes(changes: tuple[TextChange, ...]) -> str:
         told = "\n".join(line for line in lines if line[0] in "+-")
         parts.append(_headed(_reader(change.whose), told))
     return "\n\n".join(parts) or NOTHING
+
+
+def refused_sentences(refused: Iterable[tuple[str, str, Refusal]]) -> Iterator[str]:
+    """Each line that was not taken, whose it is, and why."""
+    yield from (f"{who}: “{line}” was refused: {why.text} ({why.code})." for who, line, why in refused)
 
 
 def refused_lines(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from tabulate import tabulate
 
 from knightfall.cli.format_night import refused_lines
 from knightfall.cli.terminal import WIDTH
+from knightfall.cli.ways import command, in_commands
 from knightfall.engine.journal import Closed, Published, Started
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.facts import short_time
@@ -193,7 +194,7 @@ def status_text(found: GameStatus) -> str:
         lines.append(f"Due a prod: {', '.join(found.silent)}.")
     if found.questions:
         lines += ["", f"Votes that need your decision ({len(found.questions)}):"]
-        lines += [f"  {question}" for question in found.questions]
+        lines += [f"  {in_commands(question)}" for question in found.questions]
     waiting = [f"{found.batch_words[kind]} ({count})" for kind, count in found.unsent.items()]
     if found.posted or found.void or waiting:
         lines.append("")
@@ -203,7 +204,7 @@ def status_text(found: GameStatus) -> str:
         lines.append(f"No longer valid (tell your players): {', '.join(map(post_words, found.void))}.")
     if waiting:
         lines.append(f"PMs not sent: {', '.join(waiting)}.")
-    lines += ["", "Next:", *(f"  {command}" for command in found.next)]
+    lines += ["", "Next:", *(f"  {command(way)}" for way in found.next)]
     return "\n".join(fill(line, WIDTH, subsequent_indent="  ") if line.strip() else line for line in lines)
 
 

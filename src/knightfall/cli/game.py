@@ -342,7 +342,7 @@ def _until_taken(question: str, offered: str, taken: Callable[[str], T]) -> T:
         try:
             return taken(_ask(question, offered).strip())
         except InputError as fault:
-            echo(str(fault), err=True)
+            echo(fault.message, err=True)
 
 
 def _zone(said: str) -> str:
@@ -602,7 +602,7 @@ def log(
     """
     from knightfall.cli.format_play import log_text
     from knightfall.cli.terminal import at_in_full, real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services import journal as decisions
     from knightfall.services.game_state import as_of
 

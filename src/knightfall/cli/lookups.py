@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from knightfall.cli.terminal import AsJson, Game, echo, game_needed, say
-from knightfall.engine.json_text import as_object
+from knightfall.cli.ways import as_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from knightfall.engine.lookup import Answer
+    from knightfall.engine.lookup import Answer, Lookup
     from knightfall.engine.lookup import Parameter as GameParameter
 
 
@@ -81,7 +81,8 @@ def verb_of(name: str, game: str) -> Callable[..., None]:
             _save_picture(found, out)
         echo(as_object(found.to_dict()) if as_json else found.text())
 
-    verb.__doc__ = lookup.help
+    about, rest = lookup.help.partition("\n\n")[::2]
+    verb.__doc__ = f"{about} Example: knightfall {name} {_example(lookup)}\n\n{rest}"
     parameters = [*map(_parameter, lookup.parameters)]
     if lookup.draws:
         kind = Annotated[
@@ -92,6 +93,16 @@ def verb_of(name: str, game: str) -> Callable[..., None]:
     verb.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # what typer reads
     verb.__annotations__ = {one.name: one.annotation for one in parameters}
     return verb
+
+
+def _example(lookup: Lookup) -> str:
+    """The words of a lookup's example behind its verb."""
+    words = []
+    for parameter in lookup.parameters:
+        said, flag = lookup.example.get(parameter.name), f"--{parameter.flag or parameter.name}"
+        if said is not None:
+            words.append(str(said) if parameter.positional else flag if said is True else f"{flag} {said}")
+    return " ".join(words)
 
 
 def _parameter(wanted: GameParameter) -> Parameter:
@@ -105,7 +116,7 @@ def _parameter(wanted: GameParameter) -> Parameter:
     if wanted.positional:
         about = typer.Argument(metavar=metavar, help=wanted.help)
     elif wanted.flag or kind is bool:  # a flag alone, without its opposite
-        about = typer.Option(wanted.flag or f"--{wanted.name}", help=wanted.help)
+        about = typer.Option(f"--{wanted.flag or wanted.name}", help=wanted.help)
     else:
         about = typer.Option(metavar=metavar, help=wanted.help, min=wanted.least)
     optional = kind if wanted.required or wanted.default is not None else kind | None

@@ -26,13 +26,13 @@ from knightfall.cli.terminal import (
     is_verbose,
     nowhere,
 )
-from knightfall.engine.json_text import as_object
+from knightfall.cli.ways import as_object
+from knightfall.sentence import joined
 
 if TYPE_CHECKING:
     from knightfall.mafia.game import NightFile
-    from knightfall.services.closing_preview import TrialClosing
     from knightfall.services.inbox import Intake
-    from knightfall.services.session import Say
+    from knightfall.services.session import Say, Session
 
 
 DIALECT = Annotated[
@@ -141,7 +141,7 @@ def status(game: GameHere = None, as_json: AsJson = False) -> None:
     """
     from knightfall.cli.format_play import status_text
     from knightfall.cli.terminal import real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services import status as standing
 
     found = standing.status(real_session(game_needed(game), allow_private=False))
@@ -162,7 +162,7 @@ def missing(
     """
     from knightfall.cli.format_play import missing_text
     from knightfall.cli.terminal import at_in_full, real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services import awaited
     from knightfall.services.game_state import as_of
 
@@ -233,11 +233,12 @@ def show_intake(intake: Intake, verbose: bool, out: Say, err: Say) -> None:
         raise intake.stopped
     err(intake_summary(intake))
     rest = "The other messages were recorded." if intake.taken else "Nothing was recorded."
-    troubles = tuple(map(str, intake.troubles))
+    troubles = tuple(one.message for one in intake.troubles)
     if intake.questions:
-        raise DecisionNeeded("\n".join((f"{rest} These need your decision:", *intake.questions, *troubles)))
+        head = f"{rest} These need your decision:"
+        raise DecisionNeeded(joined("\n", (head, *intake.questions, *troubles)))
     if intake.troubles:
-        raise type(intake.troubles[0])("\n".join((*troubles, rest)))
+        raise type(intake.troubles[0])(joined("\n", (*troubles, rest)))
 
 
 def commit(
@@ -320,7 +321,7 @@ def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False)
     """
     from knightfall.cli.format_play import submissions_text
     from knightfall.cli.terminal import at_in_full, real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services import turns
     from knightfall.services.game_state import as_of
 
@@ -352,49 +353,38 @@ def draw(
     folder = game_needed(game)
     session = real_session(folder, allow_private=False)
     if not label:
-        echo(turns.draws_ahead(session))
+        echo(turns.draws_ahead(session).said)
         return
     drawn = turns.draw(label, values or (), session)
     number = drawn.record.number
-    echo(f'{number}: {drawn.said}. Undo it with: knightfall undo {number} --why "…"\n{drawn.left}')
+    echo(f'{number}: {drawn.said}. Undo it with: knightfall undo {number} --why "…"')
+    echo(drawn.left.said)
 
 
 Number: TypeAlias = Annotated[
     int | None,
-    typer.Option("--night", min=1, help="Which night of your game (default: the open or last one)."),
+    typer.Option("--night", min=1, help="Which night of your game, or which round (default: what is open)."),
 ]
 Game: TypeAlias = Annotated[
     Path | None, typer.Option(help="A game folder or its game.toml (default: this folder).")
 ]
 
 
-def night_meant(file: Path | None, number: int | None, game: Path | None) -> NightFile:
-    """The night of the file; without one that of the game. Raises InputError where both are named, or
-    neither is there."""
-    from knightfall.cli.terminal import real_session
+def file_meant(file: Path | None, number: int | None, game: Path | None) -> NightFile | None:
+    """The night of the file; None where the game of a folder is meant. Raises InputError where both are."""
     from knightfall.errors import InputError
-    from knightfall.services.resolve_night import night_here, read_night
+    from knightfall.services.resolve_night import read_night
 
     if file is not None and (number is not None or game is not None):
         raise InputError("Give a night file or a night of a game, not both.")
-    if file is not None:
-        return read_night(file)
-    return night_here(number, real_session(game_needed(game), allow_private=False))
+    return None if file is None else read_night(file)
 
 
-def other_window(file: Path | None, number: int | None, game: Path | None) -> TrialClosing | None:
-    """What is open, or was closed, in a game that has no nights; None where a night is meant."""
-    if file is not None:
-        return None
+def session_meant(game: Path | None) -> Session:
+    """The session of the game of a folder."""
     from knightfall.cli.terminal import real_session
-    from knightfall.services.resolve_night import has_nights
 
-    session = real_session(game_needed(game), allow_private=False)
-    if has_nights(session):
-        return None
-    from knightfall.services.closing_preview import trial_of
-
-    return trial_of(session, number)
+    return real_session(game_needed(game), allow_private=False)
 
 
 def resolve(
@@ -427,48 +417,53 @@ def resolve(
 ) -> None:
     """Resolve a night: causes for you, the dawn post and the PMs.
 
-    In a game's folder, this resolves the open night as it stands, or the one given with --night. Nothing is
-    written. In a game without nights, it resolves what is open, such as a round or a turn.
+    In a game's folder, this shows what closing would lead to now: a night, a day, a round or a turn, whatever
+    is open. With --night it shows that night. Nothing is written.
 
     Example: knightfall resolve --preview
 
     Flavour that names a living player's role, ability or target is refused (exit status 5).
     """
-    from knightfall.cli.format_night import format_closing, format_night, format_preview
+    from knightfall.cli.format_night import format_night, format_preview
     from knightfall.errors import DecisionNeeded, InputError
-    from knightfall.services import resolve_night
+    from knightfall.services import resolve_night, what_if
     from knightfall.services.session import read_text
 
-    if trial := other_window(night, number, game):
-        from knightfall.services import closing_preview
-
-        if flavour:
+    file = file_meant(night, number, game)
+    session = None if file else session_meant(game)
+    words = ""
+    if flavour:
+        text = read_text(flavour)
+        if session is None:
+            assert file is not None
+            checked = resolve_night.check_flavour(file, text, allow_leak)
+        elif what_if.trial_of(session, None, number).night is None:
             raise InputError(
                 "--flavour works only for mafia nights. In this game, use knightfall post --flavour."
             )
-        led = closing_preview.preview(trial, dialect)
-        echo(as_object(led.to_dict()) if as_json else format_closing(led))
-        return
-    known = night_meant(night, number, game)
-    question = resolve_night.ruling_asked(known)
-    if question and as_json:
-        raise DecisionNeeded(f"The night needs your ruling.\n{question}")
-    if preview or question:
-        echo(format_preview(resolve_night.preview(known)))
-        return
-    words = ""
-    if flavour:
-        checked = resolve_night.check_flavour(known, read_text(flavour), allow_leak)
+        else:
+            checked = what_if.check_flavour(session, text, allow_leak, number)
         if checked.leaks:
             head = f"Printed anyway, because “{allow_leak}”:"
             echo("\n".join((head, *checked.leaks)), err=True)
         words = checked.text
-    found = resolve_night.resolve(known, dialect, words)
-    echo(as_object(found.to_dict()) if as_json else format_night(found))
+    if session is None:
+        assert file is not None
+        found = resolve_night.resolve(file, dialect, words)
+    else:
+        found = what_if.preview(session, None, number, dialect, words)
+    if found.stays_open:
+        raise DecisionNeeded(found.question)
+    if as_json and found.question and found.number is not None:
+        raise DecisionNeeded(f"The night needs your ruling.\n{found.question}")
+    if as_json:
+        echo(as_object(found.to_dict()))
+    else:
+        echo(format_preview(found) if preview else format_night(found))
 
 
 def why(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A player who was alive that night.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A player who was alive then.")],
     night: Annotated[
         Path | None, typer.Argument(metavar="[NIGHT.toml]", help="A night file, as for resolve.")
     ] = None,
@@ -478,21 +473,19 @@ def why(
     """Explain why a player lived or died, and what they were told.
 
     Also explains why their actions failed, and names the ruling behind each step. In a game's folder, this is
-    about the open night as it stands, or the one given with --night.
+    about what is open now, be it a day or a round, or about the night given with --night.
 
     Example: knightfall why Ada --night 1
     """
-    from knightfall.cli.format_night import format_explanation, format_player_closing
+    from knightfall.cli.format_night import format_explanation
     from knightfall.mafia import explain_night
-    from knightfall.services.resolve_night import called_now
+    from knightfall.services import what_if
 
-    if trial := other_window(night, number, game):
-        from knightfall.services import closing_preview
-
-        echo(format_player_closing(closing_preview.why(name, trial)))
-        return
-    known = night_meant(night, number, game)
-    echo(called_now(format_explanation(explain_night.why(name, known)), known))
+    file = file_meant(night, number, game)
+    if file is not None:
+        echo(format_explanation(explain_night.why(name, file)))
+    else:
+        echo(format_explanation(what_if.why(session_meant(game), name, None, number)))
 
 
 def whatif(
@@ -500,7 +493,7 @@ def whatif(
         list[str],
         typer.Argument(
             metavar="[NIGHT.toml] EDIT...",
-            help="“remove Juniper:protect”, “add Ada: track Boro”, “set em_r3 = snapshot”.",
+            help="“add Ada: track Boro”, “remove Juniper:protect”, “set em_r3 = snapshot”.",
         ),
     ],
     number: Number = None,
@@ -508,23 +501,27 @@ def whatif(
 ) -> None:
     """Resolve a night again with something changed.
 
-    You can add or remove actions and change rulings. Only the differences are shown. In a game's folder, this
-    uses the open night, or the one given with --night. Nothing is written.
+    You can add a message or a vote, take one back, and change rulings. Only the differences are shown. In a
+    game's folder, this uses what is open now, be it a day or a round, or the night given with --night.
+    Nothing is written.
 
     Example: knightfall whatif "remove Ada:heal" "set ke_r28 = visit"
     """
-    from knightfall.cli.format_night import format_changes, format_text_changes
-    from knightfall.errors import InputError
+    from knightfall.cli.format_night import format_changes, refused_sentences
+    from knightfall.errors import DecisionNeeded, InputError
     from knightfall.mafia import explain_night
-    from knightfall.services.resolve_night import called_now
+    from knightfall.services import what_if
 
-    file, edits = (Path(words[0]), words[1:]) if words[0].endswith(".toml") else (None, words)
+    path, edits = (Path(words[0]), words[1:]) if words[0].endswith(".toml") else (None, words)
     if not edits:
         raise InputError("Say what to change, for example “remove Ada:heal”.")
-    if trial := other_window(file, number, game):
-        from knightfall.services import closing_preview
-
-        echo(format_text_changes(closing_preview.compare(trial, edits)))
+    file = file_meant(path, number, game)
+    if file is not None:
+        echo(format_changes(explain_night.whatif(file, edits)))
         return
-    known = night_meant(file, number, game)
-    echo(called_now(format_changes(explain_night.whatif(known, edits)), known))
+    found = what_if.what_if(session_meant(game), edits, None, number)
+    if found.refused and not found.changes:
+        raise InputError("\n".join(refused_sentences(found.refused)))
+    if found.question:
+        raise DecisionNeeded(found.question)
+    echo(format_changes(found))

@@ -26,6 +26,7 @@ from knightfall.cli.terminal import (
     game_here,
     game_needed,
 )
+from knightfall.sentence import joined
 
 if TYPE_CHECKING:
     from knightfall.services.players import SlotChange
@@ -289,7 +290,7 @@ def read(
     from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.format_game import signups_line, signups_text, signups_written_lines
     from knightfall.cli.terminal import progress_bar, real_session
-    from knightfall.engine.json_text import as_object
+    from knightfall.cli.ways import as_object
     from knightfall.services.count_request import CountRequest
     from knightfall.services.reading import is_rich
     from knightfall.services.signups import read_signups, require_clear, signup_post, write_signups
@@ -496,7 +497,7 @@ def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
         if kind.startswith(PROD):
             where = f"in {PRIVATE_FOLDER}/{kind}-{safe_name(sending.pm.slot)}.txt"
         by_hand = f"Or open it {where}. Once you have sent it: knightfall pm mark sent {name} --batch {kind}"
-        raise InputError(f"{error}\n{by_hand}") from None
+        raise InputError(joined("\n", (error, by_hand))) from None
     done = note_copied(sending, session)
     echo(f"PM {done}/{len(batch.pms)} (random order) → {sending.pm.holder}. Copied.")
     echo(f"Subject: {batch.subject}")

@@ -106,8 +106,8 @@ _IN_THE_WAY: ContextVar[Callable[[], None] | None] = ContextVar("_IN_THE_WAY", d
 
 
 def echo(text: object = "", err: bool = False, nl: bool = True) -> None:
-    """Prints a text, without what would play tricks on a terminal; what goes to standard error beside the
-    answer only where it is wanted."""
+    """Prints a text with its ways as commands, without what would play tricks on a terminal; what goes to
+    standard error beside the answer only where it is wanted."""
 
     if not (err and is_quiet()):
         say(text, err, nl)
@@ -126,11 +126,12 @@ def say(text: object, err: bool = False, nl: bool = True) -> None:
     """The same, however quiet it is to be: errors and questions."""
     import typer
 
+    from knightfall.cli.ways import in_commands
     from knightfall.engine.safe_text import safe
 
     if clear := _IN_THE_WAY.get():
         clear()
-    typer.echo(safe(str(text)), err=err, nl=nl)
+    typer.echo(safe(in_commands(text)), err=err, nl=nl)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 from knightfall.engine.spans import Span, parse_span, time_of_day
 from knightfall.errors import InputError, TimeError
 from knightfall.forums.dates import zone_named
+from knightfall.sentence import Way, joined, sentence
 
 
 class Side(Enum):
@@ -116,57 +117,65 @@ _IN_DAYS = re.compile(r"in (\d{1,4}) days?")
 
 
 def parse_instant(
-    text: str, now: datetime, zone: ZoneInfo | None, where: str, side: Side = Side.AHEAD
+    text: str, now: datetime, zone: ZoneInfo | None, where: Way | str = "", side: Side = Side.AHEAD
 ) -> datetime:
     """Parse a time as a moderator types it; the result is in UTC.
 
-    `now` is an aware instant; `zone` the game's, for a time that names none; `where` begins the complaint;
-    `side` tells which of two is meant where the day or the year is not written. A span is counted from now:
-    “48h”, “in 2 days”, “3h ago”; after days it is the same time of day.
+    `now` is an aware instant; `zone` the game's, for a time that names none; `where`, the field that it was
+    typed into, begins the complaint; `side` tells which of two is meant where the day or the year is not
+    written. A span is counted from now: “48h”, “in 2 days”, “3h ago”; after days it is the same time of day.
 
     Raises TimeError for what is no time, can be two, has no zone, or is skipped or repeated by the clocks.
     """
     said = " ".join(text.split())
-    head = f"{where} {said}".strip()
     if not said:
-        raise TimeError(f"{head}: {_EXPECTED}.")
+        raise TimeError(sentence("{where}: {expected}.", where=where, expected=_EXPECTED))
+    try:
+        return _instant(said, now, zone, side)
+    except TimeError as fault:
+        if not where:
+            raise
+        raise TimeError(sentence("{where} {fault}", where=where, fault=fault)) from None
+
+
+def _instant(said: str, now: datetime, zone: ZoneInfo | None, side: Side) -> datetime:
     try:
         moment = datetime.fromisoformat(said)
     except ValueError:
         pass
     else:
         if ":" in said or "T" in said:
-            return aware(moment, zone, where)
+            return aware(moment, zone, said)
     if said.casefold() == "now":
         return now
-    if (counted := _counted_from(now, said, zone, head, side)) is not None:
+    if (counted := _counted_from(now, said, zone, said, side)) is not None:
         return counted
 
     # The clock, the zone behind it, and the other words, which are those for the day.
     clocks = list(_CLOCK.finditer(said))
     if not clocks:
-        _dates(said, now.astimezone(zone or UTC).date(), side, head)  # or it is no day either
-        raise TimeError(f"{head}: this is only a date. Add a time of day: “{said} 20:00”.")
+        _dates(said, now.astimezone(zone or UTC).date(), side, said)  # or it is no day either
+        raise TimeError(f"{said}: this is only a date. Add a time of day: “{said} 20:00”.")
     if len(clocks) > 1:
-        raise TimeError(f"{head}: there is more than one time of day in it; {_EXPECTED}.")
-    clock = _time_of(clocks[0], head)
+        raise TimeError(f"{said}: there is more than one time of day in it; {_EXPECTED}.")
+    clock = _time_of(clocks[0], said)
     behind = _ZONE.match(said, clocks[0].end())
     if behind is None or _is_word_of_a_day(behind["name"]):
         own, letters, end = None, "", clocks[0].end()
     else:
-        own, letters = _zone_of(behind["name"] or "", behind["offset"] or "", head)
+        own, letters = _zone_of(behind["name"] or "", behind["offset"] or "", said)
         end = behind.end()
     words = f"{said[: clocks[0].start()]} {said[end:]}"
 
     # The days it can be, and the one that is meant.
     there = own or zone or UTC
     here = now.astimezone(there).replace(tzinfo=None)
-    moments = [datetime.combine(day, clock) for day in _dates(words, here.date(), side, head)]
-    meant = _meant(moments, here, side, head)
-    _check_weekday(words, meant.date(), head)
+    moments = [datetime.combine(day, clock) for day in _dates(words, here.date(), side, said)]
+    meant = _meant(moments, here, side, said)
+    _check_weekday(words, meant.date(), said)
     if letters:
-        return _in_letters(meant, letters, zone, head)
-    return aware(meant, own or zone, where)
+        return _in_letters(meant, letters, zone, said)
+    return aware(meant, own or zone, said)
 
 
 def _counted_from(now: datetime, said: str, zone: tzinfo | None, head: str, side: Side) -> datetime | None:
@@ -457,7 +466,14 @@ def parse_column(written: Sequence[str], zone: ZoneInfo | None, order: str | Non
     """Parse a column of dates, which are all written alike. `order` is dmy or mdy (None: as the cells show);
     times without an offset are in `zone`. Raises InputError where day and month cannot be told apart."""
     if order not in (None, *ORDERS):
-        raise InputError(f"--dates {order}: expected {' or '.join(ORDERS)}.")
+        raise InputError(
+            sentence(
+                "{dates} {order}: expected {orders}.",
+                dates=Way("field", name="dates"),
+                order=order,
+                orders=" or ".join(ORDERS),
+            )
+        )
     orders = ORDERS if order is None else (order,)
     read = {one: tuple(_parse_cell(text, zone, one) for text in written) for one in orders}
     # The order by which the most can be read, and do not lie ahead.
@@ -466,7 +482,10 @@ def parse_column(written: Sequence[str], zone: ZoneInfo | None, order: str | Non
     if len(set(found.values())) > 1:
         pairs = zip(written, *read.values(), strict=True)
         doubtful = next((str(text) for text, *both in pairs if len(set(both)) > 1), "")
-        raise InputError(f"“{doubtful}”: is the day or the month first? Say --dates dmy or --dates mdy.")
+        answers = joined(" or ", (Way("field", name="dates", value=one) for one in ORDERS))
+        raise InputError(
+            sentence("“{cell}”: is the day or the month first? {answers}.", cell=doubtful, answers=answers)
+        )
     instants = next(iter(found.values()))
     return Times(instants, tuple(_notes(written, instants, zone)))
 

@@ -108,12 +108,12 @@ def new_file(start: FileStart, game: Game[Any] | None) -> str:
         chosen = [
             f"{name} = {quoted(value)}" for name, value in start.options.items() if isinstance(value, str)
         ]
-        dealt = "# Once it is dealt, the setup itself is in the journal: knightfall log."
+        dealt = "# Once it is dealt, the setup itself is in the journal."
         options.append(["[game.options]", *([dealt] if len(chosen) < len(start.options) else ()), *chosen])
 
     threads = [["[[thread]]", f'role = "{role}"', f"url = {quoted(url)}"] for role, url in start.threads]
     parts = (
-        [f"# Every key with its meaning: knightfall new {start.kind} --example", "schema = 1"],
+        ["# Every key with its meaning stands in the example of a game file.", "schema = 1"],
         ["[game]", *head],
         *options,
         *rules,

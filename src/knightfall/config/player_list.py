@@ -1,4 +1,4 @@
-"""Parse a list of players: names one a line, a table, or what `knightfall signup` wrote."""
+"""Parse a list of players: names one a line, a table, or what the reading of sign-ups wrote."""
 
 from __future__ import annotations
 

@@ -375,6 +375,10 @@ class Game(ABC, Generic[S]):
         """What happens to who sends nothing until a window of this kind closes."""
         return None
 
+    def under(self, state: S, options: Mapping[str, object]) -> S | None:  # noqa: ARG002 - played again, mostly
+        """The state as it stands, under other options; None where the game has to be played again by them."""
+        return None
+
     # ── What posts and checks ask about the players. ────────────────────────────────────────────────────────
 
     def playing(self, state: S) -> tuple[SlotId, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 
@@ -29,7 +29,7 @@ class TextFile:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a lookup: an argument where it is positional, else the option `--name`.
+    """One parameter of a lookup: an argument where it is positional, else an option.
 
     `type` is str, int, bool or TextFile (the face reads the file). `default` None: it may be left out.
     """
@@ -46,20 +46,22 @@ class Parameter:
     least: int | None = None
     """The smallest number that can be asked for."""
     flag: str = ""
-    """The option's own name where it is not that of the parameter."""
+    """The option's own name where it is not that of the parameter; a switch has one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
     """A question that a game answers from its rules alone.
 
-    `help` is the text of `--help`, its first line what it does. `answer` is called with one argument a
-    parameter, by name; it raises InputError for what cannot be asked.
+    `help` tells what it does, first in one line. `answer` is called with one argument a parameter, by name;
+    it raises InputError for what cannot be asked.
     """
 
     help: str
     answer: Callable[..., Answer]
     parameters: tuple[Parameter, ...] = ()
+    example: Mapping[str, object] = field(default_factory=dict)
+    """What may be asked: the parameters that are said, with what each is; True is a switch."""
     draws: bool = False
     """Whether its answers have a `scene()`."""
     live: Callable[[Any], str] | None = None

@@ -27,7 +27,7 @@ class Key(NamedTuple):
     repeat: int
 
 
-class Way(StrEnum):
+class DrawKind(StrEnum):
     """How a draw takes from its options: one, several that may repeat, several different."""
 
     CHOICE = "choice"
@@ -41,7 +41,7 @@ class Drawn(NamedTuple):
     key: Key
     value: object
     options: Sequence[object] = ()
-    way: Way = Way.CHOICE
+    way: DrawKind = DrawKind.CHOICE
 
 
 class Rng(Protocol):
@@ -88,17 +88,17 @@ class SeededRng:
 
     def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
         key = self._claim(label, repeat)
-        return self._record(key, options[self._below(key, 0, len(options))], options, Way.CHOICE)
+        return self._record(key, options[self._below(key, 0, len(options))], options, DrawKind.CHOICE)
 
     def choices(self, label: str, options: Sequence[T], count: int, repeat: int = 0) -> tuple[T, ...]:
         key = self._claim(label, repeat)
         drawn = tuple(options[self._below(key, i, len(options))] for i in range(count))
-        return self._record(key, drawn, options, Way.CHOICES)
+        return self._record(key, drawn, options, DrawKind.CHOICES)
 
     def sample(self, label: str, options: Sequence[T], count: int, repeat: int = 0) -> tuple[T, ...]:
         key, left = self._claim(label, repeat), list(options)
         drawn = tuple(left.pop(self._below(key, i, len(left))) for i in range(count))
-        return self._record(key, drawn, options, Way.SAMPLE)
+        return self._record(key, drawn, options, DrawKind.SAMPLE)
 
     def _claim(self, label: str, repeat: int) -> Key:
         key = Key(self.path, label, repeat)
@@ -108,7 +108,7 @@ class SeededRng:
         self._seen.add(key)
         return key
 
-    def _record(self, key: Key, value: T, options: Sequence[object], way: Way) -> T:
+    def _record(self, key: Key, value: T, options: Sequence[object], way: DrawKind) -> T:
         self.log.append(Drawn(key, value, options, way))
         return value
 

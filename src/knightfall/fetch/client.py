@@ -23,6 +23,7 @@ from knightfall.fetch.clock import Clock, Fetch
 from knightfall.fetch.saved import decoded
 from knightfall.fetch.ssrf import PORTS, Sockets, checked_url, guarded_session
 from knightfall.forums.base import Request, Response
+from knightfall.sentence import Way, sentence
 
 PACKING = "gzip"
 """The only packing that is asked for."""
@@ -70,9 +71,10 @@ def _gunzipped(url: str, packed: Iterator[bytes], most: int) -> Iterator[bytes]:
         raise ServerFault(f"{url} ended before it could be unpacked to its end.")
 
 
-CHALLENGED = (
+CHALLENGED = sentence(
     "The site asks for a human check, and I do not try to get around it. Open the thread in your "
-    "browser, save its pages, and use those: --from-html FILE..."
+    "browser, save its pages, and use those: {saved}",
+    saved=Way("use_saved"),
 )
 REFUSING = frozenset({401, 403, 405, 429, 503})
 # The scripts and names of the guards: Cloudflare, DataDome, Imperva and DDoS-Guard.
@@ -90,7 +92,7 @@ def refuse_challenge(url: str, status: int, headers: Mapping[str, str], text: st
     """Raises AccessDenied for a challenge, which names the way around that is allowed: saved pages."""
     refused = status in REFUSING and MARKS.search(text)
     if refused or "cf-mitigated" in headers or ALWAYS.search(text):
-        raise AccessDenied(f"{url}: {CHALLENGED}")
+        raise AccessDenied(sentence("{url}: {why}", url=url, why=CHALLENGED))
 
 
 NAME = "knightfall"
@@ -118,9 +120,13 @@ class Robots:
 
         if not self._wishes[server].can_fetch(url, NAME):
             raise AccessDenied(
-                f"{urlsplit(url).netloc} asks programs (robots.txt) not to read {url}, so I read "
-                "only the page whose address you gave. Save the other pages in your browser and "
-                "use those: --from-html FILE..."
+                sentence(
+                    "{server} asks programs (robots.txt) not to read {url}, so I read only the page whose "
+                    "address you gave. Save the other pages in your browser and use those: {saved}",
+                    server=urlsplit(url).netloc,
+                    url=url,
+                    saved=Way("use_saved"),
+                )
             )
 
     def delay(self, url: str) -> float:
@@ -231,7 +237,8 @@ class Client:
             try:
                 checked_url(request.url, allow_private=False)
             except InputError as error:
-                raise AccessDenied(f"A page leads on to {request.url}. {error}") from None
+                said = sentence("A page leads on to {url}. {fault}", url=request.url, fault=error)
+                raise AccessDenied(said) from None
         if not self._named:
             self._name(request.url)
         self._robots.refuse(request.url)
@@ -295,7 +302,8 @@ class Client:
                 try:
                     checked_url(url, allow_private=False)
                 except InputError as error:
-                    raise AccessDenied(f"{request.url} redirects to {url}. {error}") from None
+                    said = sentence("{url} redirects to {to}. {fault}", url=request.url, to=url, fault=error)
+                    raise AccessDenied(said) from None
 
             answer = self._ask(url, request.headers)
             target = answer.headers.get("location")
@@ -317,8 +325,13 @@ class Client:
             asked = self._robots.delay(url)
             if asked > self.manners.longest_wait:
                 raise RateLimited(
-                    f"{server} asks programs (robots.txt) to wait {asked:.0f} s between two pages, which "
-                    "is too long. Save its pages in your browser and use those: --from-html FILE..."
+                    sentence(
+                        "{server} asks programs (robots.txt) to wait {wait:.0f} s between two pages, which "
+                        "is too long. Save its pages in your browser and use those: {saved}",
+                        server=server,
+                        wait=asked,
+                        saved=Way("use_saved"),
+                    )
                 )
             if asked > self.manners.delay and server not in self._told and self.notice:
                 self._told.add(server)

@@ -20,6 +20,7 @@ from knightfall.forums.dates import machine_time, needs_zone, written_time, zone
 from knightfall.forums.gaps import missing_pages, missing_posts, whole_to
 from knightfall.forums.pages import read_chunk
 from knightfall.models import UNKNOWN_ZONE, Post, PostId, Thread
+from knightfall.sentence import Way, sentence
 
 # The charset that a page names in its head, and the one that its server names.
 META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
@@ -139,7 +140,7 @@ def saved_pages(
 
     # Pages of two threads make no thread.
     if not pages:
-        raise InputError("No saved pages were given: --from-html FILE...")
+        raise InputError(sentence("No saved pages were given. To name them: {saved}", saved=Way("use_saved")))
     first = pages[0]
     for page in pages[1:]:
         if page.platform != first.platform or _identity(page) != _identity(first):

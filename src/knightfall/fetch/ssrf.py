@@ -17,10 +17,11 @@ from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from knightfall.errors import AccessDenied, InputError, ServerFault, UnknownServer
+from knightfall.sentence import Way, sentence
 
 PORTS = {"http": 80, "https": 443}
 NAT64 = ip_network("64:ff9b::/96")
-OWN_FORUM = "If that is your own forum, add --allow-private-host."
+OWN_FORUM = sentence("If that is your own forum: {allow}.", allow=Way("own_network"))
 
 
 def checked_url(url: str, allow_private: bool) -> SplitResult:
@@ -35,7 +36,14 @@ def checked_url(url: str, allow_private: bool) -> SplitResult:
     if split.username is not None:
         raise InputError(f"The address of {split.hostname} contains a user name. Leave it out.")
     if port not in (None, PORTS[split.scheme]) and not allow_private:
-        raise InputError(f"{url} asks for port {port}; only the usual ports are read. {OWN_FORUM}")
+        raise InputError(
+            sentence(
+                "{url} asks for port {port}; only the usual ports are read. {own}",
+                url=url,
+                port=port,
+                own=OWN_FORUM,
+            )
+        )
     try:
         found = socket.getaddrinfo(split.hostname, port or PORTS[split.scheme], type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -45,7 +53,12 @@ def checked_url(url: str, allow_private: bool) -> SplitResult:
     private = [str(entry[4][0]) for entry in found if not is_public(str(entry[4][0]))]
     if private and not allow_private:
         raise InputError(
-            f"{split.hostname} is {private[0]}, a private or local address: not read. {OWN_FORUM}"
+            sentence(
+                "{host} is {address}, a private or local address: not read. {own}",
+                host=split.hostname,
+                address=private[0],
+                own=OWN_FORUM,
+            )
         )
 
     return split
@@ -57,7 +70,14 @@ def refuse_private_peer(address: str, host: str) -> None:
     Raises AccessDenied.
     """
     if not is_public(address):
-        raise AccessDenied(f"{host} leads to {address}, a private or local address: not read. {OWN_FORUM}")
+        raise AccessDenied(
+            sentence(
+                "{host} leads to {address}, a private or local address: not read. {own}",
+                host=host,
+                address=address,
+                own=OWN_FORUM,
+            )
+        )
 
 
 def is_public(address: str) -> bool:

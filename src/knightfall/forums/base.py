@@ -62,6 +62,7 @@ from knightfall.forums.html import (
 )
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import UNKNOWN_ZONE, Post, PostId
+from knightfall.sentence import Way, sentence
 
 __all__ = [
     "SESSIONS",
@@ -188,7 +189,7 @@ def own_thread(
     return next((replace(ref, start=0) for ref in refs if ref and not ref.id.startswith("p")), None)
 
 
-SAVE_PAGES = "then: knightfall read --from-html FILE..."
+SAVE_PAGES = sentence("then: {read}", read=Way("read_saved"))
 
 DENIED = re.compile(
     r"authori[sz]|autori[sz]|permission|permiss|permit|berechtig|zugriff|bevoegd|toegang|behörig|"
@@ -200,10 +201,15 @@ DENIED = re.compile(
 
 def login_required(page: Response, text: str = "") -> LoginRequired:
     """The page has a password field and no posts, or says that one has to log in."""
-    said = f' ("{text}")' if text else ""
     return LoginRequired(
-        f"{page.url or 'The page'} shows a login form, not posts{said}. Give your login "
-        f"(--cookies FILE), or save the pages in your browser while logged in, {SAVE_PAGES}"
+        sentence(
+            "{page} shows a login form, not posts{said}. Give your login ({cookies}), or save the pages in "
+            "your browser while logged in, {save}",
+            page=page.url or "The page",
+            said=f' ("{text}")' if text else "",
+            cookies=Way("cookies"),
+            save=SAVE_PAGES,
+        )
     )
 
 
@@ -217,8 +223,13 @@ def refused(page: Response, text: str) -> KnightfallError:
 def access_denied(page: Response, text: str) -> AccessDenied:
     """The board says that we may not read this."""
     return AccessDenied(
-        f'{page.url or "The page"}: the board refuses: "{text}". Save the pages in your browser while logged '
-        f"in as somebody who may read it, {SAVE_PAGES}"
+        sentence(
+            '{page}: the board refuses: "{text}". Save the pages in your browser while logged in as somebody '
+            "who may read it, {save}",
+            page=page.url or "The page",
+            text=text,
+            save=SAVE_PAGES,
+        )
     )
 
 

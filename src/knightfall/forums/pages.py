@@ -22,6 +22,7 @@ from knightfall.forums.base import Chunk, ForumAdapter, Response
 from knightfall.forums.payload import is_json, is_xml, parse_json, parse_xml
 from knightfall.forums.sites import site_of
 from knightfall.models import Post
+from knightfall.sentence import Way, sentence
 
 # A page that began as a whole one has to end as one.
 BEGINS_HTML = re.compile(r"<!doctype html|<html[\s>]|<body[\s>]", re.IGNORECASE)
@@ -35,8 +36,12 @@ SAYS_MISSING = re.compile(
     r"\b(?:404|not found|could not be found|does not exist)\b[^<]{0,80}</",
     re.IGNORECASE,
 )
-LOGIN = "Give your login (--cookies FILE) or use pages saved in your browser (--from-html FILE...)."
-AGAIN = "Fetch or save it again, then run the same command."
+LOGIN = sentence(
+    "Give your login ({cookies}) or save the pages in your browser and use those: {saved}",
+    cookies=Way("cookies"),
+    saved=Way("use_saved"),
+)
+AGAIN = "Fetch or save it again, then try once more."
 
 
 def read_chunk(
@@ -58,9 +63,11 @@ def read_chunk(
     if forum is None and page.status >= 400:
         # A refusal in a form that no forum software wrote.
         if page.status == 401:
-            raise LoginRequired(f"{page.url} asks for a login. {LOGIN}")
+            raise LoginRequired(sentence("{url} asks for a login. {how}", url=page.url, how=LOGIN))
         if page.status == 403:
-            raise AccessDenied(f"{page.url} answers 403: we may not read it. {LOGIN}")
+            raise AccessDenied(
+                sentence("{url} answers 403: we may not read it. {how}", url=page.url, how=LOGIN)
+            )
         # Some software answers 404 behind the end of a thread: its URL tells the page that was asked for.
         if page.status in (404, 410) and any(ref.start > 1 for _, ref in candidates(page.url)):
             raise PastTheEnd(

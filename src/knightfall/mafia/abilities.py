@@ -1,4 +1,9 @@
-"""What each ability of the night does to others, in the two ways in which games order a night.
+"""The abilities of the mafia games: what each does to others at night, and a table with a row for each.
+
+A game takes from `TABLE` the rows that it has, and states what it overrides: the ruling, a sentence, a word,
+the name of the ability there. CONTRIBUTING.md tells how one is added.
+
+There are two ways in which games order a night.
 
 A game of fixed stages (Knight-Errant) calls the functions in its own order: who is away, jailed, held back;
 what shields are left; which kills land; what reports say. A game of no fixed order (Custom Mafia) gives
@@ -9,8 +14,10 @@ on one `Sheet`, by what earlier stages wrote there.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from enum import StrEnum
 from typing import Protocol
 
+from knightfall.mafia.ability_row import AbilityRow, Compact, Effect
 from knightfall.mafia.chain import in_chain
 from knightfall.mafia.nar import Pass, Reach, several
 from knightfall.mafia.night import NOBODY, Action, Answer, Death, Fate, Note, Reason, Sheet
@@ -425,3 +432,319 @@ def callers(visits: Iterable[tuple[SlotId, SlotId]]) -> dict[SlotId, set[SlotId]
 def observe(target: SlotId, unseen: SlotId | None, came: Mapping[SlotId, Collection[SlotId]]) -> Answer:
     """The target's visitors, sorted, without `unseen` (the watcher); "nobody" where there is none."""
     return tuple(sorted(name for name in came.get(target, ()) if name != unseen)) or NOBODY
+
+
+# ── The table. ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Ability(StrEnum):
+    """The abilities that rules speak of by name. `TABLE` has all; a game may call one by another name."""
+
+    MAFIA_KILL = "mafia_kill"
+    KILL = "kill"
+    STRONG_KILL = "strong_kill"
+    COMMUTE = "commute"
+    JAIL = "jail"
+    ROLEBLOCK = "roleblock"
+    HEAL = "heal"
+    GUARD = "guard"
+    COP = "cop"
+    GUNSMITH = "gunsmith"
+    ROLECOP = "rolecop"
+    NEAPOLITAN = "neapolitan"
+    TRACK = "track"
+    WATCH = "watch"
+    REDIRECT = "redirect"
+    DRIVE = "drive"
+    BULLETPROOF = "bulletproof"
+    IMMUNITY = "immunity"
+    EMPOWER = "empower"
+    AMPLIFY = "amplify"
+
+
+NOTHING = "nothing"
+"""What cannot be stopped is stopped by this."""
+_HELD = "a roleblock or a jail on its holder, a commuting target"
+_COVERED = f"{_HELD}; on the target a heal, a jail, bulletproof or a bodyguard"
+_KILLS, _CHECKS = frozenset({Effect.KILLS}), frozenset({Effect.CHECKS})
+_CHECK_WORDS = ("check", "investigate")
+
+_ROWS: tuple[AbilityRow, ...] = (
+    AbilityRow(
+        id=Ability.MAFIA_KILL,
+        lines=("mafia kill", "mafia_kill"),
+        called=("kill",),
+        faction=True,
+        gun=True,
+        title="Factional Kill",
+        pm="You kill that player. The mafia has one kill a night, whichever of you carries it. To have a "
+        "partner carry it out, write: kill NAME by PARTNER.",
+        deed="kill of",
+        does="One member carries the faction's kill.",
+        stopped_by=_COVERED,
+        effects=_KILLS,
+        compact=Compact.FACTION_KILL,
+    ),
+    AbilityRow(
+        id=Ability.KILL,
+        lines=("shoot", "vig"),
+        called=("kill",),
+        role="Vigilante",
+        aliases=("vig", "vigi"),
+        gun=True,
+        title="Kill",
+        pm="You kill that player.",
+        deed="kill of",
+        does="Kills a player.",
+        stopped_by=_COVERED,
+        effects=_KILLS,
+        compact=Compact.KILL,
+    ),
+    AbilityRow(
+        id=Ability.STRONG_KILL,
+        lines=("strong kill", "strong-kill", "strong_kill", "strongkill"),
+        title="Strong Kill",
+        pm="You kill that player, instead of using your normal kill. Nothing stops a strong kill.",
+        deed="strong kill of",
+        effects=_KILLS,
+        compact=Compact.STRONG_KILL,
+    ),
+    AbilityRow(
+        id=Ability.COMMUTE,
+        lines=("commute",),
+        targets=0,
+        role="Commuter",
+        title="Commute",
+        pm="You are away that night. Whatever others aim at you fails.",
+        deed="commute",
+        does="Is away for the night: what is aimed at them fails.",
+        stopped_by=NOTHING,
+        compact=Compact.COMMUTE,
+    ),
+    AbilityRow(
+        id=Ability.JAIL,
+        lines=("jail",),
+        role="Jailkeeper",
+        aliases=("jk", "jail keeper"),
+        gun=True,
+        title="Jail",
+        pm="Whatever that player set out to do that night fails, and they cannot be killed, except by a "
+        "Strongman.",
+        deed="jail of",
+        does="Jails a player, who can neither act nor be killed.",
+        stopped_by=_HELD,
+        effects=frozenset({Effect.HOLDS, Effect.SHIELDS}),
+        act=Jail(),
+        rank=1,
+        compact=Compact.JAIL,
+    ),
+    AbilityRow(
+        id=Ability.ROLEBLOCK,
+        lines=("roleblock", "block"),
+        role="Roleblocker",
+        aliases=("rb", "role blocker"),
+        title="Roleblock",
+        pm="Whatever that player set out to do that night fails.",
+        deed="roleblock of",
+        does="Stops what a player does.",
+        stopped_by=_HELD,
+        effects=frozenset({Effect.HOLDS}),
+        act=Block(),
+        rank=1,
+        compact=Compact.ROLEBLOCK,
+    ),
+    AbilityRow(
+        id=Ability.HEAL,
+        lines=("heal", "protect", "save"),
+        role="Doctor",
+        aliases=("doc",),
+        title="Heal",
+        pm="You protect that player from being killed that night.",
+        deed="heal of",
+        does="Protects a player from being killed.",
+        stopped_by=_HELD,
+        effects=frozenset({Effect.SHIELDS}),
+        compact=Compact.HEAL,
+        trusted=True,
+    ),
+    AbilityRow(
+        id=Ability.GUARD,
+        lines=("guard", "bodyguard"),
+        role="Bodyguard",
+        aliases=("bg", "body guard"),
+        gun=True,
+        title="Guard",
+        pm="If nothing else stops a kill on that player, you die in their place. Nothing saves you then.",
+        deed="guarding of",
+        does="Dies in a player's place if nothing else stops the kill.",
+        stopped_by=_HELD,
+        compact=Compact.GUARD,
+        trusted=True,
+    ),
+    AbilityRow(
+        id=Ability.COP,
+        lines=("cop",),
+        called=("cop", *_CHECK_WORDS),
+        role="Cop",
+        gun=True,
+        title="Investigate",
+        pm="You learn Guilty or Innocent.",
+        deed="check of",
+        does="Learns whether a player is Guilty or Innocent.",
+        stopped_by=_HELD,
+        effects=_CHECKS,
+        asks="whether a player is guilty",
+        answers={"Innocent": "of the town, or a Godfather", "Guilty": "mafia, Serial Killer or Miller"},
+        compact=Compact.CHECK,
+        guilt={"Guilty": 1, "Innocent": -1},
+    ),
+    AbilityRow(
+        id=Ability.GUNSMITH,
+        lines=("gunsmith",),
+        called=("gunsmith", *_CHECK_WORDS),
+        role="Gunsmith",
+        gun=True,
+        title="Investigate",
+        pm="You learn Gun or No gun. Mafiosi, Serial Killers, Vigilantes, Cops, Gunsmiths, Jailkeepers and "
+        "Bodyguards have a gun.",
+        deed="gun check of",
+        does="Learns whether a player has a gun.",
+        stopped_by=_HELD,
+        effects=_CHECKS,
+        asks="whether a player has a gun",
+        answers={"No gun": "no card that brings one", "Gun": "a card that brings a gun"},
+        compact=Compact.CHECK,
+        guilt={"Gun": 0.4, "No gun": -0.4},
+    ),
+    AbilityRow(
+        id=Ability.ROLECOP,
+        lines=("rolecop", "role cop"),
+        called=("rolecop", *_CHECK_WORDS),
+        role="Rolecop",
+        aliases=("role cop",),
+        title="Investigate",
+        pm="You learn that player's role, but not their side.",
+        deed="role check of",
+        does="Learns a player's role, but not their side.",
+        stopped_by=_HELD,
+        effects=_CHECKS,
+        asks="which role a player has",
+        compact=Compact.CHECK,
+    ),
+    AbilityRow(
+        id=Ability.NEAPOLITAN,
+        lines=("neapolitan",),
+        called=("neapolitan", *_CHECK_WORDS),
+        role="Neapolitan",
+        title="Investigate",
+        pm="You learn Vanilla Townie or Not a Vanilla Townie.",
+        deed="vanilla check of",
+        does="Learns whether a player is a Vanilla Townie.",
+        stopped_by=_HELD,
+        effects=_CHECKS,
+        asks="whether a player is a Vanilla Townie",
+        answers={
+            "Not a Vanilla Townie": "a power, or not of the town",
+            "Vanilla Townie": "of the town, without a power",
+        },
+        compact=Compact.CHECK,
+        guilt={"Vanilla Townie": -1},
+    ),
+    AbilityRow(
+        id=Ability.TRACK,
+        lines=("track", "follow"),
+        role="Tracker",
+        title="Track",
+        pm="You learn whom that player visited: names, or “nobody”.",
+        deed="track of",
+        does="Learns whom a player visited.",
+        stopped_by=_HELD,
+        effects=frozenset({Effect.FOLLOWS}),
+        asks="whom a player visited",
+        compact=Compact.TRACK,
+    ),
+    AbilityRow(
+        id=Ability.WATCH,
+        lines=("watch",),
+        role="Watcher",
+        title="Watch",
+        pm="You learn who visited that player: names, or “nobody”. You do not see yourself.",
+        deed="watch of",
+        does="Learns who visited a player.",
+        stopped_by=_HELD,
+        effects=frozenset({Effect.WATCHES}),
+        asks="who visited a player",
+        compact=Compact.WATCH,
+        trusted=True,
+    ),
+    AbilityRow(
+        id=Ability.REDIRECT,
+        lines=("redirect",),
+        targets=2,
+        between=("to", "onto"),
+        role="Redirector",
+        title="Redirect",
+        pm="What the first player set out to do that night goes to the second player.",
+        deed="redirection of",
+        does="Sends what one player does to another player.",
+        stopped_by=_HELD,
+        act=Redirect(),
+        rank=2,
+    ),
+    AbilityRow(
+        id=Ability.DRIVE,
+        lines=("drive", "swap"),
+        targets=2,
+        between=("and", "with"),
+        role="Bus Driver",
+        aliases=("busdriver",),
+        title="Drive",
+        pm="Whatever is aimed at one of these players that night goes to the other.",
+        deed="drive of",
+        does="Swaps two players: what is aimed at one reaches the other.",
+        stopped_by=_HELD,
+        act=Drive(),
+        rank=0,
+    ),
+    AbilityRow(
+        id=Ability.BULLETPROOF,
+        lines=("bulletproof", "vest"),
+        called=("vest",),
+        targets=0,
+        title="Bulletproof",
+        pm="No regular kill can hurt you that night.",
+        deed="vest",
+        compact=Compact.VEST,
+    ),
+    AbilityRow(
+        id=Ability.IMMUNITY, called=("immunity",), targets=0, deed="immunity", compact=Compact.IMMUNITY
+    ),
+    AbilityRow(
+        id=Ability.EMPOWER,
+        lines=("empower",),
+        title="Empower",
+        pm="That player has power that night.",
+        deed="empowering of",
+        effects=frozenset({Effect.POWERS}),
+        compact=Compact.EMPOWER,
+        trusted=True,
+    ),
+    AbilityRow(
+        id=Ability.AMPLIFY,
+        lines=("amplify",),
+        targets=2,
+        between=("and",),
+        title="Amplify",
+        pm="If you have power, both of these players have power that night, too.",
+        deed="amplifying of",
+        effects=frozenset({Effect.POWERS}),
+        compact=Compact.AMPLIFY,
+    ),
+    # What nobody submits: the blow of a Bomb, and a death of love.
+    AbilityRow(id=STRIKE_BACK, called=("bomb",), deed="blast at"),
+    AbilityRow(id="love", called=("in love with",), deed="love for"),
+)
+
+TABLE: Mapping[str, AbilityRow] = {row.id: row for row in _ROWS}
+"""Every ability by its name in most games. Their order is that of their numbers in a simulation: a new row
+comes last of those that somebody submits."""

@@ -1,16 +1,21 @@
-"""An ability as one row: everything that parser, PM, receipts, resolver and explanations say about it.
+"""An ability as one row: all that parser, PM, receipts, resolver, explanations and simulations say of it.
 
-A game has a table of rows, and derives from it the words its lines begin with, how many players each ability
-names, the sentences of its role PMs, what is told of a night and by which rulings. An ability is added by its
-row; `tests/games/test_ability_rows.py` names what a row has forgotten.
+`mafia.abilities` has the table of all rows. A game takes those that it has, each with what it overrides, and
+derives from them the words its lines begin with, how many players each ability names, the sentences of its
+role PMs, what is told of a night and by which rulings. An ability is added by its row;
+`tests/games/test_ability_rows.py` names what a row has forgotten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from operator import attrgetter
+from typing import NamedTuple
 
+from knightfall.mafia.nar import ActionModifier
+from knightfall.mafia.roles import Role
 from knightfall.sentence import Sentence, joined
 
 
@@ -36,30 +41,92 @@ REPORTING = frozenset({Effect.CHECKS, Effect.FOLLOWS, Effect.WATCHES})
 """What brings an answer."""
 
 
+class Compact(StrEnum):
+    """As what the nights in columns of numbers (`simulation/nights.py`) count an ability; each game's night
+    treats it by that game's rules. What has none is put to the game's own resolver."""
+
+    KILL = "kill"
+    FACTION_KILL = "faction_kill"
+    STRONG_KILL = "strong_kill"
+    COMMUTE = "commute"
+    JAIL = "jail"
+    ROLEBLOCK = "roleblock"
+    HEAL = "heal"
+    GUARD = "guard"
+    CHECK = "check"
+    """Its answer is what `find` says of the card that it reached."""
+    TRACK = "track"
+    WATCH = "watch"
+    VEST = "vest"
+    IMMUNITY = "immunity"
+    EMPOWER = "empower"
+    AMPLIFY = "amplify"
+
+
+class CardSeen(NamedTuple):
+    """A card as a check finds it. `house` are the options that are not at their default, `bare_name` gives a
+    card's name without side and limits."""
+
+    role: Role
+    house: frozenset[str] = frozenset()
+    bare_name: Callable[[Role], str] = attrgetter("name")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbilityRow:
-    """One ability of a game. What happens by itself, such as the blow of a Bomb, has no `lines` and no `pm`.
+    """One ability. What happens by itself, such as the blow of a Bomb, has no `lines` and no `pm`.
 
-    `lines` are the words that a line may begin with, as it is written first. `called` are a moderator's words
-    for it, the first as it is spoken of; without any it is called as it is written. `between` are the words
-    between two targets, `and` first where any names in a row will do. `pm` is its sentence in a role PM,
-    `deed` what it is called with a target after it: “kill of”. `asks` is the question that it puts, `answers`
-    has each answer with what it means, the one of no note first; an answer that is names has none. `title` is
-    the heading of the ability in a role PM of the classic wording.
+    *Its line.* `lines` are the words that a line may begin with, as it is written first. `called` are a
+    moderator's words for it, the first as it is spoken of; without any it is called as it is written.
+    `between` are the words between two targets, `and` first where any names in a row will do.
+
+    *Who may.* `faction`: it is the faction's, one a night, whoever carries it. `role` is the word of a role's
+    name that gives it in a game where roles are put together, with `aliases`; "" where none does. `gun`: who
+    has it is armed.
+
+    *What is told.* `pm` is its sentence in a role PM under the heading `title` (classic wording), `deed` what
+    it is called with a target after it: “kill of”. `does` says it in a catalog, with what it is `stopped_by`.
+
+    *What it asks.* `asks` is the question that it puts, `answers` has each answer with what it means, the one
+    of no note first; an answer that is names has none.
+
+    *What is done.* Other actions are changed by `act`, in a ring as the wiki's list has it (`rank`), and a
+    card is answered for by `find`; the rest is of a game's own making.
+
+    *By which ruling.* `ruling` is a game's own, which the table of all abilities leaves open. `rulings` are
+    the numbers of all that bear on it, and `rule` the sentence of `ruling` where that is about nothing else.
+
+    *How simulations may treat it.* `compact`: as what a night in columns of numbers counts it; None: the
+    game's own resolver is asked. `guilt`: how much an answer speaks against whom it is about, from -1
+    (clears) to 1 (accuses). `trusted`: who trusts somebody would rather use it on them.
     """
 
     id: str
     lines: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
     targets: int = 1
     between: tuple[str, ...] = ()
+    faction: bool = False
+    role: str = ""
+    aliases: tuple[str, ...] = ()
+    gun: bool = False
     title: str = ""
     pm: str = ""
     deed: str
-    called: tuple[str, ...] = ()
-    ruling: str
+    does: str = ""
+    stopped_by: str = ""
     effects: frozenset[Effect] = frozenset()
     asks: str = ""
     answers: Mapping[str, str] = field(default_factory=dict, hash=False)
+    act: ActionModifier | None = None
+    rank: int | None = None
+    find: Callable[[CardSeen], str] | None = None
+    ruling: str = ""
+    rulings: tuple[int, ...] = ()
+    rule: str = ""
+    compact: Compact | None = None
+    guilt: Mapping[str, float] = field(default_factory=dict, hash=False)
+    trusted: bool = False
 
     @property
     def written(self) -> str:
@@ -75,6 +142,11 @@ class AbilityRow:
     def reports(self) -> bool:
         """Whether it brings an answer."""
         return not REPORTING.isdisjoint(self.effects)
+
+    @property
+    def unmarked(self) -> str:
+        """The answer about somebody of whom there is nothing to note, and about whoever hides as one."""
+        return next(iter(self.answers))
 
     @property
     def visits(self) -> str:

@@ -295,6 +295,11 @@ class CautionNote(Facts):
 
 
 @dataclass(frozen=True, slots=True)
+class EarlyClosing(CautionNote):
+    """That a phase was closed before its deadline: a word about the closing, none about what came of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class NightSheet(Facts):
     """All of a night. `silent` are who could act, and of whom nothing stands."""
 

@@ -165,9 +165,10 @@ def means(words: Words, written: str, action: Action) -> bool:
     return said in (action.ability, *row.lines, *row.called, words.notation(action).casefold())
 
 
-def deed(words: Words, action: Action) -> str:
+def deed(words: Words, action: Action) -> Sentence:
     """As a thing to talk about: `Fen's roleblock of Gale`, `Kestrel's commute`."""
     row = words.abilities[action.ability]
     if not action.targets:
-        return f"{action.actor}'s {row.word}"
-    return f"{action.actor}'s {row.deed} {' and '.join(action.targets)}"
+        return sentence("{actor}'s {word}", actor=action.actor, word=row.word)
+    targets = joined(" and ", action.targets)
+    return sentence("{actor}'s {deed} {targets}", actor=action.actor, deed=row.deed, targets=targets)

@@ -1,64 +1,105 @@
-"""Why a night came out as it did, and what would be different with other orders or rulings."""
+"""Why a night came out as it did, what it hangs on, and what would be different with other orders or rulings.
+
+Every question is asked of a night with what stands in it, or of a night that is written down in a file.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from knightfall.engine.game import Option, choose
+from knightfall.engine.game import Event, announced, choose, noted
+from knightfall.engine.what_if import (
+    NIGHT_FORMS,
+    Add,
+    Change,
+    Choose,
+    Dependence,
+    Edit,
+    Remove,
+    Step,
+    WhatIf,
+    Why,
+    parse_edit,
+)
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.ability_row import Effect
-from knightfall.mafia.decide import decide, judge, not_taken, standing, told
+from knightfall.mafia.decide import (
+    PendingNight,
+    Refused,
+    chosen,
+    decide,
+    not_taken,
+    pending_night,
+    standing,
+    told,
+    with_line,
+    with_option,
+    without,
+)
+from knightfall.mafia.events import CautionNote, Dawn, EarlyClosing, NightSheet
 from knightfall.mafia.explain import Words, because, deed, means, said, word
 from knightfall.mafia.game import DecidedNight, NightFile
 from knightfall.mafia.night import NO_RESULT, Action, Answer, Fate, Note, Result
-from knightfall.mafia.trace import Step, Trace
+from knightfall.mafia.trace import Trace
 from knightfall.names import Ambiguous, Unknown, match_name
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, joined, sentence
+
+
+@dataclass(frozen=True, slots=True)
+class NightReport:
+    """What a mafia game knows of a night beyond its texts: the moderator's `sheet`, the `causes` of death
+    that the dawn tells, `cautions` beside those of the sheet; `depends` are the options on which it hangs."""
+
+    sheet: NightSheet
+    causes: Mapping[SlotId, str]
+    cautions: tuple[CautionNote, ...]
+    depends: tuple[Dependence, ...]
+
+
+def report(night: NightFile | PendingNight, events: Iterable[Event]) -> NightReport | None:
+    """What is known of a night beyond the texts of `events`, to which closing it leads; None where these ask
+    the moderator something first. That it is closed before its time is no word about the night."""
+    found, events = pending_night(night), tuple(events)
+    sheets = [one.facts for one in (*found.cautions, *noted(events))]
+    sheet = next((one for one in sheets if isinstance(one, NightSheet)), None)
+    if sheet is None:
+        return None
+    dawns = (one.facts for one in announced(events) if isinstance(one.facts, Dawn))
+    return NightReport(
+        sheet,
+        {death.name: death.cause for dawn in dawns for death in dawn.deaths if death.cause},
+        tuple(one for one in sheets if isinstance(one, CautionNote) and not isinstance(one, EarlyClosing)),
+        sensitivity(found),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
     """One player's night; what `trace` has told once is not told again."""
 
-    night: NightFile
+    night: PendingNight
     found: DecidedNight
     slot: SlotId
     trace: Trace
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerExplanation:
-    """The chains of causes about one player of a night."""
-
-    night: int
-    slot: SlotId
-    role: str
-    steps: tuple[Step, ...]
-
-    def to_dict(self) -> dict[str, object]:
-        """{night, slot, role, steps: [{depth, text, ruling}]}."""
-        steps = [step._asdict() for step in self.steps]
-        return {"night": self.night, "slot": self.slot, "role": self.role, "steps": steps}
+def why(name: str, night: NightFile | PendingNight) -> Why:
+    """Explain one player's night. Raises InputError for a name that is nobody's, DecisionNeeded where only
+    the moderator can decide the night."""
+    found = pending_night(night)
+    slot = _living(found, name)
+    steps = why_steps(slot, found)
+    return Why(sentence("Night {number}", number=found.number), slot, found.roles[slot], found.number, steps)
 
 
-def why(name: str, night: NightFile) -> PlayerExplanation:
-    """Explain one player's night. Raises InputError for a name that is nobody's."""
-    slot = match_name(name, tuple(night.roles), night.names)
-    if isinstance(slot, Ambiguous):
-        raise InputError(f"“{name}” can be {' or '.join(slot.slots)}.")
-    if isinstance(slot, Unknown):
-        raise InputError(f"No living player is called “{name}”. Alive: {', '.join(night.roles)}.")
-    return PlayerExplanation(night.number, slot, night.roles[slot], why_steps(slot, night))
-
-
-def why_steps(slot: SlotId, night: NightFile) -> tuple[Step, ...]:
+def why_steps(slot: SlotId, night: NightFile | PendingNight) -> tuple[Step, ...]:
     """Life or death, what was done to the player, what they did, what they were told."""
-    found = decide(night)
-    trace = night.game.trace(found.words, found.night, night.roles)
-    case = _Case(night, found, slot, trace)
+    asked = pending_night(night)
+    found = decide(asked)
+    trace = asked.game.trace(found.words, found.night, asked.roles)
+    case = _Case(asked, found, slot, trace)
     parts = (_life(case), _state(case), _deeds(case), _told(case), _spent(case))
     return tuple(step for part in parts for step in part)
 
@@ -67,10 +108,10 @@ def _life(case: _Case) -> Iterator[Step]:
     """Every kill aimed at the player, landed or not."""
     for toll, verb in ((case.found.night.deaths, "died"), (case.found.night.survived, "lived")):
         for attacks in (death.attacks for death in toll if death.slot == case.slot):
-            yield Step(0, f"{case.slot} {verb}")
+            yield Step(0, sentence("{slot} {verb}", slot=case.slot, verb=verb))
             yield from _chains(case, attacks, 1)
             return
-    yield Step(0, f"{case.slot} lived: nobody tried to kill {case.slot}")
+    yield Step(0, sentence("{slot} lived: nobody tried to kill {slot}", slot=case.slot))
 
 
 def _chains(case: _Case, notes: tuple[Note, ...], depth: int = 0) -> Iterator[Step]:
@@ -81,13 +122,14 @@ def _chains(case: _Case, notes: tuple[Note, ...], depth: int = 0) -> Iterator[St
 def _state(case: _Case) -> Iterator[Step]:
     """Who held them, and the states that only this game knows."""
     words = case.found.words
+    marked = case.night.game.file_marks_of(case.night.state)
     behind = frozenset[str]().union(*(mark.behind for mark in words.marks))
     held = words.having(Effect.HOLDS) - behind
     yield from _chains(case, case.trace.standing_at(case.slot, held))
     for mark in words.marks:
-        before = case.night.marked.get(mark.before, frozenset())
+        before = marked.get(mark.before, frozenset())
         if case.slot in case.found.marks.get(mark.name, frozenset()) - before:
-            yield Step(0, f"{case.slot} {mark.was}", mark.ruling)
+            yield Step(0, sentence("{slot} {was}", slot=case.slot, was=mark.was), mark.ruling)
             yield from _chains(case, case.trace.standing_at(case.slot, mark.behind), 1)
 
 
@@ -98,7 +140,8 @@ def _deeds(case: _Case) -> Iterator[Step]:
     yield from (Step(0, text) for text in refused)
     if not own and not refused:
         # What they sent may be taken back, or a partner's message took its place.
-        yield Step(0, f"{case.slot} {'did' if case.slot in case.night.senders else 'sent'} nothing")
+        did = "did" if case.slot in case.night.senders else "sent"
+        yield Step(0, sentence("{slot} {did} nothing", slot=case.slot, did=did))
 
 
 def _told(case: _Case) -> Iterator[Step]:
@@ -109,18 +152,23 @@ def _told(case: _Case) -> Iterator[Step]:
 
 def _answered(case: _Case, result: Result) -> Iterator[Step]:
     """The answer, and what it rests on; why a check was stopped stands with the action."""
-    head = f"{case.slot} was told “{told(result.answer)}” for {case.found.words.notation(result.action)}"
+    head = sentence(
+        "{slot} was told “{told}” for {notation}",
+        slot=case.slot,
+        told=told(result.answer),
+        notation=case.found.words.notation(result.action),
+    )
     note = case.trace.notes[case.found.went.get(result.action, result.action)]
     if result.answer is None:
         clause, ruling = case.trace.silence(note)
-        yield Step(0, f"{head}: {clause}", ruling)
+        yield Step(0, sentence("{head}: {clause}", head=head, clause=clause), ruling)
     elif result.answer == NO_RESULT:
-        yield Step(0, f"{head}: it did not get through", case.trace.stopped_ruling)
+        yield Step(0, sentence("{head}: it did not get through", head=head), case.trace.stopped_ruling)
     elif result.action.ability in case.found.words.having(Effect.FOLLOWS, Effect.WATCHES):
         yield Step(0, head, note.ruling)
         yield from _footsteps(case, result)
     else:
-        yield Step(0, f"{head}: {case.trace.card(result)}", note.ruling)
+        yield Step(0, sentence("{head}: {card}", head=head, card=case.trace.card(result)), note.ruling)
 
 
 def _footsteps(case: _Case, result: Result) -> Iterator[Step]:
@@ -135,9 +183,9 @@ def _footsteps(case: _Case, result: Result) -> Iterator[Step]:
         if not met or not walked or note.fate is Fate.REJECTED:
             continue
         if "invisible" in action.options:
-            yield Step(1, f"{deed(words, action)} was invisible", "EM-R14")
+            yield Step(1, sentence("{deed} was invisible", deed=deed(words, action)), "EM-R14")
         elif _was_visit(case, note):
-            yield Step(1, f"{deed(words, action)} was seen", case.trace.visit_ruling)
+            yield Step(1, sentence("{deed} was seen", deed=deed(words, action)), case.trace.visit_ruling)
         else:
             yield from case.trace.tell(note, 1)
 
@@ -155,14 +203,7 @@ def _spent(case: _Case) -> Iterator[Step]:
     uses = case.found.night.spent.get(case.slot, {})
     if uses:
         said = ", ".join(f"{word(case.found.words, ability)} ({count})" for ability, count in uses.items())
-        yield Step(0, f"{case.slot} used: {said}")
-
-
-class Change(NamedTuple):
-    """One difference in a few words; `why` gives the reason where there is one."""
-
-    text: str
-    why: str = ""
+        yield Step(0, sentence("{slot} used: {said}", slot=case.slot, said=said))
 
 
 def changes(before: DecidedNight, after: DecidedNight, known: Collection[Action] = ()) -> tuple[Change, ...]:
@@ -183,32 +224,43 @@ def changes(before: DecidedNight, after: DecidedNight, known: Collection[Action]
 def _deaths(before: DecidedNight, after: DecidedNight) -> Iterator[Change]:
     then, now = ({death.slot: death for death in found.night.deaths} for found in (before, after))
     for slot in sorted(now.keys() - then.keys()):
-        yield Change(f"{slot} dies", _blows(after.words, now[slot].attacks))
+        yield Change(sentence("{slot} dies", slot=slot), _blows(after.words, now[slot].attacks))
     saved = {death.slot: death for death in after.night.survived}
     for slot in sorted(then.keys() - now.keys()):
         attacks = saved[slot].attacks if slot in saved else ()
-        yield Change(f"{slot} lives", _blows(after.words, attacks) or "no kill")
+        yield Change(sentence("{slot} lives", slot=slot), _blows(after.words, attacks) or "no kill")
 
 
 def _blows(words: Words, attacks: Iterable[Note]) -> str:
-    return "; ".join(f"{said(words, note.action)}: {because(words, note)}" for note in attacks)
+    return joined("; ", (joined(": ", (said(words, one.action), because(words, one))) for one in attacks))
 
 
 def _marks(before: DecidedNight, after: DecidedNight) -> Iterator[Change]:
     for mark in after.words.marks:
         then, now = before.marks.get(mark.name, frozenset()), after.marks.get(mark.name, frozenset())
-        yield from (Change(f"{slot} {mark.gained}") for slot in sorted(now - then))
-        yield from (Change(f"{slot} {mark.missing}") for slot in sorted(then - now))
+        yield from (Change(joined(" ", (slot, mark.gained))) for slot in sorted(now - then))
+        yield from (Change(joined(" ", (slot, mark.missing))) for slot in sorted(then - now))
 
 
 def _results(before: DecidedNight, after: DecidedNight, known: Collection[Action]) -> Iterator[Change]:
     then, now, notation = _answers(before), _answers(after), after.words.notation
     for action in sorted(now):
         if action not in then or then[action] != now[action]:
-            text = f"{action.actor} is told “{told(now[action])}” ({notation(action)})"
-            yield Change(f"{text} instead of “{told(then[action])}”" if action in then else text)
+            text = sentence(
+                "{actor} is told “{told}” ({notation})",
+                actor=action.actor,
+                told=told(now[action]),
+                notation=notation(action),
+            )
+            yield Change(
+                sentence("{text} instead of “{told}”", text=text, told=told(then[action]))
+                if action in then
+                else text
+            )
     for action in sorted(then.keys() - now.keys() - set(known)):
-        yield Change(f"{action.actor} has no answer to {notation(action)}")
+        yield Change(
+            sentence("{actor} has no answer to {notation}", actor=action.actor, notation=notation(action))
+        )
 
 
 def _answers(found: DecidedNight) -> dict[Action, Answer | None]:
@@ -230,15 +282,15 @@ def _fates(before: DecidedNight, after: DecidedNight, known: Collection[Action])
     for action, note in now.items():
         old, why = then.get(action), because(after.words, note)
         if old is None:
-            yield Change(f"{deed(after.words, action)} {_NOW[note.fate]}", why)
+            yield Change(joined(" ", (deed(after.words, action), _NOW[note.fate])), why)
         elif (old.fate, old.reason) != (note.fate, note.reason):
             yield Change(
-                f"{deed(after.words, action)} {_NOW[note.fate]}",
-                f"{why}; before: {because(before.words, old)}",
+                joined(" ", (deed(after.words, action), _NOW[note.fate])),
+                sentence("{why}; before: {because}", why=why, because=because(before.words, old)),
             )
     for action in then:
         if action not in now and action not in known:
-            yield Change(f"{deed(before.words, action)} does not happen")
+            yield Change(sentence("{deed} does not happen", deed=deed(before.words, action)))
 
 
 def _shots(before: DecidedNight, after: DecidedNight) -> Iterator[Change]:
@@ -247,7 +299,14 @@ def _shots(before: DecidedNight, after: DecidedNight) -> Iterator[Change]:
     for slot, ability in sorted((then.keys() | now.keys()) - before.unlimited - after.unlimited):
         old, new = then.get((slot, ability), 0), now.get((slot, ability), 0)
         if old != new:
-            yield Change(f"{slot} {_spends(old, new)} {word(after.words, ability)}")
+            yield Change(
+                sentence(
+                    "{slot} {spends} {word}",
+                    slot=slot,
+                    spends=_spends(old, new),
+                    word=word(after.words, ability),
+                )
+            )
 
 
 def _spends(old: int, new: int) -> str:
@@ -267,37 +326,25 @@ def _refused(before: DecidedNight, after: DecidedNight) -> Iterator[Change]:
             yield Change(not_taken(slot, line, why))
 
 
-@dataclass(frozen=True, slots=True)
-class Dependence:
-    """An option that this night hangs on, its other value, and what would then be different."""
-
-    option: Option
-    value: str
-    changes: tuple[Change, ...]
-
-    def to_dict(self) -> dict[str, object]:
-        """{option, value, ruling, changes: [texts]}."""
-        return {
-            "option": self.option.name,
-            "value": self.value,
-            "ruling": self.option.ruling,
-            "changes": [change.text for change in self.changes],
-        }
+# ── What a night hangs on, and what edits change. ───────────────────────────────────────────────────────────
 
 
-def sensitivity(night: NightFile, decided: DecidedNight | None = None) -> tuple[Dependence, ...]:
+def sensitivity(
+    night: NightFile | PendingNight, decided: DecidedNight | None = None
+) -> tuple[Dependence, ...]:
     """Every flip of one option that changes the outcome; `decided` spares deciding the night as it is."""
-    before = decided or decide(night)
+    asked = pending_night(night)
+    before = decided or decide(asked)
     return tuple(
         Dependence(option, value, found)
-        for option in night.game.night_options
+        for option in asked.game.night_options
         for value in option.values
-        if value != chosen(night, option)
-        and (found := _changes(before, with_option(night, option.name, value)))
+        if value != chosen(asked, option)
+        and (found := _changes(before, with_option(asked, option.name, value)))
     )
 
 
-def _changes(before: DecidedNight, other: NightFile) -> tuple[Change, ...]:
+def _changes(before: DecidedNight, other: PendingNight) -> tuple[Change, ...]:
     """A night that only the moderator could decide is different, whatever they would say."""
     try:
         return changes(before, decide(other))
@@ -305,138 +352,89 @@ def _changes(before: DecidedNight, other: NightFile) -> tuple[Change, ...]:
         return (Change("the night waits for your ruling on a ring of actions"),)
 
 
-def with_option(night: NightFile, name: str, value: str) -> NightFile:
-    """The same night under another value of one option."""
-    return replace(night, options={**night.options, name: value})
+class EditedNight(NamedTuple):
+    """A night under edits; `gone` are the actions that they took out, `refused` the added lines that the game
+    did not take."""
+
+    night: PendingNight
+    gone: frozenset[Action] = frozenset()
+    refused: tuple[Refused, ...] = ()
 
 
-def chosen(night: NightFile, option: Option) -> str:
-    """The value that the file gives an option, or its default."""
-    return str(night.options.get(option.name, option.default)).lower()
-
-
-_REMOVE = re.compile(r"remove\s+([^:]+?)\s*(?::\s*(.+))?", re.I)
-_ADD = re.compile(r"add\s+([^:]+?)\s*:\s*(.+)", re.I)
-_SET = re.compile(r"set\s+(\w+)\s*=\s*(\w+)", re.I)
-
-
-@dataclass(frozen=True, slots=True)
-class Remove:
-    """Take back what the slot does with this ability; "" for everything."""
-
-    slot: SlotId
-    ability: str
-
-
-@dataclass(frozen=True, slots=True)
-class Add:
-    """One more line of the slot, the last to arrive of theirs."""
-
-    slot: SlotId
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
-class Choose:
-    """Another value of an option."""
-
-    option: str
-    value: str
-
-
-Edit: TypeAlias = Remove | Add | Choose
-
-
-@dataclass(frozen=True, slots=True)
-class NightChanges:
-    """What some edits change, the gravest first; () where they change nothing."""
-
-    changes: tuple[Change, ...]
-
-    def to_dict(self) -> dict[str, object]:
-        """{changes: [{text, why}]}."""
-        return {"changes": [change._asdict() for change in self.changes]}
-
-
-def whatif(night: NightFile, edits: Sequence[str]) -> NightChanges:
+def whatif(night: NightFile | PendingNight, edits: Sequence[str]) -> WhatIf:
     """Decide a night again under edits.
 
-    Raises InputError where an edit is not understood, names nobody alive, or removes what is not there.
+    Raises InputError where an edit is not understood, names nobody alive, or removes what is not there;
+    DecisionNeeded where only the moderator can say what comes of the night.
     """
-    return NightChanges(what_changes(night, tuple(parse_edit(night, text) for text in edits)))
+    asked = pending_night(night)
+    changed = edited(asked, tuple(parse_edit(text, NIGHT_FORMS) for text in edits))
+    return WhatIf(compare(asked, changed), refused=changed.refused)
 
 
-def what_changes(night: NightFile, edits: Sequence[Edit]) -> tuple[Change, ...]:
+def what_changes(night: NightFile | PendingNight, edits: Sequence[Edit]) -> tuple[Change, ...]:
     """What parsed edits change; () where they change nothing."""
-    edited = night
+    asked = pending_night(night)
+    return compare(asked, edited(asked, edits))
+
+
+def edited(night: PendingNight, edits: Sequence[Edit]) -> EditedNight:
+    """The night under edits: options first, then in their order what is added, as the game itself takes it,
+    and what is taken out. Raises InputError as `whatif`."""
     for edit in edits:
-        edited = _edited(edited, edit)
-    before, after = decide(night), decide(edited)
-    removals = [edit for edit in edits if isinstance(edit, Remove)]
-    gone = {action for edit in removals for action in _removed(after.words, standing(edited), edit)}
-    if gone:
-        left = [action for action in standing(edited) if action not in gone]
-        after = replace(judge(edited, left), refused=after.refused)
-    return (*changes(before, after, gone), *_free(before, after))
+        if isinstance(edit, Choose):
+            value = choose("This game", night.game.night_options, {edit.option: edit.value})[edit.option]
+            night = with_option(night, edit.option, value)
+    gone: set[Action] = set()
+    refused: list[Refused] = []
+    for edit in edits:
+        if isinstance(edit, Add):
+            known = len(night.refused)
+            night = with_line(night, _living(night, edit.name), edit.line)
+            refused += night.refused[known:]
+        elif isinstance(edit, Remove):
+            found = _meant(night, _living(night, edit.name), edit.line)
+            night = without(night, found)
+            gone.update(found)
+    return EditedNight(night, frozenset(gone), tuple(refused))
+
+
+def compare(before: PendingNight, after: EditedNight) -> tuple[Change, ...]:
+    """What is different after edits, the gravest first; () where nothing is."""
+    one, other = decide(before), decide(after.night)
+    return (*changes(one, other, after.gone), *_free(one, other))
 
 
 def _free(before: DecidedNight, after: DecidedNight) -> Iterator[Change]:
     """Whose use of tonight is no longer counted. It is what was asked for, so that no night hangs on it."""
     for slot, ability in sorted(_uses(before).keys() & after.unlimited - before.unlimited):
-        yield Change(f"{slot} spends no shot of {word(after.words, ability)}: there is no end of them")
+        yield Change(
+            sentence(
+                "{slot} spends no shot of {word}: there is no end of them",
+                slot=slot,
+                word=word(after.words, ability),
+            )
+        )
 
 
-def parse_edit(night: NightFile, text: str) -> Edit:
-    """Read one edit. Raises InputError with what was expected."""
-    said = text.strip()
-    if found := _REMOVE.fullmatch(said):
-        return Remove(_living(night, found[1]), (found[2] or "").strip())
-    if found := _ADD.fullmatch(said):
-        return Add(_living(night, found[1]), found[2])
-    if found := _SET.fullmatch(said):
-        name, value = found[1].lower(), found[2].lower()
-        choose("This game", night.game.night_options, {name: value})
-        return Choose(name, value)
-    raise InputError(
-        f"“{text}” is not a change that I understand. Expected “remove NAME:ABILITY”, “add NAME: "
-        "LINE” or “set OPTION = VALUE”."
-    )
-
-
-def _living(night: NightFile, written: str) -> SlotId:
+def _living(night: PendingNight, written: str) -> SlotId:
     """The living slot that a name means; two hits are never guessed."""
-    slot = match_name(written, tuple(night.roles), night.names)
+    living = tuple(night.roles)
+    names = {name: slot for name, slot in night.names.items() if slot in living}
+    slot = match_name(written, living, names)
     if isinstance(slot, Ambiguous):
         raise InputError(f"“{written}” can be {' or '.join(slot.slots)}.")
     if isinstance(slot, Unknown):
-        raise InputError(f"No living player is called “{written}”. Alive: {', '.join(night.roles)}.")
+        raise InputError(f"No living player is called “{written}”. Alive: {', '.join(living)}.")
     return slot
 
 
-def _edited(night: NightFile, edit: Edit) -> NightFile:
-    """The file with an added line or another option; a removal waits for the actions."""
-    if isinstance(edit, Choose):
-        return with_option(night, edit.option, edit.value)
-    return _with_line(night, edit.slot, edit.line) if isinstance(edit, Add) else night
-
-
-def _with_line(night: NightFile, slot: SlotId, line: str) -> NightFile:
-    """The line arrives last; it takes the place of those of the slot that cannot stand beside it."""
-    others = {other: lines for other, lines in night.lines.items() if other != slot}
-    beside = [own for own in night.lines.get(slot, ()) if not _clash(night, slot, own, line)]
-    return replace(night, lines={**others, slot: (*beside, line)})
-
-
-def _clash(night: NightFile, slot: SlotId, *lines: str) -> bool:
-    refused = decide(replace(night, lines={slot: lines})).refused
-    return any(why.code == "SLOT_TAKEN" for _, _, why in refused)
-
-
-def _removed(words: Words, actions: Sequence[Action], edit: Remove) -> list[Action]:
-    """The actions that the removal means. Raises InputError where there are none."""
-    own = [action for action in actions if action.actor == edit.slot]
-    found = [action for action in own if not edit.ability or means(words, edit.ability, action)]
+def _meant(night: PendingNight, slot: SlotId, written: str) -> tuple[Action, ...]:
+    """The actions of a slot that are called so ("": all). Raises InputError where there are none."""
+    words = night.game.words
+    own = [action for action in standing(night) if action.actor == slot]
+    found = tuple(action for action in own if not written or means(words, written, action))
     if not found:
-        stands = ", ".join(said(words, action) for action in own) or "nothing"
-        raise InputError(f"{edit.slot} has no “{edit.ability}” to remove. Planned for {edit.slot}: {stands}.")
+        stands = joined(", ", (said(words, action) for action in own)) or "nothing"
+        raise InputError(f"{slot} has no “{written}” to remove. Planned for {slot}: {stands}.")
     return found

@@ -125,10 +125,6 @@ class NightFile:
 
     `shots` are uses left, `code` names a setup, `marked` has lists of names by key and `groups` lists of
     groups, as the game's `file_marks` and `file_groups` say; `rulings` say what goes first in a ring.
-
-    A night of a game that is played in a folder has more: `position` as it stood when the night was closed,
-    or stands now; `refused` lines, `ending` what the closing led to, and the `seed` and the values drawn by
-    hand (`drawn`: label, value) of the game's own chance.
     """
 
     game: MafiaGame[Any]
@@ -142,17 +138,6 @@ class NightFile:
     marked: Mapping[str, frozenset[SlotId]] = field(default_factory=dict)
     groups: Mapping[str, tuple[frozenset[SlotId], ...]] = field(default_factory=dict)
     rulings: Mapping[str, str] = field(default_factory=dict)
-    position: State[Any] | None = None
-    refused: tuple[tuple[SlotId, str, Refusal], ...] = ()
-    ending: tuple[Event, ...] = ()
-    seed: bytes = field(default=b"", repr=False)
-    drawn: tuple[tuple[str, object], ...] = ()
-    names: Mapping[str, SlotId] = field(default_factory=dict)
-    """Other names of the living: aliases, and who came for somebody."""
-    held: Mapping[SlotId, str] = field(default_factory=dict)
-    """Who holds a slot now, of those that changed hands."""
-    senders: frozenset[SlotId] = frozenset()
-    """Who sent something, whether it stands or not."""
 
     @property
     def kind(self) -> str:
@@ -271,7 +256,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def resolve_night(self, state: State[R], at: datetime, draw: Rng) -> NightEnd[R] | Step[State[R]]:
         """What the standing orders come to; a step instead where the moderator has to decide something."""
 
-    # ── A night written down, decided by itself. ────────────────────────────────────────────────────────────
+    # ── A night decided by itself: why it comes out so, what if it were otherwise, a night written down. ────
 
     @property
     @abstractmethod
@@ -302,7 +287,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         return State(night.code, rules, cards, Phase.NIGHT, night.number, night.shots)
 
     def file_marks_of(self, state: State[R]) -> Mapping[str, frozenset[SlotId]]:  # noqa: ARG002 - none, mostly
-        """The lists of names that a file of this position would have."""
+        """The lists of names that a file of this night would have, by `file_marks`."""
         return {}
 
     @abstractmethod
@@ -313,10 +298,6 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def decide_night(self, state: State[R], actions: Sequence[Action], draw: Rng) -> DecidedNight:
         """What bare actions, in order of arrival, come to. Raises DecisionNeeded where only the moderator can
         say."""
-
-    def without_ending(self, text: str) -> str:
-        """A message without the lines that may end the night before its time."""
-        return text
 
     @abstractmethod
     def judge(self, state: State[R]) -> Verdict:
@@ -410,6 +391,18 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def submit(self, state: State[R], message: Message, draw: Rng) -> Step[State[R]]:
         """The moderator is always listened to, the living while orders are taken."""
+        step = self.take_in(state, message, draw)
+        if message.slot not in state.living or not self.ends_early(step.state):
+            return step
+        morning = self.end_night(step.state, message.at, draw)
+        return Step(morning.state, (*step.events, *morning.events), step.refused)
+
+    def ends_early(self, state: State[R]) -> bool:  # noqa: ARG002 - most nights end when they are closed
+        """Whether a message has just ended the night before its time."""
+        return False
+
+    def take_in(self, state: State[R], message: Message, draw: Rng) -> Step[State[R]]:
+        """A message as `submit` takes it, but the night stays open whatever it says."""
         lines = lines_of(message.text)
         if state.phase is Phase.OVER:
             return refuse_all(state, lines, orders.GAME_OVER)

@@ -9,7 +9,7 @@ from typing import Any
 
 from knightfall.errors import InputError, SetupError
 from knightfall.mafia.game import MafiaGame, NightFile
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, sentence
 
 _KEYS = ("kind", "game", "title", "moderator", "night", "options", "roles", "dead", "actions")
 
@@ -55,7 +55,7 @@ class _Reader:
         except SetupError:
             raise
         except InputError as error:
-            raise SetupError(f"{self.name}: {error}") from error
+            raise SetupError(sentence("{file}: {fault}", file=self.name, fault=error)) from error
         return replace(night, shots={**night.shots, **self.shots(living)})
 
     def known(self, where: str, found: Mapping[str, Any], keys: tuple[str, ...]) -> None:
@@ -76,7 +76,7 @@ class _Reader:
         try:
             self.game.parse_rules(given)
         except InputError as error:
-            raise SetupError(f"{self.name}: options: {error}") from error
+            raise SetupError(sentence("{file}: options: {fault}", file=self.name, fault=error)) from error
         return given
 
     def cards(self, rules: Any) -> Mapping[SlotId, str]:
@@ -90,7 +90,8 @@ class _Reader:
             except KeyError:
                 raise self.wrong(f"roles.{slot}", role, f"one of {', '.join(known)}") from None
             except InputError as error:
-                raise SetupError(f"{self.name}: roles.{slot}: {error}") from error
+                where = f"{self.name}: roles.{slot}"
+                raise SetupError(sentence("{where}: {fault}", where=where, fault=error)) from error
         if not names:
             example = next(iter(self.game.role_names))
             raise self.wrong("roles", {}, f'the living, one a line: Ada = "{example}"')

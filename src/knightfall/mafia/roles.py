@@ -49,10 +49,18 @@ class Modifier(StrEnum):
     """Who reaches a player of another side dies of it."""
 
 
+class Knowledge(StrEnum):
+    """What a card tells its holder, before the first day, of the others who have the same bond."""
+
+    PARTNERS = "partners"
+    """Who they are, and that they are of the holder's side."""
+
+
 @dataclass(frozen=True, slots=True)
 class Role:
     """One card. `abilities` are what its holder may submit, each with its `modifiers`; `passives` work by
-    themselves, so often."""
+    themselves, so often. `bonds`: what binds its holder to others who have it, such as `mason` → what is
+    known of them."""
 
     name: str
     alignment: Alignment
@@ -60,6 +68,17 @@ class Role:
     traits: frozenset[str] = frozenset()
     modifiers: Mapping[str, frozenset[Modifier]] = field(default_factory=dict)
     passives: Mapping[str, Shots] = field(default_factory=dict)
+    bonds: Mapping[str, Knowledge] = field(default_factory=dict)
+
+    def shares(self, bond: str, other: Role) -> bool:
+        """Whether the two cards are bound so to each other: others of another side are strangers."""
+        return bond in self.bonds and bond in other.bonds and self.alignment is other.alignment
+
+    def vouches(self, other: Role) -> bool:
+        """Whether its holder is told who holds the other card, and that it is of the holder's side."""
+        return any(
+            known is Knowledge.PARTNERS and self.shares(bond, other) for bond, known in self.bonds.items()
+        )
 
     def asks(self, ability: str, modifier: Modifier) -> bool:
         """Whether the ability is so modified."""

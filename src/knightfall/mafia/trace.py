@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
+from knightfall.engine.what_if import Step
 from knightfall.mafia.ability_row import Effect
 from knightfall.mafia.explain import Words, deed
 from knightfall.mafia.night import Action, Fate, Night, Note, Reason, Result
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId, joined, sentence
 
 _VERBS: Mapping[Fate, str] = {
     Fate.ABSORBED: "was survived",
@@ -49,14 +49,6 @@ _REASONS: Mapping[str, str] = {
 }
 
 
-class Step(NamedTuple):
-    """One link: how deep in the chain, the sentence, the ruling it rests on ("" for none)."""
-
-    depth: int
-    text: str
-    ruling: str = ""
-
-
 class Trace:
     """A night's notes by action, each with its reason in plain words. A game overrides what its own rules
     explain otherwise.
@@ -83,12 +75,12 @@ class Trace:
         else:
             effects = self.words.abilities[note.action.ability].effects
             verb = "held" if Effect.HOLDS in effects else "landed" if Effect.KILLS in effects else "worked"
-        text = f"{deed(self.words, note.action)} {verb}"
+        text = sentence("{deed} {verb}", deed=deed(self.words, note.action), verb=verb)
         if note.action in self.told:
-            yield Step(depth, f"{text}: see above")
+            yield Step(depth, sentence("{text}: see above", text=text))
             return
         self.told.add(note.action)
-        yield Step(depth, f"{text}: {self.reason(note)}", note.ruling)
+        yield Step(depth, sentence("{text}: {reason}", text=text, reason=self.reason(note)), note.ruling)
         for below in self._rests_on(note):
             yield from self.tell(below, depth + 1)
 
@@ -96,18 +88,21 @@ class Trace:
         """One clause in plain words, without the ruling."""
         by = note.cause.actor if note.cause else "nobody"
         if note.fate is Fate.REJECTED:
-            return f"it was not legal ({note.reason})"
+            return sentence("it was not legal ({reason})", reason=note.reason)
         if note.reason == Reason.SAVED:
-            return f"{by} protected {note.action.targets[0]}" if note.cause else "it stopped a kill"
+            target = note.action.targets[0] if note.cause else None
+            return (
+                sentence("{by} protected {target}", by=by, target=target) if target else "it stopped a kill"
+            )
         if note.reason == Reason.PARADOX:
             return self._paradox(note)
         if note.reason not in _REASONS:
             return self.unhindered(note)
-        clause = _REASONS[note.reason].format(a=note.action.actor, t=target_of(note), c=by)
+        clause = sentence(_REASONS[note.reason], a=note.action.actor, t=target_of(note), c=by)
         if note.reason == Reason.UNPOWERED and not self.aimed_at(
             note.action.actor, self.words.having(Effect.POWERS)
         ):
-            return f"{clause}, and nobody tried to give any"
+            return sentence("{clause}, and nobody tried to give any", clause=clause)
         return clause
 
     def unhindered(self, note: Note) -> str:
@@ -115,7 +110,12 @@ class Trace:
         if note.action.ability == "detonate":
             # A Bomb's answer has the kill for its cause; a Serial Bomber's explosion whoever gave them power.
             killed = note.cause is not None and note.cause.ability in self.words.having(Effect.KILLS)
-            return f"{target_of(note)} {'killed' if killed else 'targeted'} {note.action.actor}"
+            return sentence(
+                "{target} {did} {actor}",
+                target=target_of(note),
+                did="killed" if killed else "targeted",
+                actor=note.action.actor,
+            )
         return "nothing stopped it"
 
     def silence(self, note: Note) -> tuple[str, str]:
@@ -125,7 +125,7 @@ class Trace:
     def card(self, result: Result) -> str:
         """What an answer about a card rests on: the card, and what hides it."""
         target = result.action.targets[0]
-        return f"{target} is {self.roles[target]}"
+        return sentence("{target} is {role}", target=target, role=self.roles[target])
 
     def aimed_at(self, slot: SlotId, abilities: frozenset[str]) -> list[Note]:
         """What was aimed at a slot with one of these abilities."""
@@ -144,8 +144,10 @@ class Trace:
         ]
         if not others:
             actor = note.action.actor
-            return f"if it held, {actor} would not have the power that it needs, so it undid itself"
-        return f"it stands in a ring with {', '.join(others)}: each bears on another, and none comes first"
+            undone = "if it held, {actor} would not have the power that it needs, so it undid itself"
+            return sentence(undone, actor=actor)
+        ring = "it stands in a ring with {others}: each bears on another, and none comes first"
+        return sentence(ring, others=joined(", ", others))
 
     def _rests_on(self, note: Note) -> list[Note]:
         """The notes behind a reason: the cause; failed power; what should have stopped it and did not."""
@@ -166,6 +168,6 @@ class Trace:
         return [n for n in dict.fromkeys(found) if n.action != note.action]
 
 
-def target_of(note: Note) -> str:
+def target_of(note: Note) -> Sentence:
     """“Ada”, or “Ada and Boro”."""
-    return " and ".join(note.action.targets)
+    return joined(" and ", note.action.targets)

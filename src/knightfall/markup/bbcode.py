@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 from typing import TypeAlias
 
-from knightfall.markup.dialects.tree import clean, unhush, words
+from knightfall.markup.dialects.tree import as_given, clean, unhush, words
 from knightfall.markup.nodes import (
     Area,
     Bold,
@@ -24,6 +24,7 @@ from knightfall.markup.nodes import (
     Link,
     Listing,
     Mention,
+    Name,
     Node,
     Nodes,
     PostLink,
@@ -41,7 +42,11 @@ from knightfall.markup.tags import TAG
 
 _SPECIAL = "[]\n\"';=@"
 _GUARD = {ord(char): 0xFDD0 + n for n, char in enumerate(_SPECIAL)}
-_UNGUARD = {guard: char for char, guard in _GUARD.items()}
+# What begins a name that we wrote ourselves, and words of somebody else; and what ends either.
+_NAME, _GIVEN, _END = "\ufdd8", "\ufdd9", "\ufdda"
+_UNGUARD: dict[int, int | None] = {guard: char for char, guard in _GUARD.items()}
+_UNGUARD |= {ord(_NAME): None, ord(_GIVEN): None, ord(_END): None}
+_MARKED = re.compile(f"([{_NAME}{_GIVEN}][^{_END}]*{_END})")
 _CALLED = re.compile(r"(?<![\w/])@([^\W_](?:[\w.-]*[^\W_])?)")
 
 
@@ -70,9 +75,18 @@ def unguarded(text: str) -> str:
 
 
 def lines(text: str) -> list[Node]:
-    """Text, line ends, and who is mentioned by an @ that `guarded` and `neutral` did not touch; what they did
-    is undone."""
+    """Text, names, line ends, and who is mentioned by an @ that `guarded` and `neutral` did not touch; what
+    they did is undone."""
     nodes: list[Node] = []
+    if _END in text:
+        for piece in _MARKED.split(text):
+            if piece.startswith(_NAME):
+                nodes.append(Name(unguarded(piece).replace("\n", " ")))
+            elif piece.startswith(_GIVEN):
+                nodes += as_given(tuple(lines(piece[1:-1])))
+            else:
+                nodes += lines(piece.replace(_END, ""))
+        return nodes
     for place, piece in enumerate(_CALLED.split(text.replace("[\u200b", "["))):
         if place % 2:
             nodes.append(Mention(piece))
@@ -95,8 +109,8 @@ def as_nodes(pieces: Pieces) -> Nodes:
             flat.append(piece)
 
     joined: list[Node] = []
-    for is_text, run in groupby(flat, key=lambda node: isinstance(node, Text)):
-        if is_text:
+    for kind, run in groupby(flat, key=type):
+        if kind is Text:
             joined.append(Text("".join(node.text for node in run if isinstance(node, Text))))
         else:
             joined += run
@@ -129,7 +143,7 @@ def _listing(value: str, pieces: Pieces) -> Node | None:
         # The blanks that follow the mark are no part of the item.
         if nodes and isinstance(first := nodes[0], Text):
             text = first.text.lstrip(" ")
-            nodes = (*((Text(text),) if text else ()), *nodes[1:])
+            nodes = (*((replace(first, text=text),) if text else ()), *nodes[1:])
         while nodes and isinstance(nodes[-1], Break):  # an empty line between items is in neither
             nodes = nodes[:-1]
         items.append(nodes)
@@ -268,6 +282,16 @@ _NEUTRAL_CODE = re.compile("\\[\u200b(?=\u200b*/code\\])", re.IGNORECASE)
 def guard(text: str) -> str:
     """The text as a value that can never be markup, whatever stands in it."""
     return guarded(clean(text))
+
+
+def guard_name(name: str) -> str:
+    """The name of a player as a value: it is read as a `Name`, and as its letters in code or an attribute."""
+    return f"{_NAME}{guard(name)}{_END}"
+
+
+def guard_given(text: str) -> str:
+    """Words of somebody else as a value: they are read as `Given`."""
+    return f"{_GIVEN}{guard(text)}{_END}" if text else ""
 
 
 def parse_bbcode(source: str) -> Nodes:

@@ -16,6 +16,16 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Name(Text):
+    """The name of a player, where we wrote it ourselves: what is one is never guessed from words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Text):
+    """Words in a text of ours that somebody else wrote: names may stand in them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Break:
     """A line ends here."""
 

@@ -15,6 +15,7 @@ from knightfall.engine.prods import Pauses, Prod, ProdRule, Standing, State, sta
 from knightfall.errors import InputError, TimeError
 from knightfall.markup.dialects import dialect
 from knightfall.models import Holder, Post, Slot, Thread
+from knightfall.sentence import Way, sentence
 from knightfall.services.count_request import CountRequest, thread_asked
 from knightfall.services.day_answers import answers_of
 from knightfall.services.game_state import begun, setup_of, table_of
@@ -146,9 +147,11 @@ def activity(request: CountRequest, session: Session, prods: tuple[Prod, ...] = 
     if isinstance(source, Link) or ask.at_post is not None or found.at.number < last:
         return found
     # Silence is told up to a moment after the last post that was read.
-    stale = (
-        f"The forum was not read again. Posts after {last} are not known here, so players who "
-        f"posted since then look silent. To see the silence as of that post: --at {last}"
+    stale = sentence(
+        "The forum was not read again. Posts after {last} are not known here, so players who posted since "
+        "then look silent. To see the silence as of that post: {at}",
+        last=last,
+        at=Way("field", name="at", value=last),
     )
     return replace(found, assumed=(*found.assumed, stale))
 

@@ -24,6 +24,7 @@ from knightfall.markup.nodes import Break, Nodes, Text
 from knightfall.models import Slot, Thread
 from knightfall.pictures.svg import svg_text
 from knightfall.pictures.wagons import by_post, wagons_of, wagons_scene, wagons_text
+from knightfall.sentence import Way, sentence
 from knightfall.services.count_request import HISTORY, PostFormat, count_nodes
 from knightfall.services.day_end import count_of
 from knightfall.services.game_posts import archive_post, proof_of, record_of, rulings_of
@@ -111,7 +112,11 @@ def book_of(context: PostContext, public: bool, step: Step) -> Book:
     thread = context.kept()
     if thread is None and context.table is None:
         raise InputError(
-            "There is nothing to archive: no game has begun, and no thread has been read (knightfall read)."
+            sentence(
+                "There is nothing to archive: no game has begun, and no thread has been read. To read it: "
+                "{read}",
+                read=Way("read"),
+            )
         )
     told = not public or context.is_over
     censor = censor_of(rooms_of(context.setup, context.session) if public else ())
@@ -304,19 +309,27 @@ def _lines(lines: list[str]) -> Nodes:
 
 OURS = re.compile(r"[a-z]+(?:-\d+){0,2}\.html|posts\.js|search\.js|archive\.css")
 PRIVATE_MODE, PUBLIC_MODE = 0o700, 0o755
+_ELSEWHERE = Way("field", name="out", value="FOLDER")
 
 
 def checked(place: Path) -> Path:
     """The folder, where it may be written: new, empty, or an archive from before. Raises InputError."""
     if place.is_symlink() or (place.exists() and not place.is_dir()):
-        raise InputError(f"{place} is not a folder. Name another one: --out FOLDER")
+        raise InputError(
+            sentence("{place} is not a folder. Name another one: {out}", place=place, out=_ELSEWHERE)
+        )
     others = (
         [file.name for file in place.iterdir() if not OURS.fullmatch(file.name)] if place.exists() else []
     )
     if others:
         raise InputError(
-            f"{place} contains {others[0]}, which is not part of an archive, so nothing was "
-            "written. Use a new folder: --out FOLDER"
+            sentence(
+                "{place} contains {file}, which is not part of an archive, so nothing was written. Use a new "
+                "folder: {out}",
+                place=place,
+                file=others[0],
+                out=_ELSEWHERE,
+            )
         )
     return place
 
@@ -394,8 +407,13 @@ def write_archive(
     place = out or home / (PUBLIC if public else PRIVATE_FOLDER) / FOLDER
     if not public and place.resolve().is_relative_to((home / PUBLIC).resolve()):
         raise SecretGuard(
-            f"{place} is inside public/, but this archive contains secrets. Add --public to leave "
-            "them out, or choose another folder with --out."
+            sentence(
+                "{place} is inside public/, but this archive contains secrets. To leave them out: {public}. "
+                "To write it elsewhere: {out}",
+                place=place,
+                public=Way("field", name="public"),
+                out=_ELSEWHERE,
+            )
         )
     checked(place)
 
@@ -433,7 +451,7 @@ def _looked_at(
             try:
                 found += passed(shown, hidden, allow_leak)
             except SecretGuard as leak:
-                raise SecretGuard(f"{page.name}: {leak}") from None
+                raise SecretGuard(sentence("{page}: {leak}", page=page.name, leak=leak)) from None
         held = [key.what for key in hidden.keys if key.words.casefold() in page.text.casefold()]
         if held or any(tokens_in(page.text)):
             what = held[0] if held else "a link with your login key"

@@ -12,13 +12,23 @@ from knightfall.games import PLACES, loaded
 from knightfall.games.custom_mafia.setup import SETUP, parse_setup
 from knightfall.pictures.chances import Chances, DayEnds, SideChance, chances_scene, chances_text
 from knightfall.pictures.svg import svg_text
+from knightfall.sentence import Way, sentence
 from knightfall.services.boards import ENDINGS, write_scene
 from knightfall.services.deal import setup_said
 from knightfall.services.game_choice import chosen_values, game_named
 from knightfall.simulation.counts import Counts
 from knightfall.simulation.intervals import Share, difference, wilson
 from knightfall.simulation.policies import policy_names as policy_names
-from knightfall.simulation.run import PairRun, Question, Run, Terms, differences, run, run_pairs
+from knightfall.simulation.run import (
+    PairRun,
+    Question,
+    Run,
+    Terms,
+    differences,
+    each_with_its_insane,
+    run,
+    run_pairs,
+)
 
 GAMES = 100_000
 """Games that are played unless it is said how many."""
@@ -43,7 +53,8 @@ Told = Callable[[Counts, int], None]
 @dataclass(frozen=True, slots=True)
 class BalanceRequest:
     """What to play. `what` is a game, a setup file, or a setup's table; `players` 0: as the setup has it,
-    or the fewest; `games` 0: as many as are quickly played."""
+    or the fewest; `games` 0: as many as are quickly played. `insane`: roles whose checks find the opposite,
+    as they are written in a setup; where two are compared, each is in one of them at least."""
 
     what: str | Mapping[str, Any]
     players: int = 0
@@ -192,6 +203,8 @@ def compared(request: BalanceRequest, other: BalanceRequest, told: Told | None =
             for name in dict.fromkeys((*first.sides, *second.sides))
         }
         return Comparison(first, second, apart, paired=False)
+    if question.simulated and question.insane:
+        question, counterpart = each_with_its_insane(question, counterpart)
     terms = _terms(request, question)
     last = PairRun()
     for last in run_pairs(question, counterpart, terms):
@@ -210,9 +223,19 @@ def _terms(request: BalanceRequest, question: Question) -> Terms:
     """How much is played, and where. Raises InputError for what is out of range."""
     games = request.games or (GAMES if question.simulated else GAMES_PLAYED)
     if games < 1:
-        raise InputError(f"--games {request.games}: expected 1 or more.")
+        raise InputError(
+            sentence(
+                "{games} {said}: expected 1 or more.", games=Way("field", name="games"), said=request.games
+            )
+        )
     if request.within is not None and not 0 < request.within < 1:
-        raise InputError(f"--within {request.within:g}: expected a share such as 0.5%.")
+        raise InputError(
+            sentence(
+                "{within} {said:g}: expected a share such as 0.5%.",
+                within=Way("field", name="within"),
+                said=request.within,
+            )
+        )
     return Terms(games, request.seed, request.within, request.workers, request.resume, request.scheduler)
 
 
@@ -239,7 +262,14 @@ def write_balance_plot(found: Balance | Comparison, path: Path) -> None:
 def check_plot(path: Path) -> None:
     """Raises InputError for the name of a file that is no picture."""
     if path.suffix.lower() not in ENDINGS:
-        raise InputError(f"--plot {path}: a picture ends in {' or '.join(ENDINGS)}; - prints it as text.")
+        raise InputError(
+            sentence(
+                "{plot} {path}: a picture ends in {endings}; - prints it as text.",
+                plot=Way("field", name="plot"),
+                path=path,
+                endings=" or ".join(ENDINGS),
+            )
+        )
 
 
 def _chances(found: Balance | Comparison) -> tuple[Chances, ...]:

@@ -9,7 +9,7 @@ from knightfall.errors import InputError, SecretGuard
 from knightfall.games import drawer_of, game_ids
 from knightfall.pictures.scene import Scene
 from knightfall.pictures.svg import is_plain, svg_text
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.game_state import RunningGame, before, holders, shown, slot_meant, table_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.session import Session
@@ -46,7 +46,13 @@ def _svg_of(scene: Scene) -> bytes:
     try:
         from knightfall.pictures.drawing import svg
     except ModuleNotFoundError:
-        raise InputError(f"This SVG needs matplotlib, too: {INSTALL}, or use --text.") from None
+        raise InputError(
+            sentence(
+                "This SVG needs matplotlib, too: {install}. Or have the board as text: {text}.",
+                install=INSTALL,
+                text=Way("field", name="text"),
+            )
+        ) from None
     return svg(scene)
 
 
@@ -64,7 +70,14 @@ def plot_board(out: Path | None, session: Session, viewer: str | None = None) ->
     player's own board would get among the public files.
     """
     if out is not None and out.suffix.lower() not in ENDINGS:
-        raise InputError(f"--out {out}: a picture ends in {' or '.join(ENDINGS)}.")
+        raise InputError(
+            sentence(
+                "{field} {out}: a picture ends in {endings}.",
+                field=Way("field", name="out"),
+                out=out,
+                endings=" or ".join(ENDINGS),
+            )
+        )
     table = table_of(session)
     slot = None if viewer is None else slot_meant(table, viewer)
     scenes, path = _scenes(table, slot), out or _place(table, slot)
@@ -124,7 +137,13 @@ def board_text(session: Session, viewer: str | None = None) -> str:
     board = table.game.board(table.state, slot, _names(table))
     if board:
         return board
-    raise InputError(f"{table.game.spec.name} has no text board. For a picture, leave out --text.")
+    raise InputError(
+        sentence(
+            "{game} has no text board. For a picture, leave out {text}.",
+            game=table.game.spec.name,
+            text=Way("field", name="text"),
+        )
+    )
 
 
 def _place(table: RunningGame, slot: SlotId | None) -> Path:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from shlex import quote
 from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import (
@@ -27,6 +26,7 @@ from knightfall.mafia.state import State
 from knightfall.markup.dialects import dialect
 from knightfall.models import PostMark
 from knightfall.names import bears
+from knightfall.sentence import Way, first_line, joined, sentence
 from knightfall.services.count_request import CountRequest
 from knightfall.services.day_end import (
     FAULTS,
@@ -74,7 +74,9 @@ EXCERPT = 40
 LETTERS = 3
 """So many first letters of a name can stand for it."""
 ELIMINATION = "elimination"
-NOWHERE = "Closing a day is recorded in the game's journal. Name the game with --game FOLDER."
+NOWHERE = sentence(
+    "Closing a day is recorded in the game's journal, so it needs a game: {in_game}.", in_game=Way("in_game")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +164,7 @@ class DayClosing:
 
     def entries(self, names: tuple[str, ...]) -> tuple[Entry, ...]:
         """What would be written in the journal where these are eliminated, the closing itself last."""
-        outcome = tie_of(self.end.tied) if self.end.tied else outcome_of(names)
-        last = last_of_evidence(self.count)
-        mark = PostMark.of(last) if last else None
-        closing = Closed(window_of(self.day), outcome, self.evidence, mark=mark)
+        closing = closing_of(self.count, self.end, names)
         rulings: list[Entry] = []
         despite, second = self.request.despite.strip(), self.count.second
         if despite and second is not None and not second.agrees:
@@ -202,8 +201,12 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     setup = setup_of(session)
     if setup.url is None and begun(journal_of(session)):
         raise InputError(
-            "The game file names no thread, so I cannot count votes. Decide the day yourself: "
-            'knightfall submit moderator "eliminate NAME", then knightfall commit day'
+            sentence(
+                "The game file names no thread, so I cannot count votes. Decide the day yourself: {say}, "
+                "then {close}",
+                say=Way("say_elimination"),
+                close=Way("close", kind="day", title="the day"),
+            )
         )
     if request.day is not None:
         _refuse_closed(request.day, session)
@@ -214,7 +217,7 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     count, day = final.count, final.count.day.number
     _refuse_closed(day, session, asked=request.day is not None)
     if count.lost:
-        raise DecisionNeeded("\n".join((f"Day {day} stays open:", *count.lost)))
+        raise DecisionNeeded(joined("\n", (f"Day {day} stays open:", *count.lost)))
     table = _game_with_day(day, session)
     if count.outcome is None and not request.early.strip() and count.agreed is None:
         until = "the game file has no deadline for it ([[day]] ends = …)"
@@ -222,8 +225,13 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
             until = f"the deadline is {full_time(deadline, count.zone or ZoneInfo('UTC'))}"
         unended = "no hammer" if count.least is None else "the most votes at the deadline decide"
         raise DecisionNeeded(
-            f"Day {day} is still running: {unended}, and {until}. To end it early: knightfall "
-            'phase close --early "WHY"'
+            sentence(
+                "Day {day} is still running: {unended}, and {until}. To end it early: {close}",
+                day=day,
+                unended=unended,
+                until=until,
+                close=Way("close_day_early"),
+            )
         )
     doubt = clock_doubt(count, session.clock.now())
     if doubt is not None:
@@ -253,14 +261,18 @@ def _refuse_two_counts(request: ClosingRequest, count: Votecount) -> None:
         for names in (second.leading, second.leading_here)
     )
     raise CountsDiffer(
-        "\n".join(
+        joined(
+            "\n",
             (
                 f"Day {count.day.number} stays open: two counts differ. By the posts {here} leads; by the "
                 f"votecount in #{second.post} and the votes since then {there}.",
                 *second_count_lines(second, nobody),
-                'Correct the vote that was misread: knightfall fix POST --to NAME --why "…". Where the '
-                'votecount is wrong: knightfall phase close --despite "WHY"',
-            )
+                sentence(
+                    "Correct the vote that was misread: {fix}. Where the votecount is wrong: {close}",
+                    fix=Way("decide_vote"),
+                    close=Way("close_day_despite"),
+                ),
+            ),
         )
     )
 
@@ -290,6 +302,14 @@ def end_of(count: Votecount, table: RunningGame | None, session: Session) -> Day
         return DayEnd({count.terms.no_elimination: ()}, tied)
     name = holders(table.journal).get(slot, slot)
     return DayEnd({name: (name,)}, tied)
+
+
+def closing_of(count: Votecount, end: DayEnd, names: tuple[str, ...]) -> Closed:
+    """The entry that closes the day of a count where these are eliminated, or the game draws a tie."""
+    outcome = tie_of(end.tied) if end.tied else outcome_of(names)
+    last = last_of_evidence(count)
+    mark = PostMark.of(last) if last else None
+    return Closed(window_of(count.day.number), outcome, evidence_of(count), mark=mark)
 
 
 def _elimination(events: Iterable[Event]) -> Elimination | None:
@@ -322,8 +342,13 @@ def question_lines(doubts: tuple[Doubt, ...]) -> Iterator[str]:
         else:
             yield f"  #{doubt.post} {doubt.voter} wrote “{said}”, which could mean {fits}{also}.{link}"
         if others and question.alias is not None:
-            yield f'    knightfall alias NAME {quote(question.alias)} --why "…"   (decides them all)'
-        yield f'    knightfall fix {doubt.post} --to NAME --why "…"   (or --ignore, --unvote …)'
+            yield sentence("    {alias}   (decides them all)", alias=Way("add_alias", alias=question.alias))
+        yield sentence(
+            "    {fix}   (or {ignore}, {unvote} …)",
+            fix=Way("decide_vote", post=doubt.post),
+            ignore=Way("field", name="ignore"),
+            unvote=Way("field", name="unvote"),
+        )
 
 
 def close(
@@ -338,20 +363,19 @@ def close(
     """
     day, choices = found.day, found.choices
     if found.deciding:
-        told = "\n".join(question_lines(found.questions))
         number = len(found.questions)
         votes = "1 vote" if number == 1 else f"{number} votes"
-        raise DecisionNeeded(
-            f"Day {day} stays open: {votes} may change how it ends. Decide them, then close the day again.\n"
-            f"{told}"
-        )
+        head = f"Day {day} stays open: {votes} may change how it ends. Decide them, then close the day again."
+        raise DecisionNeeded(joined("\n", (head, *question_lines(found.questions))))
 
     # The moderator's own word, whole: who is eliminated cannot be taken back before everybody.
     if confirmed is None or not confirmed.strip():
         raise DecisionNeeded(
-            f"Nothing was typed, so day {day} stays open. If you have no terminal, pipe the name "
-            f"in: echo {quote(next(iter(choices)))} | knightfall phase "
-            f"close{' --stored' * found.request.stored}"
+            sentence(
+                "Nothing was typed, so day {day} stays open. To close it: {confirm}",
+                day=day,
+                confirm=Way("confirm_close", name=next(iter(choices)), stored=found.request.stored),
+            )
         )
     choice = found.choice_meant(confirmed)
     if choice is None:
@@ -366,8 +390,12 @@ def close(
         fresh = count_of(setup, thread, day, session.clock.now())
         if evidence_of(fresh) != found.evidence:
             raise DecisionNeeded(
-                "The thread changed before you answered, so nothing was closed. The last post is "
-                f"now #{fresh.tally.at}. Run knightfall phase close again."
+                sentence(
+                    "The thread changed before you answered, so nothing was closed. The last post is now "
+                    "#{last}. Look again: {close}",
+                    last=fresh.tally.at,
+                    close=Way("close_day"),
+                )
             )
     with session.turn:
         _refuse_closed(day, session)
@@ -417,13 +445,23 @@ def _refuse_closed(day: int, session: Session, asked: bool = True) -> None:
         open_ = next((one.title for one in windows if (day_of(window_name(one)) or 0) > day), None)
         if open_ is not None:
             raise DecisionNeeded(
-                f"{open_} is open, and no post of it was read yet; day {day} is closed. Read the thread: "
-                "knightfall read"
+                sentence(
+                    "{window} is open, and no post of it was read yet; day {day} is closed. First: {read}",
+                    window=open_,
+                    day=day,
+                    read=Way("read"),
+                )
             )
         raise DecisionNeeded(
-            f"Day {day} was already closed by {closed.author} (entry {closed.number}). To close "
-            f'it again, first run knightfall undo {closed.number} --why "…". Otherwise go on with '
-            f"knightfall flip --day {day}"
+            sentence(
+                "Day {day} was already closed by {author} (entry {entry}). To close it again, first: {undo}. "
+                "Otherwise go on with the post that shows the role: {flip}",
+                day=day,
+                author=closed.author,
+                entry=closed.number,
+                undo=Way("undo", entry=closed.number),
+                flip=Way("flip", day=day),
+            )
         )
 
 
@@ -441,14 +479,24 @@ def _game_with_day(day: int, session: Session) -> RunningGame | None:
     if not _is_open(day, table):
         if not table.windows:
             raise DecisionNeeded(
-                f"Day {day} cannot be closed: the game is over. Its last post: knightfall post endgame"
+                sentence(
+                    "Day {day} cannot be closed: the game is over. Its last post: {post}",
+                    day=day,
+                    post=Way("draft_post", kind="endgame"),
+                )
             )
         now = ", ".join(window.title for window in table.windows)
         voted = next((day_of(window_name(one)) for one in table.windows if _ends_by_vote(one)), None)
-        closes = "commit" if voted is None else f"phase close --day {voted}"
+        closes = Way("close", title=now) if voted is None else Way("close_day", day=voted)
         raise DecisionNeeded(
-            f"Day {day} cannot be closed: the game is in {now}. To see what is open: knightfall "
-            f"missing. Close that first: knightfall {closes}"
+            sentence(
+                "Day {day} cannot be closed: the game is in {now}. To see what is open: {see}. Close that "
+                "first: {close}",
+                day=day,
+                now=now,
+                see=Way("see_open"),
+                close=closes,
+            )
         )
     return table
 
@@ -506,7 +554,11 @@ def flip(request: FlipRequest, session: Session) -> Flip:
     if day is None or record is None or not isinstance(record.entry, Closed):
         which = "No day is" if day is None else f"Day {day} is not"
         raise DecisionNeeded(
-            f"{which} closed, so no role is shown. Count, check and confirm first: knightfall phase close"
+            sentence(
+                "{which} closed, so no role is shown. Count, check and confirm first: {close}",
+                which=which,
+                close=Way("close_day"),
+            )
         )
 
     # Who fell, of a begun game in its own post of the elimination, which knows whom a tie took.
@@ -525,8 +577,15 @@ def flip(request: FlipRequest, session: Session) -> Flip:
     ):
         said = ", ".join(fallen) or setup.terms.no_elimination
         raise DecisionNeeded(
-            f"Day {day} was closed with {said}, not with “{wanted}”. No role is shown. To close "
-            "the day differently: knightfall log, knightfall undo, then knightfall phase close"
+            sentence(
+                "Day {day} was closed with {said}, not with “{wanted}”. No role is shown. To close the day "
+                "differently: {undo}, then {close}",
+                day=day,
+                said=said,
+                wanted=wanted,
+                undo=Way("undo", entry=record.number),
+                close=Way("close_day"),
+            )
         )
 
     # A begun game has the cards.
@@ -593,11 +652,18 @@ def awaited_day(request: CountRequest, session: Session) -> AwaitedDay:
         dialect(request.dialect)  # an unknown one is told now, not in the night
     if request.words or request.html or request.jsonl or request.stored or request.at:
         raise InputError(
-            "--wait only works for a game thread at its deadline. Use it with --game and --day alone."
+            sentence(
+                "{wait} only works for a game's own thread at the deadline of one of its days.",
+                wait=Way("field", name="wait"),
+            )
         )
     if session.game is None:
         raise InputError(
-            "--wait needs the deadline of a game. Run it in the game's folder, or add --game FOLDER."
+            sentence(
+                "{wait} needs the deadline of a game: {in_game}.",
+                wait=Way("field", name="wait"),
+                in_game=Way("in_game"),
+            )
         )
     setup, now = setup_of(session), session.clock.now()
     url_of(setup)
@@ -626,7 +692,7 @@ def wait(awaited: AwaitedDay, session: Session, countdown: Countdown | None = No
         try:
             gather(Link(url_of(awaited.setup)), session)
         except FAULTS as fault:
-            session.report(ForumDown(str(fault).splitlines()[0], None))
+            session.report(ForumDown(first_line(fault), None))
     while (left := (awaited.closes - session.clock.now()).total_seconds()) > 0:
         if countdown:
             countdown(left)

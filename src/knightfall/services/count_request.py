@@ -12,6 +12,7 @@ from knightfall.errors import InputError, SetupError
 from knightfall.forums.exchange import Site
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
+from knightfall.sentence import Way, sentence
 from knightfall.services.reading import Kept, Link, Source, gather, source_of
 from knightfall.services.session import Session, parse_at
 from knightfall.votes.config import Ask
@@ -42,7 +43,13 @@ class PostFormat:
     def check(self) -> None:
         """Raise InputError for what cannot be: an unknown theme, a template that cannot be read, or both."""
         if self.theme and self.template:
-            raise InputError("Use --theme or --template, not both. A template takes the place of a theme.")
+            raise InputError(
+                sentence(
+                    "Use {theme} or {template}, not both. A template takes the place of a theme.",
+                    theme=Way("field", name="theme"),
+                    template=Way("field", name="template"),
+                )
+            )
         template_of(self.theme or AREA)
         if self.template:
             _text_of(self.template)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from knightfall.errors import InputError
 from knightfall.models import Thread
+from knightfall.sentence import Way, sentence
 from knightfall.services.count_request import CountRequest
 from knightfall.services.reading import parse_post_number
 from knightfall.services.session import Session
@@ -42,14 +43,27 @@ def keep_answer(request: CountRequest, setup: Setup | None, thread: Thread, sess
     it, or nothing can be kept."""
     if request.opened is None and request.alive is None:
         return
+    fields = {name: Way("field", name=name) for name in ("opened", "alive")}
     if setup is not None:
         raise InputError(
-            f"--opened and --alive are for threads without a game file. Here write it into {setup.source}."
+            sentence(
+                "{opened} and {alive} are for threads without a game file. Here write it into {source}.",
+                source=setup.source,
+                **fields,
+            )
         )
     if thread.url is None:
-        raise InputError("--opened and --alive are kept with a thread that was read from its address.")
+        raise InputError(
+            sentence("{opened} and {alive} are kept with a thread that was read from its address.", **fields)
+        )
     if request.day is None:
-        raise InputError("Say which day --opened and --alive are about: --day N")
+        raise InputError(
+            sentence(
+                "Say which day {opened} and {alive} are about: {day}",
+                day=Way("field", name="day", value="N"),
+                **fields,
+            )
+        )
     alive = [name for part in (request.alive or "").split(",") if (name := part.strip().removeprefix("@"))]
     opened = parse_post_number(request.opened) if request.opened else None
     store = session.store(thread.url)

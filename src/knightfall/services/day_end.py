@@ -22,6 +22,7 @@ from knightfall.errors import (
 from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.models import Post, PostId, Thread
+from knightfall.sentence import first_line, sentence
 from knightfall.services.count_request import PostFormat, post_parts
 from knightfall.services.filed_posts import filed_elsewhere, note_filed_posts
 from knightfall.services.reading import (
@@ -149,13 +150,18 @@ def _steady_thread(
             rest = f" and {len(changed) - SHOWN} more" if len(changed) > SHOWN else ""
             before, why = thread, f"{', '.join(changed[:SHOWN])}{rest}." if changed else ""
         except IncompleteRead as error:
-            before, why = None, str(error).splitlines()[0]
+            before, why = None, first_line(error)
         if number < TRIES:
             session.report(ReadAgain(number, TRIES, why, pause))
             session.clock.sleep(pause)
     raise EvidenceError(
-        f"The thread keeps changing: no two of {TRIES} reads, {pause:.0f} s apart, were the same. "
-        f"{why} Lock the thread, then run the same command again."
+        sentence(
+            "The thread keeps changing: no two of {tries} reads, {pause:.0f} s apart, were the same. {why} "
+            "Lock the thread, then try again.",
+            tries=TRIES,
+            pause=pause,
+            why=why,
+        )
     )
 
 
@@ -168,7 +174,7 @@ def read_every_page(url: str, session: Session, patient: bool = False) -> Thread
         except FAULTS as fault:
             if not patient or session.clock.elapsed() - began > PATIENCE:
                 raise
-            session.report(ForumDown(str(fault).splitlines()[0], pause))
+            session.report(ForumDown(first_line(fault), pause))
         session.clock.sleep(pause)
         pause = min(pause * 2, LONGEST_PAUSE)
 

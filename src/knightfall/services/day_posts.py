@@ -27,6 +27,7 @@ from knightfall.errors import InputError
 from knightfall.mafia.events import Dawn, Elimination
 from knightfall.models import DepartureKind
 from knightfall.names import squash
+from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.awaited import pending
 from knightfall.services.count_request import CountRequest, PostFormat, count_nodes
 from knightfall.services.day_end import ending as outcome_of
@@ -51,6 +52,7 @@ from knightfall.votes.votecount import View, seen_by
 from knightfall.writeups.facts import post_facts
 
 NOTE = "note"
+_CLOSE_NIGHT = Way("close", kind="night", title="the night")
 _Change: TypeAlias = Replaced | Removed | Revived | Away | Extended | Stopped
 _LEFT: Mapping[str, str] = MappingProxyType({"modkill": "is no longer in the game", "kill": "has died"})
 """Never why: that is between the player and the moderator."""
@@ -66,7 +68,7 @@ def day_start(context: PostContext) -> PostContent:
     if posted is not None:
         known = squash(posted.text)
         sentences = rule_sentences(context.setup.rule, context.setup.terms.no_elimination)
-        changed = [sentence for sentence in sentences if squash(sentence) not in known]
+        changed = [one for one in sentences if squash(one) not in known]
 
     facts = {
         **_deaths(context, number),
@@ -86,7 +88,17 @@ def votecount(context: PostContext) -> PostContent:
     found = counted(CountRequest(stored=context.stored), context.session)
     count = seen_by(View.PUBLIC, found.count)
     questions = len(count.tally.questions) + len(count.lost)
-    remarks = (f"{questions} vote(s) need your decision. To see them: knightfall vc",) if questions else ()
+    remarks = (
+        (
+            sentence(
+                "{questions} vote(s) need your decision. To see them: {count}",
+                questions=questions,
+                count=Way("count_votes"),
+            ),
+        )
+        if questions
+        else ()
+    )
     name = votecount_kind(count.day.number)
     return PostContent((count_nodes(count, PostFormat(), context.setup),), remarks, count.tally.at, name)
 
@@ -101,7 +113,7 @@ def end_of_day(context: PostContext) -> PostContent:
         "day": number,
         "locked": _locked(context, number),
         "hammer": {
-            "by": hammer.voter.name if hammer.voter else None,
+            "by": SlotId(hammer.voter.name) if hammer.voter else None,
             "post": post_facts(hammer.post, ending.count.posts),
         }
         if ending and hammer
@@ -145,7 +157,10 @@ def dawn(context: PostContext) -> PostContent:
         raise InputError(f"{_game_name(context)} has no nights, so there is no dawn.")
     if event is None:
         raise InputError(
-            "No night has ended yet, so there is no dawn post. Close the night first: knightfall commit night"
+            sentence(
+                "No night has ended yet, so there is no dawn post. First: {close}",
+                close=_CLOSE_NIGHT,
+            )
         )
     outlived = _outlived(context, "night", event.night)
     sections = [Section(f"{context.game.spec.id}/dawn", context.renamed(event))]
@@ -161,13 +176,19 @@ def results(context: PostContext) -> PostContent:
         event = context.last_facts(Dawn)
         if event is None:
             raise InputError(
-                "No night has ended yet, so there are no results. Close the night first: knightfall "
-                "commit night"
+                sentence(
+                    "No night has ended yet, so there are no results. First: {close}",
+                    close=_CLOSE_NIGHT,
+                )
             )
         outlived = _outlived(context, "night", event.night)
         return PostContent((Section("any/results", {"night": event.night}),), outlived)
     if context.game is None or context.table is None:
-        raise InputError("No game has begun here, so there are no results. Start one: knightfall new")
+        raise InputError(
+            sentence(
+                "No game has begun here, so there are no results. Start one: {start}", start=Way("new_game")
+            )
+        )
     # What was announced last, without the first post of the game; nothing older than the last closing.
     closed = closings_of(context.table)
     if closed and not any(
@@ -181,8 +202,10 @@ def results(context: PostContext) -> PostContent:
     told = [one for one in reversed(context.table.replay.taken[1:]) if announced(one.events)]
     if not told:
         raise InputError(
-            "Nothing has been closed yet, so there are no results. Close what is open first: "
-            "knightfall commit"
+            sentence(
+                "Nothing has been closed yet, so there are no results. First: {close}",
+                close=Way("close", title="what is open"),
+            )
         )
 
     # With the deadlines as they are now; one that the game's own words do not tell stands behind them.
@@ -213,9 +236,12 @@ def note(context: PostContext) -> PostContent:
     prods = sum(number > since for number, _ in context.entries(Prodded))
     if not items and not prods:
         raise InputError(
-            "There is nothing to report since the last note: nobody was replaced, removed, "
-            "prodded or announced away, and no deadline was moved. To add your own words to a "
-            "post of any kind: --flavour FILE"
+            sentence(
+                "There is nothing to report since the last note: nobody was replaced, removed, prodded or "
+                "announced away, and no deadline was moved. To add your own words to a post of any kind: "
+                "{flavour}",
+                flavour=Way("field", name="flavour", value="FILE"),
+            )
         )
     return PostContent((Section("any/note", {"items": items, "prods": prods}),))
 
@@ -246,8 +272,13 @@ def _outlived(context: PostContext, kind: str, number: int) -> tuple[str, ...]:
 def _refuse_without_votes(context: PostContext, kind: str) -> None:
     if not context.votes_by_day:
         raise InputError(
-            f"{_game_name(context)} has no day votes in the thread, so it has no {kind} post. To "
-            "post what was closed last: knightfall post results"
+            sentence(
+                "{game} has no day votes in the thread, so it has no {kind} post. To post what was closed "
+                "last: {results}",
+                game=_game_name(context),
+                kind=kind,
+                results=Way("draft_post", kind="results"),
+            )
         )
 
 
@@ -256,15 +287,26 @@ def _running_day(context: PostContext) -> int:
     _refuse_without_votes(context, "day-start")
     if context.table is not None:
         if not context.table.windows:
-            raise InputError("The game is over. Its last post: knightfall post endgame")
+            raise InputError(
+                sentence("The game is over. Its last post: {post}", post=Way("draft_post", kind="endgame"))
+            )
         if context.phase != "day" or context.number is None:
-            title = context.table.windows[0].title
-            title = title[0].lower() + title[1:]
-            raise InputError(f"No day is running ({title} is open). Close that first: knightfall commit")
+            window = context.table.windows[0]
+            title = window.title[0].lower() + window.title[1:]
+            raise InputError(
+                sentence(
+                    "No day is running ({title} is open). First: {close}",
+                    title=title,
+                    close=Way("close", kind=window.kind, title=title),
+                )
+            )
         return context.number
     if context.game is not None:
         raise InputError(
-            "The game has not begun, so there is no first day. Deal the game first: knightfall new"
+            sentence(
+                "The game has not begun, so there is no first day. First: {deal}",
+                deal=Way("deal"),
+            )
         )
     closed = {day for day, _ in closed_days(context.journal)}
     running = max((day.number for day in context.setup.days), default=max(closed, default=0) + 1)
@@ -333,14 +375,16 @@ def _flip(context: PostContext) -> tuple[int, Section]:
         fell = [name for day, name in context.setup.fallen if day == closed[-1]]
         facts = {
             "day": closed[-1],
-            "fallen": [{"name": name, "role": roles.get(name) or None} for name in fell],
+            "fallen": [{"name": SlotId(name), "role": roles.get(name) or None} for name in fell],
             "eliminate_word": context.setup.terms.eliminate,
             "nobody": context.setup.terms.no_elimination,
         }
         return closed[-1], Section("any/flip", facts)
     raise InputError(
-        "No day has been closed yet, so no role is shown. Count, check and confirm first: "
-        "knightfall phase close"
+        sentence(
+            "No day has been closed yet, so no role is shown. Count, check and confirm first: {close}",
+            close=Way("close_day"),
+        )
     )
 
 
@@ -351,8 +395,8 @@ def _change_facts(context: PostContext, number: int, entry: _Change) -> Mapping[
             before = [e.name for n, e in context.entries(Replaced) if n < number and e.slot == slot]
             said: dict[str, object] = {
                 "what": "replaced",
-                "name": name,
-                "old": before[-1] if before else slot,
+                "name": SlotId(name),
+                "old": SlotId(before[-1] if before else slot),
                 "votes": context.votes_by_day
                 and not any(record.number > number for _, record in closed_days(context.journal)),
             }

@@ -18,10 +18,10 @@ from typing import Any, Final
 from knightfall.config.files import parse_toml
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import replay
-from knightfall.engine.rng import Drawn, SeededRng, Way, commitment
+from knightfall.engine.rng import DrawKind, Drawn, SeededRng, commitment
 from knightfall.errors import InputError, SetupError
 from knightfall.mafia.events import Proof
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import COMMITMENT_FILE, RunningGame
 from knightfall.services.session import DEAL_FILE, read_text
@@ -90,7 +90,7 @@ class PublishedDraw:
     path: tuple[str, ...]
     label: str
     repeat: int
-    way: Way
+    way: DrawKind
     options: tuple[str, ...] | None
     pile: int
     drawn: tuple[str, ...]
@@ -99,9 +99,9 @@ class PublishedDraw:
         """What a seed draws here."""
         source = SeededRng(seed, self.path)
         pile: Sequence[object] = self.options if self.options is not None else range(self.pile)
-        if self.way is Way.CHOICE:
+        if self.way is DrawKind.CHOICE:
             return (str(source.choice(self.label, pile, self.repeat)),)
-        take = source.choices if self.way is Way.CHOICES else source.sample
+        take = source.choices if self.way is DrawKind.CHOICES else source.sample
         return tuple(map(str, take(self.label, pile, len(self.drawn), self.repeat)))
 
 
@@ -241,7 +241,7 @@ def published_proof(proof: DealProof, table: RunningGame) -> DealProof | None:
 def _published(drawn: Drawn) -> PublishedDraw:
     """A line of the log of chance as it is published."""
     (path, label, repeat), pile = drawn.key, drawn.options
-    several = drawn.way is not Way.CHOICE and isinstance(drawn.value, tuple)
+    several = drawn.way is not DrawKind.CHOICE and isinstance(drawn.value, tuple)
     values = drawn.value if several and isinstance(drawn.value, tuple) else (drawn.value,)
     if len(pile) > MANY:
         places = tuple(str(pile.index(value)) for value in values)
@@ -301,7 +301,13 @@ def setup_said(value: str | Mapping[str, Any]) -> object:
         return value
     if not value.endswith(".toml"):
         if Path(value).suffix or "/" in value:
-            raise InputError(f"--setup {value}: expected a setup's code, or a file whose name ends in .toml.")
+            raise InputError(
+                sentence(
+                    "{setup} {value}: expected a setup's code, or a file whose name ends in .toml.",
+                    setup=Way("field", name="setup"),
+                    value=value,
+                )
+            )
         return value
     try:
         return parse_toml(read_text(Path(value)))
@@ -364,7 +370,12 @@ def file_options(setup: Setup, folder: Path) -> dict[str, object]:
             options["setup"] = json.loads(read_text(waiting))
         except ValueError as fault:
             raise SetupError(
-                f"{waiting}: this is not valid JSON: {fault}. Or name the setup: --setup FILE"
+                sentence(
+                    "{file}: this is not valid JSON: {fault}. Or name the setup: {setup}",
+                    file=waiting,
+                    fault=fault,
+                    setup=Way("field", name="setup", value="FILE"),
+                )
             ) from None
     return options
 
@@ -387,7 +398,11 @@ def number_complaint(setup: Setup, names: tuple[str, ...], folder: Path) -> str:
     try:
         cards_of(DealTerms(game.spec.id, file_options(setup, folder), tuple(map(SlotId, names))), b"a trial")
     except InputError as fault:
-        return f"{len(names)} players so far, and this setup cannot be dealt to them: {fault}"
+        return sentence(
+            "{number} players so far, and this setup cannot be dealt to them: {fault}",
+            number=len(names),
+            fault=fault,
+        )
     return ""
 
 
@@ -422,7 +437,7 @@ def commitment_note(proof: DealProof) -> str:
         f"{proof.commitment}\n"
         "(This is the SHA-256 of the salt, the seed, and the game, options and players in order. "
         "Everything is\n"
-        f"published at the end. Then `knightfall verify-deal` shows that the {'cards' if dealt else 'draws'} "
+        f"published at the end. Then Knightfall can show that the {'cards' if dealt else 'draws'} "
         "were fixed when this was posted.)\n"
     )
 
@@ -489,7 +504,7 @@ def _play_of(
                 tuple(map(str, path)),
                 str(label),
                 int(repeat),
-                Way(way),
+                DrawKind(way),
                 None if isinstance(pile, int) else tuple(map(str, pile)),
                 pile if isinstance(pile, int) else len(pile),
                 tuple(map(str, drawn)),
@@ -499,7 +514,7 @@ def _play_of(
         hand = tuple((str(label), str(value)) for label, value in table.get("by_hand", ()))
     except (TypeError, ValueError, KeyError) as error:
         raise SetupError(
-            f"{name}: seals or draws are not in the form that knightfall writes: {error}."
+            f"{name}: seals or draws are not in the form that Knightfall writes: {error}."
         ) from error
     return seals, draws, hand
 

@@ -24,6 +24,7 @@ from knightfall.forums.pages import read_chunk
 from knightfall.forums.payload import is_json, is_xml
 from knightfall.forums.platforms import PLATFORMS, Platform, platform_named
 from knightfall.models import Thread
+from knightfall.sentence import Way, sentence
 from knightfall.services.count_request import CountRequest, thread_asked
 from knightfall.services.game_state import begun
 from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of, refuse_lost
@@ -125,7 +126,11 @@ def examine(page: SuspectPage, now: datetime) -> Diagnosis:
                 )
         findings += (
             Finding("Password", _found_by(tree, 'input[type="password"]')),
-            Finding("Problem", f"{type(error).__name__}: {error}", error.exit_status),
+            Finding(
+                "Problem",
+                sentence("{kind}: {fault}", kind=type(error).__name__, fault=error),
+                error.exit_status,
+            ),
             Finding("To do", SEND),
         )
         return Diagnosis(tuple(findings))
@@ -182,7 +187,13 @@ def health(session: Session, online: bool) -> Diagnosis:
     """Look at all of a game's folder; at its threads only `online`. Raises InputError without one."""
     folder, file = session.folder, session.file
     if not folder.is_dir():
-        raise InputError(f"{folder} is not a folder. Name the folder of a game: --game FOLDER")
+        raise InputError(
+            sentence(
+                "{folder} is not a folder. Name the folder of a game: {game}",
+                folder=folder,
+                game=Way("field", name="game", value="FOLDER"),
+            )
+        )
     findings = [_rights(folder)]
 
     # The game file, and the database with what is in it.
@@ -190,7 +201,7 @@ def health(session: Session, online: bool) -> Diagnosis:
     try:
         setup = read_setup(file)
     except KnightfallError as error:
-        findings.append(Finding("game.toml", str(error), error.exit_status))
+        findings.append(Finding("game.toml", error.message, error.exit_status))
     else:
         threads, players = setup.threads, len(setup.roster.slots) if setup.roster else 0
         said = f"read: {setup.kind}, {players} players, {len(threads)} threads"
@@ -202,14 +213,14 @@ def health(session: Session, online: bool) -> Diagnosis:
         try:
             refuse_lost(session.place)
         except StateDamaged as lost:
-            findings.append(Finding("Database", str(lost), lost.exit_status))
+            findings.append(Finding("Database", lost.message, lost.exit_status))
         else:
             findings.append(Finding("Database", "none yet: it is created with the first entry or page"))
     else:
         try:
             database = Database.open(path)
         except KnightfallError as error:
-            findings.append(Finding("Database", str(error), error.exit_status))
+            findings.append(Finding("Database", error.message, error.exit_status))
         else:
             try:
                 findings += _database(database, session)
@@ -221,14 +232,19 @@ def health(session: Session, online: bool) -> Diagnosis:
         said = 'none in game.toml; [[thread]] role = "game", url = "…" names one'
         findings.append(Finding("Threads", said))
     elif not online:
-        said = f"{len(threads)} in game.toml, not checked. To check the forum: --online"
+        said = sentence(
+            "{number} in game.toml, not checked. To check the forum: {online}",
+            number=len(threads),
+            online=Way("field", name="online"),
+        )
         findings.append(Finding("Threads", said))
     for thread in threads if online else ():
         name = f"Thread ({thread.role})"
         try:
             found = examine(fetched(thread.url, session.fetch), session.clock.now())
         except KnightfallError as error:
-            findings.append(Finding(name, f"{thread.url}: {error}", error.exit_status))
+            said = sentence("{url}: {fault}", url=thread.url, fault=error)
+            findings.append(Finding(name, said, error.exit_status))
         else:
             lines = dict(found.lines)
             said = lines.get("Problem") or lines.get("Thread", thread.url)
@@ -267,24 +283,32 @@ def _database(database: Database, session: Session) -> Iterator[Finding]:
     """What is in a database: pages and posts, the journal, the seed of a begun game, the clock."""
     found = audit(database)
     if found.faults:
-        repair = "Put your last backup or export in its place. For all faults: knightfall verify"
-        yield Finding("Database", f"{found.faults[0]} {repair}", StateDamaged.exit_status)
+        said = sentence(
+            "{fault} Put your last backup or export in its place. For all faults: {verify}",
+            fault=found.faults[0],
+            verify=Way("verify"),
+        )
+        yield Finding("Database", said, StateDamaged.exit_status)
         return
     size = database.path.stat().st_size
     yield Finding("Database", f"whole: {found.pages} pages, {found.posts} versions of posts, {size:,} bytes")
     try:
         journal = journal_of(session)
     except StateDamaged as lost:
-        yield Finding("Journal", str(lost), lost.exit_status)
+        yield Finding("Journal", lost.message, lost.exit_status)
         return
     yield Finding("Journal", f"{found.entries} entries, and the chain of their hashes holds")
     if begun(journal):
         try:
             proof_of(session.folder)
         except StateDamaged as damage:
-            yield Finding("Seed", str(damage), damage.exit_status)
+            yield Finding("Seed", damage.message, damage.exit_status)
         else:
-            said = f"{DEAL_FILE} can be read; knightfall verify compares it with its commitment"
+            said = sentence(
+                "{file} can be read. To compare it with its commitment: {verify}",
+                file=DEAL_FILE,
+                verify=Way("verify"),
+            )
             yield Finding("Seed", said)
     yield _clock(database, journal, session.clock.now())
 

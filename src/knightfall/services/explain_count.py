@@ -47,7 +47,7 @@ class WagonExplanation:
     versions: tuple[ReadVersion, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """{about, at, wagon: as `vc --json` has it, each vote with weight and score, versions}."""
+        """{about, at, wagon: as a count has it, each vote with weight and score, versions}."""
         return {
             "about": self.about,
             "at": self.count.tally.at,
@@ -69,7 +69,7 @@ class PostExplanation:
 
     def to_dict(self) -> dict[str, Any]:
         """{about, at, post, counts: [votes with their target, None for no elimination], not_counted and
-        questions as `vc --json` has them, versions}."""
+        questions as a count has them, versions}."""
         tally, post = self.count.tally, self.count.posts[self.number]
         votes = [vote for wagon in tally.wagons for vote in wagon.votes if vote.post == self.number]
         return {

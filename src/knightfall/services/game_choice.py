@@ -13,6 +13,7 @@ from knightfall.engine.game import Game, Option, choose
 from knightfall.engine.lookup import Answer, TextFile
 from knightfall.errors import DecisionNeeded, InputError, SetupError
 from knightfall.games import OUTSIDE, PLACES, game_ids, loaded, lookups_of
+from knightfall.sentence import Way, sentence
 
 if TYPE_CHECKING:  # looking something up needs no journal
     from knightfall.engine.journal import Started
@@ -67,12 +68,16 @@ def require_unchanged(file: Path, started: Started) -> None:
     if drift := tuple(_drift(table, started, file)):
         listed = "\n".join(f"  {line}" for line in drift)
         raise DecisionNeeded(
-            f"{file} does not match the game that was started:\n"
-            f"{listed}\n"
-            "The game goes on as it was started. Put these keys back as they were. To replace, "
-            "remove or revive a player, use the commands (knightfall replace OLD NEW --at POST, "
-            "modkill, kill, revive). For other options or players, start another game in a new "
-            "folder."
+            sentence(
+                "{file} does not match the game that was started:\n"
+                "{listed}\n"
+                "The game goes on as it was started. Put these keys back as they were. To replace, remove "
+                "or revive a player: {change}. For other options or players, start another game in a new "
+                "folder.",
+                file=file,
+                listed=listed,
+                change=Way("change_players"),
+            )
         )
 
 
@@ -87,7 +92,7 @@ def _drift(table: Mapping[str, Any], started: Started, file: Path) -> Iterator[s
         try:
             now, then = (chosen_values(spec.name, spec.options, one) for one in (given, started.options))
         except InputError as fault:
-            raise SetupError(f"{file}: game.options: {fault}") from None
+            raise SetupError(sentence("{file}: game.options: {fault}", file=file, fault=fault)) from None
         for name, began in then.items():
             # A setup of the moderator's own stands in the journal alone.
             own = not isinstance(started.options.get(name, ""), str) or name in spec.begun_with

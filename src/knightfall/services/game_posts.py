@@ -20,7 +20,7 @@ from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import completed
 from knightfall.mafia.events import Elimination, Ending, MafiaSetup, Proof
-from knightfall.sentence import SlotId
+from knightfall.sentence import Given, SlotId, Way, joined, sentence
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
 from knightfall.services.game_state import counted_by
 from knightfall.services.guard import PASSED
@@ -51,7 +51,10 @@ def sign_ups(context: PostContext) -> PostContent:
     """The first post of a sign-up thread, whole, as it reads now."""
     if context.table is not None:
         raise InputError(
-            "The game has begun, so sign-ups are closed. Its first post: knightfall post opening"
+            sentence(
+                "The game has begun, so sign-ups are closed. Its first post: {post}",
+                post=Way("draft_post", kind="opening"),
+            )
         )
     spec = context.game.spec if context.game else None
     facts = {
@@ -110,7 +113,13 @@ def this_setup(context: PostContext) -> PostContent:
     facts = _setup_facts(context)
     if facts is None or context.game is None:
         name = context.game.spec.name if context.game else "A votes-only game"
-        raise InputError(f"{name} has no setup post. For how votes count: knightfall post rules")
+        raise InputError(
+            sentence(
+                "{game} has no setup post. For how votes count: {rules}",
+                game=name,
+                rules=Way("draft_post", kind="rules"),
+            )
+        )
     return PostContent((Section(f"{context.game.spec.id}/{facts.kind}", facts),))
 
 
@@ -183,7 +192,7 @@ def _first_deadline(context: PostContext) -> tuple[Section, ...]:
 
 
 def _head(context: PostContext) -> dict[str, object]:
-    return {"title": context.title, "moderators": list(context.setup.moderators)}
+    return {"title": Given(context.title), "moderators": list(context.setup.moderators)}
 
 
 def _links(context: PostContext, *roles: str) -> list[dict[str, str]]:
@@ -236,15 +245,20 @@ def endgame(context: PostContext) -> PostContent:
     """
     if context.table is None or context.game is None:
         raise InputError(
-            "No game has begun here, so there is no endgame to post. This post is for games that "
-            "knightfall runs (knightfall new). For who played and who died: knightfall post "
-            "archive"
+            sentence(
+                "No game has begun here, so there is no endgame to post. This post is for games that "
+                "Knightfall runs. For who played and who died: {archive}",
+                archive=Way("draft_post", kind="archive"),
+            )
         )
     if not context.is_over:
         open_ = ", ".join(window.title for window in context.table.windows)
         raise InputError(
-            f"The game is not over ({open_}), so there is no endgame post yet. To see what is open: "
-            "knightfall missing"
+            sentence(
+                "The game is not over ({open_}), so there is no endgame post yet. To see what is open: {see}",
+                open_=open_,
+                see=Way("see_open"),
+            )
         )
 
     # The ending and all that was announced after it; a mafia game's with every night.
@@ -257,7 +271,7 @@ def endgame(context: PostContext) -> PostContent:
     ]
 
     moderators = list(context.setup.moderators)
-    facts = {"title": context.title, "moderators": moderators, "rooms": context.votes_by_day}
+    facts = {"title": Given(context.title), "moderators": moderators, "rooms": context.votes_by_day}
     return PostContent(
         (
             Section("any/endgame", facts),
@@ -296,7 +310,7 @@ def rulings_of(context: PostContext) -> tuple[Section, ...]:
     # The reason of an act is written down just before it: who takes the act back takes the reason back, too.
     stands = {record.number for record in context.journal}
     rows = [
-        {"question": entry.question, "answer": entry.answer, "why": entry.why}
+        {"question": Given(entry.question), "answer": Given(entry.answer), "why": Given(entry.why)}
         for number, entry in context.entries(Ruled)
         if not entry.question.startswith(PASSED)
         and (number + 1 in stands or not REASON_OF_AN_ACT.fullmatch(entry.question))
@@ -316,7 +330,9 @@ def _every_vote(context: PostContext) -> tuple[Section, ...]:
             context.session.progress(place, len(numbers))
         if ending is not None:
             days[day] = {
-                vote.voter.name: wagon.target.name if wagon.target else context.setup.terms.no_elimination
+                vote.voter.name: SlotId(wagon.target.name)
+                if wagon.target
+                else context.setup.terms.no_elimination
                 for wagon in ending.count.tally.wagons
                 for vote in wagon.votes
             }
@@ -382,7 +398,13 @@ def archive_post(context: PostContext) -> PostContent:
 def archive_file(context: PostContext, form: str) -> str:
     """The record as `csv` or `json`. Raises InputError for another form."""
     if form not in ("csv", "json"):
-        raise InputError(f"--format {form}: expected csv or json. Without --format, the record is a post.")
+        raise InputError(
+            sentence(
+                "{format} {said}: expected csv or json. Without {format}, the record is a post.",
+                format=Way("field", name="format"),
+                said=form,
+            )
+        )
     record = record_of(context)
     return record.to_json() if form == "json" else record.to_csv()
 
@@ -391,8 +413,10 @@ def record_of(context: PostContext) -> GameRecord:
     """The record. Raises InputError while a begun game goes on: its roles are secret."""
     if context.table is not None and not context.is_over:
         raise InputError(
-            "The game is not over, so its roles cannot be published yet. Run this again after "
-            "knightfall post endgame."
+            sentence(
+                "The game is not over, so its roles cannot be published yet. What comes first: {post}",
+                post=Way("draft_post", kind="endgame"),
+            )
         )
     if context.table is None and context.game is not None:
         raise InputError("The game has not begun, so there is nothing to record yet.")
@@ -465,8 +489,11 @@ def winner_named(context: PostContext) -> str:
     alone = len(outcome.slots) - len(along) == 1
     others = {str(one.name) for one in along}
     first = next((slot for slot in outcome.slots if str(slot) not in others), None)
-    named = f"{context.shown(first)} ({side})" if alone and first is not None else side
-    return ", and ".join((named, *(f"{context.shown(one.name)} ({one.role})" for one in along)))
+    named: str = side
+    if alone and first is not None:
+        named = sentence("{who} ({side})", who=context.shown(first), side=side)
+    beside = (sentence("{who} ({role})", who=context.shown(one.name), role=one.role) for one in along)
+    return joined(", and ", (named, *beside))
 
 
 def _end(context: PostContext, slot: str) -> str:

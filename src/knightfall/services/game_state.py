@@ -41,7 +41,7 @@ from knightfall.errors import InputError, StateDamaged
 from knightfall.mafia.events import Alive, Opening
 from knightfall.models import Thread
 from knightfall.names import Ambiguous, Unknown, match_name
-from knightfall.sentence import Sentence, SlotId
+from knightfall.sentence import Sentence, SlotId, Way, sentence
 from knightfall.services.game_choice import game_named, require_unchanged
 from knightfall.services.session import (
     DEAL_FILE,
@@ -96,6 +96,12 @@ class RunningGame:
         led = replay(journal, self.game, lambda: SeededRng(self.seed), self.replay)
         return replace(self, journal=journal, replay=led)
 
+    def with_state(self, state: Any) -> RunningGame:
+        """The game as if it stood so: for what would be, since no entry leads there."""
+        *way, last = self.replay.path
+        led = replace(self.replay, state=state, path=(*way, replace(last, state=state)))
+        return replace(self, replay=led)
+
     @property
     def last_events(self) -> tuple[Event, ...]:
         """What the last entry led to, the windows included that had run out before it."""
@@ -120,7 +126,11 @@ def table_with(folder: Path, journal: Journal, seen: Seen | None = None) -> Runn
     started = start_of(journal)
     if started is None:
         raise InputError(
-            f"There is no game in {game_folder(folder)}. Start one: knightfall new GAME --out FOLDER"
+            sentence(
+                "There is no game in {folder}. Start one: {start}",
+                folder=game_folder(folder),
+                start=Way("new_game"),
+            )
         )
     require_unchanged(folder if folder.suffix == ".toml" else game_folder(folder) / GAME_FILE, started)
     game, seed = game_named(started.game), _seed(game_folder(folder))
@@ -157,10 +167,10 @@ def written(
     after = table.after(entry, at or session.clock.now(), session.author)
     if look is not None:
         look(after)
-    nowhere = "This needs a game: add --game FOLDER, or run it in the folder of the game."
     if session.seen.number is None or session.seen.number > len(table.journal):
         session.seen.catch_up(table.journal)
-    record = entered(entry, session, nowhere, after.journal[-1].at, partial(_same_again, after, look))
+    again = partial(_same_again, after, look)
+    record = entered(entry, session, at=after.journal[-1].at, again=again)
     return after if record == after.journal[-1] else after.at(journal_of(session)[: record.number])
 
 
@@ -330,13 +340,13 @@ def renamed(event: Announced, held: Holders) -> Announced:
 
 def with_holders(facts: T, held: Holders) -> T:
     """Facts of an event with every name as it is shown now."""
-    changed: T = _renamed(facts, _shown_names(held), _own_names(held)) if held else facts
+    changed: T = _renamed(facts, _shown_names(held), own_names(held)) if held else facts
     return changed
 
 
 def noted_now(event: Noted, held: Holders) -> Noted:
     """A moderator's sheet with every name as it is now."""
-    own = _own_names(held)
+    own = own_names(held)
     return replace(event, facts=_renamed(event.facts, own, own)) if own else event
 
 
@@ -348,7 +358,7 @@ def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
     if not held:
         return event
     alone = {**_shown_names(held), slot: SlotId(held.get(slot, slot))}
-    return replace(event, facts=_renamed(event.facts, alone, _own_names(held)))
+    return replace(event, facts=_renamed(event.facts, alone, own_names(held)))
 
 
 def _without_hours(table: RunningGame, event: Announced) -> Announced:
@@ -405,9 +415,14 @@ def tells_instant(facts: Any, moment: datetime) -> bool:
     return False
 
 
-def _own_names(held: Holders) -> Mapping[SlotId, SlotId]:
+def own_names(held: Holders) -> Mapping[SlotId, SlotId]:
     """Slot → its holder's own name, as a line says it that can be sent again."""
     return {slot: SlotId(now) for slot, now in held.items() if now != slot}
+
+
+def line_now(line: str, held: Holders) -> str:
+    """A line of a game with everybody as they are called now; of a typed one nothing is known."""
+    return line.with_names(own_names(held)) if isinstance(line, Sentence) else line
 
 
 def _shown_names(held: Holders) -> Mapping[SlotId, SlotId]:
@@ -502,7 +517,10 @@ def _deaths(table: RunningGame) -> Iterator[FiledDeath]:
         yield FiledDeath(one.slot, one.when, one.how)
 
 
-READ_ONLY = "You are looking at the past, where nothing can be written. To write, leave out --at."
+READ_ONLY = sentence(
+    "You are looking at the past, where nothing can be written. To write, leave out {at}.",
+    at=Way("field", name="at_entry"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -582,7 +600,7 @@ def zone_of(session: Session) -> ZoneInfo | None:
 
 
 def as_of(at: str | None, session: Session) -> Session:
-    """The session as of `--at`: the number of an entry, or a time; None is now. Raises TimeError for what is
+    """The session as of the number of an entry, or a time; None is now. Raises TimeError for what is
     neither, InputError for an entry that there is not."""
     if at is None:
         return session
@@ -593,7 +611,13 @@ def as_of(at: str | None, session: Session) -> Session:
     number = asked.at_post or 0
     if not 1 <= number <= len(journal):
         raise InputError(
-            f"--at {at}: the journal has entries 1 to {len(journal)}. To see them: knightfall log"
+            sentence(
+                "{field} {at}: the journal has entries 1 to {last}. To see them: {log}",
+                field=Way("field", name="at_entry"),
+                at=at,
+                last=len(journal),
+                log=Way("log"),
+            )
         )
     return session_then(session, journal[:number], journal[number - 1].at)
 

@@ -34,21 +34,26 @@ from knightfall.mafia.events import NightSheet
 from knightfall.mafia.explain import word
 from knightfall.mafia.game import MafiaGame
 from knightfall.markup.tags import TAG, without_marks
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId, Way, joined, parts_of, sentence
 from knightfall.services.game_state import RunningGame, begun, table_with
 from knightfall.services.game_state import names_of as game_names
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.leak_check import Card, Secret, card_secrets, inflected, leaks
-from knightfall.writeups.render import render
+from knightfall.writeups.render import Written, render
 
 PRIVATE = "private"
 ROLE_PM = "role_pm"
 """How every game calls the PM of a role."""
 PASSED = "May this go out to everybody?"
 """How the journal begins what was let pass for a reason: no ruling of the game."""
-HOW = 'Change the text, or give a reason to let it pass: --allow-leak "REASON"'
-NOWHERE = "The reason is kept in the journal of a game. Name the game with --game FOLDER."
+HOW = sentence(
+    "Change the text, or give a reason to let it pass: {reason}",
+    reason=Way("field", name="allow_leak", value="REASON"),
+)
+NOWHERE = sentence(
+    "The reason is kept in the journal of a game, so it needs one: {in_game}.", in_game=Way("in_game")
+)
 
 TOLD_BY_A_DEATH = frozenset({"kill", "murder", "shoot"})
 """That somebody was killed is no secret once somebody is dead."""
@@ -88,7 +93,7 @@ def passed(text: str, hidden: GameSecrets, allow: str = "") -> tuple[str, ...]:
 
     found = tuple(dict.fromkeys(_given_away(text, hidden)))
     if found and not allow.strip():
-        raise SecretGuard("\n".join((refused, *found, HOW)))
+        raise SecretGuard(joined("\n", (refused, *found, HOW)))
     return found
 
 
@@ -99,12 +104,10 @@ def _given_away(text: str, hidden: GameSecrets) -> Iterator[str]:
             yield f"line {number}: “{said}” links to a private thread."
     bare = without_marks(text)  # a mark may stand within a word that tells
     titles = [Secret(room.title, "the name of a private thread") for room in hidden.rooms if room.title]
-    rules = {_said(line) for line in hidden.setup.splitlines()}
-    for read in dict.fromkeys((text, bare)):
+    for read in dict.fromkeys((text,) if isinstance(text, Written) else (text, bare)):
         cards = card_secrets(hidden.cards, hidden.shown, read if hidden.whole else "")
-        # A line of the rules names roles as it does in every game of this setup.
-        own = "\n".join("" if _said(line) in rules else line for line in read.splitlines())
-        yield from (f"{leak}." for leak in leaks(own, (*cards, *hidden.secrets, *titles)))
+        secrets = (*cards, *hidden.secrets, *titles)
+        yield from (f"{leak}." for leak in leaks(read, secrets, rules=without_marks(hidden.setup)))
     # “Rook (was Lumen)” is one name: what stands beside it is no row of words for that.
     names = tuple(map(without_marks, hidden.names))
     was = re.compile(rf"\s+\(was (?:{'|'.join(map(re.escape, names))})\)") if names else None
@@ -114,11 +117,6 @@ def _given_away(text: str, hidden: GameSecrets) -> Iterator[str]:
 
     pms, public = map(plain, hidden.pms), map(plain, hidden.public)
     yield from (f"{leak}." for leak in leaks(plain(text), (), pms, public, names))
-
-
-def _said(line: str) -> str:
-    """The words of a line, whatever the dialect."""
-    return " ".join(_WORD.findall(without_marks(line).casefold()))
 
 
 def allowed(found: Sequence[str], session: Session, why: str) -> None:
@@ -232,8 +230,13 @@ def _stock_refusals(table: RunningGame, players: Iterable[str]) -> Iterator[str]
     """Why lines were refused, in sentences that name nobody: a game says them to anybody who sends that line,
     in the words in which its posts state the same rule."""
     names = {part.casefold() for name in players for part in _WORD.findall(name)}
-    texts = dict.fromkeys(why.text for taken in table.replay.taken for _, why in taken.refused)
-    yield from (text for text in texts if names.isdisjoint(_WORD.findall(text.casefold())))
+    for text in dict.fromkeys(why.text for taken in table.replay.taken for _, why in taken.refused):
+        if isinstance(text, Sentence):
+            stock = not any(isinstance(part, SlotId) for part in text.parts)
+        else:  # it may quote what was sent
+            stock = names.isdisjoint(_WORD.findall(text.casefold()))
+        if stock:
+            yield text
 
 
 def setup_text(game: Game[Any], began: Started) -> str:
@@ -267,8 +270,12 @@ def _deeds(table: RunningGame, slots: Mapping[str, tuple[str, ...]], died: bool)
     ]
     for sheet in noted(table.replay.events):
         for row in sheet.facts.trace if isinstance(sheet.facts, NightSheet) else ():
-            words = (part for part in row.action.split() if part.islower() and part not in ("and", "on"))
-            named = tuple(SlotId(name) for name in slots if name in row.action)
+            parts = parts_of(row.action)
+            named = tuple(part for part in parts if isinstance(part, SlotId))
+            said = " ".join(
+                part for part in parts if isinstance(part, str) and not isinstance(part, SlotId)
+            ).split()
+            words = (word for word in said if word.islower() and word not in ("and", "on"))
             done.append((row.actor, " ".join(words), named))
 
     living, public = table.state.living, TOLD_BY_A_DEATH if died else frozenset[str]()

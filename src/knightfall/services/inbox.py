@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
-from shlex import quote
 
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Message, Refusal
@@ -22,7 +21,7 @@ from knightfall.engine.journal import Record, Submitted, standing
 from knightfall.engine.rng import SeededRng
 from knightfall.engine.spans import time_of_day
 from knightfall.errors import InputError, KnightfallError
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.awaited import UNKNOWN
 from knightfall.services.game_state import (
     RunningGame,
@@ -142,7 +141,13 @@ def take_in(source: Source, session: Session) -> Intake:
         found = from_form(source.form, senders, setup.zone, source.columns, now)
     else:
         raise InputError(
-            "Whose message is this? Give NAME TEXT, --threads, --from-pms FILE or --from-form FILE."
+            sentence(
+                "Whose message is this? Give its player and text, or say where messages are: {threads}, "
+                "{pms} or {form}.",
+                threads=Way("field", name="threads"),
+                pms=Way("field", name="from_pms", value="FILE"),
+                form=Way("field", name="from_form", value="FILE"),
+            )
         )
     cases = list[Case]()
     stopped: KnightfallError | None = None
@@ -315,25 +320,38 @@ def case_words(case: Case, dry: bool) -> str:
         case MailStatus.LATE:
             return f"{said} came after {case.window} was closed, so it was not recorded."
         case MailStatus.OVERDUE:
-            return (
-                f"{said} came after the deadline of {case.window}, so it was not recorded. Either close "
-                f"{case.window} (knightfall commit) or extend it (knightfall phase extend), and read again."
+            return sentence(
+                "{said} came after the deadline of {window}, so it was not recorded. Either close it or "
+                "extend it, and read again: {close}; {extend}",
+                said=said,
+                window=case.window,
+                close=Way("close", title=case.window),
+                extend=Way("extend", kind=case.window, by="24h"),
             )
         case MailStatus.UNREAD:
-            return (
-                f"{said} was in time for {case.window}, but it was read after entry {entry} closed that, so "
-                f"it was not recorded. To count it: knightfall undo {entry} --why WHY, then read and close "
-                "again."
+            return sentence(
+                "{said} was in time for {window}, but it was read after entry {entry} closed that, so it was "
+                "not recorded. To count it: {undo}, then read and close again.",
+                said=said,
+                window=case.window,
+                entry=entry,
+                undo=Way("undo", entry=entry),
             )
         case MailStatus.EARLY:
-            return (
-                f"{said} came before {case.window} was open, so it was not recorded. To record it for "
-                f"{case.window}: knightfall submit {quote(str(mail.slot))} TEXT."
+            return sentence(
+                "{said} came before {window} was open, so it was not recorded. To record it for {window}: "
+                "{submit}.",
+                said=said,
+                window=case.window,
+                submit=Way("submit", slot=mail.slot),
             )
         case MailStatus.EDITED:
-            return (
-                f"{said}: edited since it was recorded as entry {entry}, which still applies. To use the new "
-                f"text: knightfall undo {entry} --why WHY, and read again."
+            return sentence(
+                "{said}: edited since it was recorded as entry {entry}, which still applies. To use the new "
+                "text: {undo}, and read again.",
+                said=said,
+                entry=entry,
+                undo=Way("undo", entry=entry),
             )
         case MailStatus.KNOWN:
             return f"{head}: already recorded, as entry {entry}."

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from shlex import quote
 from zoneinfo import ZoneInfo
 
 from knightfall.config.instants import Times, parse_column
@@ -27,7 +26,7 @@ from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
 from knightfall.names import Ambiguous, Unknown, match_name
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.game_state import RunningGame, names_of
 from knightfall.services.reading import Kept, Link, gather
 from knightfall.services.session import Session
@@ -199,15 +198,20 @@ def senders_of(table: RunningGame, setup: Setup) -> Senders:
 def sender_question(match: Ambiguous | Unknown, where: str) -> str:
     """The question to the moderator: who is that, and what can he do?"""
     if isinstance(match, Ambiguous):
-        return (
-            f"{where}: “{match.written}” could be {' or '.join(match.slots)}. Decide: knightfall "
-            f"submit NAME TEXT, or knightfall alias NAME {quote(match.written)} --why WHY and run "
-            "this again."
+        return sentence(
+            "{where}: “{written}” could be {slots}. Decide: {submit}, or {alias} and read again.",
+            where=where,
+            written=match.written,
+            slots=joined(" or ", match.slots),
+            submit=Way("submit"),
+            alias=Way("add_alias", alias=match.written),
         )
-    return (
-        f"{where}: no player is called “{match.written}”. If it is a player: knightfall alias "
-        f"NAME {quote(match.written)} --why WHY, and run this again. If it is a moderator, add "
-        "them to moderators in game.toml."
+    return sentence(
+        "{where}: no player is called “{written}”. If it is a player: {alias}, and read again. If it is a "
+        "moderator, add them to moderators in game.toml.",
+        where=where,
+        written=match.written,
+        alias=Way("add_alias", alias=match.written),
     )
 
 
@@ -329,8 +333,14 @@ def from_pms(
     sheet = read_sheet(path)
     if not {head.casefold() for head in sheet.heads}.issuperset(name.casefold() for name in PM_COLUMNS):
         raise InputError(
-            f"{sheet.name}: a saved PM export has the columns {', '.join(PM_COLUMNS)}. This file "
-            f"has {sheet.told}. For other tables: --from-form FILE"
+            sentence(
+                "{file}: a saved PM export has the columns {columns}. This file has {found}. For other "
+                "tables: {form}",
+                file=sheet.name,
+                columns=", ".join(PM_COLUMNS),
+                found=sheet.told,
+                form=Way("field", name="from_form", value="FILE"),
+            )
         )
     times = parse_column(sheet.values(sheet.column("Date")), zone, order, now)
     sender, title, message = (sheet.column(one) for one in ("From", "Title", "Message"))
@@ -394,8 +404,12 @@ def _guessed_name(sheet: Sheet, senders: Senders, free: Sequence[int]) -> int:
     found = called if len(best) != 1 else best
     if len(found) != 1:
         raise InputError(
-            f"{sheet.name}: which column has the names of the players? Say --name-column. There "
-            f"are {sheet.told}."
+            sentence(
+                "{file}: which column has the names of the players? Say {column}. There are {found}.",
+                file=sheet.name,
+                column=Way("field", name="name_column"),
+                found=sheet.told,
+            )
         )
     return found[0]
 
@@ -409,7 +423,12 @@ def _guessed_text(sheet: Sheet, left: Sequence[int]) -> int:
     found = left if len(left) == 1 else called
     if len(found) != 1:
         raise InputError(
-            f"{sheet.name}: which column has the action? Say --text-column, more than once if it "
-            f"is in several. There are {sheet.told}."
+            sentence(
+                "{file}: which column has the action? Say {column}, more than once if it is in several. "
+                "There are {found}.",
+                file=sheet.name,
+                column=Way("field", name="text_column"),
+                found=sheet.told,
+            )
         )
     return found[0]

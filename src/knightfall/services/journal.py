@@ -39,13 +39,16 @@ from knightfall.engine.journal import (
 )
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, StateDamaged
 from knightfall.names import bears, slot_named
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.game_state import setup_of
 from knightfall.services.guard import hidden_in, passed
 from knightfall.services.reading import thread_post
-from knightfall.services.session import Progress, Session, entered, in_turn, journal_of
+from knightfall.services.session import NO_GAME, Progress, Session, entered, in_turn, journal_of
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.journal import entry_line, entry_lines
+
+NOWHERE = sentence("A decision is recorded in a game, so it needs one: {in_game}.", in_game=Way("in_game"))
+REASON = Way("field", name="why", value="…")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +109,13 @@ def fix(post: str, decision: Decision, why: str, session: Session) -> Record:
     if decision.to is not None:
         chosen.append(TO + slot_named(decision.to, roster))
     if len(chosen) != 1:
+        known = (Way("field", name=name) for name in ("no_elimination", "ignore", "count", "unvote"))
         raise InputError(
-            f"Found {len(chosen)} decisions, expected exactly one of --to NAME, --no-elimination, "
-            "--ignore, --count, --unvote."
+            sentence(
+                "Found {number} decisions, expected exactly one of {known}.",
+                number=len(chosen),
+                known=joined(", ", (Way("field", name="to", value="NAME"), *known)),
+            )
         )
     return decide(Fixed(str(named.number), chosen[0], reason_of(why), named.mark), session)
 
@@ -129,7 +136,7 @@ def rule(question: str, answer: str, why: str, session: Session) -> Record:
     """Keep how the moderator decided a question of the rules. Raises InputError where one is empty."""
     for name, text in (("question", question), ("answer", answer)):
         if not text.strip():
-            raise InputError(f'A ruling needs its {name}: knightfall rule "QUESTION" "ANSWER" --why "…".')
+            raise InputError(sentence("A ruling needs its {name}: {rule}.", name=name, rule=Way("rule")))
     return decide(Ruled(question.strip(), answer.strip(), reason_of(why)), session)
 
 
@@ -162,17 +169,15 @@ def day_closed_around(number: int, session: Session) -> Record | None:
 
 def decide(entry: Entry, session: Session) -> Record:
     """Write a decision. Raises InputError where there is no game to keep it with."""
-    return entered(
-        entry,
-        session,
-        "A decision is recorded in a game: add --game FOLDER, or run this in the folder of the game.",
-    )
+    return entered(entry, session, NOWHERE)
 
 
 def reason_of(why: str) -> str:
     """The reason of a decision. Raises InputError where there is none."""
     if not why.strip():
-        raise InputError('Give a reason for the decision: --why "…". Players may ask for it.')
+        raise InputError(
+            sentence("Give a reason for the decision: {why}. Players may ask for it.", why=REASON)
+        )
     return why.strip()
 
 
@@ -284,9 +289,6 @@ class JournalImport:
     begun: bool
 
 
-DROP = "--drop-torn-line"
-
-
 @in_turn
 def import_journal(file: Path, drop_torn: bool, session: Session) -> JournalImport:
     """Write what the file has and the journal here has not.
@@ -295,7 +297,7 @@ def import_journal(file: Path, drop_torn: bool, session: Session) -> JournalImpo
     not as it was exported, DecisionNeeded where the two journals part.
     """
     if session.ledger is None:
-        raise InputError("This needs a game and its journal: add --game FOLDER.")
+        raise InputError(NO_GAME)
     found, here = read_records(file, drop_torn, session.progress), journal_of(session, even_lost=True)
     _refuse_fork(here, found.journal, file)
     fresh = found.journal[len(here) :]
@@ -329,9 +331,14 @@ def read_records(file: Path, drop_torn: bool, progress: Progress | None = None) 
         if number == len(lines) and not ended and _is_torn(line):
             if not drop_torn:
                 raise InputError(
-                    f"{file}: line {number}, the last one, is cut off, so nothing was imported. "
-                    f"Export it again. If this file is all you have, {DROP} imports the "
-                    f"{number - 1} lines before it."
+                    sentence(
+                        "{file}: line {number}, the last one, is cut off, so nothing was imported. Export it "
+                        "again. If this file is all you have, {drop} imports the {before} lines before it.",
+                        file=file,
+                        number=number,
+                        before=number - 1,
+                        drop=Way("field", name="drop_torn_line"),
+                    )
                 )
             torn = number
             break
@@ -368,7 +375,7 @@ def _refuse_fork(here: Journal, there: Journal, file: Path) -> None:
                 f"  {file.name}: {_side(other)}, and {len(there) - other.number} more\n"
                 "The game was written in two places at once. Choose the journal to go on with, "
                 "and enter again what only the other one has. To read the other one, import it "
-                "into an empty folder and run knightfall log there."
+                "into an empty folder and look at its log there."
             )
 
 

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
 from knightfall.engine.game import Refusal
 from knightfall.engine.journal import Submitted
-from knightfall.mafia.explain_night import NightChanges, whatif
-from knightfall.names import line_shown
 from knightfall.sentence import SlotId
 from knightfall.services.awaited import PendingWindow, pending
-from knightfall.services.closing_preview import ClosingPreview, TextChange, compare, trial_of
-from knightfall.services.closing_preview import preview as preview_closing
 from knightfall.services.game_state import (
     MODERATOR,
     Holders,
     RunningGame,
     holders,
+    line_now,
     shown,
     since_closing,
     table_of,
 )
-from knightfall.services.resolve_night import NightPreview, has_nights, night_here
-from knightfall.services.resolve_night import preview as preview_night
 from knightfall.services.session import Session
 from knightfall.services.turns import ends_by_votes
 
@@ -134,7 +129,7 @@ def message_table(session: Session) -> MessageTable:
                     message,
                     entry,
                     at,
-                    tuple(line_shown(line, held) for line in slot.standing),
+                    tuple(line_now(line, held) for line in slot.standing),
                     slot.refused,
                     slot.declined,
                     choices,
@@ -150,7 +145,7 @@ def _choices(slot: SlotId, table: RunningGame, held: Holders) -> tuple[tuple[str
     """Lines that the slot could send, with everybody called as they are now, and the one that says that it
     does nothing."""
     legal = islice(table.game.legal(table.state, slot), MOST)
-    lines = tuple(dict.fromkeys(line_shown(line, held) for line in legal))
+    lines = tuple(dict.fromkeys(line_now(line, held) for line in legal))
     nothing = next((line for line in lines if table.game.declines(line)), "")
     if not nothing and lines and table.game.declines("no action"):
         nothing = "no action"
@@ -184,12 +179,12 @@ def player_moves(session: Session) -> tuple[PlayerMoves, ...]:
             places.get(slot, ""),
             slot in due,
             due.get(slot, False),
-            _by_word(line_shown(line, held) for line in islice(table.game.legal(table.state, slot), MOST)),
+            _by_word(line_now(line, held) for line in islice(table.game.legal(table.state, slot), MOST)),
         )
         for slot in table.game.playing(table.state)
     ]
     legal = islice(table.game.legal(table.state, None), MOST)
-    own = _by_word(line_shown(line, held) for line in legal)
+    own = _by_word(line_now(line, held) for line in legal)
     if own:
         found.append(PlayerMoves(MODERATOR, "You, the moderator", "", True, False, own))
     return tuple(found)
@@ -202,21 +197,6 @@ def _by_word(lines: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         word = (line.split() or [""])[0].rstrip(":")
         found.setdefault(word, []).append(line)
     return {word: tuple(dict.fromkeys(told)) for word, told in found.items()}
-
-
-def preview_open(session: Session) -> NightPreview | ClosingPreview:
-    """What closing the open window would lead to; nothing is written. Raises as the previews of a night and
-    of a closing do."""
-    if has_nights(session):
-        return preview_night(night_here(None, session))
-    return preview_closing(trial_of(session))
-
-
-def what_if(edits: Sequence[str], session: Session) -> NightChanges | tuple[TextChange, ...]:
-    """What would be different with other orders or rulings. Raises InputError for an edit that is none."""
-    if has_nights(session):
-        return whatif(night_here(None, session), edits)
-    return compare(trial_of(session), edits)
 
 
 def roles_by_name(session: Session) -> Mapping[str, str]:

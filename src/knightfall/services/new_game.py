@@ -19,7 +19,7 @@ from knightfall.errors import BrokenPlugin, InputError, SetupError
 from knightfall.forums.sites import site_of
 from knightfall.games import game_ids
 from knightfall.markup.dialects import dialect as dialect_named
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.deal import (
     SETUP_FILE,
     DealProof,
@@ -232,7 +232,14 @@ def kind_of(game: str, where: str = "") -> str:
         return VOTES
     known = f"{', '.join(game_ids())}, and {VOTES} for a votes-only game"
     if not game:
-        raise InputError(f"{where}Which game? Choose one of {known}: knightfall new GAME")
+        raise InputError(
+            sentence(
+                "{where}Which game? Choose one of {known}: {start}",
+                where=where,
+                known=known,
+                start=Way("new_game"),
+            )
+        )
     try:
         return game_named(game).spec.id
     except BrokenPlugin:
@@ -252,7 +259,7 @@ def _check_options(kind: str, options: Mapping[str, object], where: str) -> None
             if isinstance(options.get("setup"), Mapping):  # its roles are known before its players are
                 game.setup_post((), options)
     except InputError as fault:
-        raise InputError(f"{where}{fault}") from None
+        raise InputError(sentence("{where}{fault}", where=where, fault=fault)) from None
 
 
 def _make_folder(folder: Path, text: str) -> None:
@@ -324,8 +331,12 @@ def deal_game(request: DealRequest, session: Session) -> BegunGame:
     began = next((r for r in standing(journal_of(session)) if isinstance(r.entry, Started)), None)
     if began is not None:
         raise InputError(
-            f"The game in {folder} was dealt already (entry {began.number} of knightfall log). "
-            "For its PMs: knightfall pm roles"
+            sentence(
+                "The game in {folder} was dealt already (entry {entry} of the log). For its PMs: {pms}",
+                folder=folder,
+                entry=began.number,
+                pms=Way("list_pms", kind="role"),
+            )
         )
 
     # The game file, with the players and the setup that were named beside it.
@@ -340,9 +351,12 @@ def deal_game(request: DealRequest, session: Session) -> BegunGame:
         proof = parse_proof(str(dealt), read_text(dealt))
         if proof.terms != terms:
             raise InputError(
-                f"{dealt}: there is already a deal here, of another game or for other players. A "
-                "second deal would let you choose between them. Use another folder: knightfall "
-                "new GAME --out FOLDER"
+                sentence(
+                    "{file}: there is already a deal here, of another game or for other players. A second "
+                    "deal would let you choose between them. Use another folder: {start}",
+                    file=dealt,
+                    start=Way("new_game"),
+                )
             )
     else:
         proof = commit(terms, request.seed, request.salt)
@@ -357,7 +371,11 @@ def _completed(text: str, setup: Setup, request: DealRequest) -> str:
     """The game file with the players and the setup of the request."""
     if request.players and setup.roster is not None:
         raise InputError(
-            f"{setup.source} lists players already. Leave out --players, or remove them from the file."
+            sentence(
+                "{source} lists players already. Leave out {players}, or remove them from the file.",
+                source=setup.source,
+                players=Way("field", name="players"),
+            )
         )
     tables = "".join("\n" + "\n".join(lines) + "\n" for lines in player_tables(request.players))
     longer = text.rstrip("\n") + "\n" + tables if tables else text
@@ -366,8 +384,13 @@ def _completed(text: str, setup: Setup, request: DealRequest) -> str:
         return longer
     if setup.options.get("setup", code) != code:
         raise InputError(
-            f'{setup.source}: game.options.setup: found "{setup.options["setup"]}", and --setup '
-            f"{code}. Use only one of them."
+            sentence(
+                '{source}: game.options.setup: found "{found}", and {field} {code}. Use only one of them.',
+                source=setup.source,
+                found=setup.options["setup"],
+                field=Way("field", name="setup"),
+                code=code,
+            )
         )
     return longer if "setup" in setup.options else with_option(longer, "setup", code)
 
@@ -383,15 +406,20 @@ def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
     try:
         kind = game_named(setup.kind).spec.id
     except InputError as fault:
-        raise SetupError(f"{setup.source}: game.kind: {fault}") from None
+        raise SetupError(sentence("{source}: game.kind: {fault}", source=setup.source, fault=fault)) from None
     if request.game and not same_game(request.game, kind):
         raise InputError(
             f'{setup.source}: game.kind: found "{kind}", and you said {request.game}: which is it?'
         )
     if setup.roster is None:
         raise SetupError(
-            f"{setup.source}: no players found. Add a [[player]] table for each. From the "
-            "sign-ups: knightfall signup read URL --write. From a file: --players FILE"
+            sentence(
+                "{source}: no players found. Add a [[player]] table for each. From the sign-ups: {read}. "
+                "From a file: {players}",
+                source=setup.source,
+                read=Way("read_signups"),
+                players=Way("field", name="players", value="FILE"),
+            )
         )
 
     # The setup of the request, else a table that waits in private/, else the code of the file.
@@ -465,7 +493,10 @@ def _begin_play(opening: _Opening, session: Session) -> BegunGame:
         tell_commitment(folder, proof)
     else:
         dealt_into(folder, proof)
-    entered(opening.entry, session, "This needs a folder for the game: --out FOLDER")
+    nowhere = sentence(
+        "This needs a folder for the game: {out}", out=Way("field", name="out", value="FOLDER")
+    )
+    entered(opening.entry, session, nowhere)
     table = table_of(session)
     texts = tuple(texts_of(table, table.last_events, opening.dialect))
     kept(folder, table.journal[-1].number, texts)

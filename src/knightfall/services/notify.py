@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.engine.notices import Notice
 from knightfall.errors import InputError, SecretGuard
+from knightfall.sentence import Way, sentence
 from knightfall.services.guard import hidden_in, passed
 from knightfall.services.session import Session
 
@@ -67,6 +68,9 @@ class Bubble:
         return subprocess.run(words, check=False, capture_output=True, timeout=10).returncode == 0
 
 
+_NOTIFY = Way("field", name="notify")
+
+
 def harmless(text: str) -> str:
     """The text, which calls nobody: “@everyone”, “@here” and “<!channel>” are split by a letter that nobody
     sees."""
@@ -89,13 +93,25 @@ def _channel(word: str, environment: Mapping[str, str]) -> Channel:
         address = environment.get(KEYS[word], "").strip()
         if not address:
             raise InputError(
-                f"--notify {word} needs an address. The address holds a key, so put it in the "
-                f"environment: {KEYS[word]}={EXAMPLES[word]}"
+                sentence(
+                    "{notify} {word} needs an address. The address holds a key, so put it in the "
+                    "environment: {key}={example}",
+                    notify=_NOTIFY,
+                    word=word,
+                    key=KEYS[word],
+                    example=EXAMPLES[word],
+                )
             )
         return _service(word, address)
     if "://" in word:
         return _service(word.partition("://")[0], word)
-    raise InputError(f"--notify {word}: expected desktop, webhook, mail or an address such as ntfy://TOPIC.")
+    raise InputError(
+        sentence(
+            "{notify} {word}: expected desktop, webhook, mail or an address such as ntfy://TOPIC.",
+            notify=_NOTIFY,
+            word=word,
+        )
+    )
 
 
 def _service(name: str, address: str) -> Service:
@@ -108,7 +124,12 @@ def _service(name: str, address: str) -> Service:
             readings.append(posts + address.removeprefix(plain))
     if not any(found.add(one) for one in readings):
         raise InputError(
-            f"--notify {name}: this address belongs to no known service. See knightfall watch --help."
+            sentence(
+                "{notify} {name}: this address belongs to no known service. Known are those of Apprise, "
+                "such as ntfy://TOPIC.",
+                notify=_NOTIFY,
+                name=name,
+            )
         )
     return Service(name, found)
 
@@ -120,7 +141,9 @@ def _apprise() -> Apprise:
     try:
         from apprise import Apprise
     except ModuleNotFoundError:
-        raise InputError(f"--notify needs another package: {INSTALL}") from None
+        raise InputError(
+            sentence("{notify} needs another package: {install}", notify=_NOTIFY, install=INSTALL)
+        ) from None
     logging.getLogger("apprise").setLevel(logging.CRITICAL + 1)
     return Apprise()
 
@@ -137,9 +160,11 @@ def _desktop() -> Channel:
             raise
     if command is None:
         raise InputError(
-            "--notify desktop cannot show notifications on this desktop. Install notify-send "
-            "(Debian: libnotify-bin), or leave out --notify desktop: the terminal shows "
-            "everything."
+            sentence(
+                "{notify} desktop cannot show notifications on this desktop. Install notify-send (Debian: "
+                "libnotify-bin), or leave out {notify} desktop: the terminal shows everything.",
+                notify=_NOTIFY,
+            )
         )
     return Bubble(command)
 

@@ -32,6 +32,7 @@ from knightfall.engine.spans import format_span, parse_span, time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.mafia.state import State
 from knightfall.markup import dialects
+from knightfall.sentence import Way, sentence
 from knightfall.services.awaited import pending
 from knightfall.services.game_state import (
     RunningGame,
@@ -45,6 +46,7 @@ from knightfall.services.game_state import (
     tells_instant,
 )
 from knightfall.services.guard import released
+from knightfall.services.journal import REASON
 from knightfall.services.reading import kept_thread, speech_of, thread_post
 from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.services.turns import (
@@ -69,6 +71,8 @@ KINDS = ("day", "night")
 FAR = timedelta(days=60)
 """A deadline further ahead than this is asked about."""
 _WEEK = timedelta(days=7)
+_BEGINS, _ENDS, _NEXT_ENDS = (Way("field", name=name) for name in ("begins", "ends", "next_ends"))
+_LAST_POST = Way("field", name="post", value="NUMBER")
 _SECOND = timedelta(seconds=1)
 
 
@@ -82,9 +86,16 @@ def checked_future(moment: datetime, now: datetime, zone: ZoneInfo | None, past:
     weeks = (now - moment) // _WEEK + 1
     again = moment.astimezone(zone or UTC) + weeks * _WEEK
     raise TimeError(
-        f"The deadline {shown(moment, zone)} was {format_span(now - moment)} ago. It is now "
-        f'{shown(now, zone)}. If you meant {again:%a %d %b}: --ends "{again:%Y-%m-%d} '
-        f'{time_of_day(again)}". To record a past phase, add --past.'
+        sentence(
+            "The deadline {deadline} was {span} ago. It is now {now}. If you meant {day}: {ends}. To record "
+            "a past phase: {past}.",
+            deadline=shown(moment, zone),
+            span=format_span(now - moment),
+            now=shown(now, zone),
+            day=f"{again:%a %d %b}",
+            ends=Way("field", name="ends", value=f"{again:%Y-%m-%d} {time_of_day(again)}"),
+            past=Way("field", name="past"),
+        )
     )
 
 
@@ -94,8 +105,12 @@ def _checked_near(moment: datetime, now: datetime, zone: ZoneInfo | None, meant:
     if moment - now <= FAR or meant:
         return moment
     raise DecisionNeeded(
-        f"The deadline {shown(moment, zone)} is {(moment - now).days} days ahead. Is the year "
-        "right? If it is, add --far."
+        sentence(
+            "The deadline {deadline} is {days} days ahead. Is the year right? If it is: {far}.",
+            deadline=shown(moment, zone),
+            days=(moment - now).days,
+            far=Way("field", name="far"),
+        )
     )
 
 
@@ -104,10 +119,17 @@ def moved(deadline: datetime, by: str, zone: ZoneInfo | None) -> datetime:
 
     Raises InputError for another span, TimeError where the clocks skip or repeat that time of day.
     """
+    field = Way("field", name="by")
     try:
-        return later(deadline, parse_span(by), zone, f"--by {by}")
+        span = parse_span(by)
     except ValueError as fault:
-        raise InputError(f"--by {by}: expected {fault}.") from None
+        raise InputError(
+            sentence("{field} {by}: expected {fault}.", field=field, by=by, fault=fault)
+        ) from None
+    try:
+        return later(deadline, span, zone, by)
+    except TimeError as fault:
+        raise TimeError(sentence("{field} {fault}", field=field, fault=fault)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,22 +271,29 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
     known = _phase_of(request, setup, session)
     if _is_over(known, session):
         raise DecisionNeeded(
-            f"{known.title} is closed. To open it again, first run {_undo_of(known, session)}"
+            sentence(
+                "{phase} is closed. To open it again: {undo}",
+                phase=known.title,
+                undo=_undo_of(known, session),
+            )
         )
     _refuse_out_of_turn(request, known, setup, session)
     if known.running:
         raise DecisionNeeded(
-            f"{known.title} is open already. To change its deadline: knightfall phase extend "
-            f'{request.kind} {request.number} --ends "…"'
+            sentence(
+                "{phase} is open already. To change its deadline: {extend}",
+                phase=known.title,
+                extend=Way("extend", kind=request.kind, number=request.number, ends="…"),
+            )
         )
     past = Side.BEHIND if request.past else None
     begins = (
-        parse_instant(request.begins, now, setup.zone, "--at", past or Side.EITHER)
+        parse_instant(request.begins, now, setup.zone, _BEGINS, past or Side.EITHER)
         if request.begins
         else None
     )
     if request.ends:
-        ends = parse_instant(request.ends, now, setup.zone, "--ends", past or Side.AHEAD)
+        ends = parse_instant(request.ends, now, setup.zone, _ENDS, past or Side.AHEAD)
         deadline: datetime | None = _checked_near(
             checked_future(ends, now, setup.zone, request.past), now, setup.zone, request.far
         )
@@ -273,11 +302,16 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
         try:
             deadline = known.deadline and checked_future(known.deadline, now, setup.zone, request.past)
         except TimeError as fault:
-            raise TimeError(f"{setup.source}: {fault}") from None
+            raise TimeError(sentence("{source}: {fault}", source=setup.source, fault=fault)) from None
     if deadline is not None and begins is not None and deadline <= begins:
         raise InputError(
-            f"--ends {shown(deadline, setup.zone)} is not after --at {shown(begins, setup.zone)}. "
-            "A phase must end after it begins."
+            sentence(
+                "{ends} {deadline} is not after {begins} {beginning}. A phase must end after it begins.",
+                ends=_ENDS,
+                deadline=shown(deadline, setup.zone),
+                begins=_BEGINS,
+                beginning=shown(begins, setup.zone),
+            )
         )
     named = None if request.post is None else thread_post(request.post, setup, session)
 
@@ -295,11 +329,15 @@ def check_ends(text: str, session: Session) -> datetime:
     year may be wrong."""
     if not begun(journal_of(session)):
         raise InputError(
-            "--next-ends needs a game that Knightfall runs. Here, give the next day its deadline when it "
-            "begins: knightfall phase open"
+            sentence(
+                "{next_ends} needs a game that Knightfall runs. Here, give the next day its deadline when it "
+                "begins: {begin}",
+                next_ends=_NEXT_ENDS,
+                begin=Way("set_deadline", title="day N"),
+            )
         )
     zone, now = setup_of(session).zone, session.clock.now()
-    ends = parse_instant(text, now, zone, "--next-ends")
+    ends = parse_instant(text, now, zone, _NEXT_ENDS)
     return _checked_near(checked_future(ends, now, zone, False), now, zone, False)
 
 
@@ -351,29 +389,52 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
     known = _phase_of(request, setup, session)
     if _is_over(known, session):
         raise DecisionNeeded(
-            f"{known.title} is closed. To change its deadline, first run {_undo_of(known, session)}"
+            sentence(
+                "{phase} is closed. To change its deadline, first: {undo}",
+                phase=known.title,
+                undo=_undo_of(known, session),
+            )
         )
     if begun(journal_of(session)):
         _refuse_out_of_turn(request, known, setup, session)
     if bool(request.ends) == bool(request.by):
-        raise InputError('Give the new deadline, or how much longer: --ends "2026-11-27 20:00" or --by 24h')
+        raise InputError(
+            sentence(
+                "Give the new deadline, or how much longer: {ends} or {by}",
+                ends=Way("field", name="ends", value="2026-11-27 20:00"),
+                by=Way("field", name="by", value="24h"),
+            )
+        )
     before = known.deadline
     if request.ends:
         side = Side.BEHIND if request.past else Side.AHEAD
-        ends = parse_instant(request.ends, now, setup.zone, "--ends", side)
+        ends = parse_instant(request.ends, now, setup.zone, _ENDS, side)
     elif before is None:
         stops = (record.entry for record in standing(journal_of(session)))
         paused = any(isinstance(entry, Stopped) and entry.window == known.window for entry in stops)
         state = "is paused" if paused else "has no deadline yet"
-        raise InputError(f"{known.title} {state}, so --by cannot be used. Use --ends.")
+        raise InputError(
+            sentence(
+                "{phase} {state}, so {by} cannot be used. Use {ends}.",
+                phase=known.title,
+                state=state,
+                by=Way("field", name="by"),
+                ends=_ENDS,
+            )
+        )
     else:
         ends = moved(before, request.by, setup.zone)
     ends = checked_future(ends, now, setup.zone, request.past)
     ends = _checked_near(ends, now, setup.zone, request.far)
     if before is not None and ends <= before and not request.shorten:
         raise InputError(
-            f"{shown(ends, setup.zone)} is not later than the current deadline, "
-            f"{shown(before, setup.zone)}. To shorten {known.title}, add --shorten."
+            sentence(
+                "{ends} is not later than the current deadline, {before}. To shorten {phase}: {shorten}.",
+                ends=shown(ends, setup.zone),
+                before=shown(before, setup.zone),
+                phase=known.title,
+                shorten=Way("field", name="shorten"),
+            )
         )
     _refuse_overlap(known, ends, setup, session)
     # The reason goes before, so that what is taken back first is the extension.
@@ -393,7 +454,9 @@ def stop(request: PhaseRequest, why: str, options: PostOptions, session: Session
     """Stop the clock of a phase, until it is extended. Raises InputError without a reason, or a deadline."""
     known = _phase_of(request, setup_of(session), session)
     if not why.strip():
-        raise InputError('Give a reason for the pause: --why "…". It is kept in the journal.')
+        raise InputError(
+            sentence("Give a reason for the pause: {why}. It is kept in the journal.", why=REASON)
+        )
     if known.deadline is None:
         raise InputError(f"{known.title} has no deadline, so there is nothing to pause.")
     entry = Stopped(known.window, why.strip())
@@ -413,20 +476,32 @@ def lock(request: PhaseRequest, session: Session) -> PhaseLock:
     known = _phase_of(request, setup, session)
     if _is_over(known, session):
         raise DecisionNeeded(
-            f"{known.title} is closed, so there is nothing to lock. To open it again, first run "
-            f"{_undo_of(known, session)}"
+            sentence(
+                "{phase} is closed, so there is nothing to lock. To open it again: {undo}",
+                phase=known.title,
+                undo=_undo_of(known, session),
+            )
         )
     post = last_post(setup, session) if request.post is None else thread_post(request.post, setup, session)
     if post is None:
         raise InputError(
-            "The thread has not been read yet. After which post was it locked? Say --post NUMBER"
+            sentence(
+                "The thread has not been read yet. After which post was it locked? Say {post}",
+                post=_LAST_POST,
+            )
         )
     days = [one.entry for one in standing(journal_of(session)) if isinstance(one.entry, Closed)]
     counted = max((day.mark.number for day in days if day.mark is not None), default=None)
     if counted is not None and post.number <= counted:
         raise DecisionNeeded(
-            f"No post of {known.title} has been read yet: post {post.number} was counted for the day before. "
-            "First run knightfall read, or say after which post it was locked: --post NUMBER"
+            sentence(
+                "No post of {phase} has been read yet: post {number} was counted for the day before. First: "
+                "{read}. Or say after which post it was locked: {post}",
+                phase=known.title,
+                number=post.number,
+                read=Way("read"),
+                post=_LAST_POST,
+            )
         )
     _refuse_before(known, post.number, setup, session)
     entry = Locked(request.window, str(post.number), post.mark)
@@ -441,8 +516,14 @@ def _refuse_before(known: Phase, number: int, setup: Setup, session: Session) ->
     when = next((post.time for post in thread.posts if post.number == number), None) if thread else None
     if when is not None and when < closed_at(closed[-1]):
         raise DecisionNeeded(
-            f"No post of {known.title} has been read yet: post {number} was made before what came before it "
-            "was closed. First run knightfall read, or say after which post it was locked: --post NUMBER"
+            sentence(
+                "No post of {phase} has been read yet: post {number} was made before what came before it was "
+                "closed. First: {read}. Or say after which post it was locked: {post}",
+                phase=known.title,
+                number=number,
+                read=Way("read"),
+                post=_LAST_POST,
+            )
         )
 
 
@@ -457,7 +538,11 @@ def latest(kind: str, session: Session) -> int:
     running = [number for number, phase in numbers.items() if phase.running]
     if not numbers:
         raise InputError(
-            f"No {kind} has been opened yet. Open one: knightfall phase open {kind} 1 --ends “…”"
+            sentence(
+                "No {kind} has been opened yet. Open one: {open}",
+                kind=kind,
+                open=Way("open_phase", kind=kind, number=1, ends="…"),
+            )
         )
     return max(running or numbers)
 
@@ -478,7 +563,12 @@ def _phase_of(request: PhaseRequest, setup: Setup, session: Session) -> Phase:
     if not meant and (request.kind not in KINDS or request.number is None):
         titles = ", ".join(f"{one.window.kind} ({one.window.title})" for one in open_)
         if begun(journal) and not open_:
-            raise InputError("The game is over, so no phase is open. Its last post: knightfall post endgame")
+            raise InputError(
+                sentence(
+                    "The game is over, so no phase is open. Its last post: {post}",
+                    post=Way("draft_post", kind="endgame"),
+                )
+            )
         known = f"open now: {titles}" if titles else "expected day or night, then its number"
         if request.number is not None and request.kind in (one.window.kind for one in open_):
             raise InputError(f"“{request.kind} {request.number}” is not open: {known}.")
@@ -516,10 +606,10 @@ def _closing_of(phase: Phase, session: Session) -> Record | None:
     return None
 
 
-def _undo_of(phase: Phase, session: Session) -> str:
-    """The command that opens a closed phase again: the last entry may be another one by now."""
+def _undo_of(phase: Phase, session: Session) -> Way:
+    """What opens a closed phase again: the last entry may be another one by now."""
     closing = _closing_of(phase, session)
-    return f'knightfall undo {f"{closing.number} " if closing else ""}--why "…"'
+    return Way("undo", entry=closing.number) if closing else Way("undo")
 
 
 def _names(window: Window) -> tuple[str, str]:
@@ -534,7 +624,10 @@ def _refuse_out_of_turn(request: PhaseRequest, known: Phase, setup: Setup, sessi
         table = table_of(session)
         if not table.windows:
             raise DecisionNeeded(
-                "The game is over, so no phase can be opened. Its last post: knightfall post endgame"
+                sentence(
+                    "The game is over, so no phase can be opened. Its last post: {post}",
+                    post=Way("draft_post", kind="endgame"),
+                )
             )
         allowed = [window_name(one) for one in table.windows]
         following = _next_phase(table)
@@ -643,8 +736,10 @@ def write_calendar(session: Session, allow: str = "") -> CalendarFile:
     calendar = calendar_of(setup, known, session.clock.now())
     if not calendar.subcomponents:
         raise InputError(
-            "No phase has a time yet, so the calendar would be empty. Open one: knightfall phase "
-            'open day 1 --at "2026-11-18 20:00" --ends "2026-11-25 20:00"'
+            sentence(
+                "No phase has a time yet, so the calendar would be empty. Open one: {open}",
+                open=Way("open_phase", kind="day", number=1, at="2026-11-18 20:00", ends="2026-11-25 20:00"),
+            )
         )
     # What somebody reads in it, a line each: a file of this kind breaks lines within words.
     said = (part.get(name) for part in calendar.walk() for name in ("x-wr-calname", "summary", "url"))

@@ -20,7 +20,7 @@ from knightfall.engine.prods import State
 from knightfall.errors import InputError, TimeError
 from knightfall.models import PostMark, Slot
 from knightfall.names import bears
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.activity import activity, reminder, rule_sentence, write_drafts
 from knightfall.services.count_request import CountRequest
 from knightfall.services.game_state import (
@@ -33,6 +33,7 @@ from knightfall.services.game_state import (
     votes_by_day,
 )
 from knightfall.services.guard import released
+from knightfall.services.journal import REASON
 from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
 from knightfall.services.publish import note_posted
 from knightfall.services.reading import kept_thread, speech_of, thread_post
@@ -110,7 +111,7 @@ def replace_player(
     """Give a slot to somebody else. Raises InputError where they play already, or the slot is dead."""
     held, name = _held_slot(old, at, session), new.strip()
     if not name:
-        raise InputError("Name the replacement: knightfall replace OLD NEW")
+        raise InputError(sentence("Name the replacement: {replace}", replace=Way("replace")))
     _refuse_dead(held, "replace")
     if begun(journal_of(session)):
         table = table_of(session)
@@ -142,7 +143,10 @@ def modkill(name: str, at: str | None, why: str, options: PostOptions, session: 
     """Take a slot out of the game; the reason stays between moderators. Raises InputError without one."""
     if not why.strip():
         raise InputError(
-            'Give a reason for the modkill: --why "…". It is kept in the journal and never posted.'
+            sentence(
+                "Give a reason for the modkill: {why}. It is kept in the journal and never posted.",
+                why=REASON,
+            )
         )
     held = _held_slot(name, at, session)
     _refuse_dead(held, "take out")
@@ -163,7 +167,11 @@ def revive(name: str, at: str | None, why: str, options: PostOptions, session: S
     held = _held_slot(name, at, session)
     if _lives(held.slot, held.post, held.setup):
         raise InputError(
-            f"{held.name} is alive, so there is nobody to bring back. To see who is alive: knightfall roster"
+            sentence(
+                "{name} is alive, so there is nobody to bring back. To see who is alive: {roster}",
+                name=held.name,
+                roster=Way("list_players"),
+            )
         )
     return _changed(held, Revived(held.slot, held.said, why.strip(), held.mark), options, session)
 
@@ -201,7 +209,12 @@ def write_note(text: str, options: PostOptions, session: Session) -> Note:
     setup = setup_of(session)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
-        raise InputError('The note is empty. For example: knightfall mod-note "Lumen is away until Friday."')
+        raise InputError(
+            sentence(
+                "The note is empty. For example: {note}",
+                note=Way("write_note", text="Lumen is away until Friday."),
+            )
+        )
     dialect = speech_of(options.dialect, setup, session)
     post = released(render("any/mod_note", {"lines": lines}, dialect), session, options.allow)
     last = last_post(setup, session)
@@ -296,8 +309,12 @@ def _held_slot(name: str, at: str | None, session: Session) -> _HeldSlot:
         votes = votes_by_day(table_of(session).game.spec.id if begun(journal) else None)
         if last is None and votes:
             raise InputError(
-                "The thread has not been read yet, so I do not know from which post on this "
-                "counts. Say --at POST, or read the thread: knightfall vc"
+                sentence(
+                    "The thread has not been read yet, so I do not know from which post on this counts. Say "
+                    "{at}, or read the thread: {read}",
+                    at=Way("field", name="from_post", value="POST"),
+                    read=Way("read"),
+                )
             )
         if last is not None:
             post, mark = last.number + 1, last.mark
@@ -393,6 +410,10 @@ def _refuse_dead(held: _HeldSlot, verb: str) -> None:
     """Raise InputError where the slot is dead; `verb` is what was to be done to its player."""
     if not _lives(held.slot, held.post, held.setup):
         raise InputError(
-            f"{held.name} is no longer alive, so there is nobody to {verb}. To see who is alive: "
-            "knightfall roster"
+            sentence(
+                "{name} is no longer alive, so there is nobody to {verb}. To see who is alive: {roster}",
+                name=held.name,
+                verb=verb,
+                roster=Way("list_players"),
+            )
         )

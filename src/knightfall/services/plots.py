@@ -13,6 +13,7 @@ from knightfall.pictures.activity import Activity, activity_scene, activity_text
 from knightfall.pictures.scene import Scene
 from knightfall.pictures.vote_chains import chains_of, votes_scene, votes_text
 from knightfall.pictures.wagons import Scale, by_post, by_time, wagons_of, wagons_scene, wagons_text
+from knightfall.sentence import Way, sentence
 from knightfall.services.boards import ENDINGS, write_scene
 from knightfall.services.count_request import CountRequest
 from knightfall.services.day_answers import config_of
@@ -67,7 +68,14 @@ def plot_file(request: PlotRequest, out: Path | None, session: Session) -> Plot:
     here where there is no game. Raises as `plot_text` does, and InputError for another ending."""
     draw = _drawer(request.kind)
     if out is not None and out.suffix.lower() not in ENDINGS:
-        raise InputError(f"--out {out}: a picture ends in {' or '.join(ENDINGS)}.")
+        raise InputError(
+            sentence(
+                "{field} {out}: a picture ends in {endings}.",
+                field=Way("field", name="out"),
+                out=out,
+                endings=" or ".join(ENDINGS),
+            )
+        )
     done = counted(request.count, session)
     if out is None:
         out = Path(f"{request.kind}-day{done.count.day.number}.svg")
@@ -114,7 +122,13 @@ def _scale(done: Counted, request: PlotRequest) -> Scale:
     posts = _posts(done, day.start)
     untimed = [f"#{post.number}" for post in posts if post.time is None]
     if untimed:
-        raise InputError(f"These posts have no time: {', '.join(untimed[:12])}. Leave out --time.")
+        raise InputError(
+            sentence(
+                "These posts have no time: {posts}. Leave out {time}.",
+                posts=", ".join(untimed[:12]),
+                time=Way("field", name="time"),
+            )
+        )
     times = {post.number: post.time for post in posts if post.time is not None}
     return by_time(times, done.count.zone or UTC)
 

@@ -32,7 +32,7 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.models import Roster
 from knightfall.names import slot_named
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.game_state import (
     RunningGame,
     begun,
@@ -57,7 +57,7 @@ STATES = ("copied", "sent", "confirmed")
 """How far a PM has come, in their order: each includes the ones before."""
 MARKS = STATES[1:]
 """The states that the moderator notes by hand."""
-NOWHERE = "PMs belong to a game: add --game FOLDER, or run this in the folder of the game."
+NOWHERE = sentence("PMs belong to a game: {in_game}.", in_game=Way("in_game"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -466,11 +466,19 @@ def next_pm(
         record, entry = twin
         if not same_text.strip():
             raise DecisionNeeded(
-                f"Not copied: this exact text was {entry.state} for {entry.slot} already "
-                f"({entry.kind}, entry {record.number}).\n"
-                f"Look at both: knightfall pm show {pm.holder}, knightfall pm show {entry.slot}.\n"
-                f'If entry {record.number} is wrong: knightfall undo {record.number} --why "…"; '
-                'if both are right: --same-text "why".'
+                sentence(
+                    "Not copied: this exact text was {state} for {slot} already ({kind}, entry {entry}).\n"
+                    "Look at both: {own}, {other}.\n"
+                    "If entry {entry} is wrong: {undo}; if both are right: {same}.",
+                    state=entry.state,
+                    slot=entry.slot,
+                    kind=entry.kind,
+                    entry=record.number,
+                    own=Way("show_pm", slot=pm.holder),
+                    other=Way("show_pm", slot=entry.slot),
+                    undo=Way("undo", entry=record.number),
+                    same=Way("field", name="same_text", value="…"),
+                )
             )
         question = f"May the text of {entry.kind} for {entry.slot} go to {pm.slot}, too?"
         entered(Ruled(question, "yes", same_text.strip()), session, NOWHERE)

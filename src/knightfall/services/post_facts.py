@@ -27,10 +27,10 @@ from knightfall.engine.journal import (
 )
 from knightfall.errors import EvidenceError, InputError
 from knightfall.markup.bbcode import parse_bbcode
-from knightfall.markup.dialects.tree import is_block
+from knightfall.markup.dialects.tree import as_given, is_block
 from knightfall.markup.nodes import Break, Node, Nodes
 from knightfall.models import DepartureKind, Post, Slot, Thread
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.day_end import count_of, without_questions
 from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import (
@@ -194,16 +194,16 @@ class PostContext:
             return self.table.game.dead(self.table.state)
         return tuple(_left(self))
 
-    def holder(self, slot: str) -> str:
+    def holder(self, slot: str) -> SlotId:
         """Who holds a slot now."""
         said = [entry.name for _, entry in self.entries(Replaced) if entry.slot == slot]
         known = self.setup.roster.slot_of(slot) if self.setup.roster else None
-        return said[-1] if said else known.name if known else slot
+        return SlotId(said[-1] if said else known.name if known else slot)
 
-    def shown(self, slot: str) -> str:
+    def shown(self, slot: str) -> SlotId:
         """The holder's name, and whose slot it was where that is not the same: “Rook (was Lumen)”."""
         now = self.holder(slot)
-        return now if now == slot else f"{now} (was {slot})"
+        return now if now == slot else SlotId(f"{now} (was {slot})")
 
 
 def post_context(session: Session, stored: bool = False) -> PostContext:
@@ -282,11 +282,11 @@ def stations(context: PostContext) -> list[dict[str, Any]]:
                 what = f"{phase_name(window)} locked"
             case Replaced():
                 left, came = swaps[record.number]
-                what = f"{came} for {left}"
+                what = sentence("{came} for {left}", came=SlotId(came), left=SlotId(left))
             case Removed(slot=slot, how=how):
-                what = f"{context.holder(slot)} {_LEFT_AS.get(how, how)}"
+                what = joined(" ", (context.holder(slot), _LEFT_AS.get(how, how)))
             case Revived(slot=slot):
-                what = f"{context.holder(slot)} back in the game"
+                what = joined(" ", (context.holder(slot), "back in the game"))
         found.append((post, what))
     posts = context.posts
     return [{"what": what, "post": post_facts(post, posts)} for post, what in dict.fromkeys(sorted(found))]
@@ -354,7 +354,7 @@ def post_nodes(content: PostContent, flavour: str = "", zone: ZoneInfo | None = 
         render_nodes(one.template, one.facts) if isinstance(one, Section) else one for one in content.sections
     )
     found: list[Node] = []
-    for part in (parse_bbcode(flavour.strip()), *sections):
+    for part in (as_given(parse_bbcode(flavour.strip())), *sections):
         if part and found:  # a block ends its line by itself
             found += (Break(),) if is_block(found[-1]) else (Break(), Break())
         found += part
@@ -378,12 +378,16 @@ def ending_of(context: PostContext, day: int) -> tuple[DayEnding | None, tuple[s
     thread = context.kept()
     if thread is None:
         return None, (
-            "It has no final votecount: no posts of the game's thread have been read (knightfall read).",
+            sentence(
+                "It has no final votecount: no posts of the game's thread have been read. To read them: "
+                "{read}",
+                read=Way("read"),
+            ),
         )
     try:
         count = seen_by(View.PUBLIC, count_of(context.setup, thread, day, closing(context, day)))
     except (EvidenceError, InputError) as fault:
-        return None, (f"It has no final votecount: {fault}",)
+        return None, (sentence("It has no final votecount: {fault}", fault=fault),)
     late = (missed.post for missed in count.tally.not_counted if missed.why in TOO_LATE)
     return DayEnding(without_questions(count), tuple(dict.fromkeys(late))), ()
 

@@ -16,6 +16,7 @@ from knightfall.errors import InputError, SecretGuard
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.models import PostMark
+from knightfall.sentence import Way, sentence
 from knightfall.services.day_posts import NOTE, dawn, day_start, end_of_day, error, note, results, votecount
 from knightfall.services.game_posts import (
     archive_file,
@@ -33,7 +34,7 @@ from knightfall.services.publish import note_posted
 from knightfall.services.reading import is_rich, kept_thread, speech_of
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
-from knightfall.writeups.render import written
+from knightfall.writeups.render import together, written
 
 ARCHIVE = "archive"
 KINDS: Mapping[str, Callable[[PostContext], PostContent]] = MappingProxyType(
@@ -158,7 +159,13 @@ def draft_post(request: PostRequest, session: Session) -> PostDraft:
     name, upto, remarks = kind, 0, tuple[str, ...]()
     if request.form is not None:
         if kind != ARCHIVE:
-            raise InputError(f"--format only works with knightfall post archive, not with {kind}.")
+            raise InputError(
+                sentence(
+                    "{format} only works with the archive post, not with {kind}.",
+                    format=Way("field", name="format"),
+                    kind=kind,
+                )
+            )
         name, speech = f"{ARCHIVE}-{request.form}", "plain"
         parts: tuple[str, ...] = (archive_file(context, request.form).rstrip("\n"),)
     else:
@@ -169,7 +176,7 @@ def draft_post(request: PostRequest, session: Session) -> PostDraft:
         limit = request.limit or (site.max_length if site else None)
         parts = written(post_nodes(content, flavour, context.zone), speech, limit)
         name, upto, remarks = content.name or kind, content.upto or 0, content.remarks
-    released("\n\n".join(parts), session, request.allow_leak)
+    released(together(parts, "\n\n"), session, request.allow_leak)
     last = None
     for record in standing(journal_of(session)):
         if isinstance(record.entry, Published) and record.entry.kind == name:
@@ -192,7 +199,7 @@ def _flavour(request: PostRequest, session: Session) -> str:
         try:
             released(text, session)
         except SecretGuard as leak:
-            raise SecretGuard(f"{request.flavour}: {leak}") from None
+            raise SecretGuard(sentence("{file}: {leak}", file=request.flavour, leak=leak)) from None
     return text
 
 

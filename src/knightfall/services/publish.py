@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -12,7 +12,10 @@ from pathlib import Path
 from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.journal import Entry, Journal, Published, standing
 from knightfall.models import PostMark
+from knightfall.sentence import Way, sentence
 from knightfall.services.game_state import (
+    MODERATOR,
+    Holders,
     RunningGame,
     clock_of,
     counted_by,
@@ -28,7 +31,8 @@ from knightfall.storage.drafts import PUBLIC, write_draft
 from knightfall.votes.post_marks import present_number
 from knightfall.votes.tally import changes_since
 from knightfall.votes.votecount import Votecount
-from knightfall.writeups.events import moderator_sheet, private_message, public_post
+from knightfall.writeups.events import Clock, moderator_sheet, private_message, public_post
+from knightfall.writeups.render import together
 
 PRIVATE_FOLDER = "private"
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -48,21 +52,41 @@ class Text:
         return PUBLIC if self.whose == PUBLIC else PRIVATE_FOLDER
 
 
-def texts_of(table: RunningGame, events: tuple[Event, ...], dialect: str) -> Iterator[Text]:
+@dataclass(frozen=True, slots=True)
+class TextStyle:
+    """How texts of events are written: their dialect, the moderator's own words before a post that may have
+    some, who holds the slots, and by what clock they tell times (None: they tell none left)."""
+
+    dialect: str = "plain"
+    flavour: str = ""
+    held: Holders = field(default_factory=dict)
+    clock: Clock | None = None
+
+
+def texts_of(
+    table: RunningGame, events: tuple[Event, ...], dialect: str, flavour: str = ""
+) -> Iterator[Text]:
     """One text an event of a game, a PM for each of its slots, which goes to who holds it."""
-    game, held = table.game.spec.id, holders(table.journal)
     clock = clock_of(table, table.journal[-1].at)
+    style = TextStyle(dialect, flavour, holders(table.journal), clock)
+    counted = tuple(counted_by(table, one) if isinstance(one, Announced) else one for one in events)
+    return texts_by_reader(table.game.spec.id, counted, style)
+
+
+def texts_by_reader(game: str, events: tuple[Event, ...], style: TextStyle) -> Iterator[Text]:
+    """The texts of events of a game of that kind, in the order of the events."""
+    held, dialect, clock = style.held, style.dialect, style.clock
     for event in events:
         match event:
             case Announced(kind=kind):
-                event = renamed(counted_by(table, event), held)
-                yield Text(PUBLIC, kind, public_post(game, event, dialect, clock=clock))
+                post = public_post(game, renamed(event, held), dialect, style.flavour, clock)
+                yield Text(PUBLIC, kind, post)
             case Told(slots=slots, kind=kind):
                 for slot in slots:
                     text = private_message(game, told_to(event, slot, held), dialect, clock)
                     yield Text(held.get(slot, slot), kind, text)
             case Noted(kind=kind):
-                yield Text("moderator", kind, moderator_sheet(game, noted_now(event, held), dialect))
+                yield Text(MODERATOR, kind, moderator_sheet(game, noted_now(event, held), dialect))
 
 
 def kept(folder: Path, number: int, texts: tuple[Text, ...]) -> tuple[Path, ...]:
@@ -127,7 +151,7 @@ def public_text(after: RunningGame, dialect: str) -> str:
 
 
 def _public(texts: Iterable[Text]) -> str:
-    return "\n".join(text.text for text in texts if text.whose == PUBLIC)
+    return together(text.text for text in texts if text.whose == PUBLIC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +188,8 @@ def note_posted(kind: str, text: str, upto: int | PostMark, journal: Journal, se
     last = str(mark.number if mark else upto)
     digest = sha256(text.encode()).hexdigest()
     entry = Published(kind, due(journal, kind).number, digest, text, last, mark)
-    entered(
-        entry,
-        session,
-        "What was posted is recorded in a game: add --game FOLDER, or run this in the folder of the game.",
+    nowhere = sentence(
+        "What was posted is recorded in a game, so it needs one: {in_game}.", in_game=Way("in_game")
     )
+    entered(entry, session, nowhere)
     return entry

@@ -25,6 +25,7 @@ from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import NAMES, base_name, dialect, has_tags, is_dialect, with_tags
 from knightfall.markup.html import plain_text
 from knightfall.models import ChangeKind, PageSeen, PostChange, PostId, PostMark, PostVersion, Thread
+from knightfall.sentence import Way, sentence
 from knightfall.services.session import Session, Store, game_database
 from knightfall.votes.count import Habits
 from knightfall.votes.post_marks import unmarked_numbers
@@ -92,9 +93,21 @@ def source_of(words: Sequence[str], html: bool = False, jsonl: bool = False, aga
     Raises InputError where they name nothing, or several things at once.
     """
     if html and jsonl:
-        raise InputError("Use --from-html or --from-jsonl, not both.")
+        raise InputError(
+            sentence(
+                "Use {html} or {jsonl}, not both.",
+                html=Way("use_saved"),
+                jsonl=Way("use_lines"),
+            )
+        )
     if not words:
-        raise InputError("Give the address of a thread, or --from-html FILE..., or --from-jsonl FILE.")
+        raise InputError(
+            sentence(
+                "Give the address of a thread, or {html}, or {jsonl}.",
+                html=Way("use_saved"),
+                jsonl=Way("use_lines"),
+            )
+        )
     if jsonl or (not html and _all_files(words) and words[0].endswith(LINES)):
         return PostLines(Path(_only(words, "file of posts")))
     if html or _all_files(words):
@@ -192,7 +205,11 @@ def _read_forum(url: str, again: bool, session: Session) -> Thread:
             raise
         span = f"#{kept.posts[0].number} to #{kept.posts[-1].number}"
         raise type(error)(
-            f"{error}\nKept from earlier: posts {span}. The next read will continue from there."
+            sentence(
+                "{fault}\nKept from earlier: posts {span}. The next read will continue from there.",
+                fault=error,
+                span=span,
+            )
         ) from error
     finally:
         store.close()
@@ -243,7 +260,11 @@ def _read_kept(url: str, session: Session) -> Thread:
     found = _in_store(thread, session) if thread else None
     if found is None:
         raise NeverRead(
-            f"{thread or url} has never been read on this machine. To read it, leave out --stored."
+            sentence(
+                "{thread} has never been read on this machine. To read it: {read}",
+                thread=thread or url,
+                read=Way("read", url=thread or url),
+            )
         )
     return found
 
@@ -318,7 +339,7 @@ def dialect_of(wanted: str | None, setup: Setup | None, site: Site, platform: st
     except InputError as fault:
         if own is None or setup is None:  # what a host has beside is no fault of this dialect
             return found
-        raise InputError(f"{setup.source}: game.{fault}") from None
+        raise InputError(sentence("{source}: game.{fault}", source=setup.source, fault=fault)) from None
 
 
 def _spoken(setup: Setup | None, site: Site, platform: str) -> str:
@@ -393,8 +414,14 @@ def thread_post(said: str, setup: Setup, session: Session, unread: int = UNREAD)
     first, last = thread.posts[0].number, thread.posts[-1].number
     if not first <= number <= last + unread:
         raise InputError(
-            f"Post {number} is not in the thread, which went from {first} to {last} when it was "
-            "last read. To read newer posts: knightfall read"
+            sentence(
+                "Post {number} is not in the thread, which went from {first} to {last} when it was last "
+                "read. To read newer posts: {read}",
+                number=number,
+                first=first,
+                last=last,
+                read=Way("read"),
+            )
         )
     before = next(post for post in reversed(thread.posts) if post.number <= number)
     if not unread and before.number != number and thread.complete:
@@ -476,7 +503,12 @@ def _own_thread(session: Session) -> str:
     Raises InputError where there is neither.
     """
     if session.game is None:
-        raise InputError("Give the address of the thread, or --game with the folder of a game.")
+        raise InputError(
+            sentence(
+                "Give the address of the thread, or the folder of a game: {game}",
+                game=Way("field", name="game", value="FOLDER"),
+            )
+        )
     store = session.store("")
     try:
         threads = store.threads()
@@ -668,9 +700,12 @@ def _keep_pages(source: SavedPages, session: Session) -> Thread:
     url = together(pages).url
     if url is None:
         raise InputError(
-            f"{pages[0].path} does not say which address it was saved from, so it cannot be "
-            "stored with the game. Save the page again in your browser as a web page, or count "
-            "it without a game: knightfall vc --from-html FILE"
+            sentence(
+                "{page} does not say which address it was saved from, so it cannot be stored with the game. "
+                "Save the page again in your browser as a web page, or count it without a game: {count}",
+                page=pages[0].path,
+                count=Way("count_saved"),
+            )
         )
     # Of two copies of a page nobody knows which is the newer one.
     number, times = Counter(page.chunk.page for page in pages).most_common(1)[0]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 from knightfall.models import Departure, DepartureKind, Post, Thread
+from knightfall.sentence import Way, sentence
 from knightfall.services.count_request import CountRequest, ask_of, thread_asked
 from knightfall.services.day_answers import config_of
 from knightfall.services.reading import habits_of
@@ -71,8 +71,8 @@ class NicknameSuggestions:
         numbers = dict.fromkeys(number for number in (use.post, use.count) if number is not None)
         return tuple(url for number in numbers if (url := self.posts[number].url))
 
-    def command(self, proposal: Proposal) -> str:
-        """What to type to accept it; names of players may hold anything, so they are quoted for the shell."""
+    def accept(self, proposal: Proposal) -> Way:
+        """How to accept it."""
         counts = [use.count for use in proposal.uses if use.count is not None]
         decided = [use.post for use in proposal.uses if use.because is ClaimBasis.DECIDED]
         if counts:
@@ -81,12 +81,12 @@ class NicknameSuggestions:
             why = f"decided on post {decided[0]}"
         else:
             why = f"{proposal.people} people vote so"
-        words = ["knightfall alias", quote(proposal.slot.name), f'"{proposal.alias}"', f'--why "{why}"']
-        return " ".join([*words, f"--game {quote(str(self.game))}"] if self.game else words)
+        slot, alias, game = proposal.slot.name, proposal.alias, self.game or ""
+        return Way("add_alias", slot=slot, alias=alias, why=why, game=str(game))
 
     def to_dict(self) -> dict[str, Any]:
         """{at, proposals: [{slot, alias, strength, times, people, evidence: [{post, author, text, because,
-        votecount, links}], accept: the command}], assumed}."""
+        votecount, links}], accept: how to}], assumed}."""
         proposals = [
             {
                 "slot": proposal.slot.name,
@@ -105,7 +105,7 @@ class NicknameSuggestions:
                     }
                     for use in proposal.uses
                 ],
-                "accept": self.command(proposal),
+                "accept": sentence("{accept}", accept=self.accept(proposal)),
             }
             for proposal in self.proposals
         ]

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 from knightfall.config.files import read_file_text
 from knightfall.config.instants import Side, parse_instant
 from knightfall.errors import InputError, Overtaken, SetupError, StateDamaged
+from knightfall.sentence import Way, sentence
 from knightfall.votes.config import Ask
 
 if TYPE_CHECKING:
@@ -103,7 +104,8 @@ def step_words(step: Step) -> str:
     match step:
         case ReadAgain(number, of, why, pause):
             head = f"Read {number} of at most {of}."
-            return f"{f'{head} {why}' if why else head} Reading every page again in {pause:.0f} s."
+            said = sentence("{head} {why}", head=head, why=why) if why else head
+            return sentence("{said} Reading every page again in {pause:.0f} s.", said=said, pause=pause)
         case HeldStill(posts, pause):
             return f"Stable: two reads of all {posts} posts agree, {pause:.0f} s apart."
         case CountedAsKept(last):
@@ -112,14 +114,16 @@ def step_words(step: Step) -> str:
                 "saved them after you locked the thread."
             )
         case ForumDown(cause, None):
-            return f"{cause} It may be back in time, so the wait goes on."
+            return sentence("{cause} It may be back in time, so the wait goes on.", cause=cause)
         case ForumDown(cause, pause):
-            return f"{cause} Trying again in {pause:.0f} s."
+            return sentence("{cause} Trying again in {pause:.0f} s.", cause=cause, pause=pause)
 
 
 def unreported(_step: Step) -> None:
     """Where nobody follows a long service."""
 
+
+NO_GAME = sentence("This needs a game: {in_game}.", in_game=Way("in_game"))
 
 HOME = "KNIGHTFALL_HOME"
 GAME_FILE = "game.toml"
@@ -218,7 +222,7 @@ class Session:
     def place(self) -> Path:
         """The game as it was named. Raises InputError for a session of a thread alone."""
         if self.game is None:
-            raise InputError("This needs a game: add --game FOLDER, or run it in the folder of the game.")
+            raise InputError(NO_GAME)
         return self.game
 
     @property
@@ -299,11 +303,17 @@ def refuse_lost(game: Path) -> None:
     texts = [text.name for half in ("public", "private") for text in (file.parent / half).glob("*.txt")]
     if any(map(_OF_AN_ENTRY.fullmatch, texts)):
         raise StateDamaged(
-            f"The journal of this game is lost: there are {DEAL_FILE} and posts of the game in "
-            f"{file.parent}, but {file.name} is missing or empty. Restore {file.name} from a "
-            "backup, or import your last export: knightfall import FILE. If you have neither, "
-            "move the numbered texts out of public/ and private/, then run knightfall deal: it "
-            "starts the game again with the same cards."
+            sentence(
+                "The journal of this game is lost: there are {deal_file} and posts of the game in {folder}, "
+                "but {file} is missing or empty. Restore {file} from a backup, or from your last export: "
+                "{restore}. If you have neither, move the numbered texts out of public/ and private/, then "
+                "deal again, which starts the game with the same cards: {deal}",
+                deal_file=DEAL_FILE,
+                folder=file.parent,
+                file=file.name,
+                restore=Way("import_journal"),
+                deal=Way("deal"),
+            )
         )
 
 
@@ -327,7 +337,11 @@ def in_turn(service: Callable[P, T]) -> Callable[P, T]:
 
 
 def entered(
-    entry: Entry, session: Session, otherwise: str, at: datetime | None = None, again: Again | None = None
+    entry: Entry,
+    session: Session,
+    otherwise: str = NO_GAME,
+    at: datetime | None = None,
+    again: Again | None = None,
 ) -> Record:
     """Writes an entry, now or as of `at`. Raises InputError, saying `otherwise`, where there is no game, and
     Overtaken where it rests on what somebody changed since: by what `again` finds, else by the kinds of what
@@ -371,9 +385,13 @@ def _catch_up(entry: Entry, journal: Journal, seen: Seen, again: Again | None) -
         seen.tell(f"Meanwhile: {record.number} {record.author}: {entry_line(record.entry)}")
     if not (again(journal) if again else _untouched(entry, since)):
         raise Overtaken(
-            f"Nothing was written: “{entry_line(entry)}” was prepared before entry "
-            f"{journal[-1].number if journal else 0} was added, and may be wrong now. Check "
-            "knightfall log, then run the command again."
+            sentence(
+                "Nothing was written: “{line}” was prepared before entry {number} was added, and may be "
+                "wrong now. Look at what was added, then try again: {log}",
+                line=entry_line(entry),
+                number=journal[-1].number if journal else 0,
+                log=Way("log"),
+            )
         )
 
 
@@ -420,4 +438,4 @@ def parse_at(text: str | None, zone: ZoneInfo | None, now: datetime) -> Ask:
     number = text.removeprefix("#")
     if number.isascii() and number.isdigit():
         return Ask(at_post=int(number))
-    return Ask(at_time=parse_instant(text, now, zone, "--at", Side.BEHIND))
+    return Ask(at_time=parse_instant(text, now, zone, Way("field", name="at"), Side.BEHIND))

@@ -18,11 +18,13 @@ from knightfall.forums import html_style_of
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect as dialect_named
 from knightfall.models import Post, PostMark, Roster, Thread
+from knightfall.sentence import Way, sentence
 from knightfall.services.count_request import CountRequest, source_asked
 from knightfall.services.deal import number_complaint
 from knightfall.services.game_choice import same_game
 from knightfall.services.game_state import begun, setup_of
 from knightfall.services.guard import released
+from knightfall.services.journal import NOWHERE, REASON
 from knightfall.services.reading import Kept, Link, Source, dialect_of, gather, incomplete, kept_thread
 from knightfall.services.session import GAME_FILE, Session, entered, in_turn, journal_of, read_text
 from knightfall.storage.drafts import PUBLIC, write_draft, write_public
@@ -280,10 +282,9 @@ def decide(post: str, word: str, why: str, session: Session) -> Record:
     if word not in DECISIONS:
         raise InputError(f"Found “{word}”, expected one of {', '.join(DECISIONS)}.")
     if not why.strip():
-        raise InputError('Give a reason for the decision: --why "…"')
-    nowhere = "A decision is recorded in a game: add --game FOLDER, or run this in the folder of the game."
+        raise InputError(sentence("Give a reason for the decision: {why}", why=REASON))
     entry = Fixed(number, SIGNUP + word, why.strip(), _mark(int(number), session))
-    return entered(entry, session, nowhere)
+    return entered(entry, session, NOWHERE)
 
 
 def _mark(number: int, session: Session) -> PostMark | None:
@@ -295,8 +296,14 @@ def _mark(number: int, session: Session) -> PostMark | None:
     found = next((post for post in thread.posts if post.number == number), None) if thread else None
     if thread is not None and thread.posts and found is None:
         raise InputError(
-            f"There is no post {number} among the sign-ups that were read (posts {thread.posts[0].number} to "
-            f"{thread.posts[-1].number}). For a newer one, read them again: knightfall signup read"
+            sentence(
+                "There is no post {number} among the sign-ups that were read (posts {first} to {last}). For "
+                "a newer one, read them again: {read}",
+                number=number,
+                first=thread.posts[0].number,
+                last=thread.posts[-1].number,
+                read=Way("see_signups"),
+            )
         )
     return None if found is None else PostMark.of(found)
 
@@ -323,9 +330,12 @@ def require_clear(found: SignupsRead) -> None:
     if found.unclear:
         listed = ", ".join(f"#{number}" for number in found.unclear)
         raise DecisionNeeded(
-            f"{len(found.unclear)} unclear and not counted: {listed}.\n"
-            f"Ask them, or decide: knightfall signup decide {found.unclear[0]} "
-            f'{"|".join(DECISIONS)} --why "…"'
+            sentence(
+                "{number} unclear and not counted: {listed}.\nAsk them, or decide: {decide}",
+                number=len(found.unclear),
+                listed=listed,
+                decide=Way("decide_signup", post=found.unclear[0], words="|".join(DECISIONS)),
+            )
         )
 
 

@@ -1,4 +1,4 @@
-"""How a game stands: what is open until when, who lives, who is awaited, what waits; the next command."""
+"""How a game stands: what is open until when, who lives, who is awaited, what waits; what comes next."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from knightfall.engine.journal import (
     standing,
 )
 from knightfall.errors import KnightfallError
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.count_request import CountRequest
 from knightfall.services.game_choice import game_named
@@ -53,7 +53,7 @@ class GameStatus:
     `windows` are what is open; `alive` and `dead` by the names of who holds the slots; `questions` what waits
     for the moderator's decision, `silent` who is due a prod, `posted` the last post of each kind that went
     out, `void` those of them whose entries were taken back since, `unsent` PMs by batch that were not sent,
-    `batch_words` what each batch holds; `next` the commands that come next, the first first.
+    `batch_words` what each batch holds; `next` what comes next, the first first.
     """
 
     at: datetime
@@ -70,7 +70,7 @@ class GameStatus:
     void: tuple[str, ...] = ()
     unsent: Mapping[str, int] = field(default_factory=dict)
     batch_words: Mapping[str, str] = field(default_factory=dict)
-    next: tuple[str, ...] = ()
+    next: tuple[Way, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
         """{title, game, open: [{window, title, until, stopped, missing}], alive, dead: [{name, how}],
@@ -86,7 +86,7 @@ class GameStatus:
             "posted": list(self.posted),
             "void": list(self.void),
             "unsent": dict(self.unsent),
-            "next": list(self.next),
+            "next": [sentence("{way}", way=way) for way in self.next],
         }
 
 
@@ -187,23 +187,23 @@ def _unsent(
     return {kind: count for kind, count in left.items() if count}
 
 
-def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: Journal) -> tuple[str, ...]:
-    """The commands that come next, by what is missing first."""
+def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: Journal) -> tuple[Way, ...]:
+    """What comes next, by what is missing first."""
     if table is None:
         if setup.kind == "votes":
-            return ("knightfall vc",)
+            return (Way("count_votes"),)
         fits = len(found.alive) in game_named(setup.kind).spec.players
-        return ("knightfall deal",) if fits else ("knightfall signup read --write",)
-    commands: list[str] = []
+        return (Way("deal"),) if fits else (Way("read_signups"),)
+    ways: list[Way] = []
     if any(kind.startswith(ROLE) for kind in found.unsent):
-        commands.append("knightfall pm roles --copy-next")
+        ways.append(Way("send_pms", kind=ROLE))
     entries = [record.entry for record in standing(journal)]
     closed = [n for n, entry in enumerate(entries) if isinstance(entry, Closed)]
 
     # A thread begins with its first posts, until something in it was opened or closed without them.
     if setup.url and not closed and not any(isinstance(entry, Opened) for entry in entries):
         posted = {entry.kind for entry in entries if isinstance(entry, Published)}
-        commands += [f"knightfall post {kind} --posted" for kind in FIRST_POSTS if kind not in posted]
+        ways += [Way("post", kind=kind) for kind in FIRST_POSTS if kind not in posted]
 
     # What was closed last has a post; nothing else goes out before it.
     if closed:
@@ -213,26 +213,26 @@ def _next(found: GameStatus, table: RunningGame | None, setup: Setup, journal: J
         since = entries[closed[-1] :]
         out = (f"{e.kind} {e.number}" for e in since if isinstance(e, Published) and e.kind == post)
         if post != "results" and table.windows and not any(one not in found.void for one in out):
-            commands.append(f"knightfall post {post} --posted")
+            ways.append(Way("post", kind=post))
     if any(kind.startswith(RESULT) for kind in found.unsent):
-        commands.append("knightfall pm results --copy-next")
+        ways.append(Way("send_pms", kind=RESULT))
     if not table.windows:
         told = any(isinstance(entry, Published) and entry.kind == "endgame" for entry in entries)
-        after = ("knightfall verify", "knightfall archive --public")
-        return (*commands, *(() if told else ("knightfall post endgame --posted",)), *after)
+        after = (Way("verify"), Way("archive"))
+        return (*ways, *(() if told else (Way("post", kind="endgame"),)), *after)
     waiting = any(one.absent for one in found.windows)
     for one in found.windows:
         voted = one.window.kind == "day" and not one.window.slots
         name = one.window.title.casefold().replace(" ", "-")
         if voted and setup.url:
             if not any(isinstance(entry, Opened) and entry.window == name for entry in entries):
-                commands.append(f'knightfall phase open {one.window.title.casefold()} --ends "…"')
-            commands += ["knightfall fix …" if found.questions else "knightfall vc", "knightfall phase close"]
+                ways.append(Way("set_deadline", title=one.window.title.casefold()))
+            ways += [Way("decide_votes" if found.questions else "count_votes"), Way("close_day")]
         elif voted:
-            commands += ['knightfall submit moderator "eliminate …"', f"knightfall commit {one.window.kind}"]
+            ways += [Way("say_elimination"), Way("close", kind=one.window.kind, title=one.window.title)]
         elif one.absent and (one.until is None or one.until > found.at):
-            commands.append("knightfall missing --draft")
+            ways.append(Way("remind"))
         elif one.slots and not (waiting and one.until is not None and one.until > found.at):
             # While another is awaited, what is complete stays open: its sender may still change it.
-            commands.append(f"knightfall commit {one.window.kind}")
-    return tuple(dict.fromkeys(commands))
+            ways.append(Way("close", kind=one.window.kind, title=one.window.title))
+    return tuple(dict.fromkeys(ways))

@@ -41,7 +41,7 @@ def session_of(
     """The session of a run. `game` is a game folder, its game.toml or its database; None: one a thread.
 
     `cookies` is the file of a login that the moderator lends. `doing` is what others are told who wait for
-    this run to end its writing, such as “knightfall submit”.
+    this run to end its writing, such as the command that runs.
     """
     from knightfall.fetch.clock import SystemClock
     from knightfall.services.session import Seen, Session

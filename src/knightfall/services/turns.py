@@ -38,8 +38,8 @@ from knightfall.engine.rng import Rng, SeededRng
 from knightfall.engine.spans import time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.models import PostMark
-from knightfall.names import Ambiguous, Unknown, line_shown, match_name
-from knightfall.sentence import SlotId
+from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
 from knightfall.services.awaited import UNKNOWN, pending, refused_orders, time_left
 from knightfall.services.boards import draw_for_post
 from knightfall.services.game_state import (
@@ -50,6 +50,7 @@ from knightfall.services.game_state import (
     closed_at,
     closings,
     holders,
+    line_now,
     names_of,
     opened_by,
     overdue,
@@ -65,11 +66,11 @@ from knightfall.services.game_state import (
 from knightfall.services.pasted_pm import PastedPm, without_head
 from knightfall.services.publish import Text, guarded, kept, looked_at, texts_of
 from knightfall.services.reading import PLAIN, NamedPost, is_rich, kept_thread, speech_of
-from knightfall.services.session import Session, entered, in_turn, journal_of
+from knightfall.services.session import NO_GAME, Session, entered, in_turn, journal_of
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
 from knightfall.writeups.facts import short_time
-from knightfall.writeups.journal import entry_line, entry_lines
+from knightfall.writeups.journal import drawn_words, entry_lines, label_words, values_words
 
 T = TypeVar("T")
 
@@ -132,6 +133,7 @@ class Submissions:
 
 
 MANY = 99
+_SENT = Way("field", name="sent")
 """More options than this are counted, not listed: a row of a painted board is one of 531,441."""
 
 
@@ -148,7 +150,7 @@ class Draw:
     @property
     def shown(self) -> str:
         """The label with everybody as they are called now."""
-        return line_shown(self.label, self.held)
+        return line_now(label_words(self.label, self.held), self.held)
 
     def option_shown(self, option: object) -> str:
         """An option as it is told: a name as it is now."""
@@ -184,12 +186,16 @@ class DrawsAhead:
 
     draws: tuple[Draw, ...]
 
-    def __str__(self) -> str:
+    @property
+    def said(self) -> Sentence:
         """The draws with their piles, a line each."""
         if not self.draws:
-            return "Nothing is left to draw. To close what is open: knightfall commit"
+            return sentence(
+                "Nothing is left to draw. What comes next: {close}",
+                close=Way("close", title="what is open"),
+            )
         head = "Still to draw, in this order. The seed draws each one unless you type it in:"
-        return "\n".join((head, *(f"  {one.shown}  {one.expected}" for one in self.draws)))
+        return joined("\n", (head, *(f"  {one.shown}  {one.expected}" for one in self.draws)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,8 +257,11 @@ def submit(
         at, by_head = _time_of_head(pm.sent, now, session)
     if at is not None and at > now:
         raise InputError(
-            f"--at {at:%Y-%m-%d} {time_of_day(at)} {at:%Z} is in the future. A message has been sent "
-            "before now."
+            sentence(
+                "{sent} {at} is in the future. A message has been sent before now.",
+                sent=_SENT,
+                at=f"{at:%Y-%m-%d} {time_of_day(at)} {at:%Z}",
+            )
         )
     if slot is not None:
         _refuse_late(table, at or now, slot)
@@ -268,7 +277,7 @@ def _sender(table: RunningGame, who: str) -> SlotId | None:
     try:
         return slot_meant(table, who)
     except InputError as fault:
-        raise DecisionNeeded(str(fault)) from None
+        raise DecisionNeeded(fault.message) from None
 
 
 def _pasted(table: RunningGame, who: str, text: str) -> tuple[SlotId | None, PastedPm]:
@@ -279,8 +288,13 @@ def _pasted(table: RunningGame, who: str, text: str) -> tuple[SlotId | None, Pas
     meant = match_name(pm.sender, slots, aliases) if pm.sender and slot is not None else None
     if meant is not None and not isinstance(meant, Ambiguous | Unknown) and meant != slot:
         raise DecisionNeeded(
-            f"By its first lines this PM is from {pm.sender}, not from {who}, so nothing was recorded. If it "
-            f"is {pm.sender}'s: knightfall submit {pm.sender}. If it is {who}'s, leave out those lines."
+            sentence(
+                "By its first lines this PM is from {sender}, not from {who}, so nothing was recorded. If "
+                "it is {sender}'s: {submit}. If it is {who}'s, leave out those lines.",
+                sender=pm.sender,
+                who=who,
+                submit=Way("submit", slot=pm.sender),
+            )
         )
     if not pm.text.strip():
         raise InputError("The message is only the head of a PM, so nothing was recorded.")
@@ -290,18 +304,29 @@ def _pasted(table: RunningGame, who: str, text: str) -> tuple[SlotId | None, Pas
 def _time_of_head(sent: str, now: datetime, session: Session) -> tuple[datetime | None, str]:
     """When a PM was sent by its head, on the game's clocks (None: it cannot be read), and what the moderator
     is told of that. Raises DecisionNeeded for an instant to come: the head was written by another clock."""
-    say = "If it was sent at another time, undo it and say when: --at TIME"
+    when = Way("field", name="sent", value="TIME")
+    say = sentence("If it was sent at another time, undo it and say when: {when}", when=when)
     try:
         moment = instant_of(sent, session)
     except TimeError:
-        return None, f"Its head says “{sent}”, which is not a time: it is recorded as sent now. {say}"
+        return None, sentence(
+            "Its head says “{sent}”, which is not a time: it is recorded as sent now. {say}",
+            sent=sent,
+            say=say,
+        )
     shown_time = short_time(moment.astimezone(zone_of(session)))
     if moment > now:
         raise DecisionNeeded(
-            f"By its head the PM was sent on {shown_time}, which is still to come: the head shows another "
-            "clock than the game's. Nothing was recorded. Say when it was sent: --at TIME"
+            sentence(
+                "By its head the PM was sent on {time}, which is still to come: the head shows another clock "
+                "than the game's. Nothing was recorded. Say when it was sent: {when}",
+                time=shown_time,
+                when=when,
+            )
         )
-    return moment, f"It is recorded as sent on {shown_time}, as its head says. {say}"
+    return moment, sentence(
+        "It is recorded as sent on {time}, as its head says. {say}", time=shown_time, say=say
+    )
 
 
 def instant_of(text: str, session: Session) -> datetime:
@@ -309,7 +334,7 @@ def instant_of(text: str, session: Session) -> datetime:
 
     Raises TimeError as `parse_instant` does.
     """
-    return parse_instant(text, session.clock.now(), zone_of(session), "--at", Side.BEHIND)
+    return parse_instant(text, session.clock.now(), zone_of(session), _SENT, Side.BEHIND)
 
 
 def _refuse_late(table: RunningGame, sent: datetime, slot: SlotId) -> None:
@@ -317,26 +342,42 @@ def _refuse_late(table: RunningGame, sent: datetime, slot: SlotId) -> None:
     since: no late keystroke moves a game on, and none counts for another round than it was meant for."""
     if over := overdue(table, sent, slot):
         window, ended = over
-        kind = window.kind
+        close = Way("close", kind=window.kind, title=window.title)
         if window.slots and slot not in window.slots:  # somebody else was late
             raise DecisionNeeded(
-                f"Nothing was recorded: {window.title} ended at {short_time(ended)} and has to be closed "
-                f"first: knightfall commit {kind}. Then enter this message again, with --at "
-                f'"{sent:%Y-%m-%d %H:%M:%S%z}"'
+                sentence(
+                    "Nothing was recorded: {window} ended at {ended} and has to be closed first: {close}. "
+                    "Then enter this message again, with {sent}",
+                    window=window.title,
+                    ended=short_time(ended),
+                    close=close,
+                    sent=Way("field", name="sent", value=f"{sent:%Y-%m-%d %H:%M:%S%z}"),
+                )
             )
         raise DecisionNeeded(
-            f"{window.title} ended at {short_time(ended)}, {_ago(ended, sent)}, so "
-            "nothing was recorded. If the message was sent in time, say when: --at "
-            f'"{ended:%Y-%m-%d} {time_of_day(ended)}{ended:%z}". Otherwise close what is over: '
-            f"knightfall commit {kind}. Or extend the deadline: knightfall phase extend {kind} --by 24h"
+            sentence(
+                "{window} ended at {ended}, {ago}, so nothing was recorded. If the message was sent in "
+                "time, say when: {sent}. Otherwise close what is over: {close}. Or extend the deadline: "
+                "{extend}",
+                window=window.title,
+                ended=short_time(ended),
+                ago=_ago(ended, sent),
+                sent=Way("field", name="sent", value=f"{ended:%Y-%m-%d} {time_of_day(ended)}{ended:%z}"),
+                close=close,
+                extend=Way("extend", kind=window.kind, by="24h"),
+            )
         )
     deadlines = {phase.window: phase.deadline for phase in phases((), table.journal)}
     closed = next((record for record in closings(table) if sent < _ended(record, deadlines)), None)
     if closed is not None:
         raise DecisionNeeded(
-            f"Entry {closed.number} closed what was open at {short_time(sent)}, so nothing was "
-            f'recorded. To let the message count: knightfall undo {closed.number} --why "…", then '
-            "submit it and close again."
+            sentence(
+                "Entry {entry} closed what was open at {sent}, so nothing was recorded. To let the message "
+                "count: {undo}, then submit it and close again.",
+                entry=closed.number,
+                sent=short_time(sent),
+                undo=Way("undo", entry=closed.number),
+            )
         )
 
 
@@ -408,7 +449,7 @@ def look(kind: str | None, session: Session) -> ClosingLook:
         doubts.append(f"Nothing is on file from: {', '.join(silent)}{default}.")
     for one in waits.slots:
         for line, why in one.refused:
-            plan = "; ".join(line_shown(order, held) for order in one.standing)
+            plan = "; ".join(line_now(order, held) for order in one.standing)
             stands = f"; still planned: {plan}" if plan else ""
             doubts.append(f"Refused from {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
     doubts += table.game.cautions(table.state, window)
@@ -427,9 +468,13 @@ def refuse_early(seen: ClosingLook, why: str) -> None:
     a reason."""
     if seen.early and not why.strip() and seen.until is not None:
         raise DecisionNeeded(
-            f"{seen.window.title} is closed at {short_time(seen.until)}, whoever has answered. "
-            "Closing it earlier would reveal who had nothing to send. If you must, give a "
-            'reason: --why "…"'
+            sentence(
+                "{window} is closed at {until}, whoever has answered. Closing it earlier would reveal who "
+                "had nothing to send. If you must, give a reason: {why}",
+                window=seen.window.title,
+                until=short_time(seen.until),
+                why=Way("field", name="why_early", value="…"),
+            )
         )
 
 
@@ -452,20 +497,22 @@ def close(
     window = _window_meant(table, kind)
     if ends_by_votes(window, session):
         raise DecisionNeeded(
-            f"{window.title} is decided by the votes in the thread. knightfall phase close counts "
-            "them, asks you, and closes the day in the game too."
+            sentence(
+                "{window} is decided by the votes in the thread. What counts them, asks you, and closes the "
+                "day in the game too: {close}",
+                window=window.title,
+                close=Way("close_day"),
+            )
         )
     seen = look(window.kind, session)
     refuse_early(seen, why_early)
-    # What was over is closed as of its end: what opens next begins there.
-    over = overdue(table, now, kind=window.kind)
-    entry = Closed(window.kind, ended=over[1] if over else None)
+    entry = closing_entry(table, window, now)
     trial = table.after(entry, now, session.author)
     if trial.last_refused:
-        said = (
-            ['Say it with: knightfall submit moderator "…"'] if "`" in trial.last_refused[0][1].text else []
-        )
-        raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(trial.last_refused), *said)))
+        say = sentence("Say it with: {say}", say=Way("submit", slot="moderator", text="…"))
+        said = [say] if "`" in trial.last_refused[0][1].text else []
+        lines = ("Nothing was closed.", *refusal_lines(trial.last_refused), *said)
+        raise DecisionNeeded(joined("\n", lines))
     speech = dialect_here(dialect, session)
     # The reason goes before the closing, so that what is taken back first is the closing, and so does the
     # deadline of what opens then, so that the texts of the closing know it: both only where it can be closed.
@@ -478,6 +525,13 @@ def close(
     opened = None if opening is None else entered(opening, session, NOWHERE)
     after, texts = guarded(table_of(session), entry, speech, session, allow)
     return Closing(window, receipt_of(after, speech, texts), opened)
+
+
+def closing_entry(table: RunningGame, window: Window, now: datetime) -> Closed:
+    """The entry that closes an open window now. What was over is closed as of its end: what opens next begins
+    there."""
+    over = overdue(table, now, kind=window.kind)
+    return Closed(window.kind, ended=over[1] if over else None)
 
 
 def opening_ahead(after: RunningGame, ends: datetime | None) -> Opened | None:
@@ -512,8 +566,15 @@ def _window_meant(table: RunningGame, kind: str | None) -> Window:
         open_now = ", ".join(f"{one.title} ({name})" for name, one in known.items())
         asked = f"“{kind}” is not open" if kind else "Several things are open"
         closable = [name for name, one in known.items() if one.closes or table.game.awaits(table.state, one)]
-        commands = " or ".join(f"knightfall commit {name}" for name in closable or known)
-        raise InputError(f"{asked}. Open now: {open_now}. To close one: {commands}")
+        ways = (Way("close", kind=name, title=known[name].title) for name in closable or known)
+        raise InputError(
+            sentence(
+                "{asked}. Open now: {open_now}. To close one: {ways}",
+                asked=asked,
+                open_now=open_now,
+                ways=joined(" or ", ways),
+            )
+        )
     return known[kind]
 
 
@@ -650,11 +711,18 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
         for one in since_closing(table):
             if isinstance(one.entry, Drawn) and Draw(one.entry.label, (), held=held).is_called(label):
                 raise InputError(
-                    f"{line_shown(one.entry.label, held)} was drawn by hand already: "
-                    f"{line_shown(str(one.entry.value), held)} (entry {one.number}). To change it, first run "
-                    f'knightfall undo {one.number} --why "…"'
+                    sentence(
+                        "{draw} was drawn by hand already: {value} (entry {entry}). To change it, first: "
+                        "{undo}",
+                        draw=line_now(label_words(one.entry.label, held), held),
+                        value=line_now(values_words(one.entry.value, held), held),
+                        entry=one.number,
+                        undo=Way("undo", entry=one.number),
+                    )
                 )
-        raise InputError(f"“{label}” is not drawn when this closes.\n{ahead}")
+        raise InputError(
+            sentence("“{label}” is not drawn when this closes.\n{ahead}", label=label, ahead=ahead.said)
+        )
     # No card is taken twice; of many options there is no pile. A name may be of two words.
     typed = (" ".join(values),) if asked.count == 1 else values
     if len(asked.options) > MANY:
@@ -668,9 +736,8 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
         found = " ".join(values) or "nothing"
         raise InputError(f"{asked.shown}: found “{found}”, expected {asked.expected}.")
     entry = Drawn(asked.label, drawn[0] if asked.count == 1 else drawn)
-    nowhere = "Cards are drawn for a game: add --game FOLDER, or run this in its folder."
-    record = entered(entry, session, nowhere, at)
-    said = line_shown(entry_line(entry), held)
+    record = entered(entry, session, NOWHERE, at)
+    said = line_now(drawn_words(entry, held), held)
     return HandDraw(record, said, _ahead(table, append(table.journal, entry, at, session.author), at))
 
 
@@ -711,7 +778,15 @@ def history(what: str, at: str | None, session: Session) -> History:
     if at is not None:
         number = at.removeprefix("#")
         if not number.isdigit() or not 1 <= int(number) <= len(table.journal):
-            raise InputError(f"--at {at}: expected an entry from 1 to {len(table.journal)} (knightfall log).")
+            raise InputError(
+                sentence(
+                    "{field} {at}: expected an entry from 1 to {last}. To see them: {log}",
+                    field=Way("field", name="at_entry"),
+                    at=at,
+                    last=len(table.journal),
+                    log=Way("log"),
+                )
+            )
         table = table.at(table.journal[: int(number)])
     found, stands = [], {record.number for record in standing(table.journal)}
     said = entry_lines((record.entry, record.number in stands) for record in table.journal)
@@ -732,7 +807,7 @@ def history(what: str, at: str | None, session: Session) -> History:
     return History(what, tuple(found))
 
 
-NOWHERE = "This needs a game: add --game FOLDER, or run it in the folder of the game."
+NOWHERE = NO_GAME
 
 
 @dataclass(frozen=True, slots=True)

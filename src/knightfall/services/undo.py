@@ -24,6 +24,7 @@ from knightfall.engine.journal import (
     window_name,
 )
 from knightfall.errors import InputError
+from knightfall.sentence import Way, sentence
 from knightfall.services.boards import draw_for_post, pictures_of
 from knightfall.services.game_state import RunningGame, before, begun, replaced_names, table_with
 from knightfall.services.guard import released
@@ -91,10 +92,14 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
         if number in gone:
             by = next(one.number for one in stands if _takes_back(one, number))
             raise InputError(
-                f"Entry {number} was taken back already. To let it count again: knightfall undo {by} "
-                '--why "…"'
+                sentence(
+                    "Entry {entry} was taken back already. To let it count again: {undo}",
+                    entry=number,
+                    undo=Way("undo", entry=by),
+                )
             )
-        raise InputError(f"There is no entry {number or ''} to undo. {known}: see knightfall log.")
+        which = f"There is no entry {number} to undo." if number else "There is no entry to undo."
+        raise InputError(sentence("{which} {known}: {log}.", which=which, known=known, log=Way("log")))
     record = wanted[0]
     if session.game is None:
         return UndoLook(record)

@@ -18,6 +18,7 @@ from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.markup.dialects import Dialect, all_dialects, dialect, measure
 from knightfall.markup.nodes import Nodes
 from knightfall.markup.tags import plain_text
+from knightfall.sentence import first_line
 from knightfall.services.count_request import CountRequest, PostFormat, count_nodes, themes
 from knightfall.services.deal import DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
@@ -331,7 +332,7 @@ def verify_game(session: Session) -> Verification:
         texts = tuple(_text_faults(journal, session.folder))
         return Verification(found, (), deal, replay, tuple(_posts(journal, session)), texts)
     except StateDamaged as damage:
-        return Verification(None, (str(damage),))
+        return Verification(None, (damage.message,))
 
 
 _OF_AN_ENTRY = re.compile(r"([0-9]{3,})-.+\.txt")
@@ -439,7 +440,7 @@ def compare(record: Record, journal: Journal, session: Session) -> PostCheck:
     except StateDamaged:
         raise
     except KnightfallError as error:
-        return replace(check, why=str(error).splitlines()[0])
+        return replace(check, why=first_line(error))
 
 
 def _counts_again(entry: Published, record: Record, then: Session) -> Iterator[Counted]:

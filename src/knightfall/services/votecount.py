@@ -11,6 +11,7 @@ from knightfall.forums.exchange import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.models import PageSeen, PostChange, PostMark, Thread
+from knightfall.sentence import Way, sentence
 from knightfall.services.count_request import CountRequest, ask_of, post_parts, thread_asked
 from knightfall.services.day_answers import config_of, keep_answer
 from knightfall.services.reading import (
@@ -82,7 +83,7 @@ class VotecountAnswer:
         return self.counted.count.lost
 
     def to_dict(self) -> Mapping[str, Any]:
-        """The count as `vc --json` prints it behind its schema."""
+        """The count as JSON values, without the number of their schema."""
         return votecount_json(self.seen)
 
 
@@ -255,7 +256,13 @@ def _beside_the_game(count: Votecount, ask: Ask, session: Session) -> Votecount:
     for window in windows:
         number = day_of(window_name(window)) or day
         if number > day:
-            said.append(f"{window.title} is open, and no post of it was read yet: knightfall read")
+            said.append(
+                sentence(
+                    "{window} is open, and no post of it was read yet: {read}",
+                    window=window.title,
+                    read=Way("read"),
+                )
+            )
         elif number < day:
             said.append(f"In the game it is {window.title} still.")
     return replace(count, assumed=(*count.assumed, *said))

@@ -25,6 +25,7 @@ from knightfall.errors import (
 from knightfall.fetch.clock import Fetch
 from knightfall.forums.base import Request, Response
 from knightfall.models import Thread
+from knightfall.sentence import Way, first_line, joined, sentence
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.count_request import PostFormat, count_nodes
 from knightfall.services.day_end import (
@@ -91,6 +92,8 @@ HASTE = 3600.0
 """In the last hour no whole read delays the next look: the final one is near."""
 BRIEFEST = 1.0
 """Seconds: so long is slept at least."""
+_QUIET, _EVERY = Way("field", name="quiet"), Way("field", name="every")
+_COUNT, _CLOSE = Way("count_votes", stored=True), Way("close_day")
 MENDED = (SiteRefused, EvidenceError, InputError)
 """What was well once and may be again: a login, a page, the game file."""
 
@@ -123,10 +126,16 @@ def parse_quiet(text: str) -> QuietHours:
     try:
         begins, ends = (parse_clock(part) for part in text.replace("–", "-").split("-"))
     except (ValueError, TimeError):
-        raise InputError(f"--quiet {text}: expected hours such as 23:00-07:00.") from None
+        raise InputError(
+            sentence("{quiet} {text}: expected hours such as 23:00-07:00.", quiet=_QUIET, text=text)
+        ) from None
     if begins == ends:
         raise InputError(
-            f"--quiet {text}: start and end are the same. Leave out --quiet, or change one of them."
+            sentence(
+                "{quiet} {text}: start and end are the same. Leave out {quiet}, or change one of them.",
+                quiet=_QUIET,
+                text=text,
+            )
         )
     return QuietHours(begins, ends)
 
@@ -136,9 +145,13 @@ def parse_every(text: str) -> float:
     try:
         seconds = parse_span(text).total.total_seconds()
     except ValueError as fault:
-        raise InputError(f"--every {text}: expected {fault}.") from None
+        raise InputError(
+            sentence("{every} {text}: expected {fault}.", every=_EVERY, text=text, fault=fault)
+        ) from None
     if seconds < 60:
-        raise InputError(f"--every {text}: expected {EXPECTED}.")
+        raise InputError(
+            sentence("{every} {text}: expected {expected}.", every=_EVERY, text=text, expected=EXPECTED)
+        )
     return seconds
 
 
@@ -367,13 +380,16 @@ def end_day(setup: Setup, day: DaySetup, session: Session) -> EndedDay:
         draft = write_public(folder, f"end-of-vote-{day.number}.txt", text)
         told.append(f"the draft of the next post in {draft.relative_to(folder)}.")
     except SecretGuard as leak:
-        told.append(f"Not written: {leak}")
+        told.append(sentence("Not written: {leak}", leak=leak))
 
     # What the moderator does now.
     count = final.count
     open_ = len(count.tally.questions) + len(count.lost)
-    first = f"{open_} vote{'s' * (open_ > 1)} need your decision: knightfall vc --stored. " if open_ else ""
-    told.append(f"{first}Then: knightfall phase close")
+    if open_:
+        votes = f"{open_} vote{'s' * (open_ > 1)} need your decision"
+        told.append(sentence("{votes}: {count}. Then: {close}", votes=votes, count=_COUNT, close=_CLOSE))
+    else:
+        told.append(sentence("Then: {close}", close=_CLOSE))
 
     # “Fen 3, Kestrel 1”, as the players may see it.
     public = seen_by(View.PUBLIC, count)
@@ -382,7 +398,7 @@ def end_day(setup: Setup, day: DaySetup, session: Session) -> EndedDay:
         for one in public.tally.wagons[:SHOWN]
     )
     head = f"Day {day.number} is over: {top or 'nobody has a vote'}."
-    return EndedDay(final.thread, count, f"{head} {' '.join(told)}", head)
+    return EndedDay(final.thread, count, joined(" ", (head, *told)), head)
 
 
 def end_of_vote_post(final: FinalCount, session: Session) -> str:
@@ -482,8 +498,12 @@ class _Watch:
         day = now.day
         if self.request.to_deadline and (day is None or day.deadline is None):
             raise InputError(
-                "--until deadline: no day with a deadline is running here. Set one with "
-                "knightfall phase open or phase extend, or leave out --until."
+                sentence(
+                    "{until} deadline: no day with a deadline is running here. Set one: {deadline}. Or "
+                    "leave out {until}.",
+                    until=Way("field", name="until"),
+                    deadline=Way("set_deadline", title="day N"),
+                )
             )
         if self.request.to_close and self.last is not None and self.last in now.closed:
             yield DayClosed(self.last)
@@ -580,7 +600,7 @@ class _Watch:
         if self.request.once or not isinstance(fault, (*FAULTS, *(MENDED if self.looked else ()))):
             raise fault
         if not self.trouble:
-            yield LookFailed(str(fault).splitlines()[0])
+            yield LookFailed(first_line(fault))
         self.trouble = True
         self.urgency = replace(self.urgency, failures=self.urgency.failures + 1)
 

@@ -19,6 +19,7 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import ChangeKind, Post, PostChange, Slot, Thread
 from knightfall.names import squash
+from knightfall.sentence import Way, joined, sentence
 from knightfall.services.awaited import PendingWindow, time_left
 from knightfall.votes.ballots import Ballot, Forms, Region
 from knightfall.votes.config import DaySetup
@@ -92,9 +93,9 @@ def event_words(event: WatchEvent) -> str:
     """An event of a watch, in sentences."""
     match event:
         case Noticed(notice, zone):
-            return f"[{notice.at.astimezone(zone):%H:%M}] {notice.words}"
+            return sentence("[{at:%H:%M}] {words}", at=notice.at.astimezone(zone), words=notice.words)
         case LookFailed(cause):
-            return f"{cause} I'll keep trying and tell you when it works again."
+            return sentence("{cause} I'll keep trying and tell you when it works again.", cause=cause)
         case LookSucceeded():
             return "It works again. I'll continue from where I was."
         case DayClosed(day):
@@ -126,12 +127,15 @@ def alarms(awaited: Iterable[PendingWindow], now: datetime) -> Iterator[Notice]:
         who = waits if not one.absent or one.window.secret is False else f"missing: {len(one.absent)}"
         if now < one.until:
             words = f"{title}: {time_left(one.until, now)}, {{}}."
-            shown = words.format(waits) + " knightfall missing --draft writes the reminders."
+            shown = sentence(
+                "{said} To write reminders: {remind}", said=words.format(waits), remind=Way("remind")
+            )
             yield Notice(f"missing {title} {until}", now, shown, words.format(who))
         elif one.window.slots or one.window.secret:
             # Players send messages in it; a day of votes in the thread has an end of its own.
             words = f"{title}: time is up, {{}}."
-            shown = words.format(waits) + f" Next: knightfall commit {one.window.kind}"
+            close = Way("close", kind=one.window.kind, title=title)
+            shown = sentence("{said} Next: {close}", said=words.format(waits), close=close)
             yield Notice(f"up {title} {until}", now, shown, words.format(who), urgent=True)
 
 
@@ -147,9 +151,10 @@ def deadline_passed(day: DaySetup, rule: Rule, zone: ZoneInfo, now: datetime) ->
         return
     words = f"The deadline of day {day.number} has passed ({local_time(day.deadline, zone)})."
     locks = rule.boundary is Boundary.UNTIL_LOCK and day.end is None
-    lock = " Votes count until you lock the thread. Then: knightfall phase lock" if locks else ""
+    lock = sentence(" Votes count until you lock the thread. Then: {lock}", lock=Way("lock"))
+    shown = joined("", (words, lock)) if locks else words
     key = f"deadline day-{day.number} {day.deadline.isoformat()}"
-    yield Notice(key, now, words + lock, words, urgent=True)
+    yield Notice(key, now, shown, words, urgent=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +178,10 @@ def news(seen: SeenThread, setup: Setup, now: datetime) -> Iterator[Notice]:
     for number, change in seen.changes:
         said = altered_vote(change, html_style, forms, setup.moderators)
         if said is not None:
-            show = f" knightfall evidence {change.post.number} shows both."
-            yield Notice(f"change {number}", now, plain(said + show), plain(said))
+            shown = sentence(
+                "{said} To see both: {see}", said=plain(said), see=Way("see_post", post=change.post.number)
+            )
+            yield Notice(f"change {number}", now, shown, plain(said))
 
     fresh = (post for post in seen.thread.posts if post.number > seen.since)
     for asked in questions(fresh, html_style, moderators_of(setup, seen.thread), forms):
@@ -205,9 +212,9 @@ def _hammer_news(count: Votecount, now: datetime) -> Iterator[Notice]:
         size = next((f" ({one.size})" for one in wagons if one.target == hammer.target), "")
         who = f"{hammer.voter.name} → {target}" if hammer.voter else f"{target}, by a death"
         words = f"HAMMER #{hammer.post} {who}{size}."
-        shown = f"{words} Lock the thread, then: knightfall phase close"
+        shown = sentence("{said} Lock the thread, then: {close}", said=plain(words), close=Way("close_day"))
         key = f"hammer {count.day.number} {hammer.post} {target}"
-        yield Notice(key, now, plain(shown), plain(words), urgent=True)
+        yield Notice(key, now, shown, plain(words), urgent=True)
     elif missing == 1 and not count.final:
         for wagon in wagons:
             if wagon.lacks == 1:

@@ -6,14 +6,21 @@ by the number of the card; who plays a seat does not matter, so seats are in the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
 from enum import IntEnum, IntFlag
-from typing import Any, TypeAlias
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from knightfall.games.custom_mafia.abilities import ABILITIES as _CUSTOM
+from knightfall.games.custom_mafia.abilities import Passive
+from knightfall.games.empowered.abilities import ABILITIES as _EMPOWERED
+from knightfall.games.knight_errant.abilities import ABILITIES as _KNIGHT_ERRANT
+from knightfall.mafia.abilities import TABLE
+from knightfall.mafia.ability_row import AbilityRow, CardSeen, Compact
 from knightfall.mafia.roles import Alignment, Modifier, Role
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
@@ -29,37 +36,27 @@ NAMES = -2
 ENDLESS = -1
 """Uses of what works every night."""
 
-ABILITIES = (
-    "mafia_kill",
-    "kill",
-    "strong_kill",
-    "commute",
-    "jail",
-    "roleblock",
-    "heal",
-    "guard",
-    "cop",
-    "gunsmith",
-    "rolecop",
-    "neapolitan",
-    "track",
-    "watch",
-    "redirect",
-    "drive",
-    "bulletproof",
-    "immunity",
-    "empower",
-    "amplify",
-    "protect",
-    "incarcerate",
-    "investigate",
-    "stakeout",
-    "vig",
-    "murder",
+OTHER = -3
+"""A word that no card of the deck is known to bring."""
+
+ROWS: Mapping[str, AbilityRow] = {
+    str(row.id): row for row in (*TABLE.values(), *_CUSTOM, *_KNIGHT_ERRANT, *_EMPOWERED)
+}
+"""Every row of every mafia game. What is read here no game overrides but by another name."""
+ABILITIES: tuple[str, ...] = tuple(
+    dict.fromkeys(
+        (*(name for name, row in ROWS.items() if row.lines or row.role or row.compact), *map(str, Passive))
+    )
 )
-"""Every ability of the mafia games by its name there; its number is its place."""
+"""Whatever can be on a card and used, by its name in its game; its number is its place."""
 CODE: Mapping[str, int] = {name: place for place, name in enumerate(ABILITIES)}
-FACTION_KILLS = (CODE["mafia_kill"], CODE["murder"])
+KIND: Mapping[Compact, int] = {kind: number for number, kind in enumerate(Compact, start=1)}
+"""The number of each kind of ability that the compact nights know; 0 is none of them."""
+
+
+def those(which: Callable[[AbilityRow], bool]) -> Bools:
+    """(A,) which abilities have such a row."""
+    return np.array([name in ROWS and which(ROWS[name]) for name in ABILITIES])
 
 
 class Side(IntEnum):
@@ -126,9 +123,12 @@ class Deck:
     """C different cards as columns; A is the number of abilities.
 
     `has` (C, A): the ability is on the card. `uses` (C, A): how often at first, `ENDLESS` for every night.
-    `limits` (C, A): modifiers. `traits`: name → (C,). `found` (A, C): the place in `words` of what a check
-    finds on a card; `cloaked` (A,) what it says of who is hidden. `guilt` (W,): how much a word speaks
-    against somebody, from -1 (clears) to 1 (accuses).
+    `limits` (C, A): modifiers. `traits`: name → (C,). `kind` (A,): as what a compact night counts each
+    ability. `asks` (C, A): where the card uses the ability, and `untold` (C,): where its holder lives, the
+    rules themselves are asked. `tiring` (T,): the abilities of which it matters who used them the night
+    before. `vouches` (C, C): the holder of the first knows that the second is of the same side. `found`
+    (A, C): the place in `words` of what a check finds on a card; `cloaked` (A,) what it says of who is
+    hidden. `guilt` (W,): how much a word speaks against somebody, from -1 (clears) to 1 (accuses).
     """
 
     cards: tuple[Card, ...]
@@ -137,6 +137,11 @@ class Deck:
     uses: Ints
     limits: Ints
     traits: Mapping[str, Bools]
+    kind: Ints
+    asks: Bools
+    untold: Bools
+    tiring: Ints
+    vouches: Bools
     insane: Bools
     words: tuple[str, ...]
     found: Ints
@@ -154,67 +159,74 @@ class Deck:
         return tuple(card.role.name for card in self.cards)
 
 
-GUILT: Mapping[str, float] = {
-    "Guilty": 1,
-    "Innocent": -1,
-    "Anti-Town": 1,
-    "Mafia": 1,
-    "Town": -1,
-    "Vanilla Townie": -1,
-    "Gun": 0.4,
-    "True": 0.4,
-    "No gun": -0.4,
-    "False": -0.4,
-}
+class Known(NamedTuple):
+    """What the compact night of a game tells: kinds of abilities, and `marks`, the traits and passives."""
+
+    kinds: Set[Compact]
+    marks: Set[str]
 
 
 def deck_of(
     cards: Sequence[Card],
-    finds: Mapping[str, Mapping[str, str]],
-    cloaks: Mapping[str, str] | None = None,
+    rows: Iterable[AbilityRow],
+    known: Known,
+    house: frozenset[str] = frozenset(),
+    bare_name: Callable[[Role], str] = attrgetter("name"),
 ) -> Deck:
-    """The deck of these cards; `finds`: check → role name → word, `cloaks`: check → word for the hidden."""
+    """The deck of these cards. `rows` are the abilities of their game; `house` and `bare_name` are what its
+    checks ask for."""
     size, wide = len(cards), len(ABILITIES)
     has, uses = np.zeros((size, wide), bool), np.zeros((size, wide), np.int8)
-    limits = np.zeros((size, wide), np.uint8)
+    limits, strange = np.zeros((size, wide), np.uint8), np.zeros((size, wide), bool)
     traits: dict[str, Bools] = {}
-    words = ["No Result"]
-    found, cloaked = np.zeros((wide, size), np.int16), np.zeros(wide, np.int16)
-
-    def word(text: str) -> int:
-        if text not in words:
-            words.append(text)
-        return words.index(text)
-
     for place, card in enumerate(cards):
         role = card.role
         for ability, shots in role.abilities.items():
             has[place, CODE[ability]] = True
             uses[place, CODE[ability]] = ENDLESS if shots is None else card.uses.get(ability, shots)
             for modifier in role.modifiers.get(ability, ()):
-                limits[place, CODE[ability]] |= LIMIT_OF[modifier]
+                limits[place, CODE[ability]] |= LIMIT_OF.get(modifier, 0)
+                strange[place, CODE[ability]] |= modifier not in LIMIT_OF
         for passive, shots in role.passives.items():
             uses[place, CODE[passive]] = ENDLESS if shots is None else shots
         for ability, given in card.uses.items():
             uses[place, CODE[ability]] = given
         for trait in role.traits:
             traits.setdefault(str(trait), np.zeros(size, bool))[place] = True
-        for check, by_role in finds.items():
-            found[CODE[check], place] = word(by_role[role.name])
-    for check, text in (cloaks or {}).items():
-        cloaked[CODE[check]] = word(text)
+    # What each check finds; the word for who hides is the one of nobody of note.
+    words, guilt = {"No Result": NO_RESULT}, dict[str, float]()
+    kind = np.zeros(wide, np.int8)
+    found, cloaked = np.zeros((wide, size), np.int16), np.zeros(wide, np.int16)
+    for row in rows:
+        guilt |= row.guilt
+        for answer in row.answers:
+            words.setdefault(answer, len(words))
+        unfound = row.compact is Compact.CHECK and row.find is None
+        if row.compact is None or row.compact not in known.kinds or unfound:
+            continue
+        code = CODE[row.id]
+        kind[code] = KIND[row.compact]
+        if row.find is not None:
+            seen = [row.find(CardSeen(card.role, house, bare_name)) for card in cards]
+            found[code] = [words.setdefault(answer, len(words)) for answer in seen]
+            cloaked[code] = words[row.unmarked] if row.answers else NO_RESULT
     return Deck(
-        tuple(cards),
-        np.array([SIDE_OF[card.role.alignment] for card in cards], np.int8),
-        has,
-        uses,
-        limits,
-        traits,
-        np.array([card.insane for card in cards]),
-        tuple(words),
-        found,
-        cloaked,
-        np.array([GUILT.get(text, 0) for text in words], np.float32),
+        cards=tuple(cards),
+        side=np.array([SIDE_OF[card.role.alignment] for card in cards], np.int8),
+        has=has,
+        uses=uses,
+        limits=limits,
+        traits=traits,
+        kind=kind,
+        asks=has & ((kind == 0) | strange),
+        untold=np.array([not known.marks >= {*card.role.traits, *card.role.passives} for card in cards]),
+        tiring=np.flatnonzero((strange | (limits & Limit.NON_CONSECUTIVE > 0)).any(0)),
+        vouches=np.array([[one.role.vouches(other.role) for other in cards] for one in cards]),
+        insane=np.array([card.insane for card in cards]),
+        words=tuple(words),
+        found=found,
+        cloaked=cloaked,
+        guilt=np.array([guilt.get(text, 0) for text in words], np.float32),
     )
 
 
@@ -231,8 +243,9 @@ class Pairing:
 @dataclass(slots=True)
 class Table:
     """N games in the same phase. `card`, `side`, `alive` (N, P); `uses` (N, P, A) uses left; `love` (N, P):
-    bits of who dies along; `last` (N, P): bits of the abilities used in the night before; `number` of the day
-    or night; `quiet` (N,): days and nights in a row without a death; `voted` (N,): seats voted out, as bits.
+    bits of who dies along; `last` (N, P, T): who used the tiring abilities the night before; `number` of the
+    day or night; `quiet` (N,): days and nights in a row without a death; `voted` (N,): seats voted out, as
+    bits.
 
     `memory` is the policy's: columns whose first dimension is N. `pairing`: where two setups are compared.
     """
@@ -243,7 +256,7 @@ class Table:
     alive: Bools
     uses: Ints
     love: Ints
-    last: Ints
+    last: Bools
     quiet: Ints
     voted: Ints
     number: int = 1
@@ -287,7 +300,7 @@ def table_of(deck: Deck, card: Ints, love: Ints | None = None) -> Table:
         np.ones((games, seats), bool),
         deck.uses[card],
         np.zeros((games, seats), np.uint64) if love is None else love,
-        np.zeros((games, seats), np.uint32),
+        np.zeros((games, seats, len(deck.tiring)), bool),
         np.zeros(games, np.int16),
         np.zeros(games, np.uint64),
     )

@@ -1,4 +1,4 @@
-"""Chunks on a Dask cluster: `pip install "knightfall[cluster]"`, then `--scheduler tcp://HOST:8786`.
+"""Chunks on a Dask cluster: `pip install "knightfall[cluster]"`, then its scheduler, such as tcp://HOST:8786.
 
 The workers need the same version of Knightfall. A worker may die and come back: what it had is asked again.
 """

@@ -3,35 +3,51 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from knightfall.engine.game import nearest
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia import rules as custom_rules
-from knightfall.games.custom_mafia.abilities import CHECKS, CardSeen, Trait
+from knightfall.games.custom_mafia.abilities import ABILITIES as CUSTOM_ABILITIES
+from knightfall.games.custom_mafia.abilities import Trait
+from knightfall.games.custom_mafia.catalog import PASSIVES, TRAITS
 from knightfall.games.custom_mafia.deal import deal as custom_deal
 from knightfall.games.custom_mafia.night import CycleQuestion
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import parse_options as custom_options
-from knightfall.games.custom_mafia.role_grammar import rolecop_name
+from knightfall.games.custom_mafia.role_grammar import parse_role, rolecop_name, words_of
 from knightfall.games.custom_mafia.setup import PLAYERS as CUSTOM_PLAYERS
 from knightfall.games.custom_mafia.setup import SETUP, Setup, setup_of
+from knightfall.games.empowered.abilities import ABILITIES as EMPOWERED_ABILITIES
 from knightfall.games.empowered.assignment import numbers
 from knightfall.games.empowered.night_position import EmpoweredPosition
 from knightfall.games.empowered.options import parse_options as empowered_options
-from knightfall.games.empowered.roles import EMPOWERER, MAFIA_ROLES, TOWN_ROLES
+from knightfall.games.empowered.roles import (
+    ADAPTABLE,
+    BOMB,
+    EMPOWERER,
+    INVISIBLE,
+    MAFIA_ROLES,
+    PIERCING,
+    SERIAL_BOMB,
+    TOWN_ROLES,
+)
 from knightfall.games.empowered.rules import resolve as empowered_resolve
 from knightfall.games.empowered.wins import QUIET_LIMIT
+from knightfall.games.knight_errant.abilities import ABILITIES as KNIGHT_ERRANT_ABILITIES
+from knightfall.games.knight_errant.abilities import ANTI_TOWN, ARMED, IMMUNE, PROOF
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
 from knightfall.games.knight_errant.options import DRAWN
 from knightfall.games.knight_errant.options import parse_options as knight_errant_options
-from knightfall.games.knight_errant.roles import ANTI_TOWN, ARMED, PROOF
 from knightfall.games.knight_errant.rules import resolve as knight_errant_resolve
 from knightfall.games.knight_errant.table import CODES, PLAYERS, parse_code
+from knightfall.mafia.ability_row import Effect
 from knightfall.mafia.night import NOBODY, Action, Night
 from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
@@ -41,19 +57,29 @@ from knightfall.simulation.cards import (
     ENDLESS,
     NAMES,
     NO_WORD,
+    OTHER,
+    ROWS,
     Bools,
     Card,
     Dawn,
     Deck,
     Extra,
     Ints,
+    Known,
     Orders,
     Side,
     Table,
     deck_of,
     table_of,
 )
-from knightfall.simulation.nights import custom_night, empowered_night, knight_errant_night
+from knightfall.simulation.nights import (
+    CUSTOM_KINDS,
+    EMPOWERED_KINDS,
+    KNIGHT_ERRANT_KINDS,
+    custom_night,
+    empowered_night,
+    knight_errant_night,
+)
 
 PLAYING, TOWN, MAFIA, KILLER, JESTER, NOBODY_WINS = range(6)
 """How a game stands; the words of `RESULTS` for it."""
@@ -67,6 +93,40 @@ def seat_names(seats: int) -> tuple[SlotId, ...]:
     return tuple(SlotId(f"P{place:02}") for place in range(seats))
 
 
+def checker_named(said: str, roles: Iterable[Role], words: Callable[[str], Sequence[object]]) -> str:
+    """The name of the role that is meant, among those with a check: as it is written in a setup, or by some
+    of its words if no other role has them all. Raises InputError for another."""
+    named = {role.name: role for role in roles}
+    checkers = [
+        name
+        for name, role in named.items()
+        if any(Effect.CHECKS in ROWS[ability].effects for ability in role.abilities)
+    ]
+    with suppress(InputError):
+        if (exact := parse_role(said).name) in checkers:
+            return exact
+    asked = words(said)
+    found = [name for name in checkers if asked and _holds(words(name), asked)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise InputError(f"Role “{said}”: it may be {' or '.join(found)}. Write the name in full.")
+    if idle := [name for name in named if asked and _holds(words(name), asked)]:
+        raise InputError(f"Role “{said}”: {idle[0]} checks nobody.")
+    known = f"Roles with a check: {', '.join(checkers)}." if checkers else "No role there has a check."
+    raise InputError(f"Role “{said}”: it is not in this game{nearest(said, checkers)} {known}")
+
+
+def _holds(whole: Sequence[object], part: Sequence[object]) -> bool:
+    """Whether all words of the one are among those of the other, each as often."""
+    left = list(whole)
+    for word in part:
+        if word not in left:
+            return False
+        left.remove(word)
+    return True
+
+
 class Family(ABC):
     """One mafia game with its options chosen, for so many players.
 
@@ -75,6 +135,8 @@ class Family(ABC):
     """
 
     deck: Deck
+    roles: tuple[Role, ...]
+    """Those that can be dealt."""
     players: int
     house: frozenset[str]
     night_first: bool = False
@@ -85,6 +147,15 @@ class Family(ABC):
     self_target: bool = False
     draws_when_quiet: int = 0
     """After so many days and nights in a row without a death the game is drawn; 0: never."""
+
+    def words(self, role: str) -> Sequence[object]:
+        """The words of a role's name, such that two of them are the same if they mean the same. Raises
+        InputError for one that is none."""
+        return words_of(role)
+
+    def checker(self, said: str) -> str:
+        """The name of the role with a check that is meant. Raises InputError for none or several."""
+        return checker_named(said, self.roles, self.words)
 
     @abstractmethod
     def deal(self, games: int, chance: np.random.Generator) -> Table:
@@ -169,17 +240,27 @@ def enter_night(deck: Deck, dawn: Dawn, row: int, night: Night, actions: Mapping
             dawn.word[place] = NAMES
             dawn.seen[place] = sum(1 << seat(name) for name in answer) if isinstance(answer, tuple) else 0
         else:
-            dawn.word[place] = deck.words.index(answer)
+            dawn.word[place] = deck.words.index(answer) if answer in deck.words else OTHER
 
 
 # ── Custom Mafia. ─────────────────────────────────────────────────────────────────────────────────────────
+
+CUSTOM_KNOWN = Known(
+    CUSTOM_KINDS,
+    frozenset({str(Trait.ARMED), *(str(word.gives) for word in (*TRAITS, *PASSIVES) if word.compact)}),
+)
+
+
+def custom_deck(cards: Sequence[Card], house: frozenset[str]) -> Deck:
+    """Cards of a custom game."""
+    return deck_of(cards, CUSTOM_ABILITIES, CUSTOM_KNOWN, house, rolecop_name)
 
 
 class CustomFamily(Family):
     """A setup of a moderator's own."""
 
     def __init__(self, options: Mapping[str, object], players: int, insane: Sequence[str] = ()) -> None:
-        """`insane`: names of roles whose checks lie. Raises InputError as the deal of the game."""
+        """`insane`: roles whose checks lie. Raises InputError as the deal of the game."""
         self.setup: Setup = setup_of(options, players)
         if players not in CUSTOM_PLAYERS:
             raise InputError(
@@ -193,13 +274,10 @@ class CustomFamily(Family):
         self.kill_is_act = "carrier" not in self.house
         self.self_target = "self_target" in self.house
         tables = (*(line.roles for line in self.setup.lines), *self.setup.rows)
-        roles = list({role.name: role for roles in tables for role in roles}.values())
-        self.place = {role.name: number for number, role in enumerate(roles)}
-        finds = {
-            str(check): {r.name: find(CardSeen(r, rolecop_name, self.house)) for r in roles}
-            for check, find in CHECKS.items()
-        }
-        self.deck = deck_of([Card(role, insane=role.name in insane) for role in roles], finds)
+        self.roles = tuple({role.name: role for roles in tables for role in roles}.values())
+        self.place = {role.name: number for number, role in enumerate(self.roles)}
+        lying = {self.checker(said) for said in insane}
+        self.deck = custom_deck([Card(role, insane=role.name in lying) for role in self.roles], self.house)
 
     def deal(self, games: int, chance: np.random.Generator) -> Table:
         card = np.zeros((games, self.players), np.int16)
@@ -263,8 +341,8 @@ class CustomFamily(Family):
         living = self.living(table, row)
         names = seat_names(self.players)
         used = {
-            names[place]: frozenset(a for number, a in enumerate(ABILITIES) if int(bits) >> number & 1)
-            for place, bits in enumerate(table.last[row].tolist())
+            names[place]: frozenset(ABILITIES[ability] for ability in self.deck.tiring[own])
+            for place, own in enumerate(table.last[row])
         }
         # Pairs of lovers die as their groups do.
         pairs = tuple(
@@ -298,13 +376,23 @@ def jester_out(table: Table) -> Bools:
 # ── Knight-Errant. ────────────────────────────────────────────────────────────────────────────────────────
 
 
+KNIGHT_ERRANT_KNOWN = Known(KNIGHT_ERRANT_KINDS, frozenset({PROOF, IMMUNE, ARMED, ANTI_TOWN}))
+
+
+def knight_errant_deck(cards: Sequence[Card], house: frozenset[str]) -> Deck:
+    """Cards of Knight-Errant."""
+    return deck_of(cards, KNIGHT_ERRANT_ABILITIES, KNIGHT_ERRANT_KNOWN, house)
+
+
 class KnightErrantFamily(Family):
     """One code, or each of the 48 as often as the knight walks it."""
 
     killer_has_extra = True
 
-    def __init__(self, options: Mapping[str, object], players: int = PLAYERS) -> None:
-        """Raises InputError for another number of players, an unknown code or option."""
+    def __init__(
+        self, options: Mapping[str, object], players: int = PLAYERS, insane: Sequence[str] = ()
+    ) -> None:
+        """Raises InputError for another number of players, an unknown code, option or role."""
         if players != PLAYERS:
             raise InputError(f"Knight-Errant is for {PLAYERS} players; found {players}.")
         self.rules = knight_errant_options(options)
@@ -314,26 +402,26 @@ class KnightErrantFamily(Family):
         self.chances = np.array([float(code.probability) for code in codes])
         self.chances /= self.chances.sum()
         roles = self.rules.roles
-        cards = [Card(role) for role in roles.values() if role.name != "Serial Killer"]
+        self.roles = tuple(
+            roles[name] for name in dict.fromkeys(name for code in codes for name in code.roles)
+        )
+        lying = {self.checker(said) for said in insane}
+        cards = [
+            Card(role, insane=role.name in lying) for role in roles.values() if role.name != "Serial Killer"
+        ]
         killers: dict[tuple[tuple[str, int], ...], int] = {}
         rows = []
         for code in codes:
             given = tuple(sorted(code.shots.items()))
             if given not in killers:
                 killers[given] = len(cards)
-                cards.append(Card(roles["Serial Killer"], {str(a): n for a, n in given}))
+                uses = {str(ability): number for ability, number in given}
+                cards.append(Card(roles["Serial Killer"], uses, "Serial Killer" in lying))
             place = {card.role.name: number for number, card in enumerate(cards)}
             place["Serial Killer"] = killers[given]
             rows.append([place[name] for name in code.roles])
         self.rows = np.array(rows, np.int16)
-        finds = {
-            check: {r.name: words[0] if mark in r.traits else words[1] for r in roles.values()}
-            for check, mark, words in (
-                ("cop", ANTI_TOWN, ("Anti-Town", "Town")),
-                ("gunsmith", ARMED, ("True", "False")),
-            )
-        }
-        self.deck = deck_of(cards, finds, {"cop": "Town", "gunsmith": "False"})
+        self.deck = knight_errant_deck(cards, self.house)
 
     def deal(self, games: int, chance: np.random.Generator) -> Table:
         return table_of(self.deck, self.rows[chance.choice(len(self.rows), games, p=self.chances)])
@@ -370,24 +458,38 @@ class KnightErrantFamily(Family):
 # ── Empowered Mafia. ──────────────────────────────────────────────────────────────────────────────────────
 
 
+EMPOWERED_KNOWN = Known(EMPOWERED_KINDS, frozenset({BOMB, SERIAL_BOMB, PIERCING, INVISIBLE, ADAPTABLE}))
+
+
+def empowered_deck(cards: Sequence[Card], house: frozenset[str]) -> Deck:
+    """Cards of Empowered Mafia."""
+    return deck_of(cards, EMPOWERED_ABILITIES, EMPOWERED_KNOWN, house)
+
+
 class EmpoweredFamily(Family):
     """By number of players; each mafioso has chosen one of the four roles at random."""
 
     kill_is_act = False
     draws_when_quiet = QUIET_LIMIT
 
-    def __init__(self, options: Mapping[str, object], players: int) -> None:
-        """Raises InputError for a number of players or an option that cannot be."""
+    def __init__(self, options: Mapping[str, object], players: int, insane: Sequence[str] = ()) -> None:
+        """Raises InputError for a number of players, an option or a role that cannot be."""
         self.numbers = numbers(players)
         self.rules = empowered_options(options)
         self.house, self.players = self.rules.house, players
         self.kill_is_act = "em_r2" in self.house
         self.self_target = "em_r4" in self.house
-        roles = (EMPOWERER, *TOWN_ROLES, *MAFIA_ROLES)
+        self.roles = (EMPOWERER, *TOWN_ROLES, *MAFIA_ROLES)
         # A Ninja's use of Adaptability is counted, for it may be lost (EM-R12).
-        cards = [Card(r, {"incarcerate": 1} if r.name == "Ninja" else {}) for r in roles]
-        words = {r.name: "Town" if r in (EMPOWERER, *TOWN_ROLES) else "Mafia" for r in roles}
-        self.deck = deck_of(cards, {"investigate": words})
+        lying = {self.checker(said) for said in insane}
+        cards = [
+            Card(r, {"incarcerate": 1} if r.name == "Ninja" else {}, r.name in lying) for r in self.roles
+        ]
+        self.deck = empowered_deck(cards, self.house)
+
+    def words(self, role: str) -> Sequence[object]:
+        """Its roles are none that are put together."""
+        return role.casefold().split()
 
     def deal(self, games: int, chance: np.random.Generator) -> Table:
         count, town = self.numbers, len(TOWN_ROLES)
@@ -443,5 +545,5 @@ def family_of(game: str, options: Mapping[str, object], players: int, insane: Se
     if game == "custom_mafia":
         return CustomFamily(options, players, insane)
     if game == "knight_errant":
-        return KnightErrantFamily(options, players)
-    return EmpoweredFamily(options, players)
+        return KnightErrantFamily(options, players, insane)
+    return EmpoweredFamily(options, players, insane)

@@ -1,8 +1,9 @@
 """The nights of the three mafia games, many at once and without text.
 
 Each function is the night of one game as its `rules` resolve it, in sets of seats instead of notes: the same
-deaths, answers and uses. What it does not tell (rings of actions, redirections, options that order a night in
-another way) it leaves `undecided`, for the traced resolver. `scripts/soak GAME --compact` compares the two.
+deaths, answers and uses. What it does not tell (abilities of no kind that it knows, rings of actions, options
+that order a night in another way) it leaves `undecided`, for the traced resolver. `scripts/soak GAME
+--compact` compares the two.
 
 The living who act are orders in columns (`cards.Orders`); `at` is the place of a seat in a flat (N · P)
 column, so that a set of seats of all games is one column of bits.
@@ -14,9 +15,12 @@ from collections.abc import Set
 
 import numpy as np
 
+from knightfall.mafia.ability_row import Compact
 from knightfall.simulation.cards import (
+    ABILITIES,
     CODE,
     ENDLESS,
+    KIND,
     NAMES,
     NO_RESULT,
     NO_WORD,
@@ -33,15 +37,16 @@ from knightfall.simulation.cards import (
     with_lovers,
 )
 
-MAFIA_KILL, KILL, STRONG_KILL = CODE["mafia_kill"], CODE["kill"], CODE["strong_kill"]
-COMMUTE, JAIL, ROLEBLOCK = CODE["commute"], CODE["jail"], CODE["roleblock"]
-HEAL, GUARD, VEST, IMMUNITY = CODE["heal"], CODE["guard"], CODE["bulletproof"], CODE["immunity"]
-COP, GUNSMITH, ROLECOP, NEAPOLITAN = CODE["cop"], CODE["gunsmith"], CODE["rolecop"], CODE["neapolitan"]
-TRACK, WATCH = CODE["track"], CODE["watch"]
-REDIRECT, DRIVE = CODE["redirect"], CODE["drive"]
-EMPOWER, AMPLIFY, PROTECT = CODE["empower"], CODE["amplify"], CODE["protect"]
-INCARCERATE, INVESTIGATE, STAKEOUT = CODE["incarcerate"], CODE["investigate"], CODE["stakeout"]
-VIG, MURDER = CODE["vig"], CODE["murder"]
+FACTION_KILL, KILL, STRONG_KILL = KIND[Compact.FACTION_KILL], KIND[Compact.KILL], KIND[Compact.STRONG_KILL]
+COMMUTE, JAIL, ROLEBLOCK = KIND[Compact.COMMUTE], KIND[Compact.JAIL], KIND[Compact.ROLEBLOCK]
+HEAL, GUARD, VEST = KIND[Compact.HEAL], KIND[Compact.GUARD], KIND[Compact.VEST]
+CHECK, TRACK, WATCH = KIND[Compact.CHECK], KIND[Compact.TRACK], KIND[Compact.WATCH]
+EMPOWER, AMPLIFY = KIND[Compact.EMPOWER], KIND[Compact.AMPLIFY]
+# What is counted by the name of the ability.
+VESTS, IMMUNITIES, COP = CODE["bulletproof"], CODE["immunity"], CODE["cop"]
+ADAPTABILITY = CODE["incarcerate"]
+_BY_NAME = np.argsort(np.argsort(ABILITIES))
+"""The place of each ability in alphabetical order, which is the canonical one of checks."""
 
 WITHOUT_END = 1 << 20
 """More kills than a night can have."""
@@ -50,23 +55,46 @@ WITHOUT_END = 1 << 20
 class _Night:
     """The columns that every night asks for."""
 
-    __slots__ = ("actor", "at", "card", "cell", "first", "game", "orders", "seats", "size", "table", "what")
+    __slots__ = (
+        "actor",
+        "at",
+        "card",
+        "cell",
+        "first",
+        "game",
+        "kind",
+        "orders",
+        "seats",
+        "size",
+        "table",
+        "what",
+    )
 
     def __init__(self, table: Table, orders: Orders) -> None:
         games, self.seats = table.alive.shape
         self.size = games * self.seats
         self.table, self.orders = table, orders
         self.game, self.actor, self.first = orders.game, orders.actor, orders.first
-        self.what = orders.ability
+        self.what, self.kind = orders.ability, table.deck.kind[orders.ability]
         self.cell = self.game * self.seats + self.actor
         self.at = np.where(self.first < 0, self.cell, self.game * self.seats + self.first)
         self.card = table.card.ravel()
 
-    def does(self, *abilities: int) -> Bools:
-        """Which orders are one of these."""
-        found: Bools = self.what == abilities[0]
-        for other in abilities[1:]:
-            found = found | (self.what == other)
+    def does(self, *kinds: int) -> Bools:
+        """Which orders are of one of these kinds."""
+        found: Bools = self.kind == kinds[0]
+        for other in kinds[1:]:
+            found = found | (self.kind == other)
+        return found
+
+    def untold(self) -> Bools:
+        """(N,) the games in which somebody uses or is what only the rules themselves can tell."""
+        deck, table = self.table.deck, self.table
+        found = np.zeros(len(table.alive), bool)
+        if deck.asks.any():
+            found[self.game[deck.asks[self.card[self.cell], self.what]]] = True
+        if deck.untold.any():
+            found |= (table.alive & deck.untold[table.card]).any(1)
         return found
 
     def marked(self, places: Ints) -> Bools:
@@ -107,10 +135,28 @@ class _Night:
 # ── Custom Mafia. ─────────────────────────────────────────────────────────────────────────────────────────
 
 
+CUSTOM_KINDS = frozenset(
+    {
+        Compact.KILL,
+        Compact.FACTION_KILL,
+        Compact.COMMUTE,
+        Compact.JAIL,
+        Compact.ROLEBLOCK,
+        Compact.HEAL,
+        Compact.GUARD,
+        Compact.CHECK,
+        Compact.TRACK,
+        Compact.WATCH,
+    }
+)
+"""The kinds of abilities that this night tells."""
+
+
 def custom_night(table: Table, orders: Orders, house: Set[str]) -> Dawn:
     """A night of Custom Mafia; `house` are the options that are not at their default.
 
-    Undecided: games with a redirection or a bus, and rings of blocks and jails (CM-R2).
+    Undecided: rings of blocks and jails (CM-R2), bodyguards of one player of whom some step in (CM-R11), and
+    what is of no kind here, such as a redirection or a bus.
     """
     night, deck = _Night(table, orders), table.deck
     game, cell, at = night.game, night.cell, night.at
@@ -126,8 +172,7 @@ def custom_night(table: Table, orders: Orders, house: Set[str]) -> Dawn:
     # CM-R3: who is away.
     away = night.marked(cell[night.does(COMMUTE)])
     home = ~(aimed & away[at] & ~itself)
-    undecided = np.zeros(len(table.alive), bool)
-    undecided[game[night.does(REDIRECT, DRIVE)]] = True
+    undecided = night.untold()
     # CM-R1: blocks and jails that nothing can change any more act first, then those that they left free.
     blocked, jailed = np.zeros(night.size, bool), np.zeros(night.size, bool)
     arrived, stopped = np.zeros(len(orders), bool), ~home
@@ -144,17 +189,17 @@ def custom_night(table: Table, orders: Orders, house: Set[str]) -> Dawn:
         stopped[acting[held]] = True
         acting = acting[home[acting] & ~held & ~fails[acting]]
         arrived[acting] = True
-        blocked[at[acting[night.what[acting] == ROLEBLOCK]]] = True
-        jailed[at[acting[night.what[acting] == JAIL]]] = True
+        blocked[at[acting[night.kind[acting] == ROLEBLOCK]]] = True
+        jailed[at[acting[night.kind[acting] == JAIL]]] = True
         waiting = waiting[~free & ~ring]
         held = (blocked | jailed)[cell[waiting]]
         stopped[waiting[held]] = True
         waiting = waiting[~held]
     # Everything else, in one go; a Strongman's kill only stops at an empty house (CM-R14).
-    killing = night.does(KILL, MAFIA_KILL)
+    killing = night.does(KILL, FACTION_KILL)
     strongman = night.trait("strongman")
     strong = killing & strongman[cell] if strongman is not None else np.zeros(len(orders), bool)
-    plain = ~night.does(ROLEBLOCK, JAIL, COMMUTE, REDIRECT, DRIVE)
+    plain = ~night.does(ROLEBLOCK, JAIL, COMMUTE)
     held_back = plain & ~strong & (blocked | jailed)[cell]
     stopped |= held_back
     arrived |= plain & home & ~held_back & ~fails
@@ -165,7 +210,7 @@ def custom_night(table: Table, orders: Orders, house: Set[str]) -> Dawn:
     landed = np.flatnonzero(strong & arrived)
     if len(regular) or len(landed):
         heals = night.counted(at[arrived & night.does(HEAL)])
-        worn = table.uses[..., VEST].ravel()
+        worn = table.uses[..., VESTS].ravel()
         vests = np.maximum(worn, 0).astype(np.intp)
         posted = np.flatnonzero(arrived & night.does(GUARD))
         guards = night.counted(at[posted])
@@ -173,7 +218,7 @@ def custom_night(table: Table, orders: Orders, house: Set[str]) -> Dawn:
         if "doctor_saves" in house:
             proof |= heals > 0
         room = np.where(proof, WITHOUT_END, heals + vests + guards)
-        rank = rank_within(at[regular], night.what[regular] != MAFIA_KILL, night.actor[regular])
+        rank = rank_within(at[regular], night.kind[regular] != FACTION_KILL, night.actor[regular])
         landed = np.r_[landed, regular[rank >= room[at[regular]]]]
         attempts = night.counted(at[regular])
         blows = _blows(night, landed)
@@ -184,12 +229,13 @@ def custom_night(table: Table, orders: Orders, house: Set[str]) -> Dawn:
         dead |= attempts > room
         if vests.any():
             used = np.where(proof, 0, np.clip(attempts - heals, 0, vests))
-            spent[..., VEST] += used.reshape(-1, night.seats).astype(spent.dtype)
+            spent[..., VESTS] += used.reshape(-1, night.seats).astype(spent.dtype)
         if len(posted):
-            # CM-R11: the first of the bodyguards, as many as stepped in.
+            # CM-R11: the bodyguards step in, one for each kill; which of them do is for the rules.
             used = np.where(proof, 0, np.clip(attempts - heals - vests, 0, guards))
-            place = rank_within(at[posted], night.actor[posted])
-            dead[cell[posted[place < used[at[posted]]]]] = True
+            stepped, waiting = used[at[posted]], guards[at[posted]]
+            undecided[game[posted[(stepped > 0) & (stepped < waiting)]]] = True
+            dead[cell[posted[stepped > 0]]] = True
     # CM-R17: the weak who came to another side; CM-R16: who loved the dead.
     weak = arrived & aimed & ((limits & Limit.WEAK) > 0) & ~own
     dead[cell[weak]] = True
@@ -213,7 +259,7 @@ def _custom_reports(night: _Night, arrived: Bools, killing: Bools) -> tuple[Ints
     """CM-R26 to CM-R30, CM-R44."""
     deck = night.table.deck
     word, seen = np.full(len(night.orders), NO_WORD, np.int16), np.zeros(len(night.orders), np.uint64)
-    checks = night.does(COP, GUNSMITH, ROLECOP, NEAPOLITAN)
+    checks = night.does(CHECK)
     looks = night.does(TRACK, WATCH)
     word[checks | looks] = NO_RESULT
     told = checks & arrived
@@ -229,7 +275,7 @@ def _custom_reports(night: _Night, arrived: Bools, killing: Bools) -> tuple[Ints
 
 def _looked(night: _Night, looks: Bools, visits: Bools, word: Ints, seen: Ints, hidden: bool) -> None:
     """Enter what trackers and watchers see of these visits; `hidden`: watchers do not see themselves."""
-    tracks, watches = looks & (night.what == TRACK), looks & ~(night.what == TRACK)
+    tracks, watches = looks & night.does(TRACK), looks & night.does(WATCH)
     if tracks.any():
         seen[tracks] = night.bits(night.cell[visits], night.first[visits])[night.at[tracks]]
     if watches.any():
@@ -240,6 +286,7 @@ def _looked(night: _Night, looks: Bools, visits: Bools, word: Ints, seen: Ints, 
 
 # ── Knight-Errant. ────────────────────────────────────────────────────────────────────────────────────────
 
+KNIGHT_ERRANT_KINDS = CUSTOM_KINDS - {Compact.GUARD} | {Compact.STRONG_KILL, Compact.VEST, Compact.IMMUNITY}
 UNTOLD_BY_KNIGHT_ERRANT = frozenset({"ke_r2"})
 """Options under which only the traced resolver tells a night: holds that stop holds."""
 
@@ -249,7 +296,7 @@ def knight_errant_night(table: Table, orders: Orders, house: Set[str], gunsmith_
     night, deck = _Night(table, orders), table.deck
     game, actor, cell, at = night.game, night.actor, night.cell, night.at
     aimed, itself = night.first >= 0, night.first == actor
-    undecided = np.full(len(table.alive), bool(house & UNTOLD_BY_KNIGHT_ERRANT))
+    undecided = night.untold() | bool(house & UNTOLD_BY_KNIGHT_ERRANT)
     away = night.marked(cell[night.does(COMMUTE)])
     empty = aimed & away[at] & ~itself
     jails, blocks, strong = night.does(JAIL), night.does(ROLEBLOCK), night.does(STRONG_KILL)
@@ -270,7 +317,7 @@ def knight_errant_night(table: Table, orders: Orders, house: Set[str], gunsmith_
     early = night.does(COMMUTE) | jails | blocks | strong
     later = ~early & ~walled & ~out & ((blockers[cell] & ~mine) == 0)
     # Stage 6: heals, then the cards, then the Serial Killer's vests (KE-R10 to KE-R14).
-    regular = np.flatnonzero(later & night.does(KILL, MAFIA_KILL))
+    regular = np.flatnonzero(later & night.does(KILL, FACTION_KILL))
     dead = night.marked(at[strong])
     refunded = "ke_r24" in house
     stops = ~(jails & ~holding) & ~(blocks & ~held) & ~(~early & ~later)
@@ -282,14 +329,14 @@ def knight_errant_night(table: Table, orders: Orders, house: Set[str], gunsmith_
     proof[cell[later & night.does(VEST)]] = True
     vests = np.zeros(night.size, np.intp)
     if "ke_r13" not in house:
-        vests = np.where(deck.side[night.card] == Side.KILLER, table.uses[..., VEST].ravel(), 0)
+        vests = np.where(deck.side[night.card] == Side.KILLER, table.uses[..., VESTS].ravel(), 0)
     dead |= ~proof & (attempts > heals + vests)
     if vests.any():
         after_heals = np.where(proof, 0, np.clip(attempts - heals, 0, vests))
         used = np.minimum(attempts, vests) if "ke_r11" in house else after_heals
-        spent[..., VEST] += used.reshape(-1, night.seats).astype(spent.dtype)
+        spent[..., VESTS] += used.reshape(-1, night.seats).astype(spent.dtype)
     # Stage 7: reports, on everything that stood or was survived.
-    reports = night.does(COP, GUNSMITH, TRACK, WATCH)
+    reports = night.does(CHECK, TRACK, WATCH)
     standing = later & reports
     if "ke_r16" in house:
         lost = standing & dead[cell]
@@ -298,7 +345,7 @@ def knight_errant_night(table: Table, orders: Orders, house: Set[str], gunsmith_
             spent[game[lost], actor[lost], night.what[lost]] = 0
     word, seen = np.full(len(orders), NO_WORD, np.int16), np.zeros(len(orders), np.uint64)
     word[reports] = NO_RESULT
-    checks = standing & night.does(COP, GUNSMITH)
+    checks = standing & night.does(CHECK)
     if checks.any():
         hidden = _hidden_by_immunity(night, checks, spent, house, gunsmith_sees)
         immune = night.trait("immune")
@@ -325,7 +372,7 @@ def _hidden_by_immunity(
     night: _Night, checks: Bools, spent: Ints, house: Set[str], gunsmith_sees: bool
 ) -> Bools:
     """KE-R35: the checks that the Serial Killer's immunity turns; the uses that it costs are entered."""
-    left = night.table.uses[..., IMMUNITY].ravel()
+    left = night.table.uses[..., IMMUNITIES].ravel()
     turned = checks & (left[night.at] > 0)
     if gunsmith_sees:
         turned &= night.what == COP
@@ -335,18 +382,22 @@ def _hidden_by_immunity(
     places = night.at[rows]
     if "ke_r35" in house:
         # By option every check costs a use: the first in canonical order.
-        rank = rank_within(places, night.what[rows], night.actor[rows])
+        rank = rank_within(places, _BY_NAME[night.what[rows]], night.actor[rows])
         turned[rows[rank >= left[places]]] = False
         places = night.at[turned]
         cost = night.counted(places)
     else:
         cost = night.marked(places).astype(np.intp)
-    spent[..., IMMUNITY] += cost.reshape(-1, night.seats).astype(spent.dtype)
+    spent[..., IMMUNITIES] += cost.reshape(-1, night.seats).astype(spent.dtype)
     return np.asarray(turned)
 
 
 # ── Empowered Mafia. ──────────────────────────────────────────────────────────────────────────────────────
 
+EMPOWERED_KINDS = CUSTOM_KINDS - {Compact.COMMUTE, Compact.ROLEBLOCK, Compact.GUARD} | {
+    Compact.EMPOWER,
+    Compact.AMPLIFY,
+}
 TOLD_BY_EMPOWERED = frozenset(
     {"em_r23", "em_r24", "em_r25", "em_r26", "em_r27", "em_r28", "phases", "ring", "wording"}
 )
@@ -361,9 +412,9 @@ def empowered_night(table: Table, orders: Orders, house: Set[str]) -> Dawn:
     night, deck = _Night(table, orders), table.deck
     game, actor, cell, at = night.game, night.actor, night.cell, night.at
     second = np.where(orders.second < 0, at, game * night.seats + orders.second)
-    undecided = np.full(len(table.alive), bool(house - TOLD_BY_EMPOWERED))
+    undecided = night.untold() | bool(house - TOLD_BY_EMPOWERED)
     mafioso = deck.side[night.card[cell]] == Side.MAFIA
-    needy = ~mafioso & ~night.does(EMPOWER, MURDER)
+    needy = ~mafioso & ~night.does(EMPOWER, FACTION_KILL)
     empowers, amplifies = night.does(EMPOWER), np.flatnonzero(night.does(AMPLIFY))
 
     def powered(gone: Bools) -> Bools:
@@ -380,7 +431,7 @@ def empowered_night(table: Table, orders: Orders, house: Set[str]) -> Dawn:
         return found
 
     # Incarcerations: those that no reading changes are settled, again and again.
-    rows = np.flatnonzero(night.does(INCARCERATE))
+    rows = np.flatnonzero(night.does(JAIL))
     holding, unsettled = np.zeros(len(orders), bool), rows
     while len(unsettled):
         least = night.marked(at[holding])
@@ -400,14 +451,14 @@ def empowered_night(table: Table, orders: Orders, house: Set[str]) -> Dawn:
     power = powered(gone)
     # EM-R10: a Strongman's Murder goes on from jail.
     piercing = night.trait("piercing")
-    murders = night.does(MURDER)
+    murders = night.does(FACTION_KILL)
     through_walls = murders & piercing[cell] if piercing is not None else np.zeros(len(orders), bool)
     stands = ~gone[cell] | holding | through_walls
     works = stands & (power[cell] | ~needy)
     pierces = murders & (through_walls | ((orders.extra & Extra.OBLITERATE) > 0))
     # EM-R7, EM-R15, EM-R16: shots and explosions come at once; prisoners and the protected survive.
-    shielded = gone | night.marked(at[night.does(PROTECT) & works])
-    shots = works & night.does(MURDER, VIG)
+    shielded = gone | night.marked(at[night.does(HEAL) & works])
+    shots = works & night.does(FACTION_KILL, KILL)
     landed = shots & (pierces | ~shielded[at])
     dead = night.marked(at[landed])
     targeting = stands & (night.first >= 0)
@@ -424,9 +475,9 @@ def empowered_night(table: Table, orders: Orders, house: Set[str]) -> Dawn:
     # EM-R20 to EM-R22, EM-R32: reports.
     word, seen = np.full(len(orders), NO_WORD, np.int16), np.zeros(len(orders), np.uint64)
     told = works & ~gone[cell]
-    checks = told & night.does(INVESTIGATE)
-    word[checks] = deck.found[INVESTIGATE, night.card[at[checks]]]
-    looks = told & night.does(TRACK, STAKEOUT)
+    checks = told & night.does(CHECK)
+    word[checks] = deck.found[night.what[checks], night.card[at[checks]]]
+    looks = told & night.does(TRACK, WATCH)
     if looks.any():
         visits = targeting & ((orders.extra & Extra.INVISIBLE) == 0)
         _looked(night, looks, visits, word, seen, hidden=True)
@@ -435,9 +486,9 @@ def empowered_night(table: Table, orders: Orders, house: Set[str]) -> Dawn:
     spent = np.zeros_like(table.uses)
     adaptable = night.trait("adaptable")
     if adaptable is not None:
-        adapts = adaptable[cell] & (night.does(INCARCERATE) | ((orders.extra & Extra.OBLITERATE) > 0))
+        adapts = adaptable[cell] & (night.does(JAIL) | ((orders.extra & Extra.OBLITERATE) > 0))
         lost = adapts & stands & ~power[cell]
-        spent[game[lost], actor[lost], INCARCERATE] = 1
+        spent[game[lost], actor[lost], ADAPTABILITY] = 1
     return Dawn(night.shaped(dead), spent, word, seen, undecided)
 
 
@@ -445,7 +496,7 @@ def _looked_twice(night: _Night, looks: Bools, visits: Bools, second: Ints, seen
     """Add the second targets of Amplifiers to what trackers and watchers see."""
     if not visits.any():
         return
-    tracks, watches = looks & (night.what == TRACK), looks & (night.what == STAKEOUT)
+    tracks, watches = looks & night.does(TRACK), looks & night.does(WATCH)
     went = night.bits(night.cell[visits], night.orders.second[visits])
     came = night.bits(second[visits], night.actor[visits])
     seen[tracks] |= went[night.at[tracks]]

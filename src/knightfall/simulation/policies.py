@@ -14,15 +14,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple, cast
 
 import numpy as np
 
+from knightfall.engine.game import nearest
 from knightfall.errors import InputError
+from knightfall.mafia.ability_row import Effect
+from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.plugins import Family as PluginFamily
 from knightfall.simulation.cards import (
     CODE,
-    FACTION_KILLS,
     NAMES,
     Bools,
     Dawn,
@@ -35,25 +37,25 @@ from knightfall.simulation.cards import (
     Table,
     joined,
     orders_of,
+    those,
 )
 from knightfall.simulation.draws import by_part, by_seat, normal_by_seat, once
 from knightfall.simulation.families import Family
 
 GROUP = "knightfall.policies"
 
-_TWO_TARGETS = np.isin(np.arange(len(CODE)), [CODE["redirect"], CODE["drive"], CODE["amplify"]])
-_NO_TARGET = np.isin(np.arange(len(CODE)), [CODE["commute"], CODE["bulletproof"]])
-_KILLS = np.isin(np.arange(len(CODE)), [CODE["kill"], CODE["strong_kill"], CODE["vig"], *FACTION_KILLS])
-_FACTION = np.isin(np.arange(len(CODE)), FACTION_KILLS)
-_OWN_KILLS = np.isin(np.arange(len(CODE)), [CODE["kill"], CODE["strong_kill"]])
-PROTECTS = np.isin(np.arange(len(CODE)), [CODE[a] for a in ("heal", "guard", "protect", "watch", "empower")])
-CHECKS = np.isin(
-    np.arange(len(CODE)), [CODE[a] for a in ("cop", "gunsmith", "neapolitan", "investigate", "rolecop")]
-)
-HINDERS = np.isin(np.arange(len(CODE)), [CODE[a] for a in ("roleblock", "jail", "incarcerate")])
-SHOOTS = np.isin(np.arange(len(CODE)), [CODE["kill"], CODE["strong_kill"], CODE["vig"]])
-FOLLOWS = np.isin(np.arange(len(CODE)), [CODE["track"]])
-REPORTS = CHECKS | FOLLOWS | np.isin(np.arange(len(CODE)), [CODE["watch"], CODE["stakeout"]])
+_TWO_TARGETS = those(lambda row: row.targets == 2)
+_NO_TARGET = those(lambda row: row.targets == 0)
+_KILLS = those(lambda row: Effect.KILLS in row.effects)
+_FACTION = those(lambda row: row.faction)
+SHOOTS = _KILLS & ~_FACTION
+HINDERS = those(lambda row: Effect.HOLDS in row.effects)
+PROTECTS = those(lambda row: row.trusted)
+CHECKS = those(lambda row: Effect.CHECKS in row.effects)
+FOLLOWS = those(lambda row: Effect.FOLLOWS in row.effects)
+WATCHES = those(lambda row: Effect.WATCHES in row.effects)
+REPORTS = CHECKS | FOLLOWS | WATCHES
+_HALF = np.float32(0.5)
 
 
 class Policy:
@@ -78,7 +80,8 @@ class Policy:
         known = self.all_knobs()
         for name in given:
             if name not in known:
-                raise InputError(f"The policy {self.name} has no knob “{name}”; it has: {', '.join(known)}.")
+                near, listed = nearest(name, known), ", ".join(known)
+                raise InputError(f"The policy {self.name} has no knob “{name}”{near} It has: {listed}.")
         self.knob = {**known, **given}
 
     @classmethod
@@ -132,7 +135,7 @@ class Policy:
         deck = table.deck
         own = deck.has & ~_FACTION
         if family.killer_has_extra:
-            own = own & ~(_OWN_KILLS & (deck.side == Side.KILLER)[:, None])
+            own = own & ~(SHOOTS & (deck.side == Side.KILLER)[:, None])
         game, actor, what = self._acts(table, own, chance)
         if family.killer_has_extra:
             # The Serial Killer's extra is used half the time.
@@ -166,8 +169,9 @@ class Policy:
         if deck.limits.any():
             limits = deck.limits[:, there][card]
             wrong = limits & (Limit.EVEN if table.number % 2 else Limit.ODD) > 0
-            again = (table.last[game, actor][:, None] >> there.astype(np.uint32)) & 1
-            usable &= ~wrong & ~((limits & Limit.NON_CONSECUTIVE > 0) & (again > 0))
+            again = np.zeros((len(game), len(CODE)), bool)
+            again[:, deck.tiring] = table.last[game, actor]
+            usable &= ~wrong & ~((limits & Limit.NON_CONSECUTIVE > 0) & again[:, there])
         several = np.count_nonzero(usable, axis=1)
         which = usable.argmax(1) if len(there) else np.zeros(len(game), np.intp)
         if (several > 1).any():
@@ -263,25 +267,49 @@ def highest(score: Ints, able: Bools) -> Ints:
     return np.where(able[np.arange(len(able)), best], best, -1) if len(able) else best
 
 
+class Doubts(NamedTuple):
+    """What the living think on one day, E of them over all games: `doubt` (E, P) how much the `voter` of a
+    `game` suspects each seat; `tie` (N, P) is less than a vote, and decides between equal wagons."""
+
+    game: Ints
+    voter: Ints
+    doubt: Floats
+    tie: Floats
+
+    def keep(self, rows: Ints) -> Doubts:
+        """Those of some of the games."""
+        place = np.full(len(self.tie), -1)
+        place[rows] = np.arange(len(rows))
+        mine = place[self.game] >= 0
+        return Doubts(place[self.game[mine]], self.voter[mine], self.doubt[mine], self.tie[rows])
+
+
 class Suspicion(Policy):
     """Everybody votes for whom they suspect most; the most votes eliminate. By night as at random.
 
     A suspicion of somebody is 1 for mafia and Serial Killers and 0 for everybody else, plus `noise` times a
     normal deviate, new each day: 0 never errs, a large one votes at random. The part `shared` of its variance
     is an impression that all have alike, the rest each player's own. Mafiosi vote like everybody, but never
-    for one of theirs; with `bus` 1 for theirs, too.
+    for one of theirs; with `bus` 1 for theirs, too. Nobody votes for whom their card vouches for: masons.
     """
 
     name = "suspicion"
     knobs: ClassVar[Mapping[str, float]] = {"noise": 4, "bus": 0, "shared": 0.8}
 
-    def vote(self, family: Family, table: Table, chance: np.random.Generator) -> Ints:
-        return self.by_suspicion(table, table.alive, chance)
+    def begin(self, family: Family, table: Table, chance: np.random.Generator) -> None:
+        """`partners` (N, P, P), where a card vouches for others: the first knows that the second is of the
+        same side."""
+        super().begin(family, table, chance)
+        if table.deck.vouches.any():
+            others = ~np.eye(table.alive.shape[1], dtype=bool)
+            vouched = table.deck.vouches[table.card[:, :, None], table.card[:, None, :]]
+            table.memory["partners"] = vouched & others
 
-    def by_suspicion(self, table: Table, able: Bools, chance: np.random.Generator) -> Ints:
-        """Count the votes for those who are able to be voted for, or for all where nobody is."""
-        games, seats = table.alive.shape
-        able = np.where(np.asarray(able.any(1))[:, None], able, table.alive)
+    def vote(self, family: Family, table: Table, chance: np.random.Generator) -> Ints:
+        return self.most_voted(table, self.doubts(table, chance), table.alive)
+
+    def doubts(self, table: Table, chance: np.random.Generator) -> Doubts:
+        """What all of the living think today."""
         side = table.side
         noise, shared = self.knob["noise"], self.knob["shared"]
         impression = np.float32(noise * shared**0.5) * normal_by_seat(table, chance, "impression")
@@ -290,15 +318,24 @@ class Suspicion(Policy):
         doubt = normal_by_seat(table, chance, "doubt", game, voter)
         doubt *= np.float32(noise * (1 - shared) ** 0.5)
         doubt += impression[game]
+        return Doubts(game, voter, doubt, by_seat(table, chance, "tie") * _HALF)
+
+    def most_voted(self, table: Table, doubts: Doubts, able: Bools) -> Ints:
+        """Count the votes for those who are able to be voted for, or for all where nobody is."""
+        games, seats = table.alive.shape
+        able = np.where(np.asarray(able.any(1))[:, None], able, table.alive)
+        game, voter = doubts.game, doubts.voter
         choices = able[game]
         choices[np.arange(len(game)), voter] = False
         if not self.knob["bus"]:
-            own = side[game, voter] == Side.MAFIA
-            choices[own] &= side[game[own]] != Side.MAFIA
-        choice = highest(doubt, choices)
+            own = table.side[game, voter] == Side.MAFIA
+            choices[own] &= table.side[game[own]] != Side.MAFIA
+        if "partners" in table.memory:
+            choices &= ~table.memory["partners"][game, voter]
+        choice = highest(doubts.doubt, choices)
         voting = choice >= 0
         wagons = np.bincount(game[voting] * seats + choice[voting], minlength=games * seats)
-        return highest(wagons.reshape(games, seats) + by_seat(table, chance, "tie") / 2, able)
+        return highest(wagons.reshape(games, seats) + doubts.tie, able)
 
 
 class FollowTheClaims(Suspicion):
@@ -315,6 +352,9 @@ class FollowTheClaims(Suspicion):
       the cleared.
       The results of a claimant who flips town are still believed.
     * The mafia tells nothing that it has found.
+    * What a card tells its holder is known from the start. Who is about to be voted out and has partners
+      (masons) claims them; the partners confirm it, all of them are cleared, and the day chooses again. The
+      mafia fakes no such claim. Nobody votes for, checks or shoots a partner.
     * Without an accused the day votes as by suspicion, among those neither cleared nor claimed.
     * The mafia kills claimed and cleared players first, and its roleblockers hold them; doctors, bodyguards,
       watchers and Empowerers look after them. Vigilantes shoot the accused, then anybody not cleared.
@@ -366,25 +406,52 @@ class FollowTheClaims(Suspicion):
             table.memory["claimed"] |= fresh
             if self.knob["fake"] and fresh.any():
                 self._answered(table, fresh & (table.side == Side.TOWN), chance)
-        accused = self.accusations(table)
-        able = table.alive & ~self.public_innocents(table) & ~table.memory["claimed"]
-        seat = self.by_suspicion(table, able, chance)
-        tossed = accused + by_seat(table, chance, "accused") / 2
-        first = highest(tossed, accused > 0)
-        seat = np.where(first >= 0, first, seat)
+        doubts, toss = self.doubts(table, chance), by_seat(table, chance, "accused") * _HALF
+        accused, seat = self._chosen(table, doubts, toss)
+        # Whoever is about to be voted out and has partners claims them, and the day chooses again.
+        rows = self._claim_partners(table, np.arange(len(seat)), seat)
+        while len(rows):
+            again = table.keep(rows)
+            accused[rows], seat[rows] = self._chosen(again, doubts.keep(rows), toss[rows])
+            rows = self._claim_partners(table, rows, seat[rows])
         if "found" in table.memory and self.knob["counter"]:
-            rows = np.flatnonzero(first >= 0)
-            target = first[rows]
+            rows = np.flatnonzero(accused[np.arange(len(seat)), seat] > 0)
+            target = seat[rows]
             speaking = self.believed(table)[rows] & table.alive[rows]
             accusers = (table.memory["found"][rows, :, target] > 0) & speaking
+            accuser = accusers.argmax(1)
             contested = (
                 (accused[rows, target] == 1)
                 & accusers.any(1)
                 & (table.side[rows, target] == Side.MAFIA)
                 & (once(table, chance, "counter", rows) < self.knob["counter"] / 2)
             )
-            seat[rows[contested]] = accusers.argmax(1)[contested]
+            if "partners" in table.memory:  # for whom others vouch nobody doubts
+                contested &= ~table.memory["partners"][rows, accuser].any(1)
+            seat[rows[contested]] = accuser[contested]
         return seat
+
+    def _chosen(self, table: Table, doubts: Doubts, toss: Floats) -> tuple[Ints, Ints]:
+        """(N, P) by how many each is accused, and (N,) whom the day would vote out."""
+        accused = self.accusations(table)
+        able = table.alive & ~self.public_innocents(table) & ~table.memory["claimed"]
+        first = highest(accused + toss, accused > 0)
+        return accused, np.where(first >= 0, first, self.most_voted(table, doubts, able))
+
+    def _claim_partners(self, table: Table, rows: Ints, seat: Ints) -> Ints:
+        """In these games the seat is about to be voted out: if it is of the town, has partners and has not
+        claimed them, it and they are cleared. Returns the games in which that is new."""
+        if "partners" not in table.memory:
+            return rows[:0]
+        memory = table.memory
+        new = memory["partners"][rows, seat].any(1) & (table.side[rows, seat] == Side.TOWN)
+        new &= ~memory["cleared"][rows, seat]
+        rows, seat = rows[new], seat[new]
+        claiming = memory["partners"][rows, seat] & table.alive[rows]
+        claiming[np.arange(len(rows)), seat] = True
+        memory["claimed"][rows] |= claiming
+        memory["cleared"][rows] |= claiming
+        return rows
 
     def _answered(self, table: Table, fresh: Bools, chance: np.random.Generator) -> None:
         """Fake claims of the mafia against one of these new claimants in each game."""
@@ -417,7 +484,8 @@ class FollowTheClaims(Suspicion):
 
     def wish(self, family: Family, table: Table, game: Ints, actor: Ints, what: Ints) -> Floats | None:
         known = table.memory["claimed"] | self.public_innocents(table)
-        if "found" not in table.memory and not known.any():
+        partners = table.memory.get("partners")
+        if "found" not in table.memory and partners is None and not known.any():
             return None
         accused = self.accusations(table) > 0
         wished = np.zeros((len(game), table.alive.shape[1]), np.float32)
@@ -433,6 +501,8 @@ class FollowTheClaims(Suspicion):
         if asks.any():
             own = table.memory["found"][game[asks], actor[asks]] != 0
             wished[asks] -= 2 * (own | known[game[asks]] | accused[game[asks]])
+        if partners is not None:
+            wished -= np.where((hunts | asks)[:, None] & partners[game, actor], 2, 0)
         return wished
 
     def learn(self, family: Family, table: Table, orders: Orders, dawn: Dawn) -> None:
@@ -452,10 +522,10 @@ class FollowTheClaims(Suspicion):
             dead = np.bitwise_or.reduce(
                 np.where(dawn.dead, np.left_shift(np.uint64(1), seats), np.uint64(0)), axis=1
             )
-            tracks = looked & (orders.ability == CODE["track"])
+            tracks = looked & FOLLOWS[orders.ability]
             caught = tracks & ((dawn.seen & dead[game]) > 0)
             found[game[caught], actor[caught], first[caught]] = 1
-            watches = looked & ~tracks & dawn.dead[game, np.maximum(first, 0)]
+            watches = looked & WATCHES[orders.ability] & dawn.dead[game, np.maximum(first, 0)]
             alone = watches & (dawn.seen > 0) & ((dawn.seen & (dawn.seen - np.uint64(1))) == 0)
             visitor = np.log2(np.where(alone, dawn.seen, 1).astype(float)).astype(np.intp)
             found[game[alone], actor[alone], visitor[alone]] = 1
@@ -488,13 +558,10 @@ def parse_policy(text: str) -> tuple[tuple[float, Policy], ...]:
             raise InputError(
                 f"Policy “{text}”: “{part.strip()}” cannot be read; write NAME, NAME:knob=1 or 0.5*NAME."
             )
-        name = match["name"].replace("_", "-")
-        kind = OURS.get(name) or OUTSIDE.named(name.replace("-", "_"))
-        if kind is None:
-            raise InputError(f"There is no policy “{name}”. Policies: {', '.join(policy_names())}.")
+        kind = _policy_named(match["name"])
         try:
             given = dict(pair.split("=") for pair in (match["knobs"] or "").split(",") if pair.strip())
-            knobs = {knob.strip().replace("-", "_"): float(value) for knob, value in given.items()}
+            knobs = {_knob_named(kind, knob.strip()): float(value) for knob, value in given.items()}
             weight = float(match["weight"] or 1)
         except ValueError:
             raise InputError(f"Policy “{text}”: a knob is written as in noise=3.") from None
@@ -503,3 +570,27 @@ def parse_policy(text: str) -> tuple[tuple[float, Policy], ...]:
     if total <= 0:
         raise InputError(f"Policy “{text}”: the weights add up to nothing.")
     return tuple((weight / total, policy) for weight, policy in terms)
+
+
+def _policy_named(written: str) -> type[Policy]:
+    """The policy that is meant, as names are matched everywhere. Raises InputError for none or several."""
+    known = policy_names()
+    found = _named(written, known)
+    if found is None:
+        listed = ", ".join(known)
+        raise InputError(f"There is no policy “{written}”{nearest(written, known)} Policies: {listed}.")
+    return OURS.get(found) or cast("type[Policy]", OUTSIDE.named(found))
+
+
+def _knob_named(kind: type[Policy], written: str) -> str:
+    """The same for one of a policy's knobs; one that there is not is refused by the policy."""
+    return _named(written, tuple(kind.all_knobs())) or written.replace("-", "_")
+
+
+def _named(written: str, known: tuple[str, ...]) -> str | None:
+    """`-` and `_` are the same."""
+    spelled = {name.replace("_", "-"): name for name in known}
+    found = match_name(written.replace("_", "-"), tuple(spelled), {})
+    if isinstance(found, Ambiguous):
+        raise InputError(f"“{written}” may be {' or '.join(spelled[name] for name in found.slots)}.")
+    return None if isinstance(found, Unknown) else spelled[found]

@@ -12,7 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from multiprocessing import get_context
@@ -105,6 +105,23 @@ def check(question: Question) -> None:
         numbers = f"{spec.players[0]} to {spec.players[-1]}"
         raise InputError(f"{spec.name} is for {numbers} players; found {question.players}.")
     loaded(question.game).setup(seat_names(question.players), question.options, SeededRng(b"balance"))
+
+
+def each_with_its_insane(first: Question, second: Question) -> tuple[Question, Question]:
+    """Two questions that are compared: of the insane roles, each keeps those that are in its game. Raises
+    InputError for a role that is in neither, and for what cannot be played."""
+    families = [_prepared(replace(question, insane=()).to_json())[0] for question in (first, second)]
+    kept: list[list[str]] = [[], []]
+    for said in first.insane:
+        missing: list[InputError] = []
+        for family, own in zip(families, kept, strict=True):
+            try:
+                own.append(family.checker(said))
+            except InputError as error:
+                missing.append(error)
+        if len(missing) == len(families):
+            raise missing[0]
+    return replace(first, insane=tuple(kept[0])), replace(second, insane=tuple(kept[1]))
 
 
 def play_chunk(question: Question, seed: int, chunk: int, games: int) -> Counts:

@@ -83,7 +83,7 @@ def _night(
     counts.traced += int(dawn.undecided.sum())
     table.alive = table.alive & ~dawn.dead
     table.uses = table.uses - dawn.spent
-    table.last = used_in(table, orders)
+    table.last = tired(table, orders)
     policy.learn(family, table, orders, dawn)
     return dawn.dead
 
@@ -96,12 +96,12 @@ def night_of(family: Family, table: Table, orders: Orders, chance: np.random.Gen
     return dawn
 
 
-def used_in(table: Table, orders: Orders) -> Ints:
-    """(N, P) bits of the abilities that each used."""
+def tired(table: Table, orders: Orders) -> Bools:
+    """(N, P, T) who used which of the tiring abilities."""
     used = np.zeros_like(table.last)
-    np.bitwise_or.at(
-        used, (orders.game, orders.actor), np.left_shift(np.uint32(1), orders.ability.astype(np.uint32))
-    )
+    for place, ability in enumerate(table.deck.tiring):
+        rows = orders.ability == ability
+        used[orders.game[rows], orders.actor[rows], place] = True
     return used
 
 

@@ -47,7 +47,7 @@ def audit(database: Database) -> Audit:
                         found.faults.append(f"{_name(table, row)} was changed or damaged.")
 
         except StateDamaged as damage:
-            found.faults.append(str(damage))
+            found.faults.append(damage.message)
         faults += found.faults[:SHOWN]
     unsealed = pages.unsealed + posts.unsealed
     return Audit(entries, pages.seen, posts.seen, unsealed, tuple(dict.fromkeys(faults)))
@@ -87,7 +87,7 @@ def _file(database: Database) -> Iterator[str]:
         with database.reading() as connection:
             told = connection.execute(f"PRAGMA integrity_check({SHOWN})").fetchall()
     except StateDamaged as damage:
-        yield str(damage)
+        yield damage.message
         return
     yield from (f"{database.path}: {line}." for (line,) in told if line != "ok")
 
@@ -96,7 +96,7 @@ def _journal(database: Database) -> tuple[int, tuple[str, ...]]:
     try:
         return len(Ledger(database).records()), ()
     except StateDamaged as damage:
-        return 0, (str(damage),)
+        return 0, (damage.message,)
 
 
 def _text_holds(table: Table, row: Row) -> bool:

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from knightfall.errors import IncompleteRead, InputError, KnightfallError, StateDamaged
+from knightfall.sentence import Sentence, Way, sentence
 
 KEY = "INTEGER NOT NULL PRIMARY KEY"
 NUMBER, TEXT, BYTES, FLAG = "INTEGER NOT NULL", "TEXT NOT NULL", "BLOB NOT NULL", "BOOLEAN NOT NULL"
@@ -278,12 +279,14 @@ def named(path: Path, error: BaseException | None) -> KnightfallError:
     return StateDamaged(damage(path, str(error)))
 
 
-def damage(path: Path, said: str) -> str:
+def damage(path: Path, said: str) -> Sentence:
     """What is wrong with a file, and how to repair it."""
-    return (
-        f"{path} is damaged: {said}. Move it away and put your last backup or export in its place "
-        "(knightfall import FILE), then read the thread again. To save what can still be read: "
-        f'sqlite3 "{path}" .recover'
+    return sentence(
+        "{path} is damaged: {said}. Move it away and put your last backup or export in its place ({how}), "
+        'then read the thread again. To save what can still be read: sqlite3 "{path}" .recover',
+        path=path,
+        said=said,
+        how=Way("import_journal"),
     )
 
 

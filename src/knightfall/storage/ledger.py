@@ -15,9 +15,10 @@ from typing import Any
 
 from knightfall.engine.journal import Entry, Journal, Record, decode, encode, record_after, verify
 from knightfall.errors import Overtaken, StateDamaged
+from knightfall.sentence import Way, sentence
 from knightfall.storage.database import JOURNAL, NOTICES, Database, insert, insert_all
 
-REPAIR = "put your last backup or export in its place (knightfall import FILE)."
+REPAIR = sentence("Put your last backup or export in its place ({how}).", how=Way("import_journal"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +98,13 @@ def _refuse_cut(connection: Connection) -> None:
     if str(noted["words"]) != f"{number} {digest}":
         written = str(noted["words"]).partition(" ")[0]
         raise StateDamaged(
-            f"The journal was cut or changed: entry {written} was written last, and the last one there is "
-            f"{number or 'none'}. {REPAIR[0].upper()}{REPAIR[1:]}"
+            sentence(
+                "The journal was cut or changed: entry {written} was written last, and the last one there is "
+                "{number}. {repair}",
+                written=written,
+                number=number or "none",
+                repair=REPAIR,
+            )
         )
 
 
@@ -131,5 +137,11 @@ def _record(row: Row) -> Record:
         raise StateDamaged(f"Record {row['number']} of the journal cannot be read: {error}.") from error
     record = Record(row["number"], at, row["author"], entry, row["before"], row["digest"])
     if _row(record) != dict(row):  # what means the same in other letters is a change, too
-        raise StateDamaged(f"Record {row['number']} of the journal was changed or damaged: {REPAIR}")
+        raise StateDamaged(
+            sentence(
+                "Record {number} of the journal was changed or damaged. {repair}",
+                number=row["number"],
+                repair=REPAIR,
+            )
+        )
     return record

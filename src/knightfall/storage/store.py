@@ -29,6 +29,7 @@ from knightfall.models import (
     PostVersion,
     Thread,
 )
+from knightfall.sentence import restored, stored
 from knightfall.storage import history
 from knightfall.storage.checksums import seal_page, seal_posts, seal_thread
 from knightfall.storage.database import (
@@ -302,14 +303,14 @@ def _row(notice: Notice) -> dict[str, Any]:
     return {
         "key": notice.key,
         "at": seconds(notice.at),
-        "words": notice.words,
+        "words": stored(notice.words),
         "outside": notice.outside,
         "urgent": notice.urgent,
     }
 
 
 def _notice(row: Row) -> Notice:
-    return Notice(row["key"], moment(row["at"]), row["words"], row["outside"], bool(row["urgent"]))
+    return Notice(row["key"], moment(row["at"]), restored(row["words"]), row["outside"], bool(row["urgent"]))
 
 
 MARK = "post mark: "

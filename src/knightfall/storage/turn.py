@@ -59,7 +59,7 @@ class Turn:
     """The turn of one writer: `with turn:` waits for it. Raises InputError where one other program keeps it
     for `patience` seconds. It can be taken again by who has it.
 
-    `database` is that of the game. `author` and `doing`, such as “knightfall submit”, are told to those who
+    `database` is that of the game. `author` and `doing`, such as the command that runs, are told to those who
     wait in vain.
     """
 

@@ -18,6 +18,7 @@ from knightfall.errors import IncompleteRead, InputError
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Post, Roster, Thread
 from knightfall.names import squash
+from knightfall.sentence import Way, sentence
 from knightfall.votes import hammer_check
 from knightfall.votes.ballots import parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
@@ -149,8 +150,15 @@ def _refuse_gaps(thread: Thread, ask: Ask) -> None:
             return
         if ask.at_time is not None and _last_post(thread.posts, ask) < thread.whole_to:
             return
-        sure = f" Nothing is missing up to post {thread.whole_to}: --at {thread.whole_to} counts up to there."
-    raise IncompleteRead(f"{' '.join(thread.missing)} Count withheld: posts are missing.{sure}")
+        sure = sentence(
+            " Nothing is missing up to post {post}. To count up to there: {at}",
+            post=thread.whole_to,
+            at=Way("field", name="at", value=thread.whole_to),
+        )
+    missing = " ".join(thread.missing)
+    raise IncompleteRead(
+        sentence("{missing} Count withheld: posts are missing.{sure}", missing=missing, sure=sure)
+    )
 
 
 def _last_post(posts: tuple[Post, ...], ask: Ask) -> int:
@@ -452,9 +460,12 @@ class _Sources:
             )
         if number not in starts:
             raise InputError(
-                f"No post of the moderator opens day {number}. Say where it starts: add a [[day]] "
-                f"with number and start_post to game.toml, or knightfall phase open day {number} "
-                "--post POST"
+                sentence(
+                    "No post of the moderator opens day {number}. Say where it starts: add a [[day]] with "
+                    "number and start_post to game.toml, or {open}",
+                    number=number,
+                    open=Way("open_phase", kind="day", number=number, post="POST"),
+                )
             )
 
         # It ends with the last post before the one that opens the next day.
@@ -531,9 +542,11 @@ def _moderators_sentence(moderators: Sequence[str]) -> str:
 def _question(basis: Basis) -> str:
     """What settles who lives and when the day began."""
     day = basis.day.number
-    return (
-        f"So no number of votes needed is shown, and no hammer. Which post opened day {day}, and who was "
-        f'alive then? Answer once: knightfall vc URL --day {day} --opened POST --alive "NAME, NAME, …"'
+    return sentence(
+        "So no number of votes needed is shown, and no hammer. Which post opened day {day}, and who was "
+        "alive then? Answer once: {answer}",
+        day=day,
+        answer=Way("say_alive", day=day),
     )
 
 

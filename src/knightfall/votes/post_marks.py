@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from knightfall.models import BoundPost, Post, PostMark
+from knightfall.sentence import Way, sentence
 from knightfall.votes.config import CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.tally import Fix
 
@@ -61,11 +62,15 @@ class Strayed:
         """What the moderator is told, and what they can do."""
         mark, entry = self.bound.mark, self.bound.entry
         post = f"#{mark.number} by {mark.author}"
-        again = f'knightfall undo {entry} --why "…"'
+        again = Way("undo", entry=entry)
         if self.on_votes and self.place.became is Became.GONE:
-            return (
-                f"The post on which you decided ({post}; entry {entry}, {self.about}) is gone. "
-                f"Take that back: {again}"
+            return sentence(
+                "The post on which you decided ({post}; entry {entry}, {about}) is gone. Take that back: "
+                "{again}",
+                post=post,
+                entry=entry,
+                about=self.about,
+                again=again,
             )
         if self.on_votes:
             return f"#{self.place.number} {self.words}."
@@ -77,9 +82,14 @@ class Strayed:
         fault = "is gone"
         if self.place.post is not None:
             fault = f"cannot be told from #{self.place.number} by {self.place.post.author}"
-        return (
-            f"The post that entry {entry} names ({post}) {fault}, so {self.about} may hold from a wrong post "
-            f"on. Take it back, then say it again: {again}"
+        return sentence(
+            "The post that entry {entry} names ({post}) {fault}, so {about} may hold from a wrong post on. "
+            "Take it back, then say it again: {again}",
+            entry=entry,
+            post=post,
+            fault=fault,
+            about=self.about,
+            again=again,
         )
 
     @property

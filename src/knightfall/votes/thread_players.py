@@ -17,6 +17,7 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, Slot, roster_of
 from knightfall.names import Matched, Names, fold, squash
+from knightfall.sentence import Way, sentence
 from knightfall.votes.ballots import Action, Ballot, Forms
 from knightfall.votes.moderator_posts import (
     DayTold,
@@ -544,7 +545,12 @@ def listed_players_told(
         said = f"Players: the {len(roster.slots)} listed in the opening post, as many as are alive."
     elif not thread.listed:
         if not authors:
-            raise InputError("Only the moderator posts here. List the players in a game.toml: --game")
+            raise InputError(
+                sentence(
+                    "Only the moderator posts here. List the players in the file of a game: {game}",
+                    game=Way("field", name="game", value="FOLDER"),
+                )
+            )
         roster = roster_of(authors)
         said = f"Players: the {len(authors)} who posted. No list of players was found in the opening post."
     else:

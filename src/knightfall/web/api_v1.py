@@ -12,13 +12,13 @@ from starlette.responses import HTMLResponse, Response
 
 from knightfall.engine.json_text import as_object
 from knightfall.errors import KnightfallError
-from knightfall.services import awaited, closing_preview, resolve_night, turns
+from knightfall.services import awaited, turns, what_if
 from knightfall.services.activity import activity
 from knightfall.services.count_request import CountRequest
 from knightfall.services.explain_count import explain, near_misses
 from knightfall.services.journal import log
 from knightfall.services.lookups import forum_platforms, games, rulings
-from knightfall.services.message_table import message_table, preview_open
+from knightfall.services.message_table import message_table
 from knightfall.services.roster import roster, suggest
 from knightfall.services.session import Session
 from knightfall.services.status import status
@@ -147,10 +147,4 @@ _secret("log", "Every entry of the journal. Secret.", lambda session: log(sessio
 @router.get("/games/{name}/preview")
 def preview(game: TheGame) -> Response:
     """What closing the open window would lead to. Secret."""
-    found = preview_open(game.session)
-    if isinstance(found, closing_preview.ClosingPreview):
-        return answer(found.to_dict())
-    if found.resolved is None:
-        return answer({"question": found.question})
-    resolved: resolve_night.ResolvedNight = found.resolved
-    return answer(resolved.to_dict())
+    return answer(what_if.preview(game.session).to_dict())

@@ -29,7 +29,7 @@ def board_page(game: TheGame, viewer: str = "") -> HTMLResponse:
     try:
         pictures = len(_drawn(game, viewer))
     except InputError as error:
-        trouble = str(error)
+        trouble = error.message
     else:
         try:
             text = board_text(game.session, viewer or None)

@@ -28,7 +28,7 @@ from knightfall.services.undo import look_at_undo, undo
 from knightfall.services.verify import Verification, verify_game
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, file_of, kind_name, plural
-from knightfall.web.steps import next_steps
+from knightfall.web.ways import links_of
 from knightfall.writeups.journal import entry_line
 
 router = APIRouter(prefix="/games/{name}")
@@ -39,7 +39,7 @@ ARCHIVES = {"public": "public", "private": "private"}
 def today(game: TheGame) -> HTMLResponse:
     """How the game stands, and the one next step."""
     found = game.asked("status", status)
-    return game.show("today", found=found, steps=next_steps(found.next, game.root))
+    return game.show("today", found=found, steps=links_of(found.next, game.root))
 
 
 # ── deadlines ────────────────────────────────────────────────────────────────────────────────────
@@ -260,7 +260,7 @@ def file_page(game: TheGame) -> HTMLResponse:
     try:
         _ = game.setup
     except KnightfallError as error:
-        trouble = str(error)
+        trouble = error.message
     return _file_page(game, found.text, found.digest, trouble, 200)
 
 
@@ -282,7 +282,7 @@ def save_file(
         with game.changing():
             save_game_text(text, digest, game.session)
     except KnightfallError as error:
-        return _file_page(game, text, digest, str(error), 400)
+        return _file_page(game, text, digest, error.message, 400)
     return game.done(game.root, "The game file is written.")
 
 

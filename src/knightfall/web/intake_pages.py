@@ -10,6 +10,7 @@ from fastapi import APIRouter, Form, HTTPException, UploadFile
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.errors import InputError
+from knightfall.sentence import sentence
 from knightfall.services import turns
 from knightfall.services.inbox import Intake, Source, case_words, counts_words, is_skipped, take_in
 from knightfall.services.inbox_sources import PM_COLUMNS, FormOptions, ThreadOptions, read_sheet
@@ -108,15 +109,14 @@ def take_messages(game: TheGame, read: str) -> Response:
         raise intake.stopped
     # Private eyes are told no order, not even a refused one.
     refused = [
-        f"{one.mail.slot}, refused: “{line}”: {game.told(why.text)}"
+        sentence("{slot}, refused: “{line}”: {why}", slot=one.mail.slot, line=line, why=why.text)
         for one in intake.cases
         if one.receipt is not None and not game.eyes
         for line, why in one.receipt.refused
     ]
     said = f"{plural(intake.taken, 'message')} recorded."
-    return game.done(
-        f"{game.root}/night", said, *refused, *map(game.told, (*intake.questions, *intake.troubles))
-    )
+    troubles = (one.message for one in intake.troubles)
+    return game.done(f"{game.root}/night", said, *refused, *intake.questions, *troubles)
 
 
 # ── cards by hand ────────────────────────────────────────────────────────────────────────────────

@@ -9,14 +9,14 @@ from fastapi import APIRouter, Form
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from knightfall.errors import InputError, KnightfallError
-from knightfall.services import pms, turns
+from knightfall.sentence import sentence
+from knightfall.services import pms, turns, what_if
 from knightfall.services.awaited import refused_orders, reminders
 from knightfall.services.game_state import post_of_closing
-from knightfall.services.message_table import message_table, preview_open, what_if
+from knightfall.services.message_table import message_table
 from knightfall.services.pasted_pm import without_head
 from knightfall.services.phases import check_ends, left_out, next_phase
 from knightfall.services.publish import file_names
-from knightfall.services.resolve_night import NightPreview
 from knightfall.storage.drafts import PUBLIC
 from knightfall.web.pages import GamePage, TheGame, plural
 
@@ -27,13 +27,16 @@ router = APIRouter(prefix="/games/{name}")
 def night(game: TheGame, edit: str = "") -> HTMLResponse:
     """A row for every slot that may act, and what the closing would lead to."""
     table = message_table(game.session)
-    preview, trouble, edits, changed = None, "", edit.strip(), None
+    preview, changed, trouble, wrong, edits = None, None, "", "", edit.strip()
     if table.windows:
         try:
-            preview = preview_open(game.session)
-            changed = what_if([edits], game.session) if edits else None
+            preview = game.asked("preview", what_if.preview)
         except KnightfallError as error:
-            trouble = str(error)
+            trouble = error.message
+        try:
+            changed = what_if.what_if(game.session, [edits]) if edits else None
+        except KnightfallError as error:
+            wrong = error.message
     looks = {}
     for one in table.windows:
         looks[one.window.window.kind] = turns.look(one.window.window.kind, game.session)
@@ -42,10 +45,11 @@ def night(game: TheGame, edit: str = "") -> HTMLResponse:
         table=table,
         looks=looks,
         preview=preview,
-        is_night=isinstance(preview, NightPreview),
         trouble=trouble,
         edit=edits,
         changed=changed,
+        wrong=wrong,
+        examples=what_if.examples(game.session),
         messages=turns.submissions(game.session).entries,
     )
 
@@ -74,8 +78,11 @@ def say(
         moment = turns.instant_of(at, game.session) if at.strip() else None
         receipt = turns.submit(who, text, None, game.session, at=moment)
     # Private eyes are told that it was refused; the order itself is in the log.
-    said = [] if game.eyes else [f"Refused: “{line}”: {game.told(why.text)}" for line, why in receipt.refused]
-    said += [game.told(receipt.by_head)] if receipt.by_head else []
+    refusals = () if game.eyes else receipt.refused
+    said: list[str] = [
+        sentence("Refused: “{line}”: {why}", line=line, why=why.text) for line, why in refusals
+    ]
+    said += [receipt.by_head] if receipt.by_head else []
     # Words beside an order are talk; an order that is refused is no answer.
     refused = bool(refused_orders(without_head(text).text, receipt.refused))
     texts = _texts(game, receipt)

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 from fastapi import Depends, Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from knightfall.config.setup import VOTES, Setup
@@ -33,19 +33,20 @@ from knightfall.errors import (
     StateDamaged,
 )
 from knightfall.fetch.clock import Clock
+from knightfall.sentence import Sentence, Way, ways_of
 from knightfall.services.awaited import time_left
 from knightfall.services.boards import has_board
 from knightfall.services.game_choice import game_named
 from knightfall.services.game_state import RunningGame, setup_of, table_of
-from knightfall.services.resolve_night import has_nights
 from knightfall.services.session import GAME_FILE, Session, journal_of
+from knightfall.services.what_if import has_nights
 from knightfall.web.access import Access
 from knightfall.web.games import GameFolders, Stamp, database_files, stamp_of
 from knightfall.web.jobs import Job, Jobs
 from knightfall.web.live import Live
-from knightfall.web.page_words import page_words
 from knightfall.web.thread_watch import ThreadWatches, WatchedThreads
 from knightfall.web.uploads import by_own_names
+from knightfall.web.ways import Link, in_page_words, label, link, links_of
 from knightfall.writeups.facts import from_now, full_time, local_time, short_time
 from knightfall.writeups.journal import post_words
 
@@ -255,9 +256,7 @@ class Page:
             f"{path}{'&' if '?' in path else '?'}done={name}{f'#{mark}' if mark else ''}", 303
         )
 
-    def failed(
-        self, error: KnightfallError, back: str = "", ways: tuple[tuple[str, str], ...] = ()
-    ) -> HTMLResponse:
+    def failed(self, error: KnightfallError, back: str = "", ways: tuple[Link, ...] = ()) -> HTMLResponse:
         """An error as a page, with the ways out that its message names, and `ways` besides; `back`: where it
         came from."""
         status, heading = next((number, head) for kind, number, head in STATUS if isinstance(error, kind))
@@ -266,30 +265,43 @@ class Page:
             status,
             heading=heading,
             message=self.told(error),
-            ways=tuple(dict.fromkeys((*self.ways(str(error)), *ways))),
+            ways=tuple(dict.fromkeys((*links_of(ways_of(error.message), self.root), *ways))),
             back=back or self.back,
         )
 
-    def told(self, message: object) -> str:
-        """What a service says, in the words of the page: it names no command."""
-        return spoken(page_words(by_own_names(str(message)), self.part).text)
-
-    def ways(self, message: str) -> tuple[tuple[str, str], ...]:
-        """The pages on which what a message names is done, as address and label; those of a game are on its
-        own pages alone."""
-        return tuple(one for one in page_words(message, self.part).ways if one[0].startswith("/"))
-
     @property
-    def part(self) -> str:
-        """Which page of a game this is, such as “players”; "" for its home, and outside of a game."""
-        parts = self.request.url.path.split("/")
-        return parts[3] if len(parts) > 3 and parts[1] == "games" else ""
+    def root(self) -> str:
+        """The address of the game that the page is of; "" where it is of none."""
+        return ""
+
+    def told(self, message: object) -> str:
+        """What a service or an error says, in the words of the page."""
+        said = message.message if isinstance(message, KnightfallError) else message
+        return spoken(by_own_names(in_page_words(said)))
+
+    def linked(self, message: object) -> Markup:
+        """The same with a link on each way that the page goes."""
+        said = message.message if isinstance(message, KnightfallError) else message
+        if not isinstance(said, Sentence):
+            return escape(self.told(said))
+        found = (
+            self._linked(part) if isinstance(part, Way) else escape(self.told(part)) for part in said.parts
+        )
+        return Markup().join(found)
+
+    def _linked(self, way: Way) -> Markup:
+        to = link(way, self.root)
+        if to is None:
+            return escape(spoken(label(way)))
+        return Markup('<a href="{}">{}</a>').format(to.to, spoken(to.label))
 
     @property
     def back(self) -> str:
         """The page from which this one was asked for, if it is ours; else the start page."""
         came = urlsplit(self.request.headers.get("referer", ""))
-        return came.path if came.netloc == self.request.headers.get("host") and came.path else "/"
+        ours = came.netloc == self.request.headers.get("host") and not came.path.startswith("//")
+        asked = f"{came.path}?{came.query}" if came.query else came.path
+        return asked if ours and came.path else "/"
 
     def follow(
         self, title: str, back: str, session: Session, work: Callable[[Session, Job], str]
@@ -382,7 +394,7 @@ class GamePage(Page):
         """A text that private eyes do not see: while they are on, it is not in the page at all."""
         if self.eyes:
             return Markup('<span class="hidden-secret">') + HIDDEN + Markup("</span>")
-        return spoken(text)
+        return text if isinstance(text, Markup) else spoken(text)
 
     @cached_property
     def links(self) -> tuple[tuple[str, str], ...]:
@@ -416,19 +428,15 @@ class GamePage(Page):
         known = self.journal[-1].number if self.journal else 0
         return {**super().facts(), "game": self, "root": self.root, "known": known, "secret": self.secret}
 
-    def failed(
-        self, error: KnightfallError, back: str = "", ways: tuple[tuple[str, str], ...] = ()
-    ) -> HTMLResponse:
+    def failed(self, error: KnightfallError, back: str = "", ways: tuple[Link, ...] = ()) -> HTMLResponse:
         try:
             _ = self.links
             return super().failed(error, back, ways)
         except KnightfallError as deeper:
             # The game itself cannot be read: a page without it, from which its file can be mended.
-            return Page(self.request, self.web).failed(deeper, "/", ((f"{self.root}/file", "The game file"),))
-
-    def ways(self, message: str) -> tuple[tuple[str, str], ...]:
-        found = page_words(message, self.part).ways
-        return tuple((to if to.startswith("/") else f"{self.root}/{to}", label) for to, label in found)
+            return Page(self.request, self.web).failed(
+                deeper, "/", (Link("The game file", f"{self.root}/file"),)
+            )
 
     @cached_property
     def written(self) -> tuple[Path, ...]:
@@ -469,7 +477,7 @@ class GamePage(Page):
     def done(
         self, to: str, said: str, *more: str, entry: int = 0, texts: Sequence[tuple[str, str]] = ()
     ) -> Response:
-        return super().done(to, said, *more, *map(self.told, self.meanwhile), entry=entry, texts=texts)
+        return super().done(to, said, *more, *self.meanwhile, entry=entry, texts=texts)
 
     def text_link(self, file: str) -> str:
         """The address of a text of the game's folder, such as “public/rules.txt”."""

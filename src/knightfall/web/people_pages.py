@@ -40,7 +40,7 @@ def players_page(game: TheHiddenGame) -> HTMLResponse:
         except NeverRead:
             trouble = "The thread has not been read yet, so nobody's posts are counted."
         except KnightfallError as error:
-            trouble = str(error)
+            trouble = error.message
     rows = {row.name: row for row in by_silence(report.rows)} if report else {}
     return game.show(
         "players",
@@ -60,7 +60,7 @@ def nicknames_page(game: TheHiddenGame) -> HTMLResponse:
     return game.show("nicknames", proposals=found.proposals)
 
 
-@router.get("/players/{who}")
+@router.get("/players/slot")
 def player_page(game: TheHiddenGame, who: str) -> HTMLResponse:
     """The history of a slot, and what can be done with it."""
     told = None
@@ -91,7 +91,7 @@ def _changed(game: GamePage, change: players.SlotChange, said: str) -> Response:
     return game.done(to, said, owed, entry=change.record.number, texts=texts)
 
 
-@router.post("/players/{who}/{what}")
+@router.post("/players/slot/{what}")
 def change_player(
     game: TheGame,
     who: str,
@@ -172,7 +172,7 @@ def signups_page(game: TheGame) -> HTMLResponse:
     except NeverRead:
         trouble = "The sign-up thread has not been read yet."
     except KnightfallError as error:
-        trouble = str(error)
+        trouble = error.message
     url = next((one.url for one in game.setup.threads if one.role == "signup"), "")
     return game.show(
         "signups",

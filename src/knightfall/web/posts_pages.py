@@ -100,7 +100,7 @@ def post_page(game: TheHiddenGame, kind: str, dialect: str = "") -> HTMLResponse
     try:
         draft = draft_post(request, game.session)
     except SecretGuard as error:
-        leak = str(error)
+        leak = error.message
     flavour = request.flavour.read_text(encoding="utf-8").rstrip("\n") if request.flavour else ""
     return game.show(
         "post",

@@ -33,8 +33,8 @@ from knightfall.services.status import GameStatus, status
 from knightfall.services.votecount import count_votes, post_of
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, Page, ThePage, page_at
-from knightfall.web.steps import Way, next_steps
 from knightfall.web.uploads import kept_files, new_folder
+from knightfall.web.ways import Link, links_of
 from knightfall.writeups.vote_words import matched_by
 
 router = APIRouter()
@@ -54,7 +54,7 @@ class GameRow:
     name: str
     title: str
     found: GameStatus | None = None
-    step: Way | None = None
+    step: Link | None = None
     fault: str = ""
     kind: str = ""
 
@@ -71,9 +71,9 @@ def start(page: ThePage) -> Response:
             game = GamePage(name, page.request, page.web)
             found = game.asked("status", status)
         except KnightfallError as error:
-            rows.append(GameRow(name, name, fault=str(error)))
+            rows.append(GameRow(name, name, fault=error.message))
         else:
-            steps = next_steps(found.next, f"/games/{name}")
+            steps = links_of(found.next, f"/games/{name}")
             rows.append(GameRow(name, found.title, found, steps[0] if steps else None, kind=game.kind_name))
     return page.show("start", rows=rows, home=page.web.games.home)
 

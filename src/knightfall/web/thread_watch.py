@@ -9,6 +9,7 @@ from threading import Lock
 from urllib.parse import quote
 
 from knightfall.errors import InputError, KnightfallError
+from knightfall.sentence import sentence
 from knightfall.services.session import Session
 from knightfall.services.watch import WatchRequest, watch
 from knightfall.services.watch_events import DayClosed, Watching, event_words
@@ -136,7 +137,7 @@ class ThreadWatches:
                         try:
                             self._remembered.remember(folder, event.until)
                         except InputError as fault:
-                            job.said.append(f"{fault} {NOT_AFTER_RESTART}")
+                            job.said.append(sentence("{fault} {after}", fault=fault, after=NOT_AFTER_RESTART))
                     elif isinstance(event, DayClosed):
                         self._remembered.forget(folder)
             except KnightfallError:
@@ -155,5 +156,5 @@ def watch_end(job: Job | None) -> str:
     if job is None or not job.ended.is_set() or job.stopping.is_set():
         return ""
     if job.error is not None:
-        return str(job.error)
+        return job.error.message if isinstance(job.error, KnightfallError) else str(job.error)
     return job.said[-1] if job.said else ""

@@ -69,7 +69,7 @@ def votes(game: TheHiddenGame, at: str = "", theme: str = "", dialect: str = "",
     except EvidenceError as error:
         if "hx-request" not in game.request.headers:
             # What is missing can be read from here.
-            return game.show("votes_empty", 422, url=game.setup.url, trouble=str(error))
+            return game.show("votes_empty", 422, url=game.setup.url, trouble=error.message)
         # A read is under way: the page stays as it is until more is there.
         return Response(status_code=204)
     facts = dict(shown)
@@ -273,7 +273,7 @@ def close_look(
         try:
             found = close_day.look(request, session)
         except close_day.CountsDiffer as differ:
-            return f"{game.root}/close/differ/{game.web.keep((request, str(differ)))}"
+            return f"{game.root}/close/differ/{game.web.keep((request, differ.message))}"
         return f"{game.root}/close/{game.web.keep((found, tuple(job.said)))}"
 
     return game.follow("Reading the thread twice", f"{game.root}/close", game.session, work)

@@ -2,33 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from knightfall.sentence import Sentence, Way, filled
 
 PLACES: Mapping[str, tuple[str, str]] = {
+    "add_alias": ("Nickname of a player", "players[/{slot}]"),
     "archive": ("Write the archive", "end"),
+    "change_players": ("Players", "players"),
     "close": ("Close {title}", "night#close"),
     "close_day": ("Close the day", "close"),
+    "close_day_despite": ("Close the day although the counts differ", "close"),
+    "close_day_early": ("Close the day early", "close"),
+    "confirm_close": ("Close the day", "close"),
+    "count_saved": ("Count saved pages", "/"),
     "count_votes": ("Count the votes", "votes"),
     "deal": ("Deal the roles", "deal"),
+    "decide_signup": ("What do these mean?", "signups"),
+    "decide_vote": ("Decide a vote", "votes#questions"),
     "decide_votes": ("Decide the open votes", "votes#questions"),
+    "draft_post": ("The {kind} post", "posts/{kind}"),
+    "draw_board": ("Board", "board"),
+    "extend": ("Change the deadline", "phases"),
+    "flip": ("The post of the elimination", "posts/end-of-day"),
+    "in_game": ("Your games", "/"),
+    "list_players": ("Players", "players"),
+    "list_pms": ("The {kind} PMs", "pms/{kind}"),
+    "lock": ("You locked the thread", "phases"),
     "log": ("Log", "log"),
     "name_thread": ("Name the {role} thread", "file"),
+    "new_game": ("Host a game", "/host"),
+    "open_phase": ("Open {kind} {number}", "phases"),
     "post": ("Post the {kind} post", "posts/{kind}"),
+    "read": ("Read the thread", "votes"),
+    "read_saved": ("Pages that you saved in your browser", "votes"),
     "read_signups": ("Read the sign-ups", "signups"),
     "remind": ("See who has not sent anything", "night"),
+    "replace": ("Replace a player", "players[/{slot}]"),
+    "resolve": ("If it closed now", "night"),
+    "rule": ("Record a ruling", "log"),
+    "say_alive": ("When a day began, and who was alive", ""),
     "say_elimination": ("Say who is eliminated", "night"),
+    "see_open": ("What is open", "night"),
+    "see_signups": ("Read the sign-ups", "signups"),
     "send_pms": ("Send the {kind} PMs", "pms/{kind}"),
     "set_deadline": ("Set the deadline of {title}", "phases"),
-    "undo": ("Undo entry {entry}", "log/{entry}/undo"),
+    "show_pm": ("The PMs of {slot}", "players/{slot}"),
+    "submit": ("A message as it was sent", "night"),
+    "undo": ("Undo[ entry {entry}]", "log[/{entry}/undo]"),
+    "use_saved": ("Pages that you saved in your browser", "votes"),
     "verify": ("Check every post and hash", "end"),
+    "write_note": ("A note to everybody", "players"),
 }
-"""Each way as its label and its page: within the game, where it does not begin with “/”."""
+"""Each way as its label and its page: within the game, where it does not begin with “/”; "" is the page that
+says it."""
 
-FIELDS: Mapping[str, str] = {"why": "Reason"}
-"""Fields of questions by the label that they have on the page."""
+ELSEWHERE: Mapping[str, str] = {
+    "cookies": "a file of your browser's cookies, named when Knightfall is started",
+    "import_journal": "",
+    "list_roles": "",
+    "own_network": "allow forums on your own network when you start Knightfall",
+    "see_post": "",
+    "use_lines": "",
+}
+"""Ways that no page goes, and what the page calls them; "": as everybody does."""
+
+FIELDS: Mapping[str, str] = {
+    "alive": "Who was alive then",
+    "allow_leak": "If it is meant so: why?",
+    "at": "As of post",
+    "begins": "Begins",
+    "by": "So much longer",
+    "dates": "Dates",
+    "day": "Day",
+    "ends": "Deadline",
+    "far": "It is more than 60 days ahead, and that is right",
+    "flavour": "Your own words before it",
+    "from_form": "A saved table (CSV)",
+    "from_pms": "A saved table (CSV)",
+    "from_post": "From this post on",
+    "games": "Games",
+    "ignore": "Ignore",
+    "name_column": "Head of the column with the player",
+    "next_ends": "Deadline of what opens then",
+    "no_elimination": "No elimination",
+    "opened": "Post that opened it",
+    "past": "The deadline has passed already",
+    "players": "Players",
+    "post": "Last post that counts",
+    "sent": "Sent",
+    "setup": "Setup",
+    "shorten": "It is earlier than before, and that is right",
+    "text_column": "Heads of the columns with the action",
+    "theme": "Layout",
+    "threads": "Private threads",
+    "to": "For",
+    "count": "Count as written",
+    "unvote": "It is an unvote",
+    "why": "Reason",
+    "why_early": "Why earlier?",
+}
+"""Fields of questions by the label that they have on the page; one without is no field of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +115,37 @@ class Link:
     to: str
 
 
-def link(way: Way, root: str) -> Link:
-    """A way in the game at `root` (“/games/NAME”)."""
+def link(way: Way, root: str) -> Link | None:
+    """A way in the game at `root` (“/games/NAME”; "" is outside of any); None where no page goes it."""
+    if way.to not in PLACES:
+        return None
     label, place = PLACES[way.to]
-    to = filled(place, way.values)
+    to = filled(place, way.values, _escaped)
+    if not to or not (root or to.startswith("/")):
+        return None
     return Link(filled(label, way.values), to if to.startswith("/") else f"{root}/{to}")
+
+
+def links_of(ways: Iterable[Way], root: str) -> tuple[Link, ...]:
+    """Where the page goes these ways, each once, in their order."""
+    found = (link(way, root) for way in ways)
+    return tuple(dict.fromkeys(one for one in found if one is not None))
 
 
 def in_page_words(text: object) -> str:
     """A text as the page says it: a way by the label of its page, a field by its label there."""
-    return text.spelled(_label) if isinstance(text, Sentence) else str(text)
+    return text.spelled(label) if isinstance(text, Sentence) else str(text)
 
 
-def _label(way: Way) -> str:
+def label(way: Way) -> str:
+    """What the page calls a way, within a sentence."""
     if way.to == "field":
-        name = str(way.values["name"])
-        return f"“{FIELDS.get(name, name.replace('_', ' ').capitalize())}”"
-    return f"“{filled(PLACES[way.to][0], way.values)}”"
+        known = FIELDS.get(str(way.values["name"]))
+        return f"“{known}”{way.value_said}" if known else str(way)
+    if way.to in PLACES:
+        return f"“{filled(PLACES[way.to][0], way.values)}”"
+    return ELSEWHERE.get(way.to) or str(way)
+
+
+def _escaped(value: object) -> str:
+    return quote(str(value), safe="")

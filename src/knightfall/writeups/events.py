@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo
 
 from knightfall.engine.game import Announced, Noted, Told
 from knightfall.engine.spans import format_span
-from knightfall.markup import dialects
 from knightfall.markup.bbcode import parse_bbcode
+from knightfall.markup.dialects.tree import as_given
 from knightfall.markup.nodes import Break, Code, Countdown, Image, Listing, Mention, Node, Nodes, Table, Text
-from knightfall.writeups.render import render, render_nodes
+from knightfall.writeups.render import in_dialect, render_nodes
 
 FLAVOURED: Final = frozenset({"opening", "dawn", "elimination"})
 """Posts that may begin with words of the moderator's own."""
@@ -63,16 +63,16 @@ def public_post(
     nodes = render_nodes(f"{game}/{event.kind}", event.facts)
     text = flavour.strip() if event.kind in FLAVOURED else ""
     if text:
-        nodes = (*parse_bbcode(text), Break(), Break(), *nodes)
-    return dialects.dialect(dialect).write(timed(nodes, clock))
+        nodes = (*as_given(parse_bbcode(text)), Break(), Break(), *nodes)
+    return in_dialect(timed(nodes, clock), dialect)
 
 
 def private_message(game: str, event: Told, dialect: str = "plain", clock: Clock | None = None) -> str:
     """A PM to the slots of the event."""
     nodes = timed(render_nodes(f"{game}/{event.kind}", event.facts), clock)
-    return dialects.dialect(dialect).write(nodes)
+    return in_dialect(nodes, dialect)
 
 
 def moderator_sheet(game: str, event: Noted, dialect: str = "plain") -> str:
     """What only the moderator reads."""
-    return render(f"{game}/{event.kind}", event.facts, dialect)
+    return in_dialect(render_nodes(f"{game}/{event.kind}", event.facts), dialect)

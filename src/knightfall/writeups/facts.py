@@ -1,4 +1,4 @@
-"""The facts of a votecount: what its templates read, and what `--json` prints."""
+"""The facts of a votecount: what its templates read, and what programs are given."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.engine.spans import format_span, time_of_day
 from knightfall.models import Post, Slot
+from knightfall.sentence import Given, SlotId, joined
 from knightfall.votes.questions import grouped
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Doubt, Hammer, Outcome, Tally, Uncounted, Vote, Wagon
@@ -68,7 +69,7 @@ def _left(tally: Tally, target: Slot | None, posts: Posts) -> list[dict[str, Any
 
 def _voter(vote: Vote, posts: Posts) -> dict[str, Any]:
     return {
-        "name": vote.voter.name,
+        "name": SlotId(vote.voter.name),
         "weight": vote.weight,
         "until": None,
         **post_facts(vote.post, posts),
@@ -83,7 +84,7 @@ def post_facts(number: int, posts: Posts) -> dict[str, Any]:
 
 
 def _name(target: Slot | None, terms: Terms) -> str:
-    return target.name if target else terms.no_elimination
+    return SlotId(target.name) if target else terms.no_elimination
 
 
 def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
@@ -98,12 +99,12 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
     cast = sum(wagon.count for wagon in tally.wagons)
     at_deadline = None if over else rule.needed_at_deadline(tally.alive, cast, count.day.number)
     return {
-        "title": count.heading,
+        "title": Given(count.heading),
         "subtitle": f"to post {tally.at}",
         "day": count.day.number,
         "wagons": wagons_facts(tally, count.posts, count.terms, history),
         "emptied": emptied_facts(tally, count.posts, count.terms) if history else [],
-        "not_voting": [slot.name for slot in tally.not_voting],
+        "not_voting": [SlotId(slot.name) for slot in tally.not_voting],
         "alive": tally.alive,
         "needed": tally.needed,
         "least": at_deadline if count.least is None else count.least,
@@ -113,16 +114,16 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
         "eliminate_word": count.terms.eliminate,
         "deadline": None if over else _deadline_facts(count),
         "questions": len(tally.questions),
-        "notes": list(count.notes),
-        "prods": list(count.due),
+        "notes": list(map(Given, count.notes)),
+        "prods": list(map(SlotId, count.due)),
         "changes": changes_facts(count),
     }
 
 
 def votecount_json(count: Votecount) -> dict[str, Any]:
-    """The count as `vc --json` prints it behind its schema; with `repeated`, how many quotes of votes were
-    read where they stand, and `lost`, a sentence for each decision that has lost its post, where there are
-    any. Questions with `same` are one: that many posts hold the same name."""
+    """The count as JSON values, without the number of their schema; with `repeated`, how many quotes of votes
+    were read where they stand, and `lost`, a sentence for each decision that has lost its post, where there
+    are any. Questions with `same` are one: that many posts hold the same name."""
     tally = count.tally
     last = count.posts.get(tally.at)
     return {
@@ -204,9 +205,9 @@ def changes_facts(count: Votecount) -> list[dict[str, Any]]:
     do not vote."""
     return [
         {
-            "voter": change.voter.name,
-            "before": ", ".join(_name(target, count.terms) for target in change.before),
-            "now": ", ".join(_name(target, count.terms) for target in change.now),
+            "voter": SlotId(change.voter.name),
+            "before": joined(", ", (_name(target, count.terms) for target in change.before)),
+            "now": joined(", ", (_name(target, count.terms) for target in change.now)),
             "post": post_facts(change.post, count.posts),
         }
         for change in count.changes

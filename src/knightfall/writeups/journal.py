@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -32,51 +31,39 @@ from knightfall.engine.journal import (
     Undone,
 )
 from knightfall.engine.spans import time_of_day
-from knightfall.names import line_shown
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId, joined, sentence
 from knightfall.votes.tally import Fix
 
 LONG = 60
 
 
-def entry_line(entry: Entry) -> str:
+def entry_line(entry: Entry) -> Sentence:
     """What an entry says, on one line, with its reason; no full stop."""
     told = _WORDS[type(entry)](entry)
     why = getattr(entry, "why", "")
-    return f"{told} ({why})" if why else told
+    return sentence("{told} ({why})", told=told, why=why) if why else joined("", (told,))
 
 
-def entry_lines(entries: Iterable[tuple[Entry, bool]]) -> Iterator[str]:
+def entry_lines(entries: Iterable[tuple[Entry, bool]]) -> Iterator[Sentence]:
     """What each entry of a journal says, with the players as they were called when it was written; of each
     whether it stands."""
-    held: dict[SlotId, str] = {}
-
-    def called(slot: SlotId) -> SlotId:
-        return SlotId(f"{held[slot]} (was {slot})") if held.get(slot, slot) != slot else slot
+    held: dict[SlotId, SlotId] = {}
+    own: dict[SlotId, SlotId] = {}
+    slots: tuple[SlotId, ...] = ()
 
     for entry, stands in entries:
         match entry:
-            case Replaced(slot=slot, name=name):
-                yield entry_line(replace(entry, slot=SlotId(held.get(slot, slot))))
-                if stands:
-                    held[slot] = name
-            case (
-                Submitted(slot=slot)
-                | Removed(slot=slot)
-                | Revived(slot=slot)
-                | Prodded(slot=slot)
-                | Away(slot=slot)
-                | Delivered(slot=slot)
-                | Aliased(slot=slot)
-            ) if slot is not None:
-                yield entry_line(replace(entry, slot=called(slot)))
-            case Closed(outcome=str() as outcome) if outcome.startswith(_ELIMINATE):
-                fell = called(SlotId(outcome.removeprefix(_ELIMINATE)))
-                yield entry_line(replace(entry, outcome=f"{_ELIMINATE}{fell}"))
-            case Drawn():
-                yield line_shown(entry_line(entry), held)
-            case _:
+            case Started(slots=slots):
                 yield entry_line(entry)
+            case Replaced(slot=slot, name=name):
+                yield entry_line(entry).with_names(own)
+                if stands:
+                    own[slot] = SlotId(name)
+                    held[slot] = SlotId(f"{name} (was {slot})") if name != slot else slot
+            case Drawn():
+                yield drawn_words(entry, slots).with_names(own)
+            case _:
+                yield entry_line(entry).with_names(held)
 
 
 _ELIMINATE = "eliminate "
@@ -145,25 +132,64 @@ def _time(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d} {time_of_day(moment)} {moment:%Z}"
 
 
+def label_words(label: str, slots: Container[str]) -> Sentence:
+    """The label of a draw with the names in it as names: `kd.target:R1:Ada`, `kd.card:R1:Ada->Boro`."""
+    for colon in re.finditer(":", label):
+        head, rest = label[: colon.end()], label[colon.end() :]
+        if rest in slots:
+            return joined("", (head, SlotId(rest)))
+        for arrow in re.finditer("->", rest):
+            one, other = rest[: arrow.start()], rest[arrow.end() :]
+            if one in slots or other in slots:
+                names = (SlotId(name) if name in slots else name for name in (one, other))
+                return joined("", (head, joined("->", names)))
+    return joined("", (label,))
+
+
+def drawn_words(entry: Drawn, slots: Container[str]) -> Sentence:
+    """A draw of the moderator's own on one line, with the names in its label and values as names."""
+    label, drawn = label_words(entry.label, slots), values_words(entry.value, slots)
+    return sentence("drawn by hand: {label} = {drawn}", label=label, drawn=drawn)
+
+
+def values_words(value: object, slots: Container[str]) -> Sentence:
+    """What was drawn, a list with commas, with the names in it as names."""
+    values = value if isinstance(value, list | tuple) else (value,)
+    return joined(", ", (SlotId(one) if isinstance(one, str) and one in slots else one for one in values))
+
+
+def _outcome(entry: Closed) -> Sentence:
+    if entry.outcome is None:
+        return joined("", ())
+    if entry.outcome.startswith(_ELIMINATE):
+        fell = SlotId(entry.outcome.removeprefix(_ELIMINATE))
+        return joined("", (": ", _ELIMINATE, fell))
+    return joined("", (": ", entry.outcome))
+
+
 _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
     {
         Started: lambda e: f"{e.game} starts with {len(e.slots)} slots",
-        Submitted: lambda e: f"{e.slot or 'the moderator'} sends{_as_of(e.sent)}: {_short(e.text)}",
-        Closed: lambda e: f"{e.window} closed{_as_of(e.ended)}{f': {e.outcome}' if e.outcome else ''}",
+        Submitted: lambda e: joined(
+            "", (e.slot or "the moderator", f" sends{_as_of(e.sent)}: ", _short(e.text))
+        ),
+        Closed: lambda e: joined("", (f"{e.window} closed{_as_of(e.ended)}", _outcome(e))),
         Opened: lambda e: f"{e.window} opened{_from(e.post)}{f' until {_time(e.until)}' if e.until else ''}",
         Locked: lambda e: f"{e.window} locked after post {e.post}",
         Extended: lambda e: f"{e.window} extended to {_time(e.until)}",
         Stopped: lambda e: f"the clock of {e.window} stopped",
-        Replaced: lambda e: f"{e.name} replaces {e.slot}{_from(e.post)}",
-        Removed: lambda e: f"{e.slot}: {e.how}{_from(e.post)}",
-        Revived: lambda e: f"{e.slot} lives again{_from(e.post)}",
-        Prodded: lambda e: f"{e.slot} prodded",
-        Away: lambda e: f"{e.slot} away from {e.first} to {e.last}",
-        Delivered: lambda e: f"{batch_words(e.kind).replace('PMs', 'PM')} for {e.slot}: {e.state}",
-        Aliased: lambda e: f"“{e.alias}” means {e.slot}",
+        Replaced: lambda e: joined("", (f"{e.name} replaces ", e.slot, _from(e.post))),
+        Removed: lambda e: joined("", (e.slot, f": {e.how}{_from(e.post)}")),
+        Revived: lambda e: joined("", (e.slot, f" lives again{_from(e.post)}")),
+        Prodded: lambda e: joined("", (e.slot, " prodded")),
+        Away: lambda e: joined("", (e.slot, f" away from {e.first} to {e.last}")),
+        Delivered: lambda e: joined(
+            "", (batch_words(e.kind).replace("PMs", "PM"), " for ", e.slot, f": {e.state}")
+        ),
+        Aliased: lambda e: joined("", (f"“{e.alias}” means ", e.slot)),
         Fixed: lambda e: f"post {e.post}: {_fixed(e.reads)}",
         Ruled: lambda e: f"ruling: {_short(e.question)} {_short(e.answer)}",
-        Drawn: lambda e: f"drawn by hand: {e.label} = {e.value}",
+        Drawn: lambda e: drawn_words(e, ()),
         Published: lambda e: f"{post_words(f'{e.kind} {e.number}')} published",
         Undone: lambda e: f"entry {e.entry} taken back",
     }

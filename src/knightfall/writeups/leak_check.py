@@ -7,9 +7,13 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import regex
+
+from knightfall.markup.nodes import Given, Name
+from knightfall.writeups.render import Written
+from knightfall.writeups.text_lines import Piece, lines_of_nodes
 
 RUN = 6
 """So many words in a row that stand in a PM as well are no accident."""
@@ -54,42 +58,90 @@ _WORD = re.compile(r"[^\W_]+")
 _INVISIBLE = regex.compile(r"[\p{Mn}\p{Cf}]+")
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a text as it is read for secrets.
+
+    `words` are all of it, "" in the place of a name that we wrote ourselves: what somebody is called is no
+    word that tells anything. `names` are those names; further names may stand among the words `given`.
+    """
+
+    words: tuple[str, ...]
+    names: tuple[tuple[str, ...], ...] = ()
+    given: tuple[str, ...] = ()
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The words without the names."""
+        return tuple(word for word in self.words if word)
+
+    def holds(self, name: str) -> bool:
+        """Whether a name stands in the line."""
+        sought = _words(name)
+        return any(_stands_in(sought, one) for one in self.names) or _stands_in(sought, self.given)
+
+
+def lines_of(text: str) -> tuple[Line, ...]:
+    """The lines of a text. Of one that was only typed nobody knows what is a name: any word may be."""
+    if not isinstance(text, Written):
+        return tuple(Line(words, given=words) for words in map(_words, text.splitlines()))
+    return tuple(map(_line, lines_of_nodes(text.nodes)))
+
+
+def _line(pieces: Sequence[Piece]) -> Line:
+    """A line of its pieces; a word that goes on through several of them is one word."""
+    words: list[str] = []
+    names: list[tuple[str, ...]] = []
+    given: list[str] = []
+    for kind, run in groupby(pieces, key=lambda piece: piece[1]):
+        if kind is Name:
+            for text, _ in run:
+                names.append(_words(text))
+                words.append("")
+            continue
+        said = _words("".join(text for text, _ in run))
+        words += said
+        given += said if kind is Given else ("",)
+    return Line(tuple(words), tuple(names), tuple(given))
+
+
 def leaks(
     text: str,
     secrets: Iterable[Secret],
     pms: Iterable[str] = (),
     public: Iterable[str] = (),
     names: Iterable[str] = (),
+    rules: str = "",
 ) -> tuple[Leak, ...]:
-    """Every secret in a text, in the order of its lines, each once a line. Words of a PM are none where the
-    same row stands in a text that is `public` already, is a list of players' `names` and numbers, or says
+    """Every secret in a text, in the order of its lines, each once a line; not in a line of the `rules`,
+    which name roles as they do in every game of this setup. Words of a PM are none where the same row
+    stands in a text that is `public` already, is a list of players' `names` and numbers, or says
     when something ends."""
-    lines = text.splitlines()
-
     # A line need only be compared with what begins like one of its words.
     known: dict[str, list[tuple[tuple[str, ...], Secret]]] = {}
     for secret in secrets:
         if sought := _words(secret.words):
             known.setdefault(sought[0], []).append((sought, secret))
 
+    of_rules = {line.said for line in lines_of(rules)}
     found: list[Leak] = []
-    for number, line in enumerate(lines, start=1):
-        words = _words(line)
+    for number, line in enumerate(lines_of(text), start=1):
         told: set[str] = set()
-
-        def named(any_of: tuple[str, ...], words: tuple[str, ...] = words) -> bool:
-            return any(_stands_in(_words(name), words) for name in any_of)
-
-        for sought, secret in (one for word in dict.fromkeys(words) for one in known.get(word, ())):
-            if secret.what in told or not _stands_in(sought, words):
+        if line.said in of_rules:
+            continue
+        for sought, secret in (one for word in dict.fromkeys(line.words) for one in known.get(word, ())):
+            if secret.what in told or not _stands_in(sought, line.words):
                 continue
-            if (not secret.near or named(secret.near)) and not named(secret.unless):
+            near = not secret.near or any(map(line.holds, secret.near))
+            if near and not any(map(line.holds, secret.unless)):
                 told.add(secret.what)
                 found.append(Leak(number, secret.words, secret))
 
     # Runs of a PM's words, over the ends of lines too; one leak a run, however long.
     quoted: list[Leak] = []
-    placed = [(number, word) for number, line in enumerate(lines, start=1) for word in _words(line)]
+    placed = [
+        (number, word) for number, line in enumerate(text.splitlines(), start=1) for word in _words(line)
+    ]
     here = dict(enumerate(_runs([word for _, word in placed])))
     runs = _shared(set(here.values()), pms)
     runs -= _shared(runs, public)

@@ -25,8 +25,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from knightfall.errors import InputError
 from knightfall.games import templates_of
 from knightfall.markup import dialects
-from knightfall.markup.bbcode import guard, parse_bbcode
-from knightfall.markup.nodes import Nodes
+from knightfall.markup.bbcode import guard, guard_given, guard_name, parse_bbcode
+from knightfall.markup.nodes import Break, Node, Nodes
+from knightfall.sentence import Given, Sentence, SlotId
 from knightfall.writeups.compiled import compiled_folder
 from knightfall.writeups.split import split
 
@@ -40,6 +41,33 @@ Data: TypeAlias = "Facts | Mapping[str, object]"
 """What a template is filled with."""
 
 TEMPLATES = Path(__file__).parent / "templates"
+
+
+class Written(str):
+    """A text in a dialect that still knows its nodes: which of its words are names, and which are given."""
+
+    nodes: Nodes
+
+    def __new__(cls, text: str, nodes: Nodes) -> Written:
+        made = super().__new__(cls, text)
+        made.nodes = nodes
+        return made
+
+    def __reduce__(self) -> tuple[type[Written], tuple[str, Nodes]]:
+        return Written, (str(self), self.nodes)
+
+
+def together(texts: Iterable[str], between: str = "\n") -> str:
+    """The texts in a row; as `Written` where all of them are."""
+    parts = tuple(texts)
+    text = between.join(parts)
+    nodes: list[Node] = []
+    for part in parts:
+        if not isinstance(part, Written):
+            return text
+        nodes += (*part.nodes, Break())
+    return Written(text, tuple(nodes))
+
 
 _NAME = re.compile(r"\w+/[\w-]+")
 _OWN = "<template>"  # what Jinja calls a template that has no file
@@ -55,6 +83,11 @@ def render(template: str, facts: Data, dialect: str = "plain") -> str:
     Raises InputError for an unknown template or dialect, and for a fault in the template with name and line.
     """
     return dialects.dialect(dialect).write(render_nodes(template, facts))
+
+
+def in_dialect(nodes: Nodes, dialect: str) -> Written:
+    """A post of ours in a dialect, all of whose names are names by now."""
+    return Written(dialects.dialect(dialect).write(nodes), nodes)
 
 
 def render_nodes(template: str, facts: Data) -> Nodes:
@@ -100,10 +133,10 @@ def render_parts(
     return written(render_nodes(template, facts), dialect, limit)
 
 
-def written(nodes: Nodes, dialect: str, limit: int | None = None) -> tuple[str, ...]:
+def written(nodes: Nodes, dialect: str, limit: int | None = None) -> tuple[Written, ...]:
     """A post in the parts that a dialect allows."""
     speech = dialects.dialect(dialect)
-    return tuple(speech.write(part) for part in split(nodes, speech, limit))
+    return tuple(Written(speech.write(part), part) for part in split(nodes, speech, limit))
 
 
 @cache
@@ -165,6 +198,12 @@ def plain(facts: Data) -> dict[str, object]:
 
 def _as_data(value: object) -> object:
     """The value as plain data, every string in it guarded."""
+    if isinstance(value, SlotId):
+        return guard_name(_steady(value))
+    if isinstance(value, Given):
+        return guard_given(_steady(value))
+    if isinstance(value, Sentence):
+        return "".join(str(_as_data(part)) for part in value.parts)
     if isinstance(value, str):
         return guard(_steady(value))
     if isinstance(value, Enum):

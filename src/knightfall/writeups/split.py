@@ -23,6 +23,7 @@ from knightfall.markup.nodes import (
     Image,
     Listing,
     Mention,
+    Name,
     Node,
     Nodes,
     Table,
@@ -100,10 +101,15 @@ class _Reader:
 
     def _node(self, node: Node, path: tuple[int, ...]) -> None:
         match node:
+            case Name():
+                self._found(path, node, self.cut)
+                self.cut = Cut.LETTER
             case Text(text) if text:
                 for word in _WORDS.findall(text):
                     spaced = word[0].isspace()
-                    self._found(path, Text(word), max(self.cut, Cut.WORD) if spaced else self.cut)
+                    self._found(
+                        path, replace(node, text=word), max(self.cut, Cut.WORD) if spaced else self.cut
+                    )
                     if not word[-1].isspace():
                         self.cut = Cut.LETTER
                     elif word.rstrip().endswith((",", ";")):
@@ -255,7 +261,7 @@ def _trimmed(taken: Sequence[Piece]) -> Sequence[Piece]:
     if not solid:
         return ()
     *most, last = taken[solid[0] : solid[-1] + 1]
-    node = Text(last.node.text.rstrip()) if isinstance(last.node, Text) else last.node
+    node = replace(last.node, text=last.node.text.rstrip()) if isinstance(last.node, Text) else last.node
     return (*most, replace(last, node=node))
 
 

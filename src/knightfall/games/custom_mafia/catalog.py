@@ -9,16 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from knightfall.games.custom_mafia.abilities import (
-    ABILITIES,
-    BY_ID,
-    NOTHING,
-    Ability,
-    CustomAbility,
-    Passive,
-    Trait,
-)
-from knightfall.mafia.roles import Alignment, Modifier
+from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, Ability, Passive, Trait
+from knightfall.mafia.abilities import NOTHING
+from knightfall.mafia.ability_row import AbilityRow
+from knightfall.mafia.roles import Alignment, Knowledge, Modifier
 
 _TOWN, _MAFIA, _KILLER = Alignment.TOWN, Alignment.MAFIA, Alignment.SERIAL_KILLER
 _LONERS = (Alignment.JESTER, Alignment.SURVIVOR)
@@ -44,6 +38,8 @@ class Entry:
     ability's. `side`: the only one there is; `leans`: the one where none is written; `sides`: where the role
     can be, () anywhere.
     `stopped_by`: what keeps it from working, None where nothing happens. `needs_kill`: nothing without one.
+    `tells`: what its holder knows of the others who have it. `compact`: what it does by night is told by the
+    nights in columns of numbers (`simulation/nights.py`); else the rules themselves are asked.
     """
 
     name: str
@@ -51,13 +47,15 @@ class Entry:
     does: str
     rulings: tuple[int, ...]
     gives: str | None = None
-    row: CustomAbility | None = None
+    row: AbilityRow | None = None
     stopped_by: str | None = None
     side: Alignment | None = None
     leans: Alignment = Alignment.TOWN
     sides: tuple[Alignment, ...] = ()
     aliases: tuple[str, ...] = ()
     needs_kill: bool = False
+    tells: Knowledge | None = None
+    compact: bool = False
 
     @property
     def numbers(self) -> tuple[str, ...]:
@@ -69,7 +67,7 @@ STRONG = "a commuting target only (CM-R14)"
 """What stops the kill of a Strongman."""
 
 
-def _action(name: str, row: CustomAbility, side: Alignment | None = None) -> Entry:
+def _action(name: str, row: AbilityRow, side: Alignment | None = None) -> Entry:
     return Entry(
         name, Kind.ACTION, row.does, row.rulings, row.id, row, row.stopped_by, side, aliases=row.aliases
     )
@@ -88,16 +86,20 @@ PASSIVES: tuple[Entry, ...] = (
         Passive.BULLETPROOF,
         stopped_by="a Strongman's kill",
         aliases=("bp", "bullet proof"),
+        compact=True,
     ),
 )
 
-
-def _trait(name: str, trait: Trait, does: str, rulings: tuple[int, ...], *aliases: str) -> Entry:
-    return Entry(name, Kind.TRAIT, does, rulings, trait, stopped_by=NOTHING, aliases=aliases)
-
-
 TRAITS: tuple[Entry, ...] = (
-    _trait("Lover", Trait.LOVER, "Dies when another of the lovers dies.", (16, 35)),
+    Entry(
+        "Lover",
+        Kind.TRAIT,
+        "Dies when another of the lovers dies.",
+        (16, 35),
+        Trait.LOVER,
+        stopped_by=NOTHING,
+        compact=True,
+    ),
     Entry(
         "Mason",
         Kind.TRAIT,
@@ -106,6 +108,8 @@ TRAITS: tuple[Entry, ...] = (
         Trait.MASON,
         stopped_by=NOTHING,
         sides=(_TOWN,),
+        tells=Knowledge.PARTNERS,
+        compact=True,
     ),
     Entry(
         "Miller",
@@ -115,8 +119,17 @@ TRAITS: tuple[Entry, ...] = (
         Trait.MILLER,
         stopped_by=NOTHING,
         sides=(_TOWN, *_LONERS),
+        compact=True,
     ),
-    _trait("Bomb", Trait.BOMB, "Kills whoever kills them at night.", (15, 35)),
+    Entry(
+        "Bomb",
+        Kind.TRAIT,
+        "Kills whoever kills them at night.",
+        (15, 35),
+        Trait.BOMB,
+        stopped_by=NOTHING,
+        compact=True,
+    ),
     Entry(
         "Godfather",
         Kind.TRAIT,
@@ -127,6 +140,7 @@ TRAITS: tuple[Entry, ...] = (
         leans=_MAFIA,
         sides=(_MAFIA, _KILLER),
         aliases=("gf", "god father"),
+        compact=True,
     ),
     Entry(
         "Ninja",
@@ -137,6 +151,7 @@ TRAITS: tuple[Entry, ...] = (
         stopped_by=NOTHING,
         leans=_MAFIA,
         needs_kill=True,
+        compact=True,
     ),
     Entry(
         "Strongman",
@@ -148,6 +163,7 @@ TRAITS: tuple[Entry, ...] = (
         leans=_MAFIA,
         aliases=("strong man",),
         needs_kill=True,
+        compact=True,
     ),
 )
 

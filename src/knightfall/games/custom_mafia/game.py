@@ -55,7 +55,7 @@ from knightfall.mafia.orders import Aliases, refuse_all
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Phase
 from knightfall.mafia.voting import voting_sentences
-from knightfall.sentence import Sentence, SlotId
+from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
 
 _A_TABLE = r"(?s)\{.*\}"  # a setup file as one value, over any number of lines
 _SETUP = Option(SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nobody has a power", _A_TABLE)
@@ -226,10 +226,14 @@ class CustomMafia(MafiaGame[Terms]):
         """Raises DecisionNeeded where actions change each other in a ring (CM-R2)."""
         found = resolve(night_position(state), actions)
         if isinstance(found, CycleQuestion):
-            ring = ", ".join(said(WORDS, action) for action in found.actions)
+            ring = joined(", ", (said(WORDS, action) for action in found.actions))
             raise DecisionNeeded(
-                f"Actions change each other in a ring: {ring}. Only you can say what goes first (CM-R2): "
-                "knightfall resolve shows what would come of each order."
+                sentence(
+                    "Actions change each other in a ring: {ring}. Only you can say what goes first (CM-R2). "
+                    "To see what would come of each order: {resolve}",
+                    ring=ring,
+                    resolve=Way("resolve"),
+                )
             )
         went = {turn.sent: turn.went for turn in found.turned}
         return DecidedNight(found.night, words_of(found), went=went)

@@ -13,7 +13,7 @@ from textwrap import wrap
 from tabulate import tabulate
 
 from knightfall.engine.lookup import Lookup, Parameter
-from knightfall.games.custom_mafia.abilities import ABILITIES, CHECKS, KILLS, CustomAbility, Passive, Trait
+from knightfall.games.custom_mafia.abilities import ABILITIES, CHECKS, KILLS, Passive, Trait
 from knightfall.games.custom_mafia.catalog import (
     CATALOG,
     FACTION_KILL,
@@ -30,9 +30,10 @@ from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import RULINGS, parse_options
 from knightfall.games.custom_mafia.role_grammar import PHRASES, bases_of, parse_role, split
 from knightfall.games.custom_mafia.rules import resolve
+from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, joined, sentence
 
 _WIDTH = 80
 """Columns of a page."""
@@ -92,16 +93,20 @@ class RoleCatalog:
             (entry.name, entry.does, entry.written or "") for entry in self.entries if not entry.is_modifier
         ]
         modifiers = [(entry.name, entry.does) for entry in self.entries if entry.is_modifier]
-        return "\n\n".join(
+        return joined(
+            "\n\n",
             (
                 tabulate(own, ("Role", "What it does", "In a PM"), maxcolwidths=[14, 40, 22]),
                 tabulate(
                     modifiers, ("Modifier", "What it does to the power after it"), maxcolwidths=[15, 63]
                 ),
-                "What is done is done each night, one action a player. Roles go together and may\n"
-                "begin with a side: Mafia Ninja 2-Shot Doctor. Everything about one, in words:\n"
-                "knightfall roles 2-shot weak doctor",
-            )
+                sentence(
+                    "What is done is done each night, one action a player. Roles go together and may\n"
+                    "begin with a side: Mafia Ninja 2-Shot Doctor. Everything about one, in words:\n"
+                    "{show}",
+                    show=Way("list_roles", name="2-shot weak doctor"),
+                ),
+            ),
         )
 
 
@@ -263,7 +268,7 @@ def _power(role: Role, entry: Entry) -> Power:
     )
 
 
-def _looks_like(role: Role, asker: CustomAbility) -> str:
+def _looks_like(role: Role, asker: AbilityRow) -> str:
     """What the asker is told, by the game's own rules; both answers where an option decides."""
     here, there = SlotId("asker"), SlotId("asked")
     cards = {here: parse_role(asker.role), there: role}
@@ -285,7 +290,7 @@ def roles(name: Sequence[str] = ()) -> RoleCatalog | RoleDetails | ModifierDetai
 
 LOOKUPS = {
     "roles": Lookup(
-        "List the roles for Custom Mafia, or say what one does. Example: knightfall roles 2-shot weak doctor",
+        "List the roles for Custom Mafia, or say what one does.",
         roles,
         (
             Parameter(
@@ -296,6 +301,7 @@ LOOKUPS = {
                 several=True,
             ),
         ),
+        {"name": "2-shot weak doctor"},
     )
 }
 """By the name of the verb that asks."""

@@ -15,7 +15,6 @@ from knightfall.games.custom_mafia.abilities import (
     KILLS,
     REPORTS,
     Ability,
-    CardSeen,
     Passive,
     Trait,
 )
@@ -38,6 +37,7 @@ from knightfall.mafia.abilities import (
     strike_back,
     toll,
 )
+from knightfall.mafia.ability_row import CardSeen
 from knightfall.mafia.nar import Pass
 from knightfall.mafia.night import (
     NO_RESULT,
@@ -312,6 +312,6 @@ def _results(
                 answer = observe(target, actor, came)
             else:
                 # CM-R23 to CM-R25, CM-R44: by the card of whoever it reached.
-                answer = CHECKS[ability](new(CardSeen, (roles[target], rolecop_name, house)))
+                answer = CHECKS[ability](new(CardSeen, (roles[target], house, rolecop_name)))
         results.append(new(Result, (report, answer)))
     return tuple(results)

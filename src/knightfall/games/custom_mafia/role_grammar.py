@@ -35,6 +35,7 @@ from knightfall.games.custom_mafia.catalog import (
 )
 from knightfall.mafia.roles import Alignment, Modifier, Role
 from knightfall.mafia.roles import Shots as Uses
+from knightfall.sentence import Way, sentence
 
 G = TypeVar("G", Passive, Trait)
 
@@ -144,7 +145,13 @@ def words_of(text: str) -> tuple[Word, ...]:
         else:
             near = nearest(written[at:])
             raise InputError(
-                f"Role “{text}”: there is no “{written[at]}”; the nearest is {near}. All: knightfall roles"
+                sentence(
+                    "Role “{text}”: there is no “{word}”; the nearest is {near}. All: {roles}",
+                    text=text,
+                    word=written[at],
+                    near=near,
+                    roles=Way("list_roles"),
+                )
             )
     return tuple(found)
 
@@ -305,6 +312,7 @@ def parse_role(text: str) -> Role:
         traits,
         {ability: part.modifiers for ability, part in acting if part.modifiers},
         {passive: part.shots for passive, part in _giving(parts, Passive)},
+        {str(trait): part.base.tells for trait, part in _giving(parts, Trait) if part.base.tells},
     )
 
 

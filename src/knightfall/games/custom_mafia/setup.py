@@ -16,6 +16,7 @@ from knightfall.games.custom_mafia.abilities import Trait
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.mafia.roles import Alignment, Role
+from knightfall.sentence import sentence
 
 SETUP = "setup"
 VANILLA = "vanilla"
@@ -208,7 +209,7 @@ def _role(where: str, value: object) -> Role:
     try:
         return parse_role(value)
     except InputError as error:
-        raise InputError(f"{where}: {error}") from error
+        raise InputError(sentence("{where}: {fault}", where=where, fault=error)) from error
 
 
 def _roles(where: str, table: Mapping[str, object], key: str) -> tuple[Role, ...]:

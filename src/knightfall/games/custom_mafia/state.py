@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from knightfall.games.custom_mafia.abilities import Trait
 from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules
 from knightfall.games.custom_mafia.setup import Setup, vanilla
@@ -73,14 +72,13 @@ def active_shots(state: State, slot: SlotId) -> dict[str, int]:
 def known_to(state: State, slot: SlotId) -> dict[str, tuple[SlotId, ...]]:
     """CM-R35: whom a player knows from the start, dead ones too, as `mafia`, `mason` or `lover`."""
     own = state.cards[slot]
-    masons = tuple(
-        name
-        for name, card in state.cards.items()
-        if name != slot and Trait.MASON in own.traits & card.traits and card.alignment is own.alignment
-    )
+    bound = {
+        bond: tuple(name for name, card in state.cards.items() if name != slot and own.shares(bond, card))
+        for bond in own.bonds
+    }
     known = {
         "mafia": mafia_state.teammates(state, slot),
-        "mason": masons,
+        **bound,
         "lover": lovers_of(state, slot) if state.rules["lovers_know"] == "yes" else (),
     }
     return {bond: slots for bond, slots in known.items() if slots}

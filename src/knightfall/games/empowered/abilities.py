@@ -1,15 +1,19 @@
-"""What can be submitted in Empowered Mafia, one row an ability, and what may be added to a line."""
+"""The abilities of Empowered Mafia as they differ from the table of all, and what may be added to a line."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import StrEnum
 
-from knightfall.mafia.ability_row import AbilityRow, Effect
+from knightfall.mafia import abilities as common
+from knightfall.mafia.abilities import STRIKE_BACK, TABLE
+from knightfall.mafia.ability_row import AbilityRow, CardSeen, Effect
+from knightfall.mafia.roles import Alignment
 
 
 class Ability(StrEnum):
-    """What a card can do. `DETONATE` is passive: nobody submits it."""
+    """What a card can do, by its name in this game. `DETONATE` is passive: nobody submits it."""
 
     EMPOWER = "empower"
     AMPLIFY = "amplify"
@@ -30,109 +34,99 @@ class Extra(StrEnum):
     OBLITERATE = "obliterate"
 
 
+def _side(card: CardSeen) -> str:
+    """EM-R20."""
+    return "Mafia" if card.role.alignment is Alignment.MAFIA else "Town"
+
+
 ABILITIES: tuple[AbilityRow, ...] = (
-    AbilityRow(
-        id=Ability.EMPOWER,
-        lines=("empower",),
-        title="Empower",
-        pm="That player has power that night.",
-        deed="empowering of",
-        ruling="EM-R3",
-        effects=frozenset({Effect.POWERS}),
-    ),
-    AbilityRow(
-        id=Ability.AMPLIFY,
-        lines=("amplify",),
-        targets=2,
-        between=("and",),
-        title="Amplify",
-        pm="If you have power, both of these players have power that night, too.",
-        deed="amplifying of",
-        ruling="EM-R3",
-        effects=frozenset({Effect.POWERS}),
-    ),
-    AbilityRow(
+    replace(TABLE[common.Ability.EMPOWER], ruling="EM-R3"),
+    replace(TABLE[common.Ability.AMPLIFY], ruling="EM-R3"),
+    replace(
+        TABLE[common.Ability.HEAL],
         id=Ability.PROTECT,
         lines=("protect", "heal"),
         title="Protection",
         pm="If you have power, you stop {stopped} on that player that night, except an Obliteration.",
         deed="protection of",
         ruling="EM-R15",
-        effects=frozenset({Effect.SHIELDS}),
     ),
-    AbilityRow(
+    replace(
+        TABLE[common.Ability.JAIL],
         id=Ability.INCARCERATE,
         lines=("incarcerate", "jail"),
         title="Incarceration",
         pm="{that} player's actions are cancelled that night, and nothing but an Obliteration can kill them.",
         deed="incarceration of",
         ruling="EM-R7",
-        effects=frozenset({Effect.HOLDS, Effect.SHIELDS}),
     ),
-    AbilityRow(
+    replace(
+        TABLE[common.Ability.COP],
         id=Ability.INVESTIGATE,
         lines=("investigate", "cop", "check"),
+        called=(),
         title="Investigation",
         pm="If you have power, you learn in the morning whether that player is with the Town or the Mafia.",
         deed="investigation of",
-        ruling="EM-R20",
-        effects=frozenset({Effect.CHECKS}),
         asks="which side a player is on",
         answers={"Town": "of the town", "Mafia": "of the mafia"},
+        guilt={"Mafia": 1, "Town": -1},
+        find=_side,
+        ruling="EM-R20",
     ),
-    AbilityRow(
-        id=Ability.TRACK,
+    replace(
+        TABLE[common.Ability.TRACK],
         lines=("track",),
         title="Tracking",
         pm="If you have power, you learn in the morning whom that player targeted: names, or “nobody”.",
-        deed="track of",
-        ruling="EM-R32",
-        effects=frozenset({Effect.FOLLOWS}),
         asks="whom a player targeted",
+        ruling="EM-R32",
     ),
-    AbilityRow(
+    replace(
+        TABLE[common.Ability.WATCH],
         id=Ability.STAKEOUT,
         lines=("watch", "stakeout"),
+        called=("stakeout",),
         title="Stakeout",
         pm="If you have power, you learn in the morning who targeted that player: names, or “nobody”.",
-        deed="watch of",
-        called=("stakeout",),
-        ruling="EM-R22",
-        effects=frozenset({Effect.WATCHES}),
         asks="who targeted a player",
+        ruling="EM-R22",
     ),
-    AbilityRow(
+    replace(
+        TABLE[common.Ability.KILL],
         id=Ability.VIG,
-        lines=("shoot", "vig"),
+        called=("vig",),
         title="Murder",
         pm="If you have power, you kill that player at the end of the night. Everybody learns that it was a "
         "shooting.",
         deed="shot at",
-        called=("vig",),
         ruling="EM-R19",
-        effects=frozenset({Effect.KILLS}),
     ),
-    AbilityRow(
+    replace(
+        TABLE[common.Ability.MAFIA_KILL],
         id=Ability.MURDER,
         lines=("murder", "kill"),
+        called=(),
         title="Murder",
         pm="One of you kills that player at the end of the night. Everybody learns that it was a shooting.",
         deed="murder of",
         ruling="EM-R19",
-        effects=frozenset({Effect.KILLS}),
     ),
-    AbilityRow(
+    replace(
+        TABLE[STRIKE_BACK],
         id=Ability.DETONATE,
+        called=("detonate",),
         title="Detonation",
         deed="explosion on",
-        called=("detonate",),
-        ruling="EM-R16",
         effects=frozenset({Effect.KILLS}),
+        ruling="EM-R16",
     ),
 )
 """Every ability. A sentence with a gap is filled by the options and the card in `views`."""
 
 BY_ID: Mapping[str, AbilityRow] = {str(row.id): row for row in ABILITIES}
+CHECKS = {str(row.id): row.find for row in ABILITIES if row.find is not None}
+"""What each check finds on a card."""
 REPORTS = frozenset(str(row.id) for row in ABILITIES if row.reports)
 UNPOWERED = frozenset({str(Ability.EMPOWER), str(Ability.MURDER)})
 """What works without power whoever does it."""

@@ -71,7 +71,7 @@ from knightfall.games.empowered.state import (
 )
 from knightfall.games.empowered.wins import caution
 from knightfall.mafia import orders
-from knightfall.mafia.events import Ending, Partner
+from knightfall.mafia.events import EarlyClosing, Ending, Partner
 from knightfall.mafia.explain import night_sheet
 from knightfall.mafia.game import DecidedNight, MafiaGame, NightEnd, NightFile, Verdict, Wrong
 from knightfall.mafia.night import Action
@@ -212,7 +212,7 @@ class Empowered(MafiaGame[Rules]):
         """The line, with the carrier for whoever else of the faction reads it."""
         return notation(action, reader)
 
-    def hear(self, state: State, slot: SlotId, message: Message, draw: Rng) -> Step[State]:
+    def hear(self, state: State, slot: SlotId, message: Message, draw: Rng) -> Step[State]:  # noqa: ARG002
         """A mafioso's choice before day 1; then a plan, which replaces its sender's last one."""
         lines = lines_of(message.text)
         if state.phase is Phase.CHOOSING:
@@ -229,10 +229,11 @@ class Empowered(MafiaGame[Rules]):
                 other=now.actor,
             )
             events.append(caution(text, "EM-R23"))
-        if state.phase is Phase.NIGHT and all_ready(after):  # EM-R27: the last one has agreed
-            morning = self.end_night(after, message.at, draw)
-            return Step(morning.state, (*events, *morning.events), refused)
         return Step(after, tuple(events), refused)
+
+    def ends_early(self, state: State) -> bool:
+        """EM-R27: the last one has agreed."""
+        return state.phase is Phase.NIGHT and all_ready(state)
 
     def read_command(self, state: State, slot: SlotId, command: Command) -> Wanted | Refusal:
         """`ready` is an order that is no action, and only where a night may end early (EM-R27)."""
@@ -412,8 +413,8 @@ class Empowered(MafiaGame[Rules]):
             unless = "this is fine only if every living player had voted, and all for the same"
         else:
             unless = "not every living player had sent `ready`"
-        look = caution(f"{state.when} was closed before its deadline: {unless}", "EM-R27")
-        return replace(step, events=(*step.events, look))
+        look = EarlyClosing(f"{state.when} was closed before its deadline: {unless}", "EM-R27")
+        return replace(step, events=(*step.events, Noted(look)))
 
     def end_day(self, state: State, at: datetime, draw: Rng) -> Step[State]:
         """A tie is drawn (EM-R26). Undecided a day stays open, or ends without an elimination (EM-R28)."""
@@ -484,10 +485,6 @@ class Empowered(MafiaGame[Rules]):
         found = resolve(replace(night_position(state, draw), arrival=arrival), actions)
         marks = {POWERED: found.powered, INCARCERATED: found.incarcerated, LOST: found.lost}
         return DecidedNight(found.night, WORDS, marks=marks)
-
-    def without_ending(self, text: str) -> str:
-        """Without `ready` (EM-R27)."""
-        return "\n".join(line for line in text.splitlines() if line.strip().casefold() != READY)
 
     def judge(self, state: State) -> Verdict:
         """EM-R24, EM-R25."""

@@ -12,7 +12,7 @@ from knightfall.mafia.explain import Mark, Words
 from knightfall.mafia.night import Action, Fate, Note, Reason
 from knightfall.mafia.orders import NO_ACTION
 from knightfall.mafia.trace import Trace
-from knightfall.sentence import Sentence, SlotId, joined
+from knightfall.sentence import Sentence, SlotId, joined, sentence
 
 NO_MURDER = "no murder"
 NOT_READY = "not ready"
@@ -110,9 +110,17 @@ class EmpoweredTrace(Trace):
         actor = note.action.actor
         if note.action.ability == Ability.DETONATE:
             return super().unhindered(note)
-        power = f"{actor} is powered by {note.cause.actor}" if note.cause else "it needs no power"
+        power = (
+            sentence("{actor} is powered by {cause}", actor=actor, cause=note.cause.actor)
+            if note.cause
+            else "it needs no power"
+        )
         jailed = self.standing_at(actor, _INCARCERATE)
-        return power if jailed else f"{power}, and no incarceration held {actor}"
+        return (
+            power
+            if jailed
+            else sentence("{power}, and no incarceration held {actor}", power=power, actor=actor)
+        )
 
     def silence(self, note: Note) -> tuple[str, str]:
         """EM-R20 and EM-R21."""

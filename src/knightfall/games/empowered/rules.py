@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from knightfall.games.empowered.abilities import BY_ID, REPORTS, UNPOWERED, Ability, Extra
+from knightfall.games.empowered.abilities import BY_ID, CHECKS, REPORTS, UNPOWERED, Ability, Extra
 from knightfall.games.empowered.night_position import MAY_ADAPT, EmpoweredPosition
 from knightfall.games.empowered.paradox import Held, settle
 from knightfall.games.empowered.roles import BOMB, PIERCING, SERIAL_BOMB, Supply, reached
+from knightfall.mafia.ability_row import CardSeen
 from knightfall.mafia.night import (
     NO_RESULT,
     NOBODY,
@@ -34,7 +35,7 @@ from knightfall.sentence import SlotId
 _EMPOWER, _AMPLIFY = str(Ability.EMPOWER), str(Ability.AMPLIFY)
 _INCARCERATE, _MURDER, _VIG = str(Ability.INCARCERATE), str(Ability.MURDER), str(Ability.VIG)
 _PROTECT, _DETONATE = str(Ability.PROTECT), str(Ability.DETONATE)
-_INVESTIGATE, _TRACK = str(Ability.INVESTIGATE), str(Ability.TRACK)
+_TRACK = str(Ability.TRACK)
 _OBLITERATE, _INVISIBLE = str(Extra.OBLITERATE), str(Extra.INVISIBLE)
 _STOOD, _ABSORBED, _IDLE, _BLOCKED = Fate.STOOD, Fate.ABSORBED, Fate.IDLE, Fate.BLOCKED
 _UNPOWERED = Reason.UNPOWERED
@@ -289,8 +290,8 @@ class _Decision:
     def answer(self, report: Action, visits: tuple[tuple[SlotId, SlotId], ...]) -> Answer:
         """What a check, track or stakeout finds."""
         actor, ability, (target,), _ = report
-        if ability == _INVESTIGATE:
-            return "Mafia" if self.position.roles[target].alignment is _MAFIA else "Town"
+        if ability in CHECKS:
+            return CHECKS[ability](CardSeen(self.position.roles[target], self.house))
         if ability == _TRACK:
             return _names([whom for who, whom in visits if who == target])
         callers = [who for who, whom in visits if whom == target]

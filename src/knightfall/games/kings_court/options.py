@@ -91,7 +91,7 @@ def parse_options(given: Mapping[str, object]) -> Chosen:
 def parse_garnets(given: Mapping[str, object], slots: Sequence[SlotId]) -> dict[SlotId, int]:
     """KC-01: balances come from the season, 0 where it says nothing. Raises InputError for what is none."""
     value = given.get(GARNETS, 0)
-    if isinstance(value, str) and value.isdecimal():  # as --option and some game files write it
+    if isinstance(value, str) and value.isdecimal():  # as a command line and some game files write it
         value = int(value)
     said = value if isinstance(value, Mapping) else dict.fromkeys(slots, value)
     if strangers := sorted(str(name) for name in said if name not in slots):

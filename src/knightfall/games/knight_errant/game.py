@@ -11,7 +11,7 @@ from knightfall.engine.game import Option, Refusal, Spec, Told
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant import views, wins
-from knightfall.games.knight_errant.abilities import CHECKS, KILLS, Ability
+from knightfall.games.knight_errant.abilities import ABILITIES, CHECKS, KILLS, Ability
 from knightfall.games.knight_errant.events import SetupPost
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
 from knightfall.games.knight_errant.notation import CHECK, VERBS, WORDS, KnightErrantTrace, notation
@@ -61,7 +61,7 @@ class KnightErrant(MafiaGame[Rules]):
     kills = KILLS
 
     file_keys = ("setup", "shots")
-    file_uses = tuple(map(str, Ability))
+    file_uses = tuple(str(row.id) for row in ABILITIES)
     trace = KnightErrantTrace
     night_options = OPTIONS
     role_names = tuple(ROLES)
@@ -95,7 +95,7 @@ class KnightErrant(MafiaGame[Rules]):
             return Ability.MAFIA_KILL
         if verb != CHECK:
             return verb
-        own, position = sorted(CHECKS & card.abilities.keys()), night_position(state)
+        own, position = sorted(CHECKS.keys() & card.abilities.keys()), night_position(state)
         usable = [ability for ability in own if position.uses_left(slot, ability) != 0]
         return orders.one_check(own, usable, self.refusal(FaultCode.NOT_YOUR_ABILITY))
 

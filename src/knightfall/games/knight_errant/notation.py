@@ -11,7 +11,7 @@ from knightfall.mafia.explain import Words
 from knightfall.mafia.night import Action, Note, Result
 from knightfall.mafia.orders import NO_ACTION, NO_KILL
 from knightfall.mafia.trace import Trace, target_of
-from knightfall.sentence import Sentence, SlotId, joined
+from knightfall.sentence import Sentence, SlotId, joined, sentence
 
 CHECK = "check"
 """Whichever check the card has uses of."""
@@ -63,15 +63,25 @@ class KnightErrantTrace(Trace):
             return super().unhindered(note)
         blocks = [block.action.actor for block in self.standing_at(actor, _ROLEBLOCK)]
         if blocks:
-            return f"{' and '.join(blocks)} roleblocked {actor}, but that does not open a jail (KE-R4)"
-        return f"nobody roleblocked {actor}, and {target_of(note)} did not commute"
+            return sentence(
+                "{blockers} roleblocked {actor}, but that does not open a jail (KE-R4)",
+                blockers=joined(" and ", blocks),
+                actor=actor,
+            )
+        return sentence(
+            "nobody roleblocked {actor}, and {target} did not commute", actor=actor, target=target_of(note)
+        )
 
     def card(self, result: Result) -> str:
         """KE-R33 to KE-R35: the card, and what hides it."""
         (target, *_), answer = result.action.targets, result.answer
         role = self.roles[target]
         if role == "Mafia Godfather" and answer in ("Town", "False"):
-            return f"{target} is {role}, and checks find that card innocent"
+            return sentence(
+                "{target} is {role}, and checks find that card innocent", target=target, role=role
+            )
         if role == "Serial Killer" and self.night.spent.get(target, {}).get("immunity"):
-            return f"{target} is {role}, and an immunity covered the check (KE-R35)"
+            return sentence(
+                "{target} is {role}, and an immunity covered the check (KE-R35)", target=target, role=role
+            )
         return super().card(result)

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from knightfall.engine.game import Option, choose, defaults
-from knightfall.games.knight_errant.abilities import ABILITIES, REPORTS, Ability
-from knightfall.games.knight_errant.roles import ARMED, ON_EVEN_NIGHTS, ROLES, SERIAL_KILLER
+from knightfall.games.knight_errant.abilities import ABILITIES, ARMED, REPORTS, Ability
+from knightfall.games.knight_errant.roles import ON_EVEN_NIGHTS, ROLES, SERIAL_KILLER
 from knightfall.mafia.night import Reason
 from knightfall.mafia.roles import Role, wording
 
@@ -60,22 +60,19 @@ RULINGS: Mapping[str, str] = {
     "KE-R44": "The Mafia Even-Night Watcher is a Goon who may watch on even nights.",
 }
 
-_NIGHT = tuple(ability for ability in Ability if ability is not Ability.IMMUNITY)
+_NIGHT = tuple(str(row.id) for row in ABILITIES if row.lines)
 
 
-def _each(ruling: str, but: Mapping[Ability, str] | None = None) -> Mapping[str, str]:
+def _each(ruling: str, but: Mapping[str, str] | None = None) -> Mapping[str, str]:
     """One ruling for every ability, exceptions first, reports by KE-R26 where they were stopped."""
     return {ability: (but or {}).get(ability, ruling) for ability in _NIGHT}
 
 
 def _stopped(ruling: str, **but: str) -> Mapping[str, str]:
-    return _each(
-        ruling,
-        dict.fromkeys(map(Ability, REPORTS), "KE-R26") | {Ability(name): by for name, by in but.items()},
-    )
+    return _each(ruling, dict.fromkeys(REPORTS, "KE-R26") | but)
 
 
-_ANSWERS = {Ability(row.id): row.ruling for row in ABILITIES if row.reports}
+_ANSWERS = {str(row.id): row.ruling for row in ABILITIES if row.reports}
 
 RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
     Reason.TARGET_COMMUTING: _stopped("KE-R3", heal="KE-R9"),

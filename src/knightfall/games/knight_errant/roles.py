@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from knightfall.games.knight_errant.abilities import PASSIVES, Ability
-from knightfall.mafia.roles import Alignment, Modifier, Role, Shots
+from knightfall.games.knight_errant.abilities import ANTI_TOWN, ARMED, IMMUNE, PASSIVES, PROOF, Ability
+from knightfall.mafia.roles import Alignment, Knowledge, Modifier, Role, Shots
 
 ABILITY_OF_CELL: Mapping[str, Ability] = {
     "Town 3-Shot Commuter": Ability.COMMUTE,
@@ -25,11 +25,6 @@ ABILITY_OF_CELL: Mapping[str, Ability] = {
 """What the Serial Killer receives for each cell that the knight crosses."""
 
 ON_EVEN_NIGHTS: Mapping[str, frozenset[Modifier]] = {Ability.WATCH: frozenset({Modifier.EVEN_NIGHT})}
-
-PROOF = "bulletproof"
-IMMUNE = "immune"
-ARMED = "armed"
-ANTI_TOWN = "anti_town"
 
 _EXTRAS: dict[str, Shots] = {ability: 0 for ability in ABILITY_OF_CELL.values() if ability not in PASSIVES}
 SERIAL_KILLER = Role(
@@ -52,7 +47,7 @@ def _mafia(name: str, ability: Ability | None = None, *traits: str) -> Role:
 
 _CARDS: tuple[Role, ...] = (
     _town("Vanilla Townie"),
-    _town("Town Mason"),
+    replace(_town("Town Mason"), bonds={"mason": Knowledge.PARTNERS}),  # KE-R43
     _town("Town 3-Shot Commuter", {Ability.COMMUTE: 3}),
     _town("Town Gunsmith", {Ability.GUNSMITH: None}, ARMED),  # KE-R34: it is on the mechanics list
     _town("Town Cop", {Ability.COP: 1}, ARMED),

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from knightfall.games.knight_errant.abilities import CHECKS, KILLS, REPORTS, Ability
+from knightfall.games.knight_errant.abilities import BY_ID, CHECKS, IMMUNE, KILLS, PROOF, REPORTS, Ability
 from knightfall.games.knight_errant.night_position import KnightErrantPosition as Position
 from knightfall.games.knight_errant.options import RULING_OF_REASON
-from knightfall.games.knight_errant.roles import ANTI_TOWN, ARMED, IMMUNE, PROOF
 from knightfall.mafia.abilities import (
     Cover,
     callers,
-    check_answer,
     follow,
     footsteps,
     hold_blocks,
@@ -31,6 +29,7 @@ from knightfall.mafia.abilities import (
     toll,
     unblocked,
 )
+from knightfall.mafia.ability_row import CardSeen
 from knightfall.mafia.night import (
     NO_RESULT,
     Action,
@@ -50,8 +49,6 @@ from knightfall.sentence import SlotId
 _HEAL, _VEST, _MAFIA_KILL = Ability.HEAL, Ability.BULLETPROOF, Ability.MAFIA_KILL
 _TRACK, _WATCH = Ability.TRACK, Ability.WATCH
 _AT_TARGET = frozenset({Reason.TARGET_COMMUTING, Reason.TARGET_JAILED})
-_WORDS = {Ability.COP: ("Anti-Town", "Town"), Ability.GUNSMITH: ("True", "False")}
-_MARK = {Ability.COP: ANTI_TOWN, Ability.GUNSMITH: ARMED}
 
 
 def resolve(position: Position, actions: Iterable[Action]) -> Night:
@@ -192,9 +189,10 @@ def _results(
         if ability == _WATCH:  # KE-R31: watchers do not see themselves
             return observe(target, None if "ke_r31" in position.rules.house else actor, came)
         # KE-R33, KE-R34: by the card, and an immune card counts as innocent.
-        traits = position.roles[target].traits
-        cloaked = action in hidden or (IMMUNE in traits and _hides(position, action))
-        return check_answer(_MARK[Ability(ability)] in traits, cloaked, _WORDS[Ability(ability)])
+        card = position.roles[target]
+        if action in hidden or (IMMUNE in card.traits and _hides(position, action)):
+            return BY_ID[ability].unmarked
+        return CHECKS[ability](CardSeen(card, position.rules.house))
 
     return tuple(Result(action, answer(action)) for action in reports)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-from knightfall.games.knight_errant.abilities import Ability
 from knightfall.games.knight_errant.night_position import KnightErrantPosition
 from knightfall.games.knight_errant.options import Rules
 from knightfall.mafia import state as mafia_state
@@ -28,8 +27,7 @@ def partners(state: State, slot: SlotId) -> tuple[SlotId, ...]:
     card = state.cards[slot]
     if card.alignment is Alignment.MAFIA:
         return mafia_state.teammates(state, slot)
-    mates = (s for s, r in state.cards.items() if r.name == card.name == "Town Mason" and s != slot)
-    return tuple(mates)
+    return tuple(name for name, other in state.cards.items() if name != slot and card.vouches(other))
 
 
 def spend(state: State, spent: Mapping[SlotId, Mapping[str, int]]) -> dict[SlotId, Mapping[str, int]]:
@@ -48,4 +46,4 @@ def active_shots(state: State, slot: SlotId) -> dict[str, int]:
     """KE-R41: uses left of what a slot can submit and not every night; never of a passive."""
     position = KnightErrantPosition({slot: state.cards[slot]}, state.number, state.shots, state.rules)
     left = {ability: position.uses_left(slot, ability) for ability in state.cards[slot].abilities}
-    return {str(Ability(ability)): uses for ability, uses in left.items() if uses}
+    return {str(ability): uses for ability, uses in left.items() if uses}

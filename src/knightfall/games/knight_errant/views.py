@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from knightfall.engine.game import Told
-from knightfall.games.knight_errant.abilities import BY_ID, STOPPABLE, Ability
+from knightfall.games.knight_errant.abilities import BY_ID, IMMUNE, PROOF, STOPPABLE, Ability
 from knightfall.games.knight_errant.events import (
     AbilityLine,
     PassiveLine,
@@ -16,7 +16,7 @@ from knightfall.games.knight_errant.events import (
     WalkStep,
 )
 from knightfall.games.knight_errant.options import Rules
-from knightfall.games.knight_errant.roles import ABILITY_OF_CELL, IMMUNE, PROOF
+from knightfall.games.knight_errant.roles import ABILITY_OF_CELL
 from knightfall.games.knight_errant.state import State, night_position
 from knightfall.games.knight_errant.state import partners as known_to
 from knightfall.games.knight_errant.table import CODES, FIXED, PLAYERS, TABLE

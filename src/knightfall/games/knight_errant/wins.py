@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from knightfall.engine.game import Noted
-from knightfall.games.knight_errant.abilities import Ability
+from knightfall.games.knight_errant.abilities import PROOF, Ability
 from knightfall.games.knight_errant.notation import WORDS
 from knightfall.games.knight_errant.options import DEFAULT_RULES, Rules
-from knightfall.games.knight_errant.roles import PROOF
 from knightfall.games.knight_errant.state import State
 from knightfall.mafia import views
 from knightfall.mafia.events import CautionNote, Ending

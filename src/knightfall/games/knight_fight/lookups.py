@@ -151,18 +151,18 @@ _RECORD = Parameter(
 _TURN = Parameter("turn", "The position after this turn; else the last.", int, least=0)
 LOOKUPS = {
     "replay": Lookup(
-        "Play a record of Knight Fight again by the rules. Example: knightfall replay bout.txt --turn 12\n\n"
-        "The board, what each has, who won.",
+        "Play a record of Knight Fight again by the rules.\n\nThe board, what each has, who won.",
         replay,
-        (_RECORD, _TURN, Parameter("every", "The board after each turn.", bool, default=False, flag="--all")),
+        (_RECORD, _TURN, Parameter("every", "The board after each turn.", bool, default=False, flag="all")),
+        {"record": "bout.txt", "turn": 12},
         draws=True,
         live=record_so_far,
     ),
     "moves": Lookup(
-        "List the legal moves of a position of Knight Fight. Example: knightfall moves bout.txt\n\n"
-        "It tells whether one of them wins.",
+        "List the legal moves of a position of Knight Fight.\n\nIt tells whether one of them wins.",
         legal_moves,
         (_RECORD, _TURN),
+        {"record": "bout.txt"},
         live=record_so_far,
     ),
 }

@@ -17,7 +17,7 @@ from knightfall.games.knight_fight.views import seen_by
 from knightfall.pictures.board import Cell, board_scene
 from knightfall.pictures.board import Squares as Picture
 from knightfall.pictures.scene import Scene
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, Way, sentence
 
 _REASONS = {
     Reason.LINE: "four in a row",
@@ -114,7 +114,10 @@ def scene(state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> Sce
         return board_scene(_named(picture(state.table.bout), seats(state), names))
     if slot is None:
         raise InputError(
-            "Snapshot hides the board: each player has their own.\nDraw it:  knightfall plot board --for NAME"
+            sentence(
+                "Snapshot hides the board: each player has their own.\nDraw it:  {draw}",
+                draw=Way("draw_board"),
+            )
         )
     return board_scene(own_picture(seen_by(state, slot), names.get(slot, slot)))
 

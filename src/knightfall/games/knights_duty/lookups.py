@@ -181,7 +181,7 @@ LOOKUPS = {
         "List the boards.", setups, (Parameter("code", "A board, or your board's file.", TextFile),)
     ),
     "odds": Lookup(
-        "Count the chance of a hit in Knight's Duty. Example: knightfall odds SWORD --shield --hill\n\n"
+        "Count the chance of a hit in Knight's Duty.\n\n"
         "Also of being disarmed; by counting the cards of the pile.",
         odds,
         (
@@ -196,6 +196,7 @@ LOOKUPS = {
             Parameter("hill", "The attacker is inspired.", bool, default=False),
             Parameter("edition", "Rules of current, r00, r02 or r03.", default="current"),
         ),
+        {"weapon": "SWORD", "shield": True, "hill": True},
     ),
 }
 """By the name of the verb that asks."""

@@ -14,7 +14,15 @@ from typing import Literal
 
 from knightfall.markup.dialects.shapes import Shape, chosen_tags, form_of, named_with, shape_of
 from knightfall.markup.dialects.simpler import simpler
-from knightfall.markup.dialects.tree import BLOCKS, CALL, children, clean, hush
+from knightfall.markup.dialects.tree import (
+    BLOCKS,
+    CALL,
+    children,
+    clean,
+    hush,
+    unlinked,
+    with_names_as_text,
+)
 from knightfall.markup.nodes import (
     Bold,
     Break,
@@ -24,6 +32,7 @@ from knightfall.markup.nodes import (
     Italic,
     Link,
     Listing,
+    Name,
     Node,
     Nodes,
     PostLink,
@@ -60,8 +69,8 @@ _NEW_LINE = "\ufddf"  # "here a line begins": taken out again by `_settled`, nev
 # A "[" that some site could read as the beginning of a tag: not one before a digit, a blank or a bracket.
 _TAG_LIKE = re.compile(r"\[(?![\d\s\[\]])")
 # What a site with a tag for raw text shows as it stands: what could begin a tag there, an item of a list
-# (“[0]”, “[*]”) too, or a call; and the 8 of “(8)”, of which and the bracket it makes a face with sunglasses.
-_RAW = re.compile(rf"\[(?![1-9\s\[\]])|(?<=\()8(?=\))|{CALL}", re.IGNORECASE | re.MULTILINE)
+# (“[0]”, “[*]”) too, or a call; and the 8 of “8)”, of which it makes a face with sunglasses.
+_RAW = re.compile(rf"\[(?![1-9\s\[\]])|(?<=[( ])8(?=\))|{CALL}", re.IGNORECASE | re.MULTILINE)
 # The blanks before the first line of code that is not empty, those of its own in a group.
 _FIRST_BLANKS = re.compile(r"\A(?: *\n)*( *)(?=\S)")
 # What such a site would show as a mark for what it does not allow.
@@ -104,8 +113,10 @@ class BBCode:
     def _all(self, nodes: Nodes, around: frozenset[type[Node]] = frozenset()) -> str:
         """The nodes in a row; `around` are the kinds of tags in which they stand."""
         written: list[str] = []
-        for node in nodes:
-            if isinstance(node, Text):
+        for node in nodes if self.raw_tag else with_names_as_text(nodes):
+            if isinstance(node, Name):
+                written.append(self._raw_name(node.text))
+            elif isinstance(node, Text):
                 written.append(self._neutral(node.text))
             elif isinstance(node, Break):
                 written.append("\n")
@@ -165,6 +176,15 @@ class BBCode:
         if self.raw_tag is None:
             return neutral(text)
         return _RAW.sub(rf"[{self.raw_tag}]\g<0>[/{self.raw_tag}]", self._seen(text))
+
+    def _raw_name(self, name: str) -> str:
+        """A name where no invisible space may stand: the letter before such a place is in the raw tag."""
+        parts = [self._neutral(part) for part in unlinked(name, "\0").split("\0")]
+        around = f"[{self.raw_tag}]", f"[/{self.raw_tag}]"
+        return "".join(
+            part if last or not part or part.endswith("]") else f"{part[:-1]}{around[0]}{part[-1]}{around[1]}"
+            for part, last in ((part, place == len(parts)) for place, part in enumerate(parts, start=1))
+        )
 
     def _quiet(self, value: str) -> str:
         """A value of an attribute that calls nobody; no tag can stand in one."""

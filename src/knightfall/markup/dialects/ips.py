@@ -10,7 +10,15 @@ from typing import Literal
 
 from knightfall.markup.dialects.shapes import chosen_tags, form_of, named_with, shape_of
 from knightfall.markup.dialects.simpler import simpler
-from knightfall.markup.dialects.tree import children, clean, has_block, hush, is_block, runs
+from knightfall.markup.dialects.tree import (
+    children,
+    clean,
+    has_block,
+    hush,
+    is_block,
+    runs,
+    with_names_as_text,
+)
 from knightfall.markup.nodes import Break, Code, Heading, Listing, Node, Nodes, Table, Text
 
 _SPOILER = (
@@ -74,7 +82,7 @@ class Html:
 
     def _inline(self, nodes: Nodes) -> str:
         written: list[str] = []
-        for node in nodes:
+        for node in with_names_as_text(nodes):
             match node:
                 case Text(text):
                     written.append(_text(text).replace("\n", "<br>"))

@@ -22,6 +22,7 @@ from knightfall.markup.dialects.tree import (
     hush_users,
     is_block,
     runs,
+    with_names_as_text,
     words,
 )
 from knightfall.markup.nodes import (
@@ -154,7 +155,7 @@ class Markdown:
 
     def _inline(self, nodes: Nodes, around: tuple[type[Node], ...] = ()) -> str:
         # The pieces in a row, kept apart where a mark would touch a letter or another mark.
-        pieces = (self._within_line(node, around) for node in nodes)
+        pieces = (self._within_line(node, around) for node in with_names_as_text(nodes))
         written: list[str] = []
         for piece in filter(None, pieces):
             if written and _would_touch(written[-1], piece):

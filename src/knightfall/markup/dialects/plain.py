@@ -7,7 +7,16 @@ from typing import Literal
 
 from knightfall.markup.dialects.shapes import shape_of
 from knightfall.markup.dialects.simpler import simpler
-from knightfall.markup.dialects.tree import children, clean, columns, has_block, hush, runs, words
+from knightfall.markup.dialects.tree import (
+    children,
+    clean,
+    columns,
+    has_block,
+    hush,
+    runs,
+    with_names_as_text,
+    words,
+)
 from knightfall.markup.nodes import (
     Aside,
     Block,
@@ -82,7 +91,7 @@ def _block(node: Node) -> list[str]:
 
 def _inline(nodes: Nodes) -> str:
     written: list[str] = []
-    for node in nodes:
+    for node in with_names_as_text(nodes, str):
         match node:
             case Text(text):
                 written.append(hush(clean(text)))

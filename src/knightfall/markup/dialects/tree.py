@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from knightfall.markup.nodes import (
@@ -13,10 +14,12 @@ from knightfall.markup.nodes import (
     Block,
     Break,
     Code,
+    Given,
     Heading,
     Image,
     Listing,
     Mention,
+    Name,
     Node,
     Nodes,
     Quote,
@@ -73,6 +76,54 @@ def children(node: Node) -> Nodes:
 def has_block(nodes: Nodes) -> bool:
     """True where there is a block at any depth."""
     return any(is_block(node) or has_block(children(node)) for node in nodes)
+
+
+# What boards make a picture or a link of, though it is somebody's name: “8)”, “:p”, “:cool:”, “www.”. The
+# letters before and behind the place where an invisible space keeps it from that.
+_EMOTICON = re.compile(
+    r"""
+    (?<=[:;=]) (?= [-~^o']? [)(\[\]{}DPpOoXx03|/\\?*@$!<>] )   # :) ;-p =D
+    | (?<![^\W_][8Bx]) (?<=\b[8Bx]) (?= -? [)D] )              # 8) B-) xD, not within a word
+    | (?<=<) (?=3) | (?<=\^) (?=_?\^) | (?<=\b[oO]) (?=[_.][oO]\b)
+    | (?<=:) (?= \w+ : )                                      # :cool:
+    | (?<=\bwww) (?=\.) | (?<=:) (?=//)
+    """,
+    re.VERBOSE,
+)
+
+
+def unlinked(name: str, apart: str = "\u200b") -> str:
+    """A name of which no board makes a smiley or a link: `apart` stands where it would be read as one."""
+    return _EMOTICON.sub(apart, name)
+
+
+def as_given(nodes: Nodes) -> Nodes:
+    """The same nodes as the words of somebody else."""
+    return tuple(map(_given, nodes))
+
+
+def _given(node: Node) -> Node:
+    match node:
+        case Text(text):
+            return Given(text)
+        case Listing(items):
+            return replace(node, items=tuple(map(as_given, items)))
+        case Table(rows):
+            return replace(node, rows=tuple(tuple(map(as_given, row)) for row in rows))
+        case Break() | Mention() | Image() | Code():
+            return node
+        case _:
+            return replace(node, children=as_given(node.children))
+
+
+def with_names_as_text(nodes: Nodes, name: Callable[[str], str] = unlinked) -> Iterator[Node]:
+    """The nodes with names and the texts beside them in one text each, names as `name` writes them."""
+    for is_text, run in groupby(nodes, key=lambda node: isinstance(node, Text)):
+        if not is_text:
+            yield from run
+            continue
+        texts = [node for node in run if isinstance(node, Text)]
+        yield Text("".join(name(one.text) if isinstance(one, Name) else one.text for one in texts))
 
 
 def runs(nodes: Nodes) -> Iterator[Nodes]:
