@@ -7,11 +7,11 @@ from dataclasses import asdict, replace
 
 from knightfall.engine.game import Announced, Event, Told
 from knightfall.engine.journal import Closed, Submitted, replay
-from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, State
 from knightfall.games.kings_court.views import CourtView, OwnSide, court_view
 from knightfall.writeups.events import moderator_sheet, private_message, public_post
+from recorded import recorded
 from salt_court import COURT
 
 OPTIONS: Mapping[str, object] = {"garnets": 12}
@@ -23,7 +23,8 @@ def tell(seed: int) -> str:
     def draws() -> SeededRng:
         return SeededRng(b"draw %d" % seed)
 
-    playout = play(KINGS_COURT, COURT, OPTIONS, SeededRng(b"chance %d" % seed), draws())
+    chance = SeededRng(b"chance %d" % seed)
+    playout = recorded(f"court-{seed}", KINGS_COURT, COURT, OPTIONS, chance, draws())
     taken = replay(playout.journal, KINGS_COURT, draws).taken
     lines = [f"Signed up: {', '.join(COURT)}", *_events(taken[0].events), *_window(playout.states[0])]
     for state, record, step in zip(playout.states[1:], playout.journal[1:], taken[1:], strict=True):

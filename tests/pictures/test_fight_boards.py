@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from knightfall.engine.playout import Playout
+from knightfall.engine.rng import SeededRng
+from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.bout import Bout
 from knightfall.games.knight_fight.options import LETTERS
 from knightfall.games.knight_fight.pictures import own_picture, picture
@@ -20,15 +23,23 @@ from knightfall.games.knight_fight.record import positions, read, record_of, wri
 from knightfall.games.knight_fight.views import seen_by
 from knightfall.pictures.board import Cell, Squares, board_scene
 from knightfall.pictures.svg import svg_text
-from salt_bout import ADA, BORO, Play, random_match
+from recorded import recorded
+from salt_bout import ADA, BORO, Play
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/pictures"
 BOUTS = ("", *LETTERS, "ACS", "ABT")
 
 
+def recorded_match(letters: str) -> Playout[State]:
+    """A random match."""
+    options, name = {"anomalies": letters or "none"}, f"match-{letters or 'plain'}"
+    chance, draw = SeededRng(b"chance 3"), SeededRng(b"draw 3")
+    return recorded(name, KNIGHT_FIGHT, (ADA, BORO), options, chance, draw, 4_000)
+
+
 def bout_of(letters: str) -> list[Bout]:
     """The positions of a random bout, through its record."""
-    done = random_match(letters, 3).state.done[0]
+    done = recorded_match(letters).state.done[0]
     return list(positions(read(write(record_of(done.first, done.bout)))))
 
 
@@ -51,7 +62,7 @@ def sprung() -> Squares:
 
 def own(slot: str) -> Squares:
     """What a player sees in the middle of a bout under four anomalies, Snapshot among them."""
-    playing = [state for state in random_match("ACNS", 3).states if state.table is not None]
+    playing = [state for state in recorded_match("ACNS").states if state.table is not None]
     return own_picture(seen_by(playing[50], ADA if slot == "Ada" else BORO))
 
 

@@ -10,10 +10,10 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from knightfall.engine.journal import Closed, Journal, Submitted
-from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.sentence import SlotId
 from knightfall.services.game_choice import game_named
+from recorded import recorded
 from web.hands import Hand
 from week.moderator import Moderator
 
@@ -30,9 +30,10 @@ BEGINS = datetime(2026, 11, 9, 20, tzinfo=ZoneInfo("Europe/Lisbon")).astimezone(
 
 def played() -> Journal:
     """A short game as players might play it on these cards."""
-    rules, chance = game_named("kings_court"), SeededRng(b"players of 346")
+    rules, chance = game_named("kings_court"), SeededRng(b"players of 16")
     slots = tuple(map(SlotId, NAMES))
-    found = play(rules, slots, rules.spec.begun_with, chance, SeededRng(bytes.fromhex(SEED)))
+    draw = SeededRng(bytes.fromhex(SEED))
+    found = recorded("tin-court", rules, slots, rules.spec.begun_with, chance, draw)
     assert found.ended
     return found.journal[1:]
 

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from knightfall.services import turns
+from knightfall.services.game_state import table_of
 from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.players import replace_player
 from knightfall.services.this_machine import session_of
+from knightfall.services.turns import PostOptions
 from web.hands import FormHand, form_hand
 from web.served import served
 
@@ -65,7 +68,7 @@ def test_a_move_and_a_named_attack_are_one_plan_of_clicks(tmp_path: Path) -> Non
     click(hand, "B3")
     hand.press("SWORD")
     click(hand, "C7")
-    hand.press("ONLY")
+    hand.press("nobody else")
     hand.press("SHIELD")
     assert "MOVE SW / SWORD @ Boro ONLY / SHIELD" in hand.text
     hand.press("Play it")
@@ -76,8 +79,9 @@ def test_a_move_and_a_named_attack_are_one_plan_of_clicks(tmp_path: Path) -> Non
 def test_a_plan_can_be_played_as_soon_as_it_is_one_though_more_may_follow(tmp_path: Path) -> None:
     hand = melee(tmp_path)
     build(hand, "Boro")
-    click(hand, "A3")
-    assert "So far:" in hand.text
+    click(hand, "D7")
+    assert "So far: MOVE SW" in hand.text
+    assert "Or go on:" in hand.text
     hand.press("Play it")
     assert "The message of Boro is recorded." in hand.text
 
@@ -119,3 +123,59 @@ def test_the_board_page_holds_no_flood_of_choices(tmp_path: Path) -> None:
     assert "part by part" in hand.text
     hand.press("Click on the board for Ada")
     assert hand.tree.xpath("//svg//a")
+
+
+def test_a_line_of_a_game_without_a_board_to_click_is_put_together_too(tmp_path: Path) -> None:
+    people = tuple(f"P{letter}" for letter in "abcdefghijk")
+    made = table("kings_court", people, tmp_path, garnets="5")
+    king = king_of(made)
+    other = next(name for name in people if name != king)
+    hand = form_hand(served(tmp_path))
+    hand.go("/games/harbour/board")
+    assert f"Put it together for {king}" in hand.text
+    build(hand, king)
+    hand.press("TIEBREAK")
+    others = [name for name in people if name != king][:3]
+    for name in others:
+        hand.press(name)
+    hand.press("Play it")
+    assert f"TIEBREAK: {' > '.join(others)}" in said_last(hand)
+    build(hand, other)
+    hand.press("Next", {"Give": "2"})
+    hand.press(f"to {king}")
+    hand.press("Play it")
+    assert f"GIVE: 2 to {king}" in said_last(hand)
+
+
+def king_of(folder: Path) -> str:
+    return str(table_of(session_of(folder)).state.king)
+
+
+def test_what_the_game_does_not_wait_for_can_be_said_as_well(tmp_path: Path) -> None:
+    hand = duel(tmp_path, "n")
+    build(hand, "Boro")
+    assert "Rarely needed" in hand.text
+    hand.press("resign the bout")
+    hand.press("Play it")
+    assert "RESIGN" in said_last(hand)
+
+
+def test_a_line_names_who_holds_a_slot_now(tmp_path: Path) -> None:
+    hand = melee(tmp_path)
+    replace_player("Boro", "Zed", None, "away", PostOptions(), session_of(tmp_path / "harbour"))
+    build(hand, "Ada")
+    hand.press("SWORD")
+    assert "C7: @ Zed" in [one.get("aria-label") for one in hand.tree.xpath("//svg//a")]
+    click(hand, "C7")
+    assert "So far: SWORD @ Zed" in hand.text
+    hand.press("Play it")
+    assert "is recorded." in hand.text
+    assert "recorded, but refused" not in hand.text
+    assert "SWORD @ Zed" in said_last(hand)
+
+
+def test_a_line_that_cannot_be_sent_any_more_is_refused_in_words(tmp_path: Path) -> None:
+    hand = duel(tmp_path, "none")
+    hand.go("/games/harbour/board/play?player=Ada&pick=A1")
+    assert hand.status == 400
+    assert "“A1” cannot be sent any more." in hand.text

@@ -38,7 +38,7 @@ from knightfall.engine.journal import (
     append,
     replay,
 )
-from knightfall.engine.playout import Playout, play
+from knightfall.engine.playout import Playout
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import KnightfallError
 from knightfall.games import GAMES
@@ -53,6 +53,7 @@ from knightfall.services.posts import content_of
 from knightfall.services.turns import outcome_of
 from knightfall.writeups.events import Clock, private_message, public_post
 from knightfall.writeups.render import written
+from recorded import recorded
 from tin_valley import NAMES
 
 SETUP = Path(__file__).parents[2] / "fixtures/playthroughs/custom_mafia.toml"
@@ -154,7 +155,8 @@ def _texts(game: Game[Any], one: Play, again: bool) -> Iterator[Written]:
         return SeededRng(SEED % one.seed)
 
     slots = NAMES[: one.players]
-    playout = play(game, slots, one.options, SeededRng(b"chance %d" % one.seed), draw())
+    chance, name = SeededRng(b"chance %d" % one.seed), f"texts-{game.spec.id}-{one.seed}"
+    playout = recorded(name, game, slots, one.options, chance, draw())
     journal, thread = framed(game, playout, draw)
     if again:
         yield from _events(game, journal, draw)

@@ -194,15 +194,11 @@ def line_of(texts: Iterable[str]) -> str:
     return "".join(texts)
 
 
-def written(picks: Iterable[Pick], called: Mapping[SlotId, str] | None = None) -> Sentence:
-    """The line of a walk, in which names are values; with everybody as they are called now."""
+def written(picks: Iterable[Pick]) -> Sentence:
+    """The line of a walk, in which names are values."""
     parts: list[str] = []
     for part, text in picks:
-        if part.slot is None:
-            parts.append(text)
-        else:
-            now = (called or {}).get(part.slot, part.slot)
-            parts += [text.removesuffix(part.slot), SlotId(now)]
+        parts += [text] if part.slot is None else [text.removesuffix(part.slot), part.slot]
     return Sentence(parts)
 
 
@@ -234,9 +230,8 @@ def _beyond(ask: Asked, here: Choices, picks: tuple[Pick, ...]) -> Choices:
     return here.after(picks[-1]) if here.after else ask(tuple(pick.text for pick in picks))
 
 
-def breadth_first(ask: Asked, most: int, *, numbers: bool = True) -> Iterator[tuple[Pick, ...]]:
-    """Whole lines, the shortest first, at most so many; of numbers the least, the most and one between, or
-    without `numbers` no line that has one."""
+def breadth_first(ask: Asked, most: int) -> Iterator[tuple[Pick, ...]]:
+    """Whole lines, the shortest first, at most so many; of numbers the least, the most and one between."""
     waiting = deque[tuple[tuple[Pick, ...], Choices]]([((), ask(()))])
     while waiting and most > 0:
         picks, here = waiting.popleft()
@@ -244,10 +239,38 @@ def breadth_first(ask: Asked, most: int, *, numbers: bool = True) -> Iterator[tu
             most -= 1
             yield picks
         for part in here.parts:
-            if numbers or not part.filled_in:
-                for text in _samples(part):
-                    beyond = (*picks, Pick(part, text))
-                    waiting.append((beyond, _beyond(ask, here, beyond)))
+            for text in _samples(part):
+                beyond = (*picks, Pick(part, text))
+                waiting.append((beyond, _beyond(ask, here, beyond)))
+
+
+def shortest(ask: Asked, most: int) -> tuple[tuple[tuple[Pick, ...], ...], bool]:
+    """The lines of as few parts as there can be listed without going beyond so many, and whether these are
+    all. A line in which something is filled in is never listed."""
+    found: list[tuple[Pick, ...]] = []
+    root = ask(())
+    level, all_ = [((), root)], True
+    while level:
+        whole, beyond = list[tuple[Pick, ...]](), list[tuple[tuple[Pick, ...], Choices]]()
+        for picks, here in level:
+            whole += [picks] * (here.whole and bool(picks))
+            if len(found) + len(whole) > most:
+                return _in_order(root, found), False
+            for part in here.parts:
+                if part.filled_in:
+                    all_ = False
+                else:
+                    walk = (*picks, Pick(part, part.text))
+                    beyond.append((walk, _beyond(ask, here, walk)))
+        found += whole
+        level = beyond
+    return _in_order(root, found), all_
+
+
+def _in_order(root: Choices, walks: Iterable[tuple[Pick, ...]]) -> tuple[tuple[Pick, ...], ...]:
+    """The walks by the part with which they begin."""
+    places = {part.text: place for place, part in enumerate(root.parts)}
+    return tuple(sorted(walks, key=lambda walk: places[walk[0].text]))
 
 
 def _samples(part: Part) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # who plays one game need not wait for the others
     from knightfall.engine.cases import Case, CaseResult
     from knightfall.engine.game import Game
     from knightfall.engine.lookup import Lookup
-    from knightfall.pictures.clickable import Click, Clickable
+    from knightfall.pictures.clickable import Clickable
     from knightfall.pictures.scene import Scene
     from knightfall.sentence import SlotId
 
@@ -95,12 +95,6 @@ def clickable_of(game: str) -> Callable[[Any, SlotId, Mapping[SlotId, str]], Cli
     """What makes of a state the board that a slot may click on; None for a game without such a board."""
     found: Callable[[Any, SlotId, Mapping[SlotId, str]], Clickable] | None
     found = _part(game, "clicks", "clickable")
-    return found
-
-
-def clicks_of(game: str) -> Callable[[Any, SlotId, str], tuple[Click, ...]] | None:
-    """What splits a line that a slot can send into its clicks; None as for `clickable_of`."""
-    found: Callable[[Any, SlotId, str], tuple[Click, ...]] | None = _part(game, "clicks", "clicks")
     return found
 
 

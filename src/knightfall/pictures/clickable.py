@@ -1,4 +1,4 @@
-"""A board that can be clicked: its picture, where each space lies on it, and the clicks of a line."""
+"""A board that can be clicked: its picture, and where each space lies on it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,3 @@ class Clickable:
 
     scene: Scene
     spaces: Mapping[str, tuple[Point, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Click:
-    """A part of a line that is chosen by itself: its words, and the space that is clicked ("": none)."""
-
-    words: str
-    space: str = ""

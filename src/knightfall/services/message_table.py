@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import islice
+from functools import partial
+from typing import NamedTuple
 
 from knightfall.audience import SECRET, secret_if, secret_where
 from knightfall.engine.game import Refusal
 from knightfall.engine.journal import Submitted
+from knightfall.engine.lines import shortest, written
 from knightfall.sentence import SlotId
 from knightfall.services.awaited import PendingWindow, pending
 from knightfall.services.game_state import (
@@ -25,8 +27,9 @@ from knightfall.services.game_state import (
 from knightfall.services.session import Session
 from knightfall.services.turns import ends_by_votes
 
-MOST = 400
-"""So many lines are offered to a slot; a game with more is played by typing them."""
+MOST, SOME = 400, 150
+"""All lines of a slot are listed where they are at most so many; else the shortest, at most so many. Any line
+can be put together part by part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,8 @@ class MessageRow:
 
     `message` is its latest one as it was sent ("": there is none), in entry `entry`, of instant `at`;
     `standing`, `refused` and `declined` are what the game made of it. `choices` are lines that it could send
-    now, `nothing` the one that says that it does nothing ("": the game has none).
+    now (`all_listed`: there are no others), `nothing` the one that says that it does nothing ("": the game
+    has none).
     """
 
     slot: SlotId
@@ -48,6 +52,7 @@ class MessageRow:
     refused: tuple[tuple[str, Refusal], ...]
     declined: bool
     choices: tuple[str, ...] = field(metadata=SECRET)
+    all_listed: bool
     nothing: str
 
     @property
@@ -122,7 +127,8 @@ def message_table(session: Session) -> MessageTable:
         rows = []
         for slot in one.slots:
             entry, at, message = latest.get(slot.slot, (0, None, ""))
-            choices, nothing = _choices(slot.slot, table, held)
+            listed = _listed(slot.slot, table, held)
+            nothing = _nothing(listed.lines, table)
             rows.append(
                 MessageRow(
                     slot.slot,
@@ -134,7 +140,8 @@ def message_table(session: Session) -> MessageTable:
                     tuple(line_now(line, held) for line in slot.standing),
                     slot.refused,
                     slot.declined,
-                    choices,
+                    tuple(line for line in listed.lines if line != nothing),
+                    listed.all,
                     nothing,
                 )
             )
@@ -143,21 +150,32 @@ def message_table(session: Session) -> MessageTable:
     return MessageTable(session.clock.now(), tuple(windows), players)
 
 
-def _choices(slot: SlotId, table: RunningGame, held: Holders) -> tuple[tuple[str, ...], str]:
-    """Lines that the slot could send, with everybody called as they are now, and the one that says that it
-    does nothing."""
-    legal = islice(table.game.legal(table.state, slot), MOST)
-    lines = tuple(dict.fromkeys(line_now(line, held) for line in legal))
+class _Listed(NamedTuple):
+    """Lines that a slot could send now, with everybody called as they are now, and whether these are all."""
+
+    lines: tuple[str, ...]
+    all: bool
+
+
+def _listed(slot: SlotId | None, table: RunningGame, held: Holders) -> _Listed:
+    ask = partial(table.game.continuations, table.state, slot)
+    walks, complete = shortest(ask, MOST)
+    if not complete:
+        walks, complete = shortest(ask, SOME)
+    return _Listed(tuple(line_now(written(walk), held) for walk in walks), complete)
+
+
+def _nothing(lines: Sequence[str], table: RunningGame) -> str:
+    """The line that says that its sender does nothing, where the game has one."""
     nothing = next((line for line in lines if table.game.declines(line)), "")
-    if not nothing and lines and table.game.declines("no action"):
-        nothing = "no action"
-    return tuple(line for line in lines if line != nothing), nothing
+    return "no action" if not nothing and lines and table.game.declines("no action") else nothing
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerMoves:
     """What a player can do now: `place` is the list in which they stand, such as the court; `lines` by the
-    word with which they begin. `awaited`: something is due of them, `settled` or not."""
+    word with which they begin, and whether these are all (`all_listed`). `awaited`: something is due of them,
+    `settled` or not; `can_build`: a line of theirs can be put together part by part."""
 
     slot: str
     name: str
@@ -165,30 +183,37 @@ class PlayerMoves:
     awaited: bool = field(metadata=SECRET)
     settled: bool = field(metadata=SECRET)
     lines: Mapping[str, tuple[str, ...]] = field(metadata=SECRET)
+    all_listed: bool
+    can_build: bool
 
 
 def player_moves(session: Session) -> tuple[PlayerMoves, ...]:
-    """Everybody who still plays with the lines that they could send, at most MOST each; last the moderator,
-    where the game asks for their decision. Secret: for the moderator's eyes."""
+    """Everybody who still plays with the lines that they could send; last the moderator, where the game asks
+    for their decision. Secret: for the moderator's eyes."""
     table = table_of(session)
     held = holders(table.journal)
     places = {slot: one.title for one in table.game.player_lists(table.state) for slot, _ in one.people}
     due = {row.slot: row.settled for one in message_table(session).windows for row in one.rows}
-    found = [
-        PlayerMoves(
-            str(slot),
-            shown(slot, held),
-            places.get(slot, ""),
-            slot in due,
-            due.get(slot, False),
-            _by_word(line_now(line, held) for line in islice(table.game.legal(table.state, slot), MOST)),
+    found = []
+    for slot in table.game.playing(table.state):
+        listed = _listed(slot, table, held)
+        begins = table.game.continuations(table.state, slot)
+        found.append(
+            PlayerMoves(
+                str(slot),
+                shown(slot, held),
+                places.get(slot, ""),
+                slot in due,
+                due.get(slot, False),
+                _by_word(listed.lines),
+                listed.all,
+                any(level.parts for level in begins.levels),
+            )
         )
-        for slot in table.game.playing(table.state)
-    ]
-    legal = islice(table.game.legal(table.state, None), MOST)
-    own = _by_word(line_now(line, held) for line in legal)
-    if own:
-        found.append(PlayerMoves(MODERATOR, "You, the moderator", "", True, False, own))
+    own = _listed(None, table, held)
+    if own.lines:
+        moderator = "You, the moderator"
+        found.append(PlayerMoves(MODERATOR, moderator, "", True, False, _by_word(own.lines), own.all, True))
     return tuple(found)
 
 

@@ -4,11 +4,11 @@ Nothing is kept beside the journal: each answer replays it."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
@@ -35,6 +35,7 @@ from knightfall.engine.journal import (
     standing,
     window_name,
 )
+from knightfall.engine.lines import forms
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.engine.spans import time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
@@ -635,15 +636,9 @@ class RefusedPm(Facts):
 def _refusal_facts(wrong: tuple[tuple[str, Refusal], ...], after: RunningGame, slot: SlotId) -> RefusedPm:
     """The lines that were not taken, each with its reason in words, and the forms of what the slot can send:
     its own alone, whoever could be named in them."""
-    names = "|".join(sorted((re.escape(str(one)) for one in names_of(after)[0]), key=len, reverse=True))
-    forms: dict[str, None] = {}
-    for line in after.game.legal(after.state, slot):
-        forms[re.sub(rf"(?<!\w)(?:{names})(?!\w)", "NAME", line)] = None
-        if len(forms) > _MOST_FORMS:
-            forms.clear()
-            break
-    refused = (RefusedLine(line, "" if forms and why.code == UNKNOWN else why.text) for line, why in wrong)
-    return RefusedPm(tuple(refused), tuple(forms))
+    can = forms(partial(after.game.continuations, after.state, slot), _MOST_FORMS)
+    refused = (RefusedLine(line, "" if can and why.code == UNKNOWN else why.text) for line, why in wrong)
+    return RefusedPm(tuple(refused), can)
 
 
 def submissions(session: Session) -> Submissions:

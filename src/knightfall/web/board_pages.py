@@ -69,7 +69,7 @@ def _drawn(game: GamePage, viewer: str) -> list[bytes]:
         return [path.read_bytes() for path in paths]
 
 
-# ── a line by clicks ─────────────────────────────────────────────────────────────────────────────
+# ── a line part by part ──────────────────────────────────────────────────────────────────────────
 
 
 def _clicks(game: GamePage, player: str, pick: list[str]) -> BoardClicks:
@@ -80,25 +80,39 @@ def _clicks(game: GamePage, player: str, pick: list[str]) -> BoardClicks:
 
 @router.get("/board/play")
 def play_page(
-    game: TheGame, player: str, pick: Annotated[list[str] | None, Query()] = None, space: str = ""
+    game: TheGame,
+    player: str,
+    pick: Annotated[list[str] | None, Query()] = None,
+    space: str = "",
+    head: str = "",
+    value: str | None = None,
 ) -> HTMLResponse:
-    """The board of a player to click on: each click is a link, and leads closer to a whole line."""
-    found = _clicks(game, player, pick or [])
+    """A line of a player to put together: each click is a link and adds a part; what is filled in (`value`)
+    is added behind the text that stands before it (`head`)."""
+    filled_in = [] if value is None else [head + " ".join(value.split())]
+    found = _clicks(game, player, [*(pick or []), *filled_in])
     here = f"{game.root}/board/play?"
 
-    def to(*words: str, on: str = "") -> str:
-        asked = [("player", player), *(("pick", one) for one in (*found.picked, *words))]
+    def to(*texts: str, on: str = "") -> str:
+        asked = [("player", player), *(("pick", one) for one in (*found.picked, *texts))]
         return here + urlencode([*asked, ("space", on)] if on else asked)
 
     # A space that stands for several things asks which.
     chosen = next((one for one in found.spaces if one.name == space), None)
     spaces = [
-        (one, to(one.clicks[0].words) if len(one.clicks) == 1 else to(on=one.name)) for one in found.spaces
+        (one, to(one.buttons[0].text) if len(one.buttons) == 1 else to(on=one.name)) for one in found.spaces
     ]
-    words = [(one.words, to(one.words)) for one in (chosen.clicks if chosen else found.words)]
+    words = [(one, to(one.text)) for one in (chosen.buttons if chosen else found.words)]
     picked = urlencode([("player", player), *(("pick", one) for one in found.picked[:-1])])
     return game.show(
-        "play", found=found, player=player, spaces=spaces, words=words, chosen=chosen, back=here + picked
+        "play",
+        found=found,
+        player=player,
+        spaces=spaces,
+        words=words,
+        blanks=() if chosen else found.blanks,
+        chosen=chosen,
+        back=here + picked,
     )
 
 
