@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from knightfall.engine.game import Game, Message
+from knightfall.engine.game import Game, Message, Refusal
 from knightfall.engine.journal import Closed, Entry, Journal, Started, Submitted, append
 from knightfall.engine.playout import START, TICK, Playout, play
 from knightfall.engine.rng import SeededRng
@@ -37,7 +37,7 @@ def recorded(
         said = (_told(record.entry) for record in playout.journal[1:])
         file.write_text("".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in said), "utf-8")
     state = game.begin(slots, options, START, draw).state
-    states, refused = [state], []
+    states, refused = [state], list[tuple[str, Refusal]]()
     journal: Journal = append((), Started(game.spec.id, tuple(slots), dict(options)), START, "playout")
     for line in file.read_text(encoding="utf-8").splitlines():
         entry, now = _entry(json.loads(line)), START + TICK * len(journal)

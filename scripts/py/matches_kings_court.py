@@ -23,14 +23,17 @@ SILENT = 0.07
 
 def match(seed: int) -> tuple[State, int]:
     """How it ended, and how many windows were closed or settled, by the game's public calls."""
-    chance, draw = random.Random(seed), SeededRng(b"match %d" % seed)
+    chance, draw, said = (
+        random.Random(seed),
+        SeededRng(b"match %d" % seed),
+        SeededRng(b"players %d" % seed),
+    )
     state, rounds = KINGS_COURT.setup(NAMES, {}, draw).state, 0
     while KINGS_COURT.outcome(state) is None:
         for slot in (*NAMES, None):
-            lines = tuple(KINGS_COURT.legal(state, slot))
-            if lines and (slot is None or chance.random() > SILENT):
-                message = Message(slot, chance.choice(lines), START)
-                state = KINGS_COURT.submit(state, message, draw).state
+            line = KINGS_COURT.random_line(state, slot, said.at(rounds))
+            if line is not None and (slot is None or chance.random() > SILENT):
+                state = KINGS_COURT.submit(state, Message(slot, line, START), draw).state
         if windows := KINGS_COURT.windows(state):
             state = KINGS_COURT.close(state, windows[0].kind, START, draw).state
         rounds += 1

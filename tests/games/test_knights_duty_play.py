@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from duty_table import table
 from knightfall.engine.journal import replay
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, OPTIONS, Phase, State
 from knightfall.games.knights_duty.plan import LIMITS
+from knightfall.games.knights_duty.views import turn_pms
 from knightfall.sentence import SlotId
+from knightfall.writeups.events import private_message
 from laws.knights_duty import broken_laws
 
 NAMES = tuple(map(SlotId, ("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen")))
@@ -68,3 +71,13 @@ def test_what_legal_offers_has_every_token_but_no_inspiration() -> None:
     text = "\n".join(line for slot in state.living for line in KNIGHTS_DUTY.legal(state, slot))
     assert all(token.upper() in text for token in (*LIMITS, "pass") if token != "inspiration")
     assert "INSPIRATION" not in text
+
+
+@pytest.mark.parametrize(("start", "way"), [("A3", "E"), ("C7", "W"), ("E4", "NE")])
+def test_the_example_of_a_plan_leads_to_a_space(start: str, way: str) -> None:
+    """KD-10: a step off the board would spend the token."""
+    state = table({"Ada": start, "Boro": "I1"})
+    [told] = [event for event in turn_pms(state) if event.slots == (SlotId("Ada"),)]
+    line = f"1: MOVE {way}\n"
+    assert line in private_message("knights_duty", told)
+    assert state.board.steps[start].get(way)

@@ -40,13 +40,48 @@ DIALECT = Annotated[
 ]
 
 
+def _senders(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The names that a shell can complete; a shell is told of no error."""
+    from knightfall.errors import KnightfallError
+    from knightfall.services.board_clicks import senders
+    from knightfall.services.this_machine import session_of
+
+    try:
+        names = senders(session_of(game_needed(ctx.params.get("game"))))
+    except KnightfallError:
+        return []
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def _next_words(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The next words of a line that a shell can complete: those that the game takes there."""
+    from knightfall.errors import KnightfallError
+    from knightfall.services.board_clicks import line_completions
+    from knightfall.services.this_machine import session_of
+
+    before = "".join(f"{word} " for word in ctx.params.get("text") or ())
+    try:
+        session = session_of(game_needed(ctx.params.get("game")))
+        lines = line_completions(ctx.params.get("who") or "", before + incomplete, session)
+    except KnightfallError:
+        return []
+    return list(dict.fromkeys(line[len(before) :].split(" ")[0] for line in lines))
+
+
 def submit(
     who: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Who sent the message; “moderator” for yourself.")
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help="Who sent the message; “moderator” for yourself.",
+            autocompletion=_senders,
+        ),
     ] = None,
     text: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TEXT", help="The message; “-” reads standard input."),
+        typer.Argument(
+            metavar="TEXT", help="The message; “-” reads standard input.", autocompletion=_next_words
+        ),
     ] = None,
     source: Annotated[
         Path | None,

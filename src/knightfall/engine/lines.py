@@ -249,7 +249,8 @@ def shortest(ask: Asked, most: int) -> tuple[tuple[tuple[Pick, ...], ...], bool]
     all. A line in which something is filled in is never listed."""
     found: list[tuple[Pick, ...]] = []
     root = ask(())
-    level, all_ = [((), root)], True
+    level: list[tuple[tuple[Pick, ...], Choices]] = [((), root)]
+    all_ = True
     while level:
         whole, beyond = list[tuple[Pick, ...]](), list[tuple[tuple[Pick, ...], Choices]]()
         for picks, here in level:
@@ -345,6 +346,29 @@ def forms(ask: Asked, most: int) -> tuple[str, ...]:
 
     go_on("", "", (), ask(()))
     return tuple(found) if len(found) <= most else ()
+
+
+def completions(ask: Asked, typed: str) -> tuple[str, ...]:
+    """What is typed, with one part more that it can go on with: that which was begun, or the next one. Case
+    does not matter, and of what is filled in nothing is known."""
+    found: dict[str, None] = {}
+
+    def go_on(done: int, texts: tuple[str, ...], here: Choices) -> None:
+        left = typed[done:].casefold()
+        for part in (part for level in here.levels for part in level.parts):
+            text = part.text.casefold()
+            if text.startswith(left) and text != left:
+                found[typed + part.text[len(left) :]] = None
+            elif left.startswith(text):
+                end = len(text)
+                while part.filled_in and left[end : end + 1].isdigit():
+                    end += 1
+                further = (*texts, part.text + left[len(text) : end])
+                if (taken := here.follow(further[-1], partial(ask, further))) is not None:
+                    go_on(done + end, further, taken[1])
+
+    go_on(0, (), ask(()))
+    return tuple(found)
 
 
 def _form(part: Part) -> str:

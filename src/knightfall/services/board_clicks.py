@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 
-from knightfall.engine.lines import Asked, PartKind, followed, written
+from knightfall.engine.lines import Asked, PartKind, completions, followed, written
 from knightfall.errors import InputError
 from knightfall.games import clickable_of
 from knightfall.pictures.clickable import Clickable
@@ -133,6 +133,20 @@ def board_clicks(name: str, picked: Sequence[str], session: Session) -> BoardCli
         tuple(words),
         tuple(blanks),
     )
+
+
+def line_completions(name: str, typed: str, session: Session) -> tuple[str, ...]:
+    """What is typed of a line, with one part more that it can go on with. Secret as `board_clicks` is. Raises
+    InputError where nobody is meant."""
+    table = table_of(session)
+    return completions(partial(table.game.continuations, table.state, slot_meant(table, name)), typed)
+
+
+def senders(session: Session) -> tuple[str, ...]:
+    """Whose message can be recorded: the players, as they are called now, and the moderator."""
+    table = table_of(session)
+    held = holders(table.journal)
+    return (*(held.get(slot, slot) for slot in table.game.playing(table.state)), MODERATOR)
 
 
 def _board(table: RunningGame, slot: SlotId | None, held: Holders) -> Clickable | None:

@@ -272,8 +272,9 @@ class NearRow:
 
 @dataclass(frozen=True, slots=True)
 class Question(Facts):
-    """To who is asked in a staged round: where to, or whom. `hits`: somebody is within reach of the weapon;
-    `nearest`: who names nobody attacks the nearest; `yields`: who wants a space can leave it to others."""
+    """To who is asked in a staged round: where to, or whom. `way`: a direction that they can go; `hits`:
+    somebody is within reach of the weapon; `nearest`: who names nobody attacks the nearest; `yields`: who
+    wants a space can leave it to others."""
 
     kind: ClassVar[str] = "question"
 
@@ -282,6 +283,7 @@ class Question(Facts):
     round: int
     question: str
     token: str
+    way: str
     near: tuple[NearRow, ...]
     hits: bool
     nearest: bool
@@ -292,13 +294,15 @@ class Question(Facts):
 @dataclass(frozen=True, slots=True)
 class TurnPm(Facts):
     """To every living player when a turn opens: where they stand, who is near, how many rounds they act in.
-    `any_two_rounds`: in two of the three, whichever they like; `limits` of the tokens in a turn."""
+    `way`: a direction that they can go; `any_two_rounds`: in two of the three, whichever they like; `limits`
+    of the tokens in a turn."""
 
     kind: ClassVar[str] = "turn_pm"
 
     name: SlotId
     turn: int
     pos: str
+    way: str
     hill: bool
     clan: str
     weapon: str | None

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 from knightfall.engine.game import Announced, Chosen, Noted, Refusal, Told, View
-from knightfall.games.knights_duty.board import STEPS, Board, Grid, draw_board
+from knightfall.games.knights_duty.board import STAY, STEPS, Board, Grid, draw_board
 from knightfall.games.knights_duty.endings import scores_of
 from knightfall.games.knights_duty.events import (
     ChosenOption,
@@ -263,6 +263,7 @@ def questions(state: State) -> tuple[Told, ...]:
                 round=len(state.rounds),
                 question=str(state.phase),
                 token=tokens[slot],
+                way=_way_on(state.board, state.knights[slot].pos),
                 near=(near := _near(state, slot, living)),
                 hits=any(tokens[slot].split()[0].casefold() in one.reach for one in near),
                 nearest=state.rules["kd_15"] == "nearest",
@@ -288,6 +289,7 @@ def _turn_pm(state: State, knight: Knight, living: Mapping[SlotId, Knight], unti
             name=slot,
             turn=state.turn,
             pos=knight.pos,
+            way=_way_on(state.board, knight.pos),
             hill=knight.pos in state.board.hills,
             clan=knight.clan,
             weapon=str(knight.weapon) if knight.weapon else None,
@@ -300,6 +302,12 @@ def _turn_pm(state: State, knight: Knight, living: Mapping[SlotId, Knight], unti
             deadline=until,
         ),
     )
+
+
+def _way_on(board: Board, pos: str) -> str:
+    """A direction that leads to another space, for an example that is worth a token (KD-10)."""
+    leads = board.steps[pos]
+    return next((way for way in ("NE", *STEPS[board.grid]) if way in leads), STAY)
 
 
 def _near(state: State, slot: SlotId, living: Mapping[SlotId, Knight]) -> tuple[NearRow, ...]:
