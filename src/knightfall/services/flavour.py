@@ -13,8 +13,8 @@ from knightfall.mafia.explain import deed, word
 from knightfall.mafia.game import MafiaGame
 from knightfall.mafia.night import Action
 from knightfall.mafia.state import State
-from knightfall.sentence import SlotId
-from knightfall.services.guard import TOLD_BY_A_DEATH, card_of
+from knightfall.sentence import SlotId, joined
+from knightfall.services.guard import HOW, TOLD_BY_A_DEATH, card_of
 from knightfall.writeups.events import private_message, public_post
 from knightfall.writeups.leak_check import Secret, card_secrets, inflected, leaks
 
@@ -53,10 +53,8 @@ def check_words(night: ClosedNight, text: str, reason: str | None = None) -> Fla
     """
     found = tuple(_given_away(night, text))
     if found and not (reason and reason.strip()):
-        how = 'Change the text, or give a reason to let it pass: --allow-leak "REASON"'
-        raise SecretGuard(
-            "\n".join(("The text would give away a secret, so nothing was printed.", *found, how))
-        )
+        refused = "The text would give away a secret, so nothing was printed."
+        raise SecretGuard(joined("\n", (refused, *found, HOW)))
     return FlavourCheck(text, found)
 
 
