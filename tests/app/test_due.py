@@ -13,11 +13,11 @@ from app.voting_day import VotingDay, voting_day
 from command_line import run
 from knightfall.cli.format_due import next_line
 from knightfall.cli.format_play import due_lines, status_text
-from knightfall.cli.ways import COMMANDS, command
+from knightfall.cli.ways import command
 from knightfall.engine.journal import Stopped
 from knightfall.errors import InputError
 from knightfall.games import game_ids
-from knightfall.sentence import PHRASES, Way
+from knightfall.sentence import Way
 from knightfall.services.archive import write_archive
 from knightfall.services.close_day import close as close_day
 from knightfall.services.due import Due, DueUrgency, due
@@ -31,7 +31,7 @@ from knightfall.services.texts import write_missing
 from knightfall.services.turns import PostOptions, close, submit
 from knightfall.services.undo import undo
 from knightfall.services.verify import verify_game
-from knightfall.web.ways import PLACES, link
+from knightfall.web.ways import link
 
 URL = "https://forum.example/viewtopic.php?t=90010"
 ENDS = "2026-11-24 20:00"
@@ -358,10 +358,6 @@ def test_a_check_while_the_game_goes_on_is_no_check_of_its_end(tmp_path: Path) -
 # ── what comes of it in each face ────────────────────────────────────────────────────────────────
 
 
-def test_every_face_has_each_way() -> None:
-    assert PHRASES.keys() - {"field"} == COMMANDS.keys() == PLACES.keys()
-
-
 def test_the_json_of_status_has_the_commands_and_what_they_are_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -385,7 +381,9 @@ def test_the_json_of_status_has_the_commands_and_what_they_are_for(
 def test_a_line_says_what_cannot_wait(tmp_path: Path) -> None:
     day = hammered(tmp_path)
     found = due(day.session)
-    assert next_line(found) == "Next: Day 1 is hammered (Ada, #5): close the day: knightfall phase close"
+    assert (
+        next_line(found) == "Next: Day 1 is hammered (Ada, #5): close the day: knightfall phase close --day 1"
+    )
     lines = ["  Day 1 is hammered (Ada, #5): close the day.", "    knightfall phase close"]
     assert [*due_lines(found)][:2] == lines
     assert next_line(()) == ""

@@ -192,7 +192,7 @@ def test_an_unknown_kind_is_refused_with_all_kinds(tin: tuple[Path, Pages]) -> N
 def test_what_was_posted_is_noted_and_the_next_one_compared_with_it(tin: tuple[Path, Pages]) -> None:
     folder, pages = tin
     text, beside = out(folder, pages, "rules", posted=True)
-    assert beside.endswith("rules is marked as posted, number 1.")
+    assert "rules is marked as posted, number 1." in beside
     assert isinstance(entry := pages.journal[-1].entry, Published)
     assert (entry.kind, entry.text) == ("rules", text)
     assert "No changes since the last one (number 1, posted " in out(folder, pages, "rules")[1]

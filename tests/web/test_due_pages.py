@@ -176,7 +176,7 @@ def test_a_night_that_begins_without_a_deadline_is_told_where_the_day_was_closed
 def test_a_modkill_leads_to_its_post_and_is_due_until_it_was_posted(tmp_path: Path, kind: str) -> None:
     begun(kind, tmp_path / "harbour")
     hand = form_hand(served(tmp_path))
-    hand.go(f"{HERE}/players/Boro")
+    hand.go(f"{HERE}/players/slot?who=Boro")
     hand.press("Take Boro out of the game", {"Reason": "quoted a PM"})
     assert "Boro is out of the game." in hand.text
     assert hand.path.startswith(f"{HERE}/posts/removal")
@@ -196,7 +196,7 @@ def test_a_modkill_leads_to_its_post_and_is_due_until_it_was_posted(tmp_path: Pa
 def test_a_replacement_leads_to_its_post(tmp_path: Path) -> None:
     begun("kings_court", tmp_path / "harbour")
     hand = form_hand(served(tmp_path))
-    hand.go(f"{HERE}/players/Boro")
+    hand.go(f"{HERE}/players/slot?who=Boro")
     hand.press("Replace Boro", {"Who takes over": "Zed"})
     assert hand.value("The text").startswith("Zed replaces Boro as of this post")
     hand.press("I posted it")
@@ -241,7 +241,7 @@ def test_a_finished_game_is_shown_as_finished_and_asks_for_nothing_when_all_is_d
     hand.go(f"{HERE}/posts/endgame")
     hand.press("I posted it")
     assert "The game is over. Winner: Town." in hand.text
-    assert "When you like: Check every post and hash · Write the archive" in hand.text
+    assert "When you like: Check that nothing was changed · Write the archive" in hand.text
     assert button(hand) == ""
     hand.go("/?all=1")
     assert "Finished, winner: Town" in hand.text

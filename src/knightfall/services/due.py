@@ -375,13 +375,13 @@ def _to_close(
     """That a window has to be closed, or where the game cannot close it, that the moderator has to decide."""
     assert now.table is not None
     title, window = one.window.title, window_name(one.window)
-    values: dict[str, object] = {"kind": one.window.kind, "title": title}
+    kind = one.window.kind
     if is_voted(one):
-        way, verb = Way("say_elimination", **values), "say who is eliminated"
+        way, verb = Way("say_elimination", kind=kind, title=title), "say who is eliminated"
     else:
-        way, verb = Way("decide", **values), f"decide {title}"
+        way, verb = Way("decide", kind=kind, title=title), f"decide {title}"
     if not _is_undecided(one, now.table):
-        way, verb = Way("close", **values), f"close {'it' if said else title}"
+        way, verb = Way("close", kind=kind, title=title), f"close {'it' if said else title}"
     what = f"{said}: {verb}" if said else verb[0].upper() + verb[1:]
     until = None if since else one.until
     return Due(what, way, urgency, since=since, until=until, window=window, secret=_is_secret(one))

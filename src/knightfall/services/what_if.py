@@ -8,7 +8,7 @@ what is added the game takes as it takes any message.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -52,7 +52,7 @@ from knightfall.mafia.events import CautionNote, EarlyClosing, NightSheet, RingQ
 from knightfall.mafia.explain_night import EditedNight, NightReport
 from knightfall.mafia.game import MafiaGame
 from knightfall.mafia.state import Phase
-from knightfall.sentence import SlotId, Way, sentence
+from knightfall.sentence import SlotId, Way, parts_of, sentence
 from knightfall.services.flavour import ClosedNight, FlavourCheck, check_words
 from knightfall.services.game_state import (
     MODERATOR,
@@ -597,11 +597,18 @@ def examples(session: Session) -> tuple[str, ...]:
         lines = (
             (held.get(slot, str(slot)) if slot else MODERATOR, line_now(line, held))
             for slot in (*window.slots, None)
-            for line in islice(game.legal(table.state, slot), 1)
+            for line in _naming_somebody(game.legal(table.state, slot))
         )
         found += [f"add {name}: {line}" for name, line in islice(lines, 1)]
     choice = next(_other_values(table), None)
     return (*found, f"set {choice.option} = {choice.value}") if choice else tuple(found)
+
+
+def _naming_somebody(lines: Iterable[str]) -> Iterator[str]:
+    """The first of the lines in which somebody is named; the first of all where none is."""
+    some = tuple(islice(lines, 50))
+    named = (line for line in some if any(isinstance(part, SlotId) for part in parts_of(line)))
+    yield from islice((*named, *some), 1)
 
 
 def _other_values(table: RunningGame) -> Iterator[Choose]:

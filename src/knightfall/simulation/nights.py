@@ -2,8 +2,8 @@
 
 Each function is the night of one game as its `rules` resolve it, in sets of seats instead of notes: the same
 deaths, answers and uses. What it does not tell (abilities of no kind that it knows, rings of actions, options
-that order a night in another way) it leaves `undecided`, for the traced resolver. `scripts/soak GAME
---compact` compares the two.
+that order a night in another way) it leaves `undecided`, for the traced resolver. `scripts/soak`
+compares the two.
 
 The living who act are orders in columns (`cards.Orders`); `at` is the place of a seat in a flat (N · P)
 column, so that a set of seats of all games is one column of bits.

@@ -301,7 +301,7 @@ class _Sources:
                 living=_living_known(players, rosters, until),
                 rule=self._rule_known(rule, until),
             ),
-            assumed=tuple(sentence for sentence in told if sentence),
+            assumed=tuple(one for one in told if one),
             asked=changed,
         )
 
@@ -430,7 +430,7 @@ class _Sources:
         return Remarks(
             questions=tuple(sorted(asked, key=lambda doubt: doubt.post)),
             not_counted=uncounted_and_missed(counted, (*missed, *decided)),
-            assumed=tuple(sentence for sentence in assumed if sentence),
+            assumed=tuple(one for one in assumed if one),
             notes=tuple(notes),
             lost=lost,
         )

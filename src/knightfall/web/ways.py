@@ -9,7 +9,7 @@ from urllib.parse import quote
 from knightfall.sentence import Sentence, Way, filled
 
 PLACES: Mapping[str, tuple[str, str]] = {
-    "add_alias": ("Nickname of a player", "players[/{slot}]"),
+    "add_alias": ("Nickname of a player", "players[/slot?who={slot}]"),
     "archive": ("Write the archive", "end"),
     "change_players": ("Players", "players"),
     "close": ("Close {title}", "night#close"),
@@ -40,7 +40,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "read_saved": ("Pages that you saved in your browser", "votes"),
     "read_signups": ("Read the sign-ups", "signups"),
     "remind": ("See who has not sent anything", "night"),
-    "replace": ("Replace a player", "players[/{slot}]"),
+    "replace": ("Replace a player", "players[/slot?who={slot}]"),
     "resolve": ("If it closed now", "night"),
     "rule": ("Record a ruling", "log"),
     "say_alive": ("When a day began, and who was alive", ""),
