@@ -384,7 +384,7 @@ def test_a_line_says_what_cannot_wait(tmp_path: Path) -> None:
     assert (
         next_line(found) == "Next: Day 1 is hammered (Ada, #5): close the day: knightfall phase close --day 1"
     )
-    lines = ["  Day 1 is hammered (Ada, #5): close the day.", "    knightfall phase close"]
+    lines = ["  Day 1 is hammered (Ada, #5): close the day.", "    knightfall phase close --day 1"]
     assert [*due_lines(found)][:2] == lines
     assert next_line(()) == ""
     calm = replace(found[0], urgency=DueUrgency.NEXT)
