@@ -388,7 +388,7 @@ def test_a_line_says_what_cannot_wait(tmp_path: Path) -> None:
     assert [*due_lines(found)][:2] == lines
     assert next_line(()) == ""
     calm = replace(found[0], urgency=DueUrgency.NEXT)
-    assert next_line((calm,)) == "Next: knightfall phase close"
+    assert next_line((calm,)) == "Next: knightfall phase close --day 1"
 
 
 def test_pms_that_were_copied_are_to_be_marked_as_sent(tmp_path: Path) -> None:

@@ -57,7 +57,14 @@ PLAUSIBLE: Mapping[str, object] = {
     "why": "a slip",
     "words": "in",
 }
-KINDS = {"draft_post": "rules", "post": "rules", "list_pms": "role", "send_pms": "result"}
+KINDS = {
+    "send_batch": "role",
+    "mark_sent": "role",
+    "draft_post": "rules",
+    "post": "rules",
+    "list_pms": "role",
+    "send_pms": "result",
+}
 """Ways whose kind is no phase: an example each."""
 
 
