@@ -112,7 +112,9 @@ def test_a_hammer_is_told_within_one_poll_and_once(tmp_path: Path) -> None:
         watched(played, tin)
     assert kinds(played, "HAMMER IS NEXT") == ["[12:00] Fen 2/3, E-1: THE HAMMER IS NEXT (#3)."]
     hammers = kinds(played, "HAMMER #")
-    assert hammers == ["[12:01] HAMMER #4 Cinder → Fen (3/3). Lock the thread, then: knightfall phase close"]
+    assert hammers == [
+        "[12:01] HAMMER #4 Cinder → Fen (3/3). Lock the thread, then: knightfall phase close --day 1"
+    ]
     assert any("HAMMER #4 Cinder → Fen (3/3)." in text for text in tin.got)
 
 

@@ -195,7 +195,7 @@ def test_a_day_that_is_not_the_games_is_not_closed_and_the_right_one_is_offered(
     mod.board.post(GAME, "Wren", "Day 2 begins.")
     mod.board.post(GAME, "Ada", "[b]Vote: Fen[/b]")
     refused = mod.types("phase close --early", "all said so", status=3)
-    assert "knightfall phase close --day 1" in refused.err
+    assert "Close that first" in refused.err
     mod.types("phase close --day 1 --early", "all said so", answers="Elm\n")
 
 

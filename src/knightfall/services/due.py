@@ -538,7 +538,7 @@ def _pms(family: str, now: GameNow) -> Iterator[Due]:
 
 
 def _open_votes(count: Votecount) -> int:
-    return len(count.lost) + len(count.tally.questions)
+    return len(count.lost) + len(count.questions)
 
 
 def _decide_votes(count: Votecount, urgency: DueUrgency) -> Due:

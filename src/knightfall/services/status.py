@@ -93,7 +93,7 @@ def status(session: Session) -> GameStatus:
     name = table.game.spec.name if table else setup.kind
     alive, dead = _people(setup, table)
     count = now.count
-    doubts = count.tally.questions if count else ()
+    doubts = count.questions if count else ()
     questions = tuple(f"#{doubt.post} {doubt.voter}: “{doubt.text}”" for doubt in doubts)
     return GameStatus(
         now.at,

@@ -70,7 +70,7 @@ class VotedDay:
     @property
     def questions(self) -> int:
         """How many votes wait for a decision."""
-        return len(self.count.tally.questions) if self.count else 0
+        return len(self.count.questions) if self.count else 0
 
     @property
     def wagons(self) -> tuple[tuple[str, str], ...]:
