@@ -9,10 +9,10 @@ from pathlib import Path
 from knightfall.services import turns
 from knightfall.services.new_game import NewGameRequest, begin
 from knightfall.services.this_machine import session_of
+from playthroughs.moderator import Moderator, moderating
 from web import play
 from web.hands import FormHand, form_hand
 from web.served import served
-from week.moderator import Moderator, moderating
 
 ROOM = 90030
 

@@ -19,7 +19,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from app.shelf import Pages, folder_of, post, scene
 from knightfall.config.game_file import parse_setup
 from knightfall.engine.game import Announced, Game, Message, Told
 from knightfall.engine.journal import (
@@ -54,6 +53,7 @@ from knightfall.services.turns import outcome_of
 from knightfall.writeups.events import Clock, private_message, public_post
 from knightfall.writeups.render import written
 from recorded import recorded
+from services.game_stages import Pages, folder_of, post, scene
 from tin_valley import NAMES
 
 SETUP = Path(__file__).parents[2] / "fixtures/playthroughs/custom_mafia.toml"
