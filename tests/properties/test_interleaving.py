@@ -47,7 +47,7 @@ from knightfall.engine.journal import (
 from knightfall.errors import DecisionNeeded, Overtaken
 from knightfall.games import game_ids
 from knightfall.sentence import SlotId
-from knightfall.services.game_state import RunningGame, table_of, written
+from knightfall.services.running import RunningGame, table_of, written
 from knightfall.services.session import Seen, Session, entered, journal_of
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
