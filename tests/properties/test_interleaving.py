@@ -238,9 +238,17 @@ def prepared(table: RunningGame, kind: str, n: int) -> Entry:
         "ruled": lambda: Ruled(f"Question {n}?", "yes", "as ever"),
         "drawn": lambda: Drawn("kc.tiebreak", str(slot)),
         "published": lambda: Published("mod-note", n % 3, "", "x"),
-        "undone": lambda: Undone(table.journal[-1 - n % min(4, len(table.journal))].number, "a slip"),
+        "undone": lambda: undoing(table, n),
     }
     return make[kind]()
+
+
+def undoing(table: RunningGame, n: int) -> Entry:
+    """One of the last entries taken back; the beginning of the game never is."""
+    behind_the_start = [record.number for record in table.journal if not isinstance(record.entry, Started)]
+    if not behind_the_start:
+        return Ruled("What is there to take back?", "nothing", "as ever")
+    return Undone(behind_the_start[-1 - n % min(4, len(behind_the_start))], "a slip")
 
 
 def line_of(table: RunningGame, slot: SlotId | None, n: int) -> str:
