@@ -8,9 +8,9 @@ from knightfall.engine.game import Told, told
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.kings_court import KINGS_COURT, Role, State, parse_options
-from knightfall.games.kings_court.deal import deal
 from knightfall.games.kings_court.events import RolePm
-from knightfall.games.kings_court.posts import terms_of
+from knightfall.games.kings_court.options import FIGURES, OPTIONS
+from knightfall.games.kings_court.state import deal
 from knightfall.sentence import SlotId
 from salt_court import ADA, BORO, COURT, Table, seated
 
@@ -61,8 +61,8 @@ def test_everyone_is_told_the_role_and_nobody_who_is_annoyed() -> None:
     step = KINGS_COURT.setup(COURT, {}, SeededRng(b"one"))
     pms = told(step.events)
     assert [pm.slots for pm in pms] == [(slot,) for slot in COURT]
-    terms, roles = terms_of(parse_options({})), step.state.deal.roles
-    assert [pm.facts for pm in pms] == [RolePm(slot, roles[slot], 1, 0, terms) for slot in COURT]
+    rules, roles = step.state.rules.public(OPTIONS), step.state.deal.roles
+    assert [pm.facts for pm in pms] == [RolePm(slot, roles[slot], 1, 0, rules, FIGURES) for slot in COURT]
     assert not any("annoyed" in str(KINGS_COURT.view(step.state, slot)) for slot in (None, *COURT))
 
 

@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from knightfall.games.kings_court import KINGS_COURT, Phase
-from knightfall.games.kings_court.deal import Role
 from knightfall.games.kings_court.events import PublicBallot, Receipt, Reminder, Removed
-from knightfall.games.kings_court.legality import Code
+from knightfall.games.kings_court.orders import Code
+from knightfall.games.kings_court.state import Role
 from knightfall.games.kings_court.views import court_view
 from knightfall.sentence import SlotId
 from salt_court import ADA, BORO, CINDER, COURT, DUSK, ELM, FEN, HOLLIS, IRIS, LUMEN, NOON, Table, seated

@@ -35,7 +35,8 @@ from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.empowered import EMPOWERED
 from knightfall.games.kings_court import KINGS_COURT
 from knightfall.games.kings_court import State as CourtState
-from knightfall.games.kings_court.notation import Verb, plain, read_order
+from knightfall.games.kings_court.orders import read_order
+from knightfall.games.kings_court.state import Verb, plain
 from knightfall.games.knight_errant import KNIGHT_ERRANT
 from knightfall.games.knight_fight import KNIGHT_FIGHT
 from knightfall.games.knight_fight import State as FightState

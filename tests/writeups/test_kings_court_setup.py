@@ -9,15 +9,7 @@ import pytest
 from knightfall.engine.game import Announced, Event, Told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, OPTIONS, Role
-from knightfall.games.kings_court.checks import HINT_AFTER, LOOKS
-from knightfall.games.kings_court.garnets import (
-    ANNOYED_PRICE,
-    EARLY_FINE,
-    PEEK_PRICE,
-    TEAM_GARNETS,
-    VOTE_FINE,
-)
-from knightfall.games.kings_court.posts import ATTEMPTS, BONUSES, ENOUGH, KING_TOKENS, TEAM_TOKENS
+from knightfall.games.kings_court.options import FIGURES
 from knightfall.markup import dialects
 from knightfall.sentence import SlotId
 from knightfall.writeups.events import private_message, public_post
@@ -236,21 +228,21 @@ def test_the_numbers_of_the_rules_stand_in_the_post() -> None:
     """Where one of them changes, its sentence must."""
     words = ("no", "one", "two", "three", "four")
     text = setup_text()
-    bonus = ", ".join(map(str, BONUSES[:-1])) + f" and {BONUSES[-1]}"
+    bonus = ", ".join(map(str, FIGURES.bonuses[:-1])) + f" and {FIGURES.bonuses[-1]}"
     for sentence in (
-        f"{PEEK_PRICE} garnets and shows you the role",
-        f"{ANNOYED_PRICE} garnets and tells you whether",
-        f"you lose {VOTE_FINE} garnet.",
-        f"gets 1 MoE and loses {EARLY_FINE} garnets",
-        f"if fewer than {words[ENOUGH]} players joined before",
-        f"there are at most {words[ATTEMPTS]}.",
-        f"see the roles of {words[LOOKS]} players",
-        f"gets {TEAM_TOKENS} Token of Life and {TEAM_GARNETS} garnets",
-        f"gets {KING_TOKENS} Tokens of Life",
+        f"{FIGURES.peek} garnets and shows you the role",
+        f"{FIGURES.annoyed} garnets and tells you whether",
+        f"you lose {FIGURES.vote_fine} garnet.",
+        f"gets 1 MoE and loses {FIGURES.early_fine} garnets",
+        f"if fewer than {words[FIGURES.enough]} players joined before",
+        f"there are at most {words[FIGURES.attempts]}.",
+        f"see the roles of {words[FIGURES.looks]} players",
+        f"gets {FIGURES.team_tokens} Token of Life and {FIGURES.team_garnets} garnets",
+        f"gets {FIGURES.king_tokens} Tokens of Life",
         f"plus {bonus} for the first five players elected",
     ):
         assert sentence in text
-    assert HINT_AFTER == (2, 4, 6) and "when the second, fourth and sixth member have joined" in text
+    assert FIGURES.hints == (2, 4, 6) and "when the second, fourth and sixth member have joined" in text
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from difflib import get_close_matches
@@ -249,6 +249,11 @@ class Step(Generic[S]):
     state: S
     events: tuple[Event, ...] = ()
     refused: tuple[tuple[str, Refusal], ...] = ()
+
+    def then(self, follow: Callable[[S], Step[S]]) -> Step[S]:
+        """This transition and one that follows it, as one."""
+        after = follow(self.state)
+        return Step(after.state, (*self.events, *after.events), (*self.refused, *after.refused))
 
 
 @dataclass(frozen=True, slots=True)
@@ -505,6 +510,10 @@ class Chosen:
 
     def __getitem__(self, name: str) -> str:
         return self.values[name]
+
+    def public(self, options: Sequence[Option]) -> Mapping[str, str]:
+        """What everybody may know of them: the values of all options but the private ones."""
+        return {option.name: self.values[option.name] for option in options if not option.private}
 
 
 def defaults(options: Sequence[Option]) -> Chosen:

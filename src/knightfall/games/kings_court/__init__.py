@@ -6,11 +6,9 @@ pays, and all is dealt again, four times at most. The numbered rulings, and what
 in `options`.
 """
 
-from knightfall.games.kings_court.deal import Deal, Role
 from knightfall.games.kings_court.game import KINGS_COURT, KingsCourt
 from knightfall.games.kings_court.options import OPTIONS, RULINGS, parse_options
-from knightfall.games.kings_court.seats import Seats, seats_of
-from knightfall.games.kings_court.state import End, Phase, Poll, Prizes, State
+from knightfall.games.kings_court.state import Deal, End, Phase, Poll, Prizes, Role, Seats, State, seats_of
 
 __all__ = [
     "KINGS_COURT",

@@ -12,8 +12,8 @@ from knightfall.engine.cases import Case, CaseResult, compare, failure
 from knightfall.engine.game import Facts, Message, Step, Told
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Deal, Phase, Prizes, Role, State, parse_options
-from knightfall.games.kings_court.aftermath import lowest, verdict
 from knightfall.games.kings_court.events import AnnoyedAnswer, HintSent, LookAnswer, PairAnswer, PeekAnswer
+from knightfall.games.kings_court.rules import lowest, verdict
 from knightfall.games.kings_court.state import DEATHMATCH, FROZEN, KING, Poll
 from knightfall.sentence import SlotId
 

@@ -1,96 +1,21 @@
 """What the posts, PMs and sheets of King's Court say: a dataclass for each kind of event.
 
 The write-up of a kind is `writeups/templates/kings_court/<kind>.j2`. `deadline` is everywhere the instant at
-which what the text asks for ends; None: nobody said when it began.
+which what the text asks for ends; None: nobody said when it began. `rules` are the options that everybody may
+know by name, with the value chosen.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar, Literal
 
 from knightfall.engine.game import Facts
-from knightfall.games.kings_court.deal import Role
-from knightfall.games.kings_court.seats import Seats
-from knightfall.games.kings_court.state import Phase
+from knightfall.games.kings_court.options import Figures
+from knightfall.games.kings_court.state import Phase, Role, Seats
 from knightfall.sentence import SlotId
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """The numbers of the rules: sizes of the teams, prices and fines in garnets, what a match pays.
-
-    `enough`: with fewer others in the court a King is early; `attempts` deals there are at most. `looks` has
-    the King. `hints`: after which members a name goes out. `king_garnet_for`: for so many others in the court
-    a winning King gets a garnet. `bonuses` are what the first ones to join score.
-    """
-
-    players: int
-    dukes: int
-    nobles: int
-    attempts: int
-    enough: int
-    looks: int
-    hints: tuple[int, ...]
-    peek: int
-    annoyed: int
-    vote_fine: int
-    early_fine: int
-    team_tokens: int
-    team_garnets: int
-    king_tokens: int
-    king_garnet_for: int
-    bonuses: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What the moderator chose, for texts that tell the rules: a field for each option that may be public.
-
-    A text is the value of the option as `options` lists it, a bool whether it is the one named here.
-    """
-
-    vote_hours: int
-    tie_hours: int
-    end_hours: int
-    from_start: bool
-    """Round 1 has a deadline from the start of the match."""
-    public_ballots: str
-    missing_votes: str
-    can_owe: bool
-    """Fines are taken of who has nothing, too."""
-    zero_votes: str
-    silent_king: str
-    """What becomes of a tie without a list."""
-    tie_waits: bool
-    """The result of a tie is posted when its window has run out, not before."""
-    check_at_deadline: bool
-    """Pair checks are answered at the next deadline, not at once."""
-    lie: str
-    """Where else the annoyed count as the other team."""
-    king_in_pair: str
-    lists: str
-    """Whose the three names are."""
-    bought_at_once: bool
-    """Purchases are answered at once, not at the next deadline."""
-    cover: str
-    """How long the King shows the same role to those who peek."""
-    tokens_lost: bool
-    """What a silent winner among the Kings does not give is lost, not drawn."""
-    opal_for_king: bool
-    gifted_safe: bool
-    """Who got a token from the King cannot be the elimination candidate."""
-    majority: str
-    coin_outside: bool
-    """The deadlock coin is thrown outside this game."""
-    moe_counts: bool
-    """A Mark of Elimination has an effect in the season."""
-    removal_deals_again: bool
-    sealed: bool
-    """Each attempt has a seed of its own, and the last one is published."""
-    figures: Figures
-
 
 # For everyone.
 
@@ -100,7 +25,8 @@ class SetupPost(Facts):
     """The rules of the match in full, before and while it is played."""
 
     kind: ClassVar[str] = "setup"
-    terms: Terms
+    rules: Mapping[str, str]
+    figures: Figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +35,8 @@ class Opening(Facts):
 
     kind: ClassVar[str] = "opening"
     players: tuple[SlotId, ...]
-    terms: Terms
+    rules: Mapping[str, str]
+    figures: Figures
     deadline: datetime | None
 
 
@@ -344,7 +271,8 @@ class RolePm(Facts):
     role: Role
     attempt: int
     garnets: int
-    terms: Terms
+    rules: Mapping[str, str]
+    figures: Figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -501,7 +429,7 @@ class CandidateAsked(Facts):
     name: SlotId
     tied: tuple[SlotId, ...]
     winners: tuple[SlotId, ...]
-    terms: Terms
+    rules: Mapping[str, str]
     deadline: datetime | None
 
 

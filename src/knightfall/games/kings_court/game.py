@@ -25,10 +25,7 @@ from knightfall.engine.game import (
 )
 from knightfall.engine.lines import Choices, descend
 from knightfall.engine.rng import Rng
-from knightfall.games.kings_court import posts, views
-from knightfall.games.kings_court.aftermath import close_candidates, close_tokens
-from knightfall.games.kings_court.deal import PLAYERS, check_slots, deal
-from knightfall.games.kings_court.elections import candidates, close_tie, close_vote
+from knightfall.games.kings_court import views
 from knightfall.games.kings_court.events import (
     CandidateNamed,
     DrawnByHand,
@@ -37,12 +34,9 @@ from knightfall.games.kings_court.events import (
     SetupPost,
     TokensGiven,
 )
-from knightfall.games.kings_court.legality import Code
-from knightfall.games.kings_court.lines import line_tree
-from knightfall.games.kings_court.moderation import moderate, refuse
-from knightfall.games.kings_court.notation import Verb, plain
 from knightfall.games.kings_court.options import (
     BEGUN_WITH,
+    FIGURES,
     FIRST_DEADLINE,
     OPTIONS,
     RULINGS,
@@ -50,8 +44,23 @@ from knightfall.games.kings_court.options import (
     parse_garnets,
     parse_options,
 )
-from knightfall.games.kings_court.seats import called, court_text, seats_of
-from knightfall.games.kings_court.sheets import deal_sheet, one_sheet
+from knightfall.games.kings_court.orders import (
+    Code,
+    final_lines,
+    line_tree,
+    moderate,
+    receipt,
+    refusal,
+    refuse,
+    take,
+)
+from knightfall.games.kings_court.rules import (
+    candidates,
+    close_candidates,
+    close_tie,
+    close_tokens,
+    close_vote,
+)
 from knightfall.games.kings_court.state import (
     DEATHMATCH,
     FROZEN,
@@ -59,11 +68,17 @@ from knightfall.games.kings_court.state import (
     Move,
     Phase,
     State,
+    Verb,
+    called,
+    check_slots,
+    court_text,
     deadline,
+    deal,
     phase_of,
-    then,
+    plain,
+    seats_of,
 )
-from knightfall.games.kings_court.submissions import final_lines, receipt, refusal, take
+from knightfall.games.kings_court.views import deal_sheet, one_sheet
 from knightfall.sentence import SlotId
 
 SHOP = "shop"
@@ -99,7 +114,7 @@ class KingsCourt(Game[State]):
     spec = Spec(
         "kings_court",
         "King's Court",
-        range(PLAYERS, PLAYERS + 1),
+        range(FIGURES.players, FIGURES.players + 1),
         OPTIONS,
         RULINGS,
         ("kc_02",),
@@ -111,7 +126,7 @@ class KingsCourt(Game[State]):
         check_slots(slots)
         rules, garnets = parse_options(options), parse_garnets(options, slots)
         state = State(tuple(slots), rules, deal(slots, rules, draw, 1), garnets)
-        return Step(state, (posts.opening(state), *posts.role_pms(state), deal_sheet(state)))
+        return Step(state, (views.opening(state), *views.role_pms(state), deal_sheet(state)))
 
     def begin(
         self, slots: Sequence[SlotId], options: Mapping[str, object], at: datetime, draw: Rng
@@ -121,7 +136,7 @@ class KingsCourt(Game[State]):
         if step.state.rules[FIRST_DEADLINE] == "unset":
             return step
         state = step.state._replace(opened=at)
-        return Step(state, (posts.opening(state), *step.events[1:]))
+        return Step(state, (views.opening(state), *step.events[1:]))
 
     def setup_post(
         self,
@@ -129,7 +144,7 @@ class KingsCourt(Game[State]):
         options: Mapping[str, object],
     ) -> Facts | None:
         """The rules of the match in full, with the options chosen; balances are private (KC-01)."""
-        return SetupPost(posts.terms_of(parse_options(options)))
+        return SetupPost(parse_options(options).public(OPTIONS), FIGURES)
 
     def windows(self, state: State) -> tuple[Window, ...]:
         """What the phase waits for, and beside it the purchases and gifts that need no deadline.
@@ -155,7 +170,7 @@ class KingsCourt(Game[State]):
         slot, said = message.slot, lines_of(message.text)
         step: Move = Step(state)
         for line in said:
-            step = then(step, partial(_line, message=message, line=line, draw=draw))
+            step = step.then(partial(_line, message=message, line=line, draw=draw))
         step = one_sheet(step)
         if slot is None or slot not in _present(state):
             return step

@@ -6,6 +6,7 @@ The balances of the season are an option, too: `garnets`, one number for all or 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from knightfall.engine.game import Chosen, Option, choose, defaults
 from knightfall.engine.rng import Rng
@@ -15,6 +16,41 @@ from knightfall.sentence import SlotId
 GARNETS, FIRST_DEADLINE, SEEDS = "garnets", "first_deadline", "seeds"
 _BALANCE = r"\d{1,6}|\{.*\}"
 _HOURS = r"[1-9]|[1-6]\d|7[0-2]"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The numbers of the rules: sizes of the teams, prices and fines in garnets, what a match pays, the hours
+    that no option changes.
+
+    `enough`: with fewer others in the court a King is early (KC-21); `attempts` deals there are at most
+    (KC-23). `looks` has the King (KC-03). `hints`: after which members a name goes out (KC-18). A winner gets
+    `team_tokens` and `team_garnets` (KC-28), a winning King `king_tokens` and, for each `king_garnet_for`
+    others in the court, a garnet (KC-29). `bonuses` are what the first ones to join score (KC-32).
+    """
+
+    players: int = 11
+    dukes: int = 5
+    nobles: int = 5
+    attempts: int = 4
+    enough: int = 3
+    looks: int = 2
+    hints: tuple[int, ...] = (2, 4, 6)
+    peek: int = 8
+    annoyed: int = 3
+    vote_fine: int = 1
+    early_fine: int = 2
+    team_tokens: int = 1
+    team_garnets: int = 2
+    king_tokens: int = 3
+    king_garnet_for: int = 2
+    bonuses: tuple[int, ...] = (5, 4, 3, 2, 1)
+    tie_hours: int = 12
+    end_hours: int = 24
+
+
+FIGURES = Figures()
+
 
 OPTIONS: tuple[Option, ...] = (
     Option(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.games.kings_court.seats import Seats, called, seats_of
-from knightfall.games.kings_court.state import State
+from knightfall.games.kings_court.state import Seats, State, called, seats_of
 from knightfall.pictures.scene import (
     FAINT,
     HAIR,

@@ -1,19 +1,125 @@
-"""The position of a match of King's Court."""
+"""The position of a match of King's Court: the deal, the phase, what stands, and the table of the court."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from itertools import permutations
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from knightfall.engine.game import Chosen, Step
-from knightfall.games.kings_court.deal import Deal
-from knightfall.sentence import SlotId
+from knightfall.engine.rng import Rng
+from knightfall.errors import InputError
+from knightfall.games.kings_court.options import FIGURES, source
+from knightfall.sentence import Sentence, SlotId, joined
+
+
+class Role(StrEnum):
+    """The three teams; the King is a team of one."""
+
+    KING = "King"
+    DUKE = "Duke"
+    NOBLE = "Noble"
+
+
+OTHER: Mapping[Role, Role] = {Role.KING: Role.KING, Role.DUKE: Role.NOBLE, Role.NOBLE: Role.DUKE}
+"""What the annoyed are claimed to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """KC-01: roles in slot order, the annoyed Duke and the annoyed Noble, three names for each player."""
+
+    roles: Mapping[SlotId, Role]
+    king: SlotId
+    annoyed: frozenset[SlotId] = frozenset()
+    hints: Mapping[SlotId, tuple[SlotId, ...]] = field(default_factory=dict)
+
+    def team(self, role: Role) -> tuple[SlotId, ...]:
+        """Its members in slot order."""
+        return tuple(slot for slot, held in self.roles.items() if held is role)
+
+    def claimed(self, slot: SlotId) -> Role:
+        """KC-15: an annoyed Duke counts as Noble, an annoyed Noble as Duke."""
+        role = self.roles[slot]
+        return OTHER[role] if slot in self.annoyed else role
+
+
+def check_slots(slots: Sequence[SlotId]) -> None:
+    """KC-01: exactly 11 names. Raises InputError."""
+    if len(slots) != FIGURES.players:
+        raise InputError(f"King's Court is for {FIGURES.players} players; the list has {len(slots)}.")
+    if len({slot.casefold() for slot in slots}) < FIGURES.players:
+        raise InputError("Two players have the same name: give one of them another.")
+
+
+def deal(
+    slots: Sequence[SlotId], rules: Chosen, draw: Rng, number: int, past_kings: Sequence[SlotId] = ()
+) -> Deal:
+    """Deal `number` of the match. KC-23: the kings of earlier attempts cannot be King."""
+    here = source(rules, draw, "deal", number)
+    king = here.choice("kc.king", tuple(slot for slot in slots if slot not in past_kings))
+    others = tuple(slot for slot in slots if slot != king)
+    dukes = here.sample("kc.dukes", others, FIGURES.dukes)
+    roles = {slot: _role(slot, king, dukes) for slot in slots}
+    bare = Deal(roles, king)
+    duke = here.choice("kc.annoyed.duke", bare.team(Role.DUKE))
+    noble = here.choice("kc.annoyed.noble", bare.team(Role.NOBLE))
+    dealt = Deal(roles, king, frozenset({duke, noble}))
+    # KC-19: one list each, or by option one for all.
+    lists: Mapping[SlotId, tuple[SlotId, ...]]
+    if rules["hint_lists"] == "shared":
+        lists = dict.fromkeys(dealt.roles, _list(dealt, rules, None, here))
+    else:
+        lists = {slot: _list(dealt, rules, slot, here) for slot in dealt.roles}
+    return Deal(roles, king, dealt.annoyed, lists)
+
+
+def _role(slot: SlotId, king: SlotId, dukes: Sequence[SlotId]) -> Role:
+    if slot == king:
+        return Role.KING
+    return Role.DUKE if slot in dukes else Role.NOBLE
+
+
+def _list(dealt: Deal, rules: Chosen, reader: SlotId | None, draw: Rng) -> tuple[SlotId, ...]:
+    """A Noble and a Duke other than its reader, a third out of everybody else, in random order."""
+    seen = dealt.claimed if rules["annoyed_scope"] == "lists" else dealt.roles.__getitem__  # KC-16
+    others = [slot for slot in dealt.roles if slot != reader]
+    key = f":{reader}" if reader else ""
+    noble = draw.choice(f"kc.hint.noble{key}", [slot for slot in others if seen(slot) is Role.NOBLE])
+    duke = draw.choice(f"kc.hint.duke{key}", [slot for slot in others if seen(slot) is Role.DUKE])
+    without_king = rules["hint_lists"] == "king_excluded"
+    rest = [s for s in others if s not in (noble, duke) and not (without_king and s == dealt.king)]
+    third = draw.choice(f"kc.hint.third{key}", rest)
+    return draw.choice(f"kc.hint.order{key}", tuple(permutations((noble, duke, third))))
+
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
+
+
+class Verb(StrEnum):
+    """The commands of the game."""
+
+    VOTE = "VOTE"
+    UNVOTE = "UNVOTE"
+    LEARN = "LEARN"
+    TIEBREAK = "TIEBREAK"
+    CHECK = "CHECK"
+    PEEK = "PEEK"
+    ANNOYED = "ANNOYED"
+    GIVE = "GIVE"
+    TOL = "TOL"
+    EC = "EC"
+    DMO = "DMO"
+
+
+def plain(verb: Verb, *names: SlotId) -> Sentence:
+    """The line that says it: what receipts quote and `orders.read_order` reads back."""
+    between = " > " if verb is Verb.TIEBREAK else ", "
+    return joined("", (verb, ": ", joined(between, names))) if names else joined("", (verb,))
 
 
 class Phase(StrEnum):
@@ -160,23 +266,16 @@ class State(NamedTuple):
 Move: TypeAlias = Step[State]
 
 
-def then(step: Move, follow: Callable[[State], Move]) -> Move:
-    """Two transitions as one."""
-    after = follow(step.state)
-    return Step(after.state, (*step.events, *after.events), (*step.refused, *after.refused))
-
-
 def credited(balances: Mapping[SlotId, int], slot: SlotId, amount: int) -> dict[SlotId, int]:
     """The balances with so much more for one slot."""
     return {**balances, slot: balances.get(slot, 0) + amount}
 
 
-TIE_HOURS, END_HOURS = 12, 24
 _HOURS: Mapping[Phase, int] = {
-    Phase.TIE: TIE_HOURS,
-    Phase.TOL: END_HOURS,
-    Phase.EC: END_HOURS,
-    Phase.DMO: END_HOURS,
+    Phase.TIE: FIGURES.tie_hours,
+    Phase.TOL: FIGURES.end_hours,
+    Phase.EC: FIGURES.end_hours,
+    Phase.DMO: FIGURES.end_hours,
 }
 
 
@@ -198,3 +297,95 @@ def time_said(at: datetime) -> str:
     """“21:14 UTC”."""
     there = at.astimezone(UTC)
     return f"{there.hour:02}:{there.minute:02} UTC"
+
+
+_COLUMNS, _SEAT, _CELL = 80, "Seat  ", 5  # of the table in letters
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One player in one round: votes received; `joins` in this round; `seated` already before it."""
+
+    votes: int
+    joins: bool = False
+    seated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player over the rounds; `place` in the court, None: outside; `king` where that is known."""
+
+    name: SlotId
+    place: int | None
+    king: bool
+    cells: tuple[Cell, ...]
+
+    @property
+    def called(self) -> str:
+        """The name, and whether they are the King."""
+        return f"{self.name} (King)" if self.king else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The table: the court in order of election first, then those outside."""
+
+    attempt: int
+    rounds: tuple[int, ...]
+    rows: tuple[Seat, ...]
+
+
+def seats_of(state: State, deal: int | None = None) -> Seats:
+    """The table of one deal, the latest by default; until a round of an attempt is over that of the attempt
+    before it, which an early King ended."""
+    wanted = state.deals if deal is None else deal
+    last = state.polls[-1] if state.polls else None
+    if deal is None and last is not None and last.deal != wanted and last.attempt != state.attempt:
+        wanted = last.deal
+    polls = tuple(poll for poll in state.polls if poll.deal == wanted)
+    court = tuple(slot for poll in polls for slot in poll.elected)
+    order = (*court, *(slot for slot in state.slots if slot not in court))
+    rounds = tuple(poll.round for poll in polls)
+    attempt = polls[0].attempt if polls else state.attempt
+    return Seats(attempt, rounds, tuple(_seat(slot, court, polls) for slot in order))
+
+
+def _seat(slot: SlotId, court: tuple[SlotId, ...], polls: tuple[Poll, ...]) -> Seat:
+    cells, seated = [], False
+    for poll in polls:
+        joins = slot in poll.elected
+        cells.append(Cell(poll.counts.get(slot, 0), joins, seated))
+        seated = seated or joins
+    place = court.index(slot) + 1 if slot in court else None
+    return Seat(slot, place, any(poll.king == slot for poll in polls), tuple(cells))
+
+
+def court_text(seats: Seats) -> str:
+    """The table in letters of one width, at most 80 columns: of many rounds only the latest fit."""
+    wide = max(len("Player"), *(len(seat.called) for seat in seats.rows))
+    room = max(1, (_COLUMNS - len(_SEAT) - wide - 2) // _CELL)
+    left_out = max(0, len(seats.rounds) - room)
+    heads = "".join(f"{f'R{number}':<{_CELL}}" for number in seats.rounds[left_out:])
+    lines = [f"The court, attempt {seats.attempt}", f"{_SEAT}{'Player':<{wide}}  {heads}".rstrip()]
+    for seat in seats.rows:
+        cells = "".join(f"{_letters_of(cell):<{_CELL}}" for cell in seat.cells[left_out:])
+        lines.append(f"{seat.place or '–':<{len(_SEAT)}}{seat.called:<{wide}}  {cells}".rstrip())
+    if seats.rounds:
+        lines.append("Votes received in each round; ◄ joined the court, · was in it already.")
+    else:
+        lines.append("No round is over yet.")
+    if left_out:
+        lines.append(f"Left out: the first {left_out} round{'s' * (left_out > 1)}.")
+    return "\n".join(lines)
+
+
+def _letters_of(cell: Cell) -> str:
+    if cell.joins:
+        return f"{cell.votes} ◄"
+    return "·" if cell.seated else str(cell.votes)
+
+
+def called(seats: Seats, names: Mapping[SlotId, str]) -> Seats:
+    """The table with the names of who holds the slots now."""
+    rows = tuple(replace(seat, name=SlotId(names.get(seat.name, seat.name))) for seat in seats.rows)
+    return replace(seats, rows=rows)

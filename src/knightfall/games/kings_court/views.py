@@ -10,13 +10,46 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knightfall.engine.game import Facts, View
-from knightfall.games.kings_court import posts
-from knightfall.games.kings_court.checks import LOOKS
-from knightfall.games.kings_court.deal import Role
-from knightfall.games.kings_court.events import PollRow, RoleRow, ScoreRow
-from knightfall.games.kings_court.state import DEATHMATCH, Known, Phase, State, deadline
-from knightfall.games.kings_court.submissions import standing
+from knightfall.engine.game import Announced, Facts, Noted, Step, Told, View
+from knightfall.games.kings_court.events import (
+    Balance,
+    BallotRow,
+    BallotsSheet,
+    Count,
+    DealRow,
+    DealSheet,
+    EarlyEnd,
+    Ending,
+    FourEarlyKings,
+    KingAlone,
+    NewAttempt,
+    Opening,
+    PollRow,
+    PoolRow,
+    Reminder,
+    RolePm,
+    RoleRow,
+    RoundResult,
+    ScoreRow,
+    ScoresSheet,
+    SheetRow,
+    StepSheet,
+)
+from knightfall.games.kings_court.options import FIGURES, OPTIONS
+from knightfall.games.kings_court.state import (
+    DEATHMATCH,
+    End,
+    Known,
+    Move,
+    Phase,
+    Poll,
+    Role,
+    State,
+    Verb,
+    deadline,
+    plain,
+    seats_of,
+)
 from knightfall.sentence import SlotId
 
 
@@ -95,7 +128,7 @@ def court_view(state: State, slot: SlotId | None) -> CourtView:
         state.outside,
         tuple(slot for slot in state.slots if slot in state.removed),
         state.past_kings,
-        tuple(posts.poll_row(state, poll) for poll in state.polls),
+        tuple(poll_row(state, poll) for poll in state.polls),
         may_check=last.elected[0] if last and open_ and last.elected else None,
         deadline=deadline(state),
         moe=_held(state.prizes.moe),
@@ -104,6 +137,19 @@ def court_view(state: State, slot: SlotId | None) -> CourtView:
         ending=_end_view(state),
         own=_own_side(state, slot) if slot in state.slots else None,
     )
+
+
+def standing(state: State, slot: SlotId) -> tuple[str, ...]:
+    """What of a slot's is on file and can still change or be answered."""
+    found = [plain(Verb.VOTE, state.ballots[slot])] if slot in state.ballots else []
+    if slot == state.king and state.tiebreak:
+        found.append(plain(Verb.TIEBREAK, *state.tiebreak))
+    if slot == state.check_right and state.check_pair:
+        found.append(plain(Verb.CHECK, *state.check_pair))
+    if state.end and slot in state.end.ballots and state.phase is Phase.EC:
+        found.append(plain(Verb.EC, state.end.ballots[slot]))
+    bought = (wanted.target for wanted in state.waiting if wanted.slot == slot)
+    return (*found, *(plain(Verb.PEEK, target) if target else plain(Verb.ANNOYED) for target in bought))
 
 
 def _held(counts: Mapping[SlotId, int]) -> Mapping[SlotId, int]:
@@ -122,9 +168,9 @@ def _end_view(state: State) -> EndView | None:
         end.dukes,
         end.nobles,
         end.winners,
-        posts.role_rows(state),
-        posts.score_rows(state, end),
-        posts.opals(state, end),
+        role_rows(state),
+        score_rows(state, end),
+        opals(state, end),
         end.tied,
         end.ec,
         end.gifted,
@@ -140,4 +186,180 @@ def _own_side(state: State, slot: SlotId) -> OwnSide:
         return own
     # KC-08: the King decides among the tied.
     tied = state.pending.tied if state.pending else ()
-    return replace(own, tied=tied, looks=0 if state.court else LOOKS - len(state.learned))
+    return replace(own, tied=tied, looks=0 if state.court else FIGURES.looks - len(state.learned))
+
+
+def opening(state: State) -> Announced:
+    """The rules in brief, and the players."""
+    return Announced(Opening(state.slots, state.rules.public(OPTIONS), FIGURES, deadline(state)))
+
+
+def role_pms(state: State) -> tuple[Told, ...]:
+    """KC-01: the role, and the balance, which is its owner's alone; not who is annoyed."""
+    rules = state.rules.public(OPTIONS)
+    return tuple(
+        Told((slot,), RolePm(slot, role, state.attempt, state.garnets[slot], rules, FIGURES))
+        for slot, role in state.deal.roles.items()
+    )
+
+
+def reminder(state: State) -> Announced:
+    """How many votes are missing; who, only by option."""
+    missing = tuple(slot for slot in state.outside if slot not in state.ballots)
+    names = missing if state.rules["missing_votes"] == "names" else ()
+    until, voters = deadline(state), len(state.outside)
+    return Announced(Reminder(state.round, len(missing), names, state.court, voters, until))
+
+
+def poll_row(state: State, poll: Poll) -> PollRow:
+    """KC-07: every count above zero, who joined, the King or not; a tie, never how it was settled."""
+    return PollRow(
+        poll.attempt,
+        poll.round,
+        tuple(Count(slot, votes) for slot, votes in poll.counts.items()),
+        poll.tied,
+        elected=poll.elected[0] if poll.elected else None,
+        king=bool(poll.elected) and poll.king == poll.elected[0],
+        missed=len(poll.missed),
+        missed_names=poll.missed if state.rules["missing_votes"] == "names" else (),
+        fine=FIGURES.vote_fine,
+    )
+
+
+def result(state: State, poll: Poll) -> Announced:
+    """A round's post, with the court as it now is."""
+    court = len(state.court)
+    next_round = poll.king is None and len(state.outside) > 1
+    facts = RoundResult(
+        poll_row(state, poll),
+        state.court,
+        hint=FIGURES.hints.index(court) + 1 if next_round and poll.elected and court in FIGURES.hints else 0,
+        next_round=next_round,
+        repeated=not poll.elected and state.round == poll.round,
+        check_at_deadline=state.rules["check_delivery"] == "next_deadline",
+        deadline=deadline(state) if next_round else None,
+    )
+    return Announced(facts)
+
+
+def alone(state: State) -> Announced:
+    """KC-20: the last one outside joins without a vote, and is the King."""
+    return Announced(KingAlone(state.king, state.court))
+
+
+def early_end(state: State, king: SlotId, court: tuple[SlotId, ...]) -> Announced:
+    """KC-22, KC-23: who was King, which attempt it was, what it costs; no old role of anybody else."""
+    facts = EarlyEnd(
+        king,
+        state.attempt,
+        FIGURES.attempts,
+        others=len(court) - 1,
+        fine=FIGURES.early_fine,
+        again=state.attempt < FIGURES.attempts,
+        moe_counts=state.rules["kc_38"] == "season_effect",
+    )
+    return Announced(facts)
+
+
+def dealt_again(state: State) -> Announced:
+    """A new attempt opens."""
+    return Announced(NewAttempt(state.attempt, FIGURES.attempts, state.past_kings, deadline(state)))
+
+
+def role_rows(state: State) -> tuple[RoleRow, ...]:
+    """KC-24: every role, who was annoyed, and who sits where."""
+    places = {slot: place for place, slot in enumerate(state.court, start=1)}
+    return tuple(
+        RoleRow(slot, state.deal.roles[slot], slot in state.deal.annoyed, places.get(slot))
+        for slot in state.slots
+    )
+
+
+def score_rows(state: State, end: End) -> tuple[ScoreRow, ...]:
+    """KC-32: fewest first; winners are marked."""
+    rows = (
+        ScoreRow(slot, state.deal.roles[slot], score.votes, score.bonus, score.total, slot in end.winners)
+        for slot, score in end.scores.items()
+    )
+    return tuple(sorted(rows, key=lambda row: row.total))
+
+
+def opals(state: State, end: End) -> tuple[SlotId, ...]:
+    """KC-31: which winners got one."""
+    return tuple(slot for slot in end.winners if state.prizes.opals.get(slot))
+
+
+def king_share(end: End) -> int:
+    """The garnets of a King who wins with such a court."""
+    return (end.dukes + end.nobles) // FIGURES.king_garnet_for
+
+
+def ending(state: State, end: End) -> Announced:
+    """KC-24: the King has joined, not too early: roles, court, payouts, scores. Ballots, checks, peeks, looks
+    and tie choices stay secret."""
+    facts = Ending(
+        end.kind,
+        state.king,
+        end.dukes,
+        end.nobles,
+        end.winners,
+        state.court,
+        role_rows(state),
+        score_rows(state, end),
+        opals(state, end),
+        figures=FIGURES,
+        king_share=king_share(end),
+        tied=end.tied,
+        ec=end.ec,
+        deadline=deadline(state),
+        seats=seats_of(state),
+    )
+    return Announced(facts)
+
+
+def deathmatch(state: State) -> Announced:
+    """KC-23: four early Kings."""
+    return Announced(FourEarlyKings(state.past_kings))
+
+
+def sheet(state: State, *rows: SheetRow) -> Noted:
+    """The whole truth of one step."""
+    return Noted(StepSheet(state.attempt, state.round, rows))
+
+
+def one_sheet(step: Move) -> Move:
+    """What a step did on one sheet, after everything else, and the balances that it led to (KC-01)."""
+    sheets = [e.facts for e in step.events if isinstance(e, Noted) and isinstance(e.facts, StepSheet)]
+    if not sheets:
+        return step
+    others = (event for event in step.events if not isinstance(event.facts, StepSheet))
+    rows = tuple(line for each in sheets for line in each.rows)
+    balances = tuple(Balance(slot, garnets) for slot, garnets in step.state.garnets.items())
+    whole = replace(sheets[0], rows=rows, balances=balances)
+    return Step(step.state, (*others, Noted(whole)), step.refused)
+
+
+def deal_sheet(state: State) -> Noted:
+    """KC-01: roles, the annoyed, the lists."""
+    deal = state.deal
+    rows = (
+        DealRow(slot, role, slot in deal.annoyed, state.garnets[slot], deal.hints.get(slot, ()))
+        for slot, role in deal.roles.items()
+    )
+    return Noted(DealSheet(state.attempt, deal.king, tuple(rows)))
+
+
+def ballots_sheet(state: State) -> Noted:
+    """Who voted for whom: for the moderator alone."""
+    rows = tuple(BallotRow(voter, state.ballots.get(voter)) for voter in state.outside)
+    return Noted(BallotsSheet(state.attempt, state.round, rows, state.tiebreak))
+
+
+def scores_sheet(state: State, end: End) -> Noted:
+    """KC-32: balances beside the scores, for the tie-breaks."""
+    rows = tuple(
+        PoolRow(slot, state.garnets[slot], end.scores[slot].total)
+        for slot in state.slots
+        if slot in end.scores and slot not in end.winners and state.deal.roles[slot] is not Role.KING
+    )
+    return Noted(ScoresSheet(rows, end.gifted))

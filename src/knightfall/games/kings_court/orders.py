@@ -1,0 +1,706 @@
+"""What can be sent in King's Court: the lines of players and of the moderator, read, checked and applied.
+
+Each command lists its refusal codes in the order of the rules: the first that applies is given, and a
+refused line changes nothing that stood before. The moderator says `reminder` (how many votes are missing) ·
+`public NAME: VOTE: Name` (a vote posted in public, KC-04) · `garnets NAME 5`, `garnets NAME +2` (KC-01:
+balances come from the season) · `modkill NAME`, `revive NAME` (KC-39) · `dmo NAME` for a silent EC (KC-36) ·
+`coin NAME` (KC-35, where the coin is thrown outside).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from functools import cache, partial
+from typing import TypeAlias
+
+from knightfall.engine.commands import NameMatch, parse_command
+from knightfall.engine.game import Announced, Refusal, Step, Told
+from knightfall.engine.lines import (
+    NOTHING,
+    Choices,
+    Part,
+    PartKind,
+    Pick,
+    a_slot,
+    a_word,
+    beside,
+    either,
+    last,
+    optional,
+    then,
+)
+from knightfall.engine.rng import Rng
+from knightfall.games.kings_court import views
+from knightfall.games.kings_court.events import (
+    BalanceChanged,
+    PublicBallot,
+    Receipt,
+    Removed,
+    Revived,
+    SheetRow,
+)
+from knightfall.games.kings_court.options import FIGURES
+from knightfall.games.kings_court.rules import (
+    answer_waiting,
+    buy,
+    candidates,
+    deal_again,
+    deliver_check,
+    elect,
+    give,
+    hand_out,
+    look,
+    opponents,
+    oppose,
+    settled,
+    throw_coin,
+)
+from knightfall.games.kings_court.state import (
+    FROZEN,
+    OPEN,
+    Move,
+    Phase,
+    Role,
+    State,
+    Verb,
+    deadline,
+    plain,
+    time_said,
+)
+from knightfall.games.kings_court.views import sheet, standing
+from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.sentence import SlotId, joined, sentence
+
+Aliases: TypeAlias = Mapping[str, SlotId]
+
+
+WORDS: Mapping[str, str] = {
+    **{verb.lower(): verb for verb in Verb},
+    "annoyed?": Verb.ANNOYED,  # KC-40: the same
+    "tie-break": Verb.TIEBREAK,
+    "tie break": Verb.TIEBREAK,
+}
+
+_ANY = 99
+ARITY: Mapping[str, tuple[int, int]] = {
+    Verb.VOTE: (1, 1),
+    Verb.UNVOTE: (0, 0),
+    Verb.LEARN: (1, 2),
+    Verb.TIEBREAK: (1, _ANY),
+    Verb.CHECK: (0, _ANY),  # KC-13: a wrong number has a code of its own, NEED_TWO
+    Verb.PEEK: (1, 1),
+    Verb.ANNOYED: (0, 0),
+    Verb.GIVE: (1, 1),
+    Verb.TOL: (2, 2),
+    Verb.EC: (1, 1),
+    Verb.DMO: (1, 1),
+}
+"""How many names each command takes, at least and at most."""
+
+_RANKED = re.compile(r"\s*[>,]\s*")
+_COMMA = re.compile(r"\s*,\s*")
+_LOOSE = re.compile(r"\s*(?:,\s*and\s+|[,&+]|\s+and\s+)\s*", re.I)
+_GIFT = re.compile(r"(?P<amount>\S+?)(?:\s*,\s*|\s+)(?:garnets?\s+)?(?:to\s+)?(?P<name>\S.*)", re.I)
+_NEGATIVE = re.compile(r"^\W*give\W*[-−]\d", re.I)
+_LARGE = 9  # digits: nobody has more garnets than that
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A line understood. `names` as they were matched; `amount` only of a gift: None if no number."""
+
+    verb: Verb
+    names: tuple[NameMatch, ...]
+    line: str
+    amount: int | None = None
+    complete: bool = True
+
+    @property
+    def slots(self) -> tuple[SlotId, ...]:
+        """The names that are somebody's."""
+        return tuple(SlotId(name) for name in self.names if isinstance(name, str))
+
+    @property
+    def unknown(self) -> bool:
+        """Whether a name is nobody's."""
+        return any(isinstance(name, Unknown) for name in self.names)
+
+    @property
+    def doubtful(self) -> Ambiguous | None:
+        """The first name that fits several."""
+        return next((name for name in self.names if isinstance(name, Ambiguous)), None)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a name stands there twice."""
+        said = [n.written.casefold() if isinstance(n, Unknown) else n for n in self.names]
+        return len({str(name) for name in said}) < len(said)
+
+
+def read_order(line: str, slots: Sequence[SlotId], aliases: Aliases) -> Order | None:
+    """What the line asks for; None: no command of the game."""
+    command = parse_command(line, WORDS)
+    if command is None:
+        return None
+    verb, said = Verb(command.verb), command.argument.strip(" ?!.")
+    if verb is Verb.GIVE:
+        # `3 to Kit`; a sign before the number is no separator.
+        found = _GIFT.fullmatch(said)
+        if found is None:
+            return Order(Verb.GIVE, (), line, complete=False)
+        amount = None if _NEGATIVE.match(line) else _number(found["amount"])
+        return Order(Verb.GIVE, (match_name(found["name"], slots, aliases),), line, amount)
+    return Order(verb, _names(verb, said, slots, aliases), line)
+
+
+def _number(text: str) -> int | None:
+    """KC-37: whole numbers only."""
+    if not (text.isascii() and text.isdigit()):
+        return None
+    return int(text[: _LARGE + 1]) if len(text) > _LARGE else int(text)
+
+
+def _names(verb: Verb, said: str, slots: Sequence[SlotId], aliases: Aliases) -> tuple[NameMatch, ...]:
+    """The names in it; one may itself hold a comma or an `and`."""
+    first: tuple[NameMatch, ...] | None = None
+    for parts in _splittings(verb, said):
+        found = tuple(match_name(part, slots, aliases) for part in parts)
+        if all(isinstance(name, str) for name in found):
+            return found
+        first = found if first is None or len(first) == 1 else first
+    return first or ()
+
+
+def _splittings(verb: Verb, said: str) -> Iterator[list[str]]:
+    """Whole, then at commas (`>` in a ranking), then at every separator."""
+    if said:
+        yield [said]
+        for pattern in (_RANKED,) if verb is Verb.TIEBREAK else (_COMMA, _LOOSE):
+            yield [part for part in pattern.split(said) if part]
+
+
+class Code(StrEnum):
+    """Why a line is not taken."""
+
+    NOT_A_PLAYER = "NOT_A_PLAYER"
+    BAD_ARGS = "BAD_ARGS"
+    AMBIGUOUS_NAME = "AMBIGUOUS_NAME"
+    WRONG_PHASE = "WRONG_PHASE"
+    VOTER_IN_COURT = "VOTER_IN_COURT"
+    UNKNOWN_TARGET = "UNKNOWN_TARGET"
+    SELF_VOTE = "SELF_VOTE"
+    TARGET_IN_COURT = "TARGET_IN_COURT"
+    NOT_KING = "NOT_KING"
+    TOO_LATE = "TOO_LATE"
+    SELF = "SELF"
+    DUPLICATE = "DUPLICATE"
+    LIMIT = "LIMIT"
+    NOT_TIED = "NOT_TIED"
+    NO_CHECK_RIGHT = "NO_CHECK_RIGHT"
+    NEED_TWO = "NEED_TWO"
+    NOT_CHECKABLE = "NOT_CHECKABLE"
+    INSUFFICIENT_GARNETS = "INSUFFICIENT_GARNETS"
+    FROZEN = "FROZEN"
+    BAD_AMOUNT = "BAD_AMOUNT"
+    BAD_PAIR = "BAD_PAIR"
+    NOT_WINNER = "NOT_WINNER"
+    NOT_EC = "NOT_EC"
+    HAS_TOL = "HAS_TOL"
+    UNKNOWN_COMMAND = "UNKNOWN_COMMAND"
+    PUBLIC_BALLOT = "PUBLIC_BALLOT"
+    UNDECIDED = "UNDECIDED"
+
+
+def fault(state: State, slot: SlotId, order: Order) -> Code | None:
+    """Why the line is refused; None: it is taken."""
+    least, most = ARITY[order.verb]
+    if not order.complete or not least <= len(order.names) <= most:
+        return Code.BAD_ARGS
+    if order.doubtful:
+        return Code.AMBIGUOUS_NAME
+    return next((code for code, wrong in _faults(state, slot, order) if wrong), None)
+
+
+def _faults(state: State, slot: SlotId, order: Order) -> Iterator[tuple[Code, bool]]:
+    """The refusal codes of a command in the order of the rules, and whether each applies."""
+    match order.verb:
+        case Verb.VOTE:  # KC-04: nobody in the court votes or is voted for; no self-vote
+            yield Code.WRONG_PHASE, state.phase is not Phase.VOTE
+            yield Code.VOTER_IN_COURT, slot in state.court
+            yield Code.UNKNOWN_TARGET, order.unknown
+            yield Code.SELF_VOTE, order.slots == (slot,)
+            yield Code.TARGET_IN_COURT, any(name in state.court for name in order.slots)
+        case Verb.UNVOTE:
+            yield Code.WRONG_PHASE, state.phase is not Phase.VOTE
+            yield Code.VOTER_IN_COURT, slot in state.court
+        case Verb.LEARN:  # KC-03: at most two in all, until the first member of the attempt is elected
+            yield Code.NOT_KING, slot != state.king
+            yield Code.TOO_LATE, bool(state.court) or state.phase not in OPEN
+            yield Code.SELF, slot in order.slots
+            yield Code.DUPLICATE, order.repeats or any(name in state.learned for name in order.slots)
+            yield Code.UNKNOWN_TARGET, order.unknown
+            yield Code.LIMIT, len(state.learned) + len(order.names) > FIGURES.looks
+        case Verb.TIEBREAK:  # KC-08: in the tie window a list without a tied name is no list
+            yield Code.NOT_KING, slot != state.king
+            yield Code.WRONG_PHASE, state.phase not in OPEN
+            yield Code.SELF, slot in order.slots
+            yield Code.UNKNOWN_TARGET, order.unknown
+            yield Code.NOT_TIED, state.phase is Phase.TIE and not set(order.slots) & set(candidates(state))
+        case Verb.CHECK:  # KC-13: two different others; court members and people checked before are allowed
+            yield Code.NO_CHECK_RIGHT, state.check_right != slot or state.phase not in OPEN
+            yield Code.NEED_TWO, len(order.names) != 2
+            yield Code.DUPLICATE, order.repeats
+            yield Code.SELF, slot in order.slots
+            yield Code.UNKNOWN_TARGET, order.unknown
+            # KC-17: by option no pair with the King.
+            yield Code.NOT_CHECKABLE, state.rules["king_in_pair"] == "refuse" and state.king in order.slots
+        case Verb.PEEK:  # KC-26: until the King joins; court members may buy
+            yield Code.WRONG_PHASE, state.phase not in OPEN
+            yield Code.SELF, slot in order.slots
+            yield Code.UNKNOWN_TARGET, order.unknown
+            yield Code.INSUFFICIENT_GARNETS, state.garnets[slot] < FIGURES.peek
+        case Verb.ANNOYED:
+            yield Code.WRONG_PHASE, state.phase not in OPEN
+            yield Code.INSUFFICIENT_GARNETS, state.garnets[slot] < FIGURES.annoyed
+        case (
+            Verb.GIVE
+        ):  # KC-37: whole, at least 1, covered; frozen from the King joining until the DMO is named
+            yield Code.FROZEN, state.phase in FROZEN
+            yield Code.BAD_AMOUNT, not order.amount
+            yield Code.SELF, slot in order.slots
+            yield Code.UNKNOWN_TARGET, order.unknown
+            yield Code.INSUFFICIENT_GARNETS, state.garnets[slot] < (order.amount or 0)
+        case Verb.TOL:  # KC-30: exactly one Duke and one Noble
+            yield Code.WRONG_PHASE, state.phase is not Phase.TOL
+            yield Code.NOT_KING, slot != state.king
+            roles = {state.deal.roles[name] for name in order.slots}
+            yield Code.BAD_PAIR, order.unknown or roles != {Role.DUKE, Role.NOBLE}
+        case Verb.EC:  # KC-34: a winner, for one of the tied
+            end = state.end
+            yield Code.WRONG_PHASE, state.phase is not Phase.EC or end is None
+            yield Code.NOT_WINNER, end is None or slot not in end.winners
+            yield Code.NOT_TIED, end is None or order.unknown or not set(order.slots) <= set(end.tied)
+        case Verb.DMO:  # KC-36: not the EC, nobody with a token
+            yield Code.WRONG_PHASE, state.phase is not Phase.DMO or state.end is None
+            yield Code.NOT_EC, state.end is None or slot != state.end.ec
+            yield Code.SELF, slot in order.slots
+            yield Code.UNKNOWN_TARGET, order.unknown
+            yield Code.HAS_TOL, not set(order.slots) <= set(opponents(state))
+
+
+_EXAMPLES: Mapping[Verb, str] = {
+    Verb.VOTE: "VOTE: Name",
+    Verb.UNVOTE: "UNVOTE",
+    Verb.LEARN: "LEARN: Name or LEARN: Name, Name",
+    Verb.TIEBREAK: "TIEBREAK: Name > Name > Name",
+    Verb.CHECK: "CHECK: Name, Name",
+    Verb.PEEK: "PEEK: Name",
+    Verb.ANNOYED: "ANNOYED?",
+    Verb.GIVE: "GIVE: 3 to Name",
+    Verb.TOL: "TOL: Name, Name",
+    Verb.EC: "EC: Name",
+    Verb.DMO: "DMO: Name",
+}
+_SENTENCES: Mapping[Code, str] = {
+    Code.NOT_A_PLAYER: "only players of this match can send that",
+    Code.WRONG_PHASE: "this cannot be sent now",
+    Code.VOTER_IN_COURT: "members of the court do not vote",
+    Code.UNKNOWN_TARGET: "nobody here has that name",
+    Code.SELF_VOTE: "you cannot vote for yourself",
+    Code.TARGET_IN_COURT: "that player is already in the court",
+    Code.NOT_KING: "only the King can send that",
+    Code.TOO_LATE: "looks end when the first member is elected",
+    Code.SELF: "you cannot name yourself",
+    Code.DUPLICATE: "you named that player twice",
+    Code.LIMIT: "you have two looks in all, and that would be more",
+    Code.NOT_TIED: "name a player who is tied",
+    Code.NO_CHECK_RIGHT: "only the player who was elected last can check a pair, until the next deadline",
+    Code.NEED_TWO: "name two players",
+    Code.NOT_CHECKABLE: "this pair cannot be checked",
+    Code.INSUFFICIENT_GARNETS: "you do not have that many garnets",
+    Code.FROZEN: "nobody can give garnets until both players of the Deathmatch are named",
+    Code.BAD_AMOUNT: "the amount must be a whole number, 1 or more",
+    Code.BAD_PAIR: "name exactly one Duke and one Noble",
+    Code.NOT_WINNER: "only the winners decide this",
+    Code.NOT_EC: "only the elimination candidate picks the opponent",
+    Code.HAS_TOL: "a player with a Token of Life cannot be picked",
+    Code.PUBLIC_BALLOT: "votes in the thread do not count; they are sent by PM",
+}
+
+
+def refusal(state: State, slot: SlotId, code: Code, order: Order | None = None) -> Refusal:
+    """The code and one sentence; what stood before still stands."""
+    kept = _standing(state, slot, order)
+    return Refusal(code, joined("", (_sentence(code, order), kept)))
+
+
+def _sentence(code: Code, order: Order | None) -> str:
+    if code is Code.UNKNOWN_COMMAND or order is None:
+        return _SENTENCES.get(code, "I do not understand it; for example: VOTE: Name")
+    if code is Code.BAD_ARGS:
+        return f"write it like this: {_EXAMPLES[order.verb]}"
+    if code is Code.AMBIGUOUS_NAME and isinstance(order.doubtful, Ambiguous):
+        return order.doubtful.words
+    if code is Code.INSUFFICIENT_GARNETS and order.verb is not Verb.GIVE:
+        price = FIGURES.peek if order.verb is Verb.PEEK else FIGURES.annoyed
+        return f"it costs {price} garnets, and you do not have that many"
+    if code is Code.DUPLICATE and not order.repeats:
+        return "you have already looked at that player"
+    return _SENTENCES[code]
+
+
+_STILL = ". Your earlier {earlier} still stands"
+
+
+def _standing(state: State, slot: SlotId, order: Order | None) -> str:
+    """“Your earlier vote for Kit still stands.”"""
+    if order is None:
+        return ""
+    if order.verb in (Verb.VOTE, Verb.UNVOTE) and slot in state.ballots:
+        return sentence(_STILL, earlier=sentence("vote for {target}", target=state.ballots[slot]))
+    if order.verb is Verb.CHECK and slot == state.check_right and state.check_pair:
+        return sentence(_STILL, earlier=plain(Verb.CHECK, *state.check_pair))
+    if order.verb is Verb.TIEBREAK and slot == state.king and state.tiebreak:
+        return sentence(_STILL, earlier=plain(Verb.TIEBREAK, *state.tiebreak))
+    if order.verb is Verb.EC and state.end and slot in state.end.ballots:
+        return sentence(_STILL, earlier=plain(Verb.EC, state.end.ballots[slot]))
+    return ""
+
+
+def take(state: State, slot: SlotId, line: str, aliases: Aliases, at: datetime, draw: Rng) -> Move:
+    """Apply one line of a player; a refused one changes nothing."""
+    order = read_order(line, state.slots, aliases)
+    code = Code.UNKNOWN_COMMAND if order is None else fault(state, slot, order)
+    if order is None or code is not None:
+        return Step(state, (), ((line, refusal(state, slot, code or Code.UNKNOWN_COMMAND, order)),))
+    return _apply(state, slot, order, at, draw)
+
+
+def _apply(state: State, slot: SlotId, order: Order, at: datetime, draw: Rng) -> Move:
+    """What a legal line does."""
+    match order.verb:
+        case Verb.VOTE:  # KC-05: the latest vote replaces; it stands last in order of arrival
+            others = {voter: target for voter, target in state.ballots.items() if voter != slot}
+            return Step(state._replace(ballots={**others, slot: order.slots[0]}))
+        case Verb.UNVOTE:
+            others = {voter: target for voter, target in state.ballots.items() if voter != slot}
+            return Step(state._replace(ballots=others))
+        case Verb.LEARN:
+            return look(state, order.slots)
+        case Verb.TIEBREAK:  # KC-08; KC-11: by option a choice in the tie window is final at once
+            listed = state._replace(tiebreak=order.slots)
+            choice = settled(listed) if state.phase is Phase.TIE else None
+            if choice is None or state.rules["tie_publish"] == "fixed":
+                return Step(listed)
+            return answer_waiting(listed, draw).then(lambda s: elect(s, choice, at, draw, "KC-08"))
+        case Verb.CHECK:  # KC-13; KC-14: by option answered when sent
+            asked = state._replace(check_pair=order.slots)
+            at_once = state.rules["check_delivery"] == "immediate"
+            return deliver_check(asked, draw) if at_once else Step(asked)
+        case Verb.PEEK | Verb.ANNOYED:
+            return buy(state, slot, next(iter(order.slots), None), draw)
+        case Verb.GIVE:
+            return give(state, slot, order.slots[0], order.amount or 0)
+        case Verb.TOL:  # KC-02: valid tokens are final at once
+            return hand_out(state, order.slots, at, "KC-30")
+        case Verb.EC:  # KC-34: a ballot may change until its deadline
+            if state.end is None:
+                return Step(state)
+            end = replace(state.end, ballots={**state.end.ballots, slot: order.slots[0]})
+            return Step(state._replace(end=end))
+        case Verb.DMO:
+            return oppose(state, order.slots[0], "KC-36")
+
+
+_FINAL = frozenset({Verb.TOL, Verb.DMO})
+"""KC-02: what moves the phase on at once."""
+
+
+def final_lines(lines: Iterable[str], state: State, aliases: Aliases) -> tuple[str, ...]:
+    """Of lines that were taken, those that cannot change any more."""
+    orders = (read_order(line, state.slots, aliases) for line in lines)
+    return tuple(plain(one.verb, *one.slots) for one in orders if one and one.verb in _FINAL)
+
+
+def receipt(state: State, slot: SlotId, at: datetime, final: tuple[str, ...] = ()) -> Told:
+    """When it came, what is final, what is on file, until when that may change."""
+    voters = state.outside if state.phase is Phase.VOTE and len(state.outside) > 1 else ()
+    facts = Receipt(
+        slot,
+        time_said(at),
+        state.phase,
+        state.round,
+        standing(state, slot),
+        cast=plain(Verb.VOTE, state.ballots[slot]) if slot in state.ballots else "",
+        vote_due=slot in voters and slot not in state.ballots,
+        deadline=deadline(state),
+        final=final,
+    )
+    return Told((slot,), facts)
+
+
+DMO, COIN = "dmo", "coin"
+_WORDS: Mapping[str, str] = {
+    word: word for word in ("reminder", "public", "garnets", "modkill", "revive", DMO, COIN)
+}
+_BALANCE = re.compile(r"(?P<name>.+?)[\s:=]+(?P<sign>[+−-]?)\s*(?P<amount>\d{1,6})")
+
+
+def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng) -> Move:
+    """Apply one line of the moderator."""
+    command = parse_command(line, _WORDS)
+    if command is None:
+        return refuse(
+            state,
+            line,
+            Code.UNKNOWN_COMMAND,
+            "I do not understand it; for example: reminder, garnets NAME +2, modkill NAME",
+        )
+    if command.verb == "reminder":
+        if state.phase is not Phase.VOTE:
+            return refuse(state, line, Code.WRONG_PHASE, "no vote is open")
+        return Step(state, (views.reminder(state),))
+    if command.verb == "public":
+        # KC-04: not counted and a neutral reply, or by option counted like any other.
+        written, _, vote = command.argument.partition(":")
+        voter = match_name(written, state.slots, aliases)
+        if not isinstance(voter, str):
+            return refuse(state, line, Code.UNKNOWN_TARGET, "write it like this: public NAME: VOTE: Name")
+        if state.rules["public_ballots"] == "accept":
+            return take(state, SlotId(voter), vote.strip(), aliases, at, draw)
+        reply = Announced(PublicBallot(SlotId(voter)))
+        return Step(state, (reply,), ((line, refusal(state, SlotId(voter), Code.PUBLIC_BALLOT)),))
+    if command.verb == "garnets":
+        return _balance(state, line, command.argument, aliases)
+    name = match_name(command.argument, state.slots, aliases)
+    if not isinstance(name, str):
+        return refuse(
+            state, line, Code.UNKNOWN_TARGET, "nobody has that name, or more than one player could be meant"
+        )
+    return _NAMED[command.verb](state, line, SlotId(name), at, draw)
+
+
+def _balance(state: State, line: str, argument: str, aliases: Aliases) -> Move:
+    """KC-01: what somebody brings from the season, or more or less of it; its owner alone is told."""
+    found = _BALANCE.fullmatch(argument.strip())
+    if found is None:
+        return refuse(state, line, Code.BAD_ARGS, "write garnets NAME 5, or garnets NAME +2")
+    name = match_name(found["name"], state.slots, aliases)
+    if not isinstance(name, str):
+        return refuse(
+            state, line, Code.UNKNOWN_TARGET, "nobody has that name, or more than one player could be meant"
+        )
+    slot, amount = SlotId(name), int(found["amount"])
+    before = state.garnets[slot]
+    after = {"": amount, "+": before + amount}.get(found["sign"], before - amount)
+    if after < 0 and state.rules["garnet_floor"] != "none":  # KC-06
+        low = sentence("{slot} has {before}, and a balance never drops below 0", slot=slot, before=before)
+        return refuse(state, line, Code.BAD_AMOUNT, low)
+    told = Told((slot,), BalanceChanged(slot, before, after))
+    because = sheet(state, SheetRow("balance", "KC-01", slot, amount=after))
+    return Step(state._replace(garnets={**state.garnets, slot: after}), (told, because))
+
+
+def refuse(state: State, line: str, code: Code, text: str) -> Move:
+    """The state as it is."""
+    return Step(state, (), ((line, Refusal(code, text)),))
+
+
+def _modkill(state: State, line: str, slot: SlotId, at: datetime, draw: Rng) -> Move:
+    """KC-39: the role stays in the game, fined and electable; by option shown, and all is dealt again."""
+    if slot in state.removed or state.phase is Phase.DONE:
+        return refuse(
+            state,
+            line,
+            Code.WRONG_PHASE,
+            sentence("{slot} is not in the match any more, or the match is over", slot=slot),
+        )
+    gone = state._replace(removed=state.removed | {slot})
+    again = state.rules["kc_39"] == "role_revealed" and state.phase in OPEN
+    told = Announced(Removed(slot, state.deal.roles[slot] if again else None, again))
+    step = Step(gone, (told, sheet(state, SheetRow("removed", "KC-39", slot))))
+    return step.then(lambda s: deal_again(s, at, draw)) if again else step
+
+
+def _revive(state: State, line: str, slot: SlotId, _at: datetime, _draw: Rng) -> Move:
+    if slot not in state.removed:
+        return refuse(state, line, Code.WRONG_PHASE, sentence("{slot} was not removed", slot=slot))
+    return Step(state._replace(removed=state.removed - {slot}), (Announced(Revived(slot)),))
+
+
+def _dmo(state: State, line: str, slot: SlotId, _at: datetime, _draw: Rng) -> Move:
+    """KC-36 says nothing of a silent EC: the moderator decides."""
+    if state.phase is not Phase.DMO or slot not in opponents(state):
+        return refuse(
+            state, line, Code.WRONG_PHASE, "no opponent is to be picked now, or this player cannot be picked"
+        )
+    return oppose(state, slot, "KC-36")
+
+
+def _coin(state: State, line: str, slot: SlotId, at: datetime, _draw: Rng) -> Move:
+    if state.end is None or slot not in state.end.coin:
+        return refuse(state, line, Code.WRONG_PHASE, "no coin is to be thrown now, or not for this player")
+    return throw_coin(state, slot, at)
+
+
+_NAMED: Mapping[str, Callable[[State, str, SlotId, datetime, Rng], Move]] = {
+    "modkill": _modkill,
+    "revive": _revive,
+    DMO: _dmo,
+    COIN: _coin,
+}
+
+
+_MOST_GARNETS = 999_999
+
+
+def line_tree(state: State, slot: SlotId | None) -> Choices:
+    """Everything that this slot (None: the moderator) can send."""
+    if slot is None:
+        return beside(_decisions(state), lambda: _interruptions(state))
+    if slot in state.removed:
+        return NOTHING
+    others = tuple(name for name in state.slots if name != slot)
+    found = [NOTHING]
+    if state.phase is Phase.VOTE and slot not in state.court:
+        voted = [name for name in others if name not in state.court]
+        found += [_one(Verb.VOTE, voted), last([_word(str(Verb.UNVOTE))])]
+    if state.phase in OPEN:
+        if slot == state.king:
+            found += [_ranking(state, others), _looks(state, others)]
+        # KC-26: bought from one's garnets.
+        if state.garnets[slot] >= FIGURES.annoyed:
+            found.append(last([_word(f"{Verb.ANNOYED}?")]))
+        if state.garnets[slot] >= FIGURES.peek:
+            found.append(_one(Verb.PEEK, others))
+        if slot == state.check_right:
+            # KC-17: by option no pair with the King.
+            hidden = state.king if state.rules["king_in_pair"] == "refuse" else None
+            found.append(_pairs(Verb.CHECK, [name for name in others if name != hidden]))
+    if state.phase not in FROZEN and state.garnets[slot] > 0:
+        # KC-37: any amount that is covered.
+        covered, weight = state.garnets[slot], len(others)
+        amount = Part(f"{Verb.GIVE}: ", PartKind.NUMBER, "Give", least=1, most=covered, weight=weight)
+        found.append(then([amount], lambda _: _named_slots(others, " to ")))
+    return either(*found, _after_the_king(state, slot))
+
+
+def _named_slots(slots: Iterable[SlotId], before: str = " ") -> Choices:
+    return last(a_slot(slot, before) for slot in slots)
+
+
+def _verb(verb: Verb, weight: int, names: Callable[[Pick], Choices]) -> Choices:
+    """`VOTE:` and the names that follow it; nothing where there are none."""
+    return then([_word(f"{verb}:", weight)] if weight > 0 else (), names)
+
+
+@cache
+def _word(text: str, weight: int = 1) -> Part:
+    return a_word(text, weight=weight)
+
+
+def _one(verb: Verb, slots: Sequence[SlotId]) -> Choices:
+    return _verb(verb, len(slots), lambda _: _named_slots(slots))
+
+
+def _pairs(verb: Verb, slots: Sequence[SlotId]) -> Choices:
+    """Two different players, in any order."""
+
+    def other(pick: Pick) -> Choices:
+        return _named_slots([slot for slot in slots if slot != pick.part.slot], ", ")
+
+    return _verb(verb, len(slots) * (len(slots) - 1) // 2, lambda _: then(map(a_slot, slots), other))
+
+
+def _looks(state: State, others: Sequence[SlotId]) -> Choices:
+    """KC-03: one player or two, at most two in all, before the first is elected."""
+    left = 0 if state.court else FIGURES.looks - len(state.learned)
+    fresh = [name for name in others if name not in state.learned] if left > 0 else []
+
+    def other(pick: Pick) -> Choices:
+        rest = [slot for slot in fresh if slot != pick.part.slot]
+        return optional(_named_slots(rest if left > 1 else (), ", "))
+
+    return _verb(Verb.LEARN, len(fresh), lambda _: then(map(a_slot, fresh), other))
+
+
+def _ranking(state: State, others: Sequence[SlotId]) -> Choices:
+    """KC-08: who joins in a tie, best first; in the tie itself one of them at least is tied."""
+    tied = candidates(state) if state.phase is Phase.TIE else None
+    usual = tied if tied is not None else [name for name in others if name not in state.court]
+
+    def ranked(named: tuple[SlotId, ...], pick: Pick) -> Choices:
+        named = (*named, pick.part.slot) if pick.part.slot else named
+        before = " > " if named else " "
+        likely, rest = (
+            [a_slot(name, before) for name in others if name not in named and (name in usual) is wanted]
+            for wanted in (True, False)
+        )
+        more = beside(then(likely, partial(ranked, named)), lambda: then(rest, partial(ranked, named)))
+        whole = bool(named) and (tied is None or any(name in tied for name in named))
+        return optional(more) if whole else more
+
+    return _verb(Verb.TIEBREAK, len(usual), partial(ranked, ()))
+
+
+def _after_the_king(state: State, slot: SlotId) -> Choices:
+    """KC-30, KC-34, KC-36."""
+    end, deal = state.end, state.deal
+    if end is None:
+        return NOTHING
+    if state.phase is Phase.TOL and slot == state.king:
+        teams = deal.team(Role.DUKE), deal.team(Role.NOBLE)
+
+        def other(pick: Pick) -> Choices:
+            return _named_slots(teams[pick.part.slot in teams[0]], ", ")
+
+        return _verb(Verb.TOL, 1, lambda _: then(map(a_slot, (*teams[0], *teams[1])), other))
+    if state.phase is Phase.EC and slot in end.winners:
+        return _one(Verb.EC, end.tied)
+    if state.phase is Phase.DMO and slot == end.ec:
+        return _one(Verb.DMO, opponents(state))
+    return NOTHING
+
+
+def _decisions(state: State) -> Choices:
+    """What only the moderator can decide now."""
+    if state.phase is Phase.COIN and state.end:
+        return then([a_word(COIN)], lambda _: _named_slots(state.end.coin if state.end else ()))
+    if state.phase is Phase.DMO:
+        return then([a_word(DMO)], lambda _: _named_slots(opponents(state)))
+    return NOTHING
+
+
+def _interruptions(state: State) -> Choices:
+    """Players out and back, balances, the reminder; by option a vote from the thread (KC-04)."""
+    playing = [] if state.phase is Phase.DONE else [s for s in state.slots if s not in state.removed]
+    gone = [slot for slot in state.slots if slot in state.removed]
+
+    def balance(pick: Pick) -> Choices:
+        assert pick.part.slot is not None
+        held = state.garnets[pick.part.slot]
+        least = _MOST_GARNETS if state.rules["garnet_floor"] == "none" else max(held, 0)
+        return last(
+            (
+                Part(" ", PartKind.NUMBER, "has", most=_MOST_GARNETS),
+                Part(" +", PartKind.NUMBER, "more", most=_MOST_GARNETS),
+                Part(" -", PartKind.NUMBER, "fewer", most=least),
+            )
+        )
+
+    def says(pick: Pick) -> Choices:
+        return then([a_word(": ", "says")], lambda _: line_tree(state, pick.part.slot))
+
+    accepts = state.rules["public_ballots"] == "accept"
+    voters = [slot for slot in playing if accepts and line_tree(state, slot).parts]
+    return either(
+        last([a_word("reminder")] if state.phase is Phase.VOTE else ()),
+        then([a_word("garnets")], lambda _: then(map(a_slot, state.slots), balance)),
+        then([a_word("modkill")] if playing else (), lambda _: _named_slots(playing)),
+        then([a_word("revive")] if gone else (), lambda _: _named_slots(gone)),
+        then([a_word("public")] if voters else (), lambda _: then(map(a_slot, voters), says)),
+    )
