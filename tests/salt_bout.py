@@ -10,8 +10,7 @@ from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.board import SIDES, names
-from knightfall.games.knight_fight.bout import Bout
-from knightfall.games.knight_fight.table import Table
+from knightfall.games.knight_fight.state import Bout, Table
 from knightfall.sentence import SlotId
 
 ADA, BORO = SlotId("Ada"), SlotId("Boro")

@@ -42,7 +42,7 @@ from knightfall.forums.base import Response
 from knightfall.forums.pages import read_chunk
 from knightfall.games import empowered, knight_errant
 from knightfall.games.custom_mafia import rules as custom_mafia
-from knightfall.games.knight_fight import moves
+from knightfall.games.knight_fight import rules
 from knightfall.games.knight_fight.board import Side, names
 from knightfall.models import Post, PostId, Thread
 from knightfall.services.session import evidence_file
@@ -286,7 +286,7 @@ def bouts_played() -> None:
     seconds = time.process_time() - begun
     shown(f"Knight Fight bouts ({placed / 2_000:.1f} moves each)", 2_000 / seconds, "bouts/s")
     crowd = bouts_knight_fight.crowded(60, chance)
-    seconds = median_seconds(lambda: [names(moves.targets(crowd, Side.X)) for _ in range(1_000)], 9)
+    seconds = median_seconds(lambda: [names(rules.targets(crowd, Side.X)) for _ in range(1_000)], 9)
     shown("Knight Fight: legal moves of 60 knights", seconds * 1000, "µs")
 
 

@@ -9,8 +9,8 @@ import random
 from dataclasses import replace
 
 from knightfall.games.knight_fight.board import each, has_four, spread
-from knightfall.games.knight_fight.bout import Bout
 from knightfall.games.knight_fight.options import parse_options
+from knightfall.games.knight_fight.state import Bout
 
 RULES = parse_options({})
 

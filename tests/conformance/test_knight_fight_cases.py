@@ -10,7 +10,7 @@ import pytest
 
 from knightfall.conformance import run_case, run_lines
 from knightfall.games.knight_fight import RULINGS
-from knightfall.games.knight_fight.codes import Code
+from knightfall.games.knight_fight.state import Code
 
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "fixtures/conformance/knight_fight.jsonl"

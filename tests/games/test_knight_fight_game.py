@@ -11,8 +11,8 @@ from knightfall.engine.game import Announced
 from knightfall.errors import InputError
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.board import Side
-from knightfall.games.knight_fight.bout import How, Played, Reason
 from knightfall.games.knight_fight.options import letters_of, parse_options
+from knightfall.games.knight_fight.state import How, Played, Reason
 from knightfall.games.knight_fight.views import seen_by
 from knightfall.sentence import SlotId
 from knightfall.writeups.events import public_post

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from knightfall.games.knight_fight.action import act
 from knightfall.games.knight_fight.anomalies.coloration import read_colours
 from knightfall.games.knight_fight.board import Side, each
-from knightfall.games.knight_fight.bout import Bout, Move
-from knightfall.games.knight_fight.moves import fault, placements
 from knightfall.games.knight_fight.options import parse_options
+from knightfall.games.knight_fight.rules import act, fault, placements
+from knightfall.games.knight_fight.state import Bout, Move
 
 ROWS, COLS = 11, 12
 JUMPS = [(a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a) != abs(b)]

@@ -15,10 +15,9 @@ from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.anomalies import ANOMALIES, in_force
 from knightfall.games.knight_fight.anomalies.coloration import letter_at
 from knightfall.games.knight_fight.board import SIDES, completing, each, in_line
-from knightfall.games.knight_fight.bout import Bout, Ending, Reason
-from knightfall.games.knight_fight.drawn import drawn_board, everything, mark
 from knightfall.games.knight_fight.options import LETTERS
-from knightfall.games.knight_fight.table import Turn
+from knightfall.games.knight_fight.state import Bout, Ending, Reason, Turn
+from knightfall.games.knight_fight.views import drawn_board, everything, mark
 from knightfall.sentence import SlotId
 from knightfall.writeups.render import render
 from properties import knight_fight as laws

@@ -11,8 +11,7 @@ import pytest
 from duty_table import NOON, knight, laid, table
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, Pile, State, Token, Wound
-from knightfall.games.knights_duty.plan import Entry
-from knightfall.games.knights_duty.state import Knight
+from knightfall.games.knights_duty.state import Entry, Knight
 from knightfall.sentence import SlotId
 from properties.knights_duty import broken_laws
 from properties.lines import asked_for, can_be_built

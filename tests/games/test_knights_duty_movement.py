@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knightfall.games.knights_duty import parse_options, printed_board
-from knightfall.games.knights_duty.rounds import destinations
+from knightfall.games.knights_duty.rules import destinations
 from knightfall.sentence import SlotId
 
 BOARD = printed_board("r4-midedge")

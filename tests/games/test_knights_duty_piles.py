@@ -21,7 +21,7 @@ from knightfall.games.knights_duty import (
     make_pile,
     parse_options,
 )
-from knightfall.games.knights_duty.piles import disarms
+from knightfall.games.knights_duty.state import disarms
 from knightfall.sentence import SlotId
 
 GUARDS = (None, Token.SHIELD, Token.PARRY)

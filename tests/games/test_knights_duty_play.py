@@ -9,7 +9,7 @@ from knightfall.engine.journal import replay
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, OPTIONS, Phase, State
-from knightfall.games.knights_duty.plan import LIMITS
+from knightfall.games.knights_duty.state import LIMITS
 from knightfall.games.knights_duty.views import turn_pms
 from knightfall.sentence import SlotId
 from knightfall.writeups.events import private_message

@@ -13,7 +13,7 @@ from knightfall.engine.game import Message, Step, Told, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State
 from knightfall.games.knights_duty.events import Receipt
-from knightfall.games.knights_duty.plan import Entry, Token, numbered, write_plan
+from knightfall.games.knights_duty.state import Entry, Token, numbered, write_plan
 from knightfall.sentence import SlotId
 from knightfall.writeups.events import private_message
 

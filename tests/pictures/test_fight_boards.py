@@ -16,10 +16,10 @@ import pytest
 from knightfall.engine.playout import Playout
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
-from knightfall.games.knight_fight.bout import Bout
 from knightfall.games.knight_fight.options import LETTERS
 from knightfall.games.knight_fight.pictures import own_picture, picture
 from knightfall.games.knight_fight.record import positions, read, record_of, write
+from knightfall.games.knight_fight.state import Bout
 from knightfall.games.knight_fight.views import seen_by
 from knightfall.pictures.board import Cell, Squares, board_scene
 from knightfall.pictures.svg import svg_text

@@ -12,8 +12,7 @@ from knightfall.games.knight_fight.anomalies.snapshot import known
 from knightfall.games.knight_fight.board import SIDES, Side, put
 from knightfall.games.knight_fight.events import MatchView
 from knightfall.games.knight_fight.pictures import own_picture
-from knightfall.games.knight_fight.state import seats
-from knightfall.games.knight_fight.table import Turn
+from knightfall.games.knight_fight.state import Turn, seats
 from knightfall.games.knight_fight.views import seen_by
 from knightfall.pictures.board import board_scene
 from knightfall.pictures.svg import svg_text

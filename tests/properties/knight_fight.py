@@ -14,11 +14,9 @@ from knightfall.engine.playout import Playout
 from knightfall.games.knight_fight.anomalies.snapshot import known
 from knightfall.games.knight_fight.anomalies.tic_tac_toe import GOAL, fresh
 from knightfall.games.knight_fight.board import SIDES, Side, has_four, put
-from knightfall.games.knight_fight.bout import CHIPS, MANURE, Bout, Reason
-from knightfall.games.knight_fight.moves import targets
 from knightfall.games.knight_fight.record import positions, read, record_of, write
-from knightfall.games.knight_fight.state import Finished, State, seats
-from knightfall.games.knight_fight.table import Table
+from knightfall.games.knight_fight.rules import targets
+from knightfall.games.knight_fight.state import CHIPS, MANURE, Bout, Finished, Reason, State, Table, seats
 from knightfall.games.knight_fight.views import view
 
 _EVERY = 5  # states of a match in Snapshot of which one is looked at with other knights in the dark

@@ -11,10 +11,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from knightfall.games.knights_duty.piles import Card
-from knightfall.games.knights_duty.plan import LIMITS, REACH, ROUNDS, WOUNDED_ROUNDS, Entry, Extra, Token
-from knightfall.games.knights_duty.rounds import destinations, shares
-from knightfall.games.knights_duty.state import Attack, Phase, Round, State, Wound
+from knightfall.games.knights_duty.rules import destinations, shares
+from knightfall.games.knights_duty.state import (
+    LIMITS,
+    REACH,
+    ROUNDS,
+    WOUNDED_ROUNDS,
+    Attack,
+    Card,
+    Entry,
+    Extra,
+    Phase,
+    Round,
+    State,
+    Token,
+    Wound,
+)
 from knightfall.sentence import SlotId
 
 _CARDS = 4  # KD-16: every weapon's pile

@@ -41,7 +41,7 @@ from knightfall.games.knight_errant import KNIGHT_ERRANT
 from knightfall.games.knight_fight import KNIGHT_FIGHT
 from knightfall.games.knight_fight import State as FightState
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State, lay
-from knightfall.games.knights_duty.plan import write_entry
+from knightfall.games.knights_duty.state import write_entry
 from knightfall.mafia.cases import parse_action
 from knightfall.mafia.game import MafiaGame, NightFile
 from knightfall.sentence import SlotId

@@ -94,7 +94,7 @@ def drawer_of(game: str) -> Callable[[Any, SlotId | None, Mapping[SlotId, str]],
 def clickable_of(game: str) -> Callable[[Any, SlotId, Mapping[SlotId, str]], Clickable] | None:
     """What makes of a state the board that a slot may click on; None for a game without such a board."""
     found: Callable[[Any, SlotId, Mapping[SlotId, str]], Clickable] | None
-    found = _part(game, "clicks", "clickable")
+    found = _part(game, "pictures", "clickable")
     return found
 
 

@@ -17,24 +17,28 @@ from knightfall.engine.cases import Case, CaseResult, compare, failure
 from knightfall.engine.game import Message, Step
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT, Rules, State, parse_options
-from knightfall.games.knight_fight.action import ready
 from knightfall.games.knight_fight.anomalies.coloration import paint, read_colours
 from knightfall.games.knight_fight.anomalies.tic_tac_toe import fresh
 from knightfall.games.knight_fight.board import SIDES, Pair, Side, Squares, name_of, names
-from knightfall.games.knight_fight.bout import (
+from knightfall.games.knight_fight.events import OwnKnight
+from knightfall.games.knight_fight.rules import finish, ready, targets
+from knightfall.games.knight_fight.state import (
     Bidden,
     Bout,
     Entry,
     Passed,
+    Phase,
     Played,
     Repainted,
+    Score,
+    Table,
+    Turn,
     Why,
+    decide,
+    mover_of,
     note,
+    players_of,
 )
-from knightfall.games.knight_fight.events import OwnKnight
-from knightfall.games.knight_fight.moves import targets
-from knightfall.games.knight_fight.state import Phase, Score, decide, finish, players_of
-from knightfall.games.knight_fight.table import Table, Turn, mover_of
 from knightfall.games.knight_fight.views import knights_of, seen_by
 from knightfall.sentence import SlotId
 

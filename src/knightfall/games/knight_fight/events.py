@@ -12,8 +12,32 @@ from typing import ClassVar
 
 from knightfall.engine.game import Facts
 from knightfall.games.knight_fight.board import Pair
-from knightfall.games.knight_fight.drawn import DrawnBoard
 from knightfall.sentence import SlotId
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCell:
+    """A square: X O x o # or nothing, and the letter of its colour."""
+
+    mark: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRow:
+    """A row of the board by its number."""
+
+    number: int
+    cells: tuple[DrawnCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBoard:
+    """A board as text, and square by square under the letters of its columns."""
+
+    text: str
+    columns: tuple[str, ...]
+    rows: tuple[DrawnRow, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,36 +25,31 @@ from knightfall.engine.game import (
 from knightfall.engine.lines import Choices, descend
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
-from knightfall.games.knight_fight import facts, flow, table, views
-from knightfall.games.knight_fight import flow as rounds
-from knightfall.games.knight_fight.announce import events, receipt
+from knightfall.games.knight_fight import rules, views
 from knightfall.games.knight_fight.board import SIDES, Side, name_of
-from knightfall.games.knight_fight.codes import Code, refusal
-from knightfall.games.knight_fight.drawn import drawn_board, everything
 from knightfall.games.knight_fight.events import ByHand
-from knightfall.games.knight_fight.lines import line_tree
 from knightfall.games.knight_fight.options import OPTIONS, RULINGS, parse_options
+from knightfall.games.knight_fight.orders import line_tree, moderate, take
+from knightfall.games.knight_fight.rules import begin, bidders, finish
 from knightfall.games.knight_fight.state import (
+    Code,
     Phase,
     State,
-    begin,
-    chooses,
-    finish,
-    seats,
-    side_of,
-    slot_of,
-    verdict_of,
-)
-from knightfall.games.knight_fight.submissions import moderate, take
-from knightfall.games.knight_fight.table import (
     Table,
-    bidders,
+    chooses,
     deadline,
     minute_over,
     moved,
     mover_of,
+    refusal,
+    seats,
+    seconds_later,
+    side_of,
+    slot_of,
     trap_open,
+    verdict_of,
 )
+from knightfall.games.knight_fight.views import drawn_board, events, everything, receipt
 from knightfall.sentence import SlotId
 
 SIDE, TURN, TRAP, STAND_IN, BIDS = "side", "turn", "trap", "stand_in", "bids"
@@ -81,12 +76,12 @@ class KnightFight(Game[State]):
             players = f"{'player' if len(slots) == 1 else 'players'}: {names}"
             raise InputError(f"Knight Fight is played by two, DMO and EC; found {len(slots)} {players}.")
         state = State(parse_options(options), (slots[0], slots[1]))
-        return Step(state, (Announced(facts.opening(state)),))
+        return Step(state, (Announced(views.opening(state)),))
 
     def windows(self, state: State) -> tuple[Window, ...]:
         """A side to choose, a move, a trap, bids, or a move for who is out of time."""
         if state.phase is Phase.SIDES:
-            closes = table.after(state.since, state.rules.move_time) if state.since else None
+            closes = seconds_later(state.since, state.rules.move_time) if state.since else None
             title = f"Choice of sides for bout {state.number}"
             return (Window(SIDE, title, (chooses(state),), False, state.since, closes),)
         return tuple(_windows(state, state.table)) if state.table else ()
@@ -114,13 +109,13 @@ class KnightFight(Game[State]):
             table = state.table
             match kind:
                 case "bids":
-                    table = rounds.resolve(table, at)
+                    table = rules.resolve(table, at)
                 case "trap":
-                    table = flow.end_trap(table, at)
+                    table = rules.end_trap(table, at)
                 case "stand_in":
-                    table = flow.end_stand_in(table, at, here)
+                    table = rules.end_stand_in(table, at, here)
                 case _:
-                    table = flow.end_move(table, at)
+                    table = rules.end_move(table, at)
             after = finish(replace(state, table=table), at)
         return Step(after, tuple(events(state, after)))
 
@@ -149,12 +144,12 @@ class KnightFight(Game[State]):
 
     def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:
         """Who drew a move or the colours is public; in Snapshot not which move (KF-37)."""
-        move = str(value) if label == flow.RNG_MOVE and "N" not in state.rules.anomalies else ""
-        return Announced(ByHand(label != flow.RNG_MOVE, move))
+        move = str(value) if label == rules.RNG_MOVE and "N" not in state.rules.anomalies else ""
+        return Announced(ByHand(label != rules.RNG_MOVE, move))
 
     def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> Facts | None:
         """The rules with every anomaly that was chosen. Raises InputError for a bad option."""
-        return facts.setup_post(slots, parse_options(options))
+        return views.setup_post(slots, parse_options(options))
 
     def is_live(self, options: Mapping[str, object]) -> bool:
         """KF-08: with minutes for a move, not hours. Raises InputError for a bad option."""

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from knightfall.engine.lookup import Lookup, Parameter, TextFile
 from knightfall.errors import InputError
 from knightfall.games.knight_fight.board import SIDES
-from knightfall.games.knight_fight.bout import Bout
-from knightfall.games.knight_fight.drawn import drawn_board, everything
-from knightfall.games.knight_fight.facts import closed_colour, threats
-from knightfall.games.knight_fight.moves import placements
 from knightfall.games.knight_fight.notation import write_move
 from knightfall.games.knight_fight.pictures import ending, picture, standing_lines
 from knightfall.games.knight_fight.record import positions, read, record_of, turn_lines, write
-from knightfall.games.knight_fight.state import State
+from knightfall.games.knight_fight.rules import placements
+from knightfall.games.knight_fight.state import Bout, State
+from knightfall.games.knight_fight.views import closed_colour, drawn_board, everything, threats
 from knightfall.pictures.board import board_scene
 from knightfall.pictures.scene import Scene
 

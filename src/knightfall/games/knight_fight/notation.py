@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from knightfall.games.knight_fight.board import Board, Side, name_of
-from knightfall.games.knight_fight.bout import Move
+from knightfall.games.knight_fight.state import Move
 
 _SQUARE = r"[A-Za-z]{1,2}\d{1,3}"
 _MOVE = re.compile(

@@ -9,13 +9,12 @@ from knightfall.errors import InputError
 from knightfall.games.knight_fight.anomalies.coloration import letter_at
 from knightfall.games.knight_fight.anomalies.snapshot import SNAPSHOT
 from knightfall.games.knight_fight.board import SIDES, Side, Squares
-from knightfall.games.knight_fight.bout import Bout, Played, Reason
-from knightfall.games.knight_fight.drawn import everything, mark
 from knightfall.games.knight_fight.events import MatchView, OwnSide, Playing
-from knightfall.games.knight_fight.state import State, seats, seats_in
-from knightfall.games.knight_fight.views import seen_by
-from knightfall.pictures.board import Cell, board_scene
+from knightfall.games.knight_fight.state import Bout, Played, Reason, State, seats, seats_in
+from knightfall.games.knight_fight.views import everything, mark, seen_by
+from knightfall.pictures.board import Cell, board_scene, space_corners
 from knightfall.pictures.board import Squares as Picture
+from knightfall.pictures.clickable import Clickable
 from knightfall.pictures.scene import Scene
 from knightfall.sentence import SlotId, Way, sentence
 
@@ -126,3 +125,12 @@ def _named(board: Picture, players: Mapping[Side, SlotId], names: Mapping[SlotId
     """The picture with who plays which side."""
     x, o = (names.get(players[side], players[side]) for side in SIDES)
     return replace(board, notes=(f"X is {x}, O is {o}.", *board.notes))
+
+
+def clickable(state: State, slot: SlotId, names: Mapping[SlotId, str]) -> Clickable:
+    """The board as that slot may see it. Raises InputError where there is none."""
+    drawn = scene(state, slot, names)
+    if state.table is None:
+        return Clickable(drawn, {})
+    board = state.table.bout.rules.board
+    return Clickable(drawn, space_corners(board.rows, board.cols))

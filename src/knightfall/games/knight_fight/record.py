@@ -19,17 +19,27 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from knightfall.errors import InputError
-from knightfall.games.knight_fight.action import act, let_pass, passed_turn, ready
 from knightfall.games.knight_fight.anomalies.bidding import refunded, settle
 from knightfall.games.knight_fight.anomalies.coloration import read_colours, write_colours
 from knightfall.games.knight_fight.anomalies.horse_trap import lift_ban
 from knightfall.games.knight_fight.anomalies.tic_tac_toe import fresh
 from knightfall.games.knight_fight.board import SIDES, Board, Pair, Side, Squares, each, name_of, names
-from knightfall.games.knight_fight.bout import Bidden, Bout, Entry, How, Move, Passed, Played, Repainted, Why
-from knightfall.games.knight_fight.moves import able, fault
 from knightfall.games.knight_fight.notation import match_move, placed, write_move
 from knightfall.games.knight_fight.options import OPTIONS, Rules, letters_of, parse_options
-from knightfall.games.knight_fight.table import charged, emptied
+from knightfall.games.knight_fight.rules import able, act, fault, let_pass, passed_turn, ready
+from knightfall.games.knight_fight.state import (
+    Bidden,
+    Bout,
+    Entry,
+    How,
+    Move,
+    Passed,
+    Played,
+    Repainted,
+    Why,
+    charged,
+    emptied,
+)
 
 _MOVE = r"(?P<move>(?:[A-Z]\d+>)?[A-Z]\d+(?: MANURE [A-Z]\d+)?)"
 _TIME = r"(?: (?P<seconds>\d+(?:\.\d+)?) s)?"

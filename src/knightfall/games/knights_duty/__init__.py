@@ -14,23 +14,28 @@ from knightfall.games.knights_duty.board import (
     parse_board,
     printed_board,
 )
-from knightfall.games.knights_duty.check import Wanted
 from knightfall.games.knights_duty.game import KNIGHTS_DUTY
 from knightfall.games.knights_duty.options import EDITIONS, OPTIONS, RULINGS, parse_options
-from knightfall.games.knights_duty.piles import Card, Defence, Pile, chance, disarms, make_pile
-from knightfall.games.knights_duty.plan import WEAPONS, Token
-from knightfall.games.knights_duty.rounds import play_turn
+from knightfall.games.knights_duty.orders import lay
+from knightfall.games.knights_duty.rules import Wanted, play_turn
 from knightfall.games.knights_duty.state import (
+    WEAPONS,
     Attack,
+    Card,
+    Defence,
     Knight,
     Phase,
+    Pile,
     Round,
     State,
+    Token,
     Wound,
+    chance,
     choose_board,
+    disarms,
     first_weapon,
+    make_pile,
 )
-from knightfall.games.knights_duty.submissions import lay
 
 __all__ = [
     "EDITIONS",

@@ -27,24 +27,33 @@ from knightfall.engine.game import (
 )
 from knightfall.engine.lines import Choices, descend
 from knightfall.engine.rng import Rng
-from knightfall.games.knights_duty import staging, views
-from knightfall.games.knights_duty.endings import LIMIT_OFFERED, at_limit, outcome, settled, told
+from knightfall.games.knights_duty import rules, views
 from knightfall.games.knights_duty.events import ByHand, Ending, ModeratorLimit
-from knightfall.games.knights_duty.lines import line_tree
 from knightfall.games.knights_duty.options import OPTIONS, RULINGS, parse_options
-from knightfall.games.knights_duty.plan import Entry, entry_at, write_entry
-from knightfall.games.knights_duty.rounds import play_turn
+from knightfall.games.knights_duty.orders import (
+    NOT_A_PLAYER,
+    line_tree,
+    moderate,
+    take_choice,
+    take_order,
+    take_plan,
+)
+from knightfall.games.knights_duty.rules import LIMIT_OFFERED, at_limit, outcome, play_turn, settled, told
 from knightfall.games.knights_duty.state import (
     PLAYERS,
+    Entry,
     Phase,
     State,
     check_slots,
     choose_board,
+    deadline,
+    entry_at,
+    phase_of,
     placed,
     seated,
+    write_entry,
 )
-from knightfall.games.knights_duty.submissions import NOT_A_PLAYER, moderate, take_choice, take_plan
-from knightfall.games.knights_duty.telling import board_lines, draw_in_words, knight_rows
+from knightfall.games.knights_duty.views import board_lines, draw_in_words, knight_rows
 from knightfall.sentence import SlotId
 
 _SILENCE: Mapping[str, Silence] = {
@@ -72,11 +81,11 @@ class KnightsDuty(Game[State]):
         """The choices at setup; then a turn; in a staged game also the questions of a round."""
         if state.phase is Phase.OVER:
             return ()
-        open_ = staging.asked(state) if state.phase in _STAGES else tuple(state.living)
+        open_ = rules.asked(state) if state.phase in _STAGES else tuple(state.living)
         title = "Choice of starts" if state.phase is Phase.SETUP else f"Turn {state.turn}"
         if state.phase in _STAGES:
             title += f", round {len(state.rounds)}: {state.phase}"
-        ends = views.deadline(state)
+        ends = deadline(state)
         return (Window(str(state.phase), title, open_, secret=True, opens=state.opened, closes=ends),)
 
     def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:  # noqa: ARG002 - no chance here
@@ -93,7 +102,7 @@ class KnightsDuty(Game[State]):
         elif state.phase is Phase.TURN:
             after, refused = take_plan(state, message.slot, lines, message.aliases)
         else:
-            after, refused = staging.take_order(state, message.slot, lines, message.aliases)
+            after, refused = take_order(state, message.slot, lines, message.aliases)
         return Step(after, (views.receipt(after, message.slot, message.at, refused),), refused)
 
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
@@ -112,7 +121,7 @@ class KnightsDuty(Game[State]):
             # KD-29: on to the next question of the turn, or to its end.
             since = len(state.rounds) if state.phase in _STAGES else 1
             start = replace(state, rounds=()) if state.phase is Phase.TURN else state
-            after = staging.next_question(start, here)
+            after = rules.next_question(start, here)
             if after.phase is Phase.TURN:
                 return _turn_over(state, after, at)
             after = replace(after, opened=at)
@@ -121,7 +130,7 @@ class KnightsDuty(Game[State]):
 
     def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:  # noqa: ARG002
         """KD-31: posts, PMs and receipts tell the deadline that holds."""
-        return replace(state, moved=(views.phase_of(state), until)) if kind == state.phase else state
+        return replace(state, moved=(phase_of(state), until)) if kind == state.phase else state
 
     def continuations(self, state: State, slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:
         """A start and a weapon, a plan, an answer in a stage; nothing is the moderator's to decide."""

@@ -13,8 +13,16 @@ from knightfall.engine.lookup import Lookup, Parameter, TextFile
 from knightfall.errors import InputError
 from knightfall.games.knights_duty.board import PRINTED_BOARDS, Board, draw_board, parse_board, printed_board
 from knightfall.games.knights_duty.options import parse_options
-from knightfall.games.knights_duty.piles import Card, Defence, Pile, chance, disarms, make_pile
-from knightfall.games.knights_duty.plan import WEAPONS, Token
+from knightfall.games.knights_duty.state import (
+    WEAPONS,
+    Card,
+    Defence,
+    Pile,
+    Token,
+    chance,
+    disarms,
+    make_pile,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,18 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from knightfall.games.knights_duty.board import Board, Grid
-from knightfall.games.knights_duty.plan import Token
-from knightfall.games.knights_duty.state import Attack, Knight, Phase, Round, State, Wound
-from knightfall.pictures.battlefield import Battlefield, Panel, Piece, Space, Step, Strike, battlefield_scene
+from knightfall.games.knights_duty.state import Attack, Knight, Phase, Round, State, Token, Wound
+from knightfall.pictures.battlefield import (
+    Battlefield,
+    Panel,
+    Piece,
+    Space,
+    Step,
+    Strike,
+    battlefield_scene,
+    space_corners,
+)
+from knightfall.pictures.clickable import Clickable
 from knightfall.pictures.scene import Scene
 from knightfall.sentence import SlotId
 
@@ -186,3 +195,9 @@ def position(state: State, names: Names = MappingProxyType({})) -> Battlefield:
 def scenes(state: State, _slot: SlotId | None, names: Names) -> tuple[Scene, ...]:
     """The latest turn, which everybody may see: a picture a round."""
     return tuple(map(battlefield_scene, round_pictures(state, names)))
+
+
+def clickable(state: State, slot: SlotId, names: Mapping[SlotId, str]) -> Clickable:  # noqa: ARG001  # public
+    """The board with everybody where they stand now."""
+    field = position(state, names)
+    return Clickable(battlefield_scene(field), space_corners(field))

@@ -1,19 +1,175 @@
-"""The position of a game of Knight's Duty, and what is remembered of its rounds."""
+"""The position of a game of Knight's Duty: tokens and plans, piles of cards, knights, and what is open.
+
+Swords reach two spaces, spears three, bows four (KD-13). A plan is a tuple of entries, entry k for round k.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
 
 from knightfall.engine.game import Chosen
 from knightfall.errors import InputError
 from knightfall.games.knights_duty.board import OWN, Board, parse_board, printed_board
 from knightfall.games.knights_duty.options import MAP
-from knightfall.games.knights_duty.piles import Card, Pile
-from knightfall.games.knights_duty.plan import Entry, Plan, Token
-from knightfall.sentence import SlotId
+from knightfall.sentence import Sentence, SlotId, joined
+
+
+class Token(StrEnum):
+    """What lies face down in a knight's corner."""
+
+    SWORD = "sword"
+    SPEAR = "spear"
+    BOW = "bow"
+    SHIELD = "shield"
+    PARRY = "parry"
+    MOVE = "move"
+    PASS = "pass"
+    INSPIRATION = "inspiration"
+
+
+WEAPONS = (Token.SWORD, Token.SPEAR, Token.BOW)
+REACH: Mapping[str, int] = {Token.SWORD: 2, Token.SPEAR: 3, Token.BOW: 4}
+"""KD-13: the farthest space a weapon reaches; the nearest is one away."""
+
+LIMITS: Mapping[str, int] = {
+    **dict.fromkeys((*WEAPONS, Token.SHIELD, Token.PARRY), 2),
+    Token.MOVE: 3,
+    Token.INSPIRATION: 1,
+}
+"""KD-03: tokens of a kind in one turn. Passes are no tokens and have no limit."""
+
+ROUNDS = 3
+WOUNDED_ROUNDS = 2
+"""KD-04, KD-06: rounds of a turn, and how many of them a knight with the Heart down acts in."""
+
+
+class Extra(StrEnum):
+    """What an option lets a player add to an entry."""
+
+    YIELD = "yield"
+    FIRST = "first"
+    LAST = "last"
+    INSPIRED = "inspired"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One token with its orders. `only`: nobody but the named; `pick`: which card, from 1 (0: any)."""
+
+    token: Token
+    direction: str | None = None
+    targets: tuple[SlotId, ...] = ()
+    only: bool = False
+    extras: frozenset[Extra] = frozenset()
+    pick: int = 0
+
+
+Plan: TypeAlias = tuple[Entry, ...]
+
+PASS = Entry(Token.PASS)
+
+
+def entry_at(plan: Sequence[Entry], number: int) -> Entry:
+    """What round `number` (from 1) plays; KD-04: nothing laid is a pass."""
+    return plan[number - 1] if number <= len(plan) else PASS
+
+
+def write_entry(entry: Entry) -> Sentence:
+    """`MOVE NE`, `SWORD @ Bob, Cyd ONLY`: what `read_entry` reads back."""
+    words: list[object] = [entry.token.upper(), *([entry.direction] if entry.direction else [])]
+    if entry.targets:
+        words += ["@", joined(", ", entry.targets)]
+    words += ["ONLY"] * entry.only
+    words += [extra.upper() for extra in sorted(entry.extras)]
+    return joined(" ", [*words, f"PICK {entry.pick}"] if entry.pick else words)
+
+
+def numbered(plan: Sequence[Entry]) -> tuple[str, ...]:
+    """`1 MOVE NE`, `2 SWORD @ Bob`: a plan as a receipt repeats it."""
+    return tuple(joined(" ", (number, write_entry(entry))) for number, entry in enumerate(plan, start=1))
+
+
+def write_plan(plan: Sequence[Entry]) -> str:
+    """A plan as the lines of a message."""
+    return joined("\n", (joined(": ", pair) for pair in enumerate(map(write_entry, plan), start=1)))
+
+
+class Card(StrEnum):
+    """A battle card. Dodge and Miss are one card under two names (KD-16)."""
+
+    HIT = "Hit"
+    MISS = "Miss"
+    SHIELD = "Shield"
+
+
+class Pile(NamedTuple):
+    """How many of each card."""
+
+    hit: int
+    miss: int
+    shield: int = 0
+
+    def cards(self) -> tuple[Card, ...]:
+        """Every card, Hits first."""
+        return (Card.HIT,) * self.hit + (Card.MISS,) * self.miss + (Card.SHIELD,) * self.shield
+
+    def counts(self) -> dict[str, int]:
+        """By the cards' names."""
+        return {"Hit": self.hit, "Miss": self.miss, "Shield": self.shield}
+
+
+PRINTED: Mapping[Token, Pile] = {Token.BOW: Pile(1, 3), Token.SPEAR: Pile(2, 2), Token.SWORD: Pile(3, 1)}
+"""KD-16: what each weapon is worth."""
+
+
+class Defence(NamedTuple):
+    """What the target does this round: shield, parry or neither, and whether it uses an inspiration token."""
+
+    guard: Token | None = None
+    inspired: bool = False
+
+
+def make_pile(weapon: Token, inspired: bool, defence: Defence, rules: Chosen) -> Pile:
+    """The pile of one attack: a fresh one for each."""
+    pile = PRINTED[weapon]
+    if inspired:  # KD-17: first of all
+        pile = Pile(pile.hit + 1, pile.miss, pile.shield)
+    if defence.inspired:
+        # KD-22: the defender's token takes a Hit away (R02) or adds a Shield (R03).
+        if rules["inspiration"] == "token_shield":
+            pile = Pile(pile.hit, pile.miss, pile.shield + 1)
+        else:
+            pile = Pile(max(pile.hit - 1, 0), pile.miss, pile.shield)
+    if defence.guard is Token.SHIELD:
+        # KD-18: one Hit becomes a Shield; without a Hit nothing does, or a Shield is added all the same.
+        if pile.hit:
+            return Pile(pile.hit - 1, pile.miss, pile.shield + 1)
+        return Pile(0, pile.miss, pile.shield + (rules["kd_18"] == "adds_a_shield"))
+    if defence.guard is Token.PARRY and rules["parry_pile"] == "shield_card":
+        # KD-19, the variant: a parry turns one Miss into a Shield.
+        return Pile(pile.hit, pile.miss - 1, pile.shield + 1) if pile.miss else pile
+    return pile
+
+
+def chance(pile: Pile, card: Card = Card.HIT) -> Fraction:
+    """How likely one card drawn from the pile is this one: by counting all of them."""
+    cards = pile.cards()
+    return Fraction(sum(one is card for one in cards), len(cards))
+
+
+def disarms(weapon: Token, card: Card, guard: Token | None, rules: Chosen) -> bool:
+    """KD-20: a failed attack on a parrying target; never a bow (older editions: any weapon). KD-19, the
+    variant: only the Shield card."""
+    if guard is not Token.PARRY or card is Card.HIT:
+        return False
+    if weapon is Token.BOW and rules["kd_20"] == "not_bows":
+        return False
+    return rules["parry_pile"] == "no_card" or card is Card.SHIELD
 
 
 class Phase(StrEnum):
@@ -218,3 +374,18 @@ def seated(slots: Sequence[SlotId], board: Board, rules: Chosen) -> State:
     """The game before anybody has chosen."""
     limit = None if rules["max_turns"] == "none" else int(rules["max_turns"])
     return State(rules, board, {slot: Knight(slot) for slot in slots}, limit=limit)
+
+
+def phase_of(state: State) -> tuple[object, ...]:
+    """What tells what is open from all else that is ever open in the game."""
+    return (state.phase, state.turn, len(state.rounds), state.opened)
+
+
+def deadline(state: State) -> datetime | None:
+    """KD-31: when what is open ends; None: as the moderator says, or its clock stands still."""
+    if state.moved is not None and state.moved[0] == phase_of(state):
+        return state.moved[1]
+    hours = state.rules["kd_31"]
+    if state.opened is None or hours == "none":
+        return None
+    return state.opened + timedelta(hours=int(hours))

@@ -15,8 +15,7 @@ from knightfall.games.knight_fight.anomalies.sickness import SICKNESS
 from knightfall.games.knight_fight.anomalies.snapshot import SNAPSHOT
 from knightfall.games.knight_fight.anomalies.tic_tac_toe import TIC_TAC_TOE
 from knightfall.games.knight_fight.board import Side, Squares
-from knightfall.games.knight_fight.bout import Bout
-from knightfall.games.knight_fight.codes import Code
+from knightfall.games.knight_fight.state import Bout, Code
 
 ANOMALIES: tuple[Anomaly, ...] = (
     AIRDROP,

@@ -10,8 +10,7 @@ from dataclasses import replace
 
 from knightfall.games.knight_fight.anomalies.anomaly import Anomaly, Deed
 from knightfall.games.knight_fight.board import Side, put
-from knightfall.games.knight_fight.bout import Bout, Move
-from knightfall.games.knight_fight.codes import Code
+from knightfall.games.knight_fight.state import Bout, Code, Move
 
 
 def _none_left(bout: Bout, side: Side, move: Move) -> bool:

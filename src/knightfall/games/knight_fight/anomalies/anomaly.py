@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from knightfall.games.knight_fight.board import Side, Squares
-from knightfall.games.knight_fight.bout import Bout, Move
-from knightfall.games.knight_fight.codes import Code
+from knightfall.games.knight_fight.state import Bout, Code, Move
 
 Check: TypeAlias = Callable[[Bout, Side, Move], bool]
 """Whether the move has the fault of a code."""

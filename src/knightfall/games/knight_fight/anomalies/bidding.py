@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from knightfall.games.knight_fight.anomalies.anomaly import Anomaly
 from knightfall.games.knight_fight.board import Pair, Side, put
-from knightfall.games.knight_fight.bout import Bidden, Bout, note
+from knightfall.games.knight_fight.state import Bidden, Bout, note
 
 
 def favourite(bout: Bout) -> Side:

@@ -14,9 +14,8 @@ from typing import overload
 from knightfall.engine.rng import Rng
 from knightfall.games.knight_fight.anomalies.anomaly import Anomaly, Deed
 from knightfall.games.knight_fight.board import Board, Side, Squares, lay, put, spread
-from knightfall.games.knight_fight.bout import COLOURS, Bout, Move
-from knightfall.games.knight_fight.codes import Code
 from knightfall.games.knight_fight.options import Rules
+from knightfall.games.knight_fight.state import COLOURS, Bout, Code, Move
 
 LABEL = "kf.colors"
 _LEAST = 2  # colours that each starting knight can reach

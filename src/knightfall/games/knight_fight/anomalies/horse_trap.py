@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from knightfall.games.knight_fight.anomalies.anomaly import Anomaly, Deed
 from knightfall.games.knight_fight.board import Side, put
-from knightfall.games.knight_fight.bout import Bout, give
-from knightfall.games.knight_fight.codes import Code
+from knightfall.games.knight_fight.state import Bout, Code, give
 
 
 def trap_fault(bout: Bout, side: Side) -> Code | None:

@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from knightfall.games.knight_fight.anomalies.anomaly import Anomaly, Deed
 from knightfall.games.knight_fight.board import Side
-from knightfall.games.knight_fight.bout import Bout, Move, give
-from knightfall.games.knight_fight.codes import Code
+from knightfall.games.knight_fight.state import Bout, Code, Move, give
 
 
 def _unnamed(_bout: Bout, _side: Side, move: Move) -> bool:

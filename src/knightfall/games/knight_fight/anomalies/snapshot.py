@@ -8,8 +8,7 @@ from __future__ import annotations
 from knightfall.games.knight_fight.anomalies.anomaly import Anomaly
 from knightfall.games.knight_fight.anomalies.coloration import banned
 from knightfall.games.knight_fight.board import Side, Squares, spread
-from knightfall.games.knight_fight.bout import Bout
-from knightfall.games.knight_fight.codes import ILLEGAL, Code
+from knightfall.games.knight_fight.state import ILLEGAL, Bout, Code
 
 _UNREADABLE = frozenset({Code.OFF_BOARD, Code.SOURCE_REQUIRED, Code.NO_AIRDROP, Code.NO_MANURE_LEFT})
 CALLABLE = 10

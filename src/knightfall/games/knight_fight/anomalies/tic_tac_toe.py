@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from knightfall.games.knight_fight.anomalies.anomaly import Anomaly, Deed
 from knightfall.games.knight_fight.board import SIDES, Side, runs_of_three
-from knightfall.games.knight_fight.bout import Bout, Ending, Played, Reason
+from knightfall.games.knight_fight.state import Bout, Ending, Played, Reason
 
 GOAL = 6
 

@@ -1,17 +1,146 @@
-"""A round: reveal, moves, swaps, attacks, removals (KD-05)."""
+"""The rules of Knight's Duty: what is wrong with a plan, the rounds of a turn, a staged turn, and the end.
+
+A plan is checked by the codes of KD-04 in their order, and of several the first is given. It stands or falls
+whole, unless an option refuses it line by line (`orders.lay`), and comes as it was asked for, words that are
+not understood included. In a staged game tokens are laid first; in each round the movers say where to and,
+after moves and swaps, the attackers whom (KD-29). Who is silent: what was laid with the tokens holds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
-from knightfall.engine.game import Chosen
+from knightfall.engine.game import Chosen, Outcome, Refusal
 from knightfall.engine.rng import Rng
-from knightfall.games.knights_duty.board import STAY, Board
-from knightfall.games.knights_duty.piles import Card, Defence, Pile, disarms, make_pile
-from knightfall.games.knights_duty.plan import PASS, REACH, ROUNDS, Entry, Extra, Token, entry_at
-from knightfall.games.knights_duty.state import Attack, Knight, Move, Round, State, Swap, Wound
-from knightfall.sentence import SlotId
+from knightfall.games.knights_duty.board import STAY, STEPS, Board
+from knightfall.games.knights_duty.state import (
+    LIMITS,
+    PASS,
+    REACH,
+    ROUNDS,
+    WOUNDED_ROUNDS,
+    Attack,
+    Card,
+    Deed,
+    Defence,
+    Ending,
+    Entry,
+    Extra,
+    Knight,
+    Move,
+    Phase,
+    Pile,
+    Plan,
+    Round,
+    Score,
+    State,
+    Swap,
+    Token,
+    Wound,
+    disarms,
+    entry_at,
+    make_pile,
+    write_entry,
+)
+from knightfall.sentence import SlotId, sentence
+
+TOO_MANY = "TOO_MANY_ACTIONS"
+_WORDS = ("no", "one", "two", "three", "four", "five", "six")
+_TOKENS = frozenset(Token)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One entry as asked for. `line` is where it stands; `dir` None where a move names no direction."""
+
+    token: str
+    direction: str | None = None
+    targets: tuple[str, ...] = ()
+    only: bool = False
+    extras: frozenset[Extra] = frozenset()
+    pick: int = 0
+    line: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a plan was not taken, and the first entry that shows it."""
+
+    line: str
+    refusal: Refusal
+
+
+Entries: TypeAlias = Sequence[Wanted]
+
+
+def check_plan(state: State, knight: Knight, wanted: Entries) -> Plan | Fault:
+    """The plan, or the first fault in the order of KD-04. `knight` is a living one."""
+    fault = next(_faults(state, knight, wanted), None)
+    if fault is not None:
+        return fault
+    plan = []
+    for one in wanted:
+        token = Token(one.token)
+        if token in REACH:
+            targets = tuple(SlotId(name) for name in one.targets)
+            plan.append(Entry(token, None, targets, one.only, one.extras, one.pick))
+        else:
+            plan.append(Entry(token, one.direction if token is Token.MOVE else None, extras=one.extras))
+    return tuple(plan)
+
+
+def _faults(state: State, knight: Knight, wanted: Entries) -> Iterator[Fault]:
+    """Everything that is wrong, code by code in the order of KD-04."""
+    # KD-04, KD-06: three entries, two with the Heart down, passes included; the last is one too many.
+    spread = state.rules["kd_06"] == "any_two" and not knight.heart
+    most = ROUNDS if knight.heart or spread else WOUNDED_ROUNDS
+    acting = [one for one in wanted if one.token != Token.PASS]
+    if len(wanted) > most or (spread and len(acting) > WOUNDED_ROUNDS):
+        heart = "up" if knight.heart else "down"
+        allowed = _WORDS[ROUNDS if knight.heart else WOUNDED_ROUNDS]
+        has = f"with your Heart {heart} you have {allowed} actions"
+        yield _fault(wanted[-1], TOO_MANY, f"{has}, and {len(wanted)} are in this plan")
+    # KD-22: inspiration is a marker, unless the option makes it an action.
+    for one in wanted:
+        if one.token == Token.INSPIRATION and state.rules["inspiration"] != "action":
+            yield _fault(one, "NOT_AN_ACTION", "inspiration is a marker, not an action")
+    for one in wanted:
+        if one.token not in _TOKENS:
+            text = "there is no such token; there are sword, spear, bow, shield, parry, move and pass"
+            yield _fault(one, "UNKNOWN_TOKEN", text)
+    # KD-03: tokens of each kind.
+    tokens = [one.token for one in wanted]
+    for place, one in enumerate(wanted):
+        limit = LIMITS.get(one.token, len(wanted))
+        if tokens[: place + 1].count(one.token) > limit:
+            count = _WORDS[tokens.count(one.token)]
+            has = f"you have {_WORDS[limit]} {one.token} token{'' if limit == 1 else 's'} a turn"
+            yield _fault(one, "TOKEN_LIMIT", f"{has} and {count} are in this plan")
+    # KD-07: one of the directions of the board, or STAY; in a staged game it may be said later.
+    known = (*STEPS[state.board.grid], STAY)
+    for one in wanted:
+        later = one.direction is None and state.rules["mode"] == "staged"
+        if one.token == Token.MOVE and one.direction not in known and not later:
+            yield _fault(one, "BAD_DIRECTION", f"a move goes {', '.join(known[:-1])} or {STAY}")
+    attacks = [one for one in wanted if one.token in REACH]
+    for one in attacks:
+        if knight.slot in one.targets:
+            yield _fault(one, "SELF_TARGET", "you cannot attack yourself")
+    # KD-04: nobody of that name, or fallen before the plan was sent.
+    for one in attacks:
+        for name in one.targets:
+            target = state.knights.get(SlotId(name))
+            if target is None:
+                yield _fault(one, "UNKNOWN_TARGET", f"nobody here is called “{name}”")
+            elif target.left:
+                yield _fault(one, "UNKNOWN_TARGET", sentence("{slot} is out of the game", slot=SlotId(name)))
+
+
+def _fault(one: Wanted, code: str, text: str) -> Fault:
+    return Fault(one.line or one.token.upper(), Refusal(code, text))
+
 
 Wishes = Mapping[SlotId, str]
 """The space each mover wants: on the board and not the one it stands on."""
@@ -83,7 +212,7 @@ def _first(movers: list[SlotId], rule: str, yielding: Set[SlotId]) -> SlotId | N
 
 
 Shuffles = Mapping[SlotId, tuple[int, ...]]
-_TOKENS = ("token", "token_shield")
+_BY_TOKEN = ("token", "token_shield")
 
 
 @dataclass(slots=True)
@@ -130,7 +259,7 @@ def _attack(melee: Melee, slot: SlotId, draw: Rng) -> Attack:
     if target is None:  # KD-13: nobody in range
         return Attack(slot, weapon)
     # KD-17, KD-22: on the Glory Hill; or by a token or an action, where the option has them.
-    if melee.rules["inspiration"] in _TOKENS:
+    if melee.rules["inspiration"] in _BY_TOKEN:
         inspired = _uses_token(melee, knight.slot)
     elif knight.slot in melee.inspired:
         melee.inspired -= {knight.slot}
@@ -140,7 +269,7 @@ def _attack(melee: Melee, slot: SlotId, draw: Rng) -> Attack:
     # KD-05: shield and parry are facts of the round. A token laid with a weapon is for the own attack.
     token = melee.entries.get(target, PASS).token
     guard = token if token in (Token.SHIELD, Token.PARRY) else None
-    helped = melee.rules["inspiration"] in _TOKENS and token not in REACH
+    helped = melee.rules["inspiration"] in _BY_TOKEN and token not in REACH
     defence = Defence(guard, helped and _uses_token(melee, target))
     pile = make_pile(weapon, inspired, defence, melee.rules)
     shown, pick = _presented(melee, slot, target, pile, draw)
@@ -303,3 +432,121 @@ def finish_round(state: State, draw: Rng) -> State:
                 knights[slot] = replace(knights[slot], fresh=True)
     done = Round(now.number, now.revealed, now.moves, now.swaps, attacks, fell)
     return replace(state, knights=knights, rounds=(*state.rounds[:-1], done), out=(*state.out, *fell))
+
+
+def asked(state: State) -> tuple[SlotId, ...]:
+    """Who is asked something now: the movers of the round revealed, or its attackers."""
+    if state.phase is Phase.ATTACKS:
+        return attackers(state)
+    revealed = state.rounds[-1].revealed.items()
+    return tuple(s for s, e in revealed if e.token is Token.MOVE and not state.knights[s].left)
+
+
+def next_question(state: State, draw: Rng) -> State:
+    """On to the next stage in which somebody is asked; phase TURN again when the turn has been played."""
+    while True:
+        state = _advance(state, draw)
+        if state.phase is Phase.TURN or asked(state):
+            return state
+
+
+def _advance(state: State, draw: Rng) -> State:
+    """One stage: the moves of a round just revealed, its attacks, the reveal of the next."""
+    if state.phase is Phase.MOVES:
+        revealed = with_orders(state).rounds[-1]
+        # The position without the round that is only revealed.
+        return replace(begin_round(replace(state, rounds=state.rounds[:-1]), revealed), phase=Phase.ATTACKS)
+    if state.phase is Phase.ATTACKS:
+        state = finish_round(with_orders(state), draw)
+        if len(state.rounds) == ROUNDS or len(state.living) < 2:
+            return replace(state, phase=Phase.TURN)
+    return replace(state, rounds=(*state.rounds, reveal(state)), phase=Phase.MOVES)
+
+
+def with_orders(state: State) -> State:
+    """The round with what its players said since the reveal."""
+    now = state.rounds[-1]
+    said = {slot: entry_at(state.plans.get(slot, ()), now.number) for slot in now.revealed}
+    # KD-06: a token that was taken from a maimed knight stays taken.
+    fresh = {
+        slot: said[slot] if said[slot].token is entry.token else entry for slot, entry in now.revealed.items()
+    }
+    return replace(state, rounds=(*state.rounds[:-1], replace(now, revealed=fresh)))
+
+
+def shown(state: State) -> dict[SlotId, str]:
+    """The tokens of the round as they lie open: without directions and wishes, which are still secret."""
+    revealed = state.rounds[-1].revealed
+    return {slot: write_entry(Entry(entry.token)) for slot, entry in revealed.items()}
+
+
+LIMIT_OFFERED = 60
+"""KD-32: after so many turns the moderator is reminded that a last turn can be set."""
+
+
+def settled(state: State) -> State:
+    """The state, over if it is (KD-26). Nobody left: a draw between those who fell in the last round."""
+    left = tuple(state.living)
+    if len(left) > 1:
+        return state
+    if left:
+        return _over(state, Ending(left[0], (), "last"))
+    fell = state.rounds[-1].fell if state.rounds else ()
+    return _over(state, Ending(None, fell, "fell" if fell else "left"))
+
+
+def at_limit(state: State) -> State:
+    """KD-32: after the last turn most hearts win, then it is a draw between those who have most."""
+    if state.ending or state.limit is None or state.turn < state.limit:
+        return state
+    left = tuple(state.living)
+    most = tuple(slot for slot in left if state.knights[slot].heart) or left
+    alone = most[0] if len(most) == 1 else None
+    return _over(state, Ending(alone, () if alone else most, "limit"))
+
+
+def _over(state: State, ending: Ending) -> State:
+    return replace(state, phase=Phase.OVER, ending=ending, plans={}, shuffles={})
+
+
+def told(state: State) -> State:
+    """The state with the rounds of its turn written into the table and the story."""
+    scores = dict(state.scores)
+    deeds = []
+    for number, attack in ((played.number, attack) for played in state.rounds for attack in played.attacks):
+        own = scores.get(attack.attacker, Score())
+        scores[attack.attacker] = replace(
+            own,
+            hits=own.hits + (attack.card is Card.HIT),
+            misses=own.misses + (attack.card is Card.MISS),
+            shields=own.shields + (attack.card is Card.SHIELD),
+            forfeits=own.forfeits + (attack.target is None),
+            disarmed=own.disarmed + attack.disarmed,
+        )
+        if attack.target is None:
+            continue
+        if attack.wound or attack.disarmed:
+            theirs = scores.get(attack.target, Score())
+            scores[attack.target] = replace(
+                theirs,
+                wounds=theirs.wounds + (attack.wound is not None),
+                disarms=theirs.disarms + attack.disarmed,
+            )
+        if attack.wound:
+            deeds.append(
+                Deed(state.turn, number, attack.attacker, attack.weapon, attack.target, attack.wound)
+            )
+    return replace(state, scores=scores, story=(*state.story, *deeds))
+
+
+def outcome(state: State) -> Outcome | None:
+    """None while the game goes on; a draw has no winner, and is between those that it names."""
+    if state.ending is None:
+        return None
+    winner = state.ending.winner
+    return Outcome(winner, (winner,) if winner else (), state.ending.drawn)
+
+
+def scores_of(state: State) -> Mapping[SlotId, Score]:
+    """Everyone's line of the table, in seat order."""
+    return {slot: state.scores.get(slot, Score()) for slot in state.knights}
