@@ -96,8 +96,8 @@ Written: src/knightfall/games/{name}/, src/knightfall/writeups/templates/{name}/
 pyproject.toml. It plays:
   1. play it:  knightfall new {name} Ada Boro Cinder --out table/
                cd table; knightfall submit Ada "NUMBER 7"; knightfall missing; knightfall commit
-  2. make it yours: rulings.py says the rules, state.py what is remembered, notation.py what is sent,
-     rounds.py what a round does, views.py who may know what; {name}/*.j2 the posts and PMs
+  2. make it yours: rules.py says what is remembered and what a round does, game.py what can be sent,
+     views.py who may know what; {name}/*.j2 the posts and PMs
   3. scripts/test tests/properties/test_every_game.py -k {name}
   4. once it is worth playing: conformance cases, a row in the README"""
 

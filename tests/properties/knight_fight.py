@@ -17,7 +17,7 @@ from knightfall.games.knight_fight.board import SIDES, Side, has_four, put
 from knightfall.games.knight_fight.record import positions, read, record_of, write
 from knightfall.games.knight_fight.rules import targets
 from knightfall.games.knight_fight.state import CHIPS, MANURE, Bout, Finished, Reason, State, Table, seats
-from knightfall.games.knight_fight.views import view
+from knightfall.games.knight_fight.views import seen_by
 
 _EVERY = 5  # states of a match in Snapshot of which one is looked at with other knights in the dark
 
@@ -112,7 +112,7 @@ def _told_secrets(playout: Playout[State]) -> Iterator[str]:
     for (before, after), record in steps:
         if isinstance(record.entry, Submitted) and _still_secret(before.table, after.table):
             others = {None, *before.slots} - {record.entry.slot}
-            if any(view(before, slot) != view(after, slot) for slot in others):
+            if any(seen_by(before, slot) != seen_by(after, slot) for slot in others):
                 yield f"a view of somebody else tells record {record.number}: {record.entry.text}"
 
 
@@ -126,7 +126,7 @@ def _seen_in_the_dark(states: Sequence[State]) -> Iterator[str]:
         if state.table and state.table.bout.has("N"):
             for side, slot in seats(state).items():
                 hidden = replace(state, table=_in_the_dark(state.table, side))
-                if any(view(hidden, one) != view(state, one) for one in (slot, None)):
+                if any(seen_by(hidden, one) != seen_by(state, one) for one in (slot, None)):
                     yield f"KF-37: {slot} sees more of the rival in turn {state.table.bout.turns + 1}"
 
 

@@ -116,7 +116,7 @@ def test_the_new_game_is_listed_begun_and_played_to_a_post(copy: Copy, tmp_path:
     )
     assert "Numbers: 7 (2 times), 3.\n[b]Cinder[/b] alone sent 3 and scores." in closed[1]
     assert not re.search("Ada.*7|Boro.*7", closed[1])
-    assert "pg_04 = 3 (default)" in rulings[1]
+    assert "pg_03 = 3 (default)" in rulings[1]
 
 
 def cli(root: Path, *commands: tuple[str, ...]) -> list[tuple[int, str, str]]:
@@ -136,6 +136,12 @@ def test_what_holds_for_every_game_holds_for_the_new_one(copy: Copy, tmp_path: P
     assert {path for path, _ in passed} == set(PROPERTIES)
     assert len({test for _, test in passed}) >= 9
     assert " skipped" not in done.stdout
+
+
+def test_it_is_small_enough_to_be_read_in_one_go(copy: Copy) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in sorted((copy.root / RULES).glob("*.py"))]
+    assert len(texts) <= 8
+    assert sum(bool(line.strip()) for text in texts for line in text.splitlines()) <= 150
 
 
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed: types are not checked")

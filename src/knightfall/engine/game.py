@@ -159,6 +159,10 @@ class Refusal:
     text: str
 
 
+Refused: TypeAlias = tuple[tuple[str, Refusal], ...]
+"""The lines that were not taken, each with its reason."""
+
+
 @dataclass(frozen=True, slots=True)
 class Announced:
     """Everyone may read it."""
@@ -248,7 +252,7 @@ class Step(Generic[S]):
 
     state: S
     events: tuple[Event, ...] = ()
-    refused: tuple[tuple[str, Refusal], ...] = ()
+    refused: Refused = ()
 
     def then(self, follow: Callable[[S], Step[S]]) -> Step[S]:
         """This transition and one that follows it, as one."""
@@ -290,7 +294,109 @@ class DayRule:
     unanimous: bool = False
 
 
-class Game(ABC, Generic[S]):
+class GameHooks(Generic[S]):
+    """What only some games have, and what holds for all the others.
+
+    Bases of games of one kind, such as `MafiaGame` and `RoundGame`, fill in most of what their games share.
+    """
+
+    alive_word: str = ""
+    """How the record of a game says that somebody still played at its end; "" where nobody can leave."""
+
+    def moved(
+        self,
+        state: S,
+        kind: str,
+        until: datetime | None,
+        at: datetime,
+    ) -> S:
+        """The state when the moderator gives the open window of this kind another deadline at an instant, or
+        stops its clock (`until` None). A game that answers with a window that closes then keeps the deadline
+        itself, in its texts and its clocks; else the journal does."""
+        return state
+
+    def declines(self, line: str) -> bool:
+        """Whether a line that was taken says that its sender does nothing on purpose."""
+        return False
+
+    def cautions(self, state: S, window: Window) -> tuple[str, ...]:
+        """What the moderator should look at before a window is closed, beside who is silent: sentences."""
+        return ()
+
+    def silence(self, kind: str) -> Silence | None:
+        """What happens to who sends nothing until a window of this kind closes."""
+        return None
+
+    def under(self, state: S, options: Mapping[str, object]) -> S | None:
+        """The state as it stands, under other options; None where the game has to be played again by them."""
+        return None
+
+    def dead(self, state: S) -> tuple[DeadPlayer, ...]:
+        """Who plays no more, in the order in which they left."""
+        return ()
+
+    def roles(self, state: S) -> Mapping[SlotId, str]:
+        """The role of every slot, whoever may know it; nothing in a game without roles."""
+        return {}
+
+    def setup_code(self, state: S) -> str:
+        """What names the setup that was dealt, told once the game is over."""
+        return ""
+
+    def setup_post(
+        self,
+        slots: Sequence[SlotId],
+        options: Mapping[str, object],
+    ) -> Facts | None:
+        """“This setup”: what everybody may know of the rules in force, before anything is dealt."""
+        return None
+
+    def is_live(self, options: Mapping[str, object]) -> bool:
+        """Whether the players have to be online for the whole game, since its clock is one of minutes."""
+        return False
+
+    def board(
+        self,
+        state: S,
+        slot: SlotId | None,
+        names: Mapping[SlotId, str],
+    ) -> str:
+        """The board in letters of one width, as that slot sees it, with each slot called as in `names`; ""
+        where there is none to show."""
+        return ""
+
+    def opening_now(self, state: S, opening: Facts) -> Facts:
+        """The first post of the game as it reads while the game goes on: no deadline in it that is past."""
+        return opening
+
+    def retold(self, event: Announced) -> Announced:
+        """An announcement as the post that ends the game repeats it, when nobody is asked for anything."""
+        return event
+
+    def drawn_by_hand(self, state: S, label: str, value: object) -> Event | None:
+        """What everybody is told of a draw that the moderator made by hand in the step that led to `state`;
+        None where no word of it may be public."""
+        return None
+
+    def seals(self, options: Mapping[str, object]) -> tuple[tuple[str, ...], ...]:
+        """Paths of the parts that have a seed of their own (`Rng.apart`) and can be published one by one;
+        (): all chance hangs on one seed."""
+        return ()
+
+    def published(self, state: S) -> tuple[tuple[str, ...], ...]:
+        """Which parts are published at the end, by their paths; ((),): the one seed of all chance."""
+        return ((),)
+
+    def forbidden_words(self, state: S) -> tuple[str, ...]:
+        """Words in a row that no public text may hold now, nor after the end: what its cards do not say."""
+        return ()
+
+    def day_rule(self, options: Mapping[str, object]) -> DayRule | None:
+        """How its days are decided by votes; None: it has no days that a thread votes on."""
+        return None
+
+
+class Game(GameHooks[S], ABC):
     """What the shell, the journal and the playouts know of a game.
 
     An instance holds no position: every method takes a state and answers, and nothing is drawn but by `draw`.
@@ -298,8 +404,6 @@ class Game(ABC, Generic[S]):
 
     spec: Spec
     """What it is called, who can play it, what can be chosen."""
-    alive_word: str = ""
-    """How the record of a game says that somebody still played at its end; "" where nobody can leave."""
 
     @abstractmethod
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[S]:
@@ -309,7 +413,7 @@ class Game(ABC, Generic[S]):
         self,
         slots: Sequence[SlotId],
         options: Mapping[str, object],
-        at: datetime,  # noqa: ARG002 - most games set no first deadline
+        at: datetime,
         draw: Rng,
     ) -> Step[S]:
         """Deal at an instant, from which the first deadline counts where the game has one."""
@@ -326,18 +430,6 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def close(self, state: S, kind: str, at: datetime, draw: Rng) -> Step[S]:
         """Close the open window of this kind."""
-
-    def moved(
-        self,
-        state: S,
-        kind: str,  # noqa: ARG002 - a game that tells deadlines in its texts keeps this one
-        until: datetime | None,  # noqa: ARG002
-        at: datetime,  # noqa: ARG002
-    ) -> S:
-        """The state when the moderator gives the open window of this kind another deadline at an instant, or
-        stops its clock (`until` None). A game that answers with a window that closes then keeps the deadline
-        itself, in its texts and its clocks; else the journal does."""
-        return state
 
     @abstractmethod
     def view(self, state: S, slot: SlotId | None) -> View:
@@ -384,41 +476,17 @@ class Game(ABC, Generic[S]):
         """Whether a message of the slot can be taken now; one that comes while this is False is late."""
         return any(self.legal(state, slot))
 
-    def declines(self, line: str) -> bool:  # noqa: ARG002 - in most games silence is all there is
-        """Whether a line that was taken says that its sender does nothing on purpose."""
-        return False
-
-    def cautions(self, state: S, window: Window) -> tuple[str, ...]:  # noqa: ARG002 - silence says most
-        """What the moderator should look at before a window is closed, beside who is silent: sentences."""
-        return ()
-
-    def silence(self, kind: str) -> Silence | None:  # noqa: ARG002 - the rules may leave it open
-        """What happens to who sends nothing until a window of this kind closes."""
-        return None
-
-    def under(self, state: S, options: Mapping[str, object]) -> S | None:  # noqa: ARG002 - played again, mostly
-        """The state as it stands, under other options; None where the game has to be played again by them."""
-        return None
-
     # ── What posts and checks ask about the players. ────────────────────────────────────────────────────────
 
     def playing(self, state: S) -> tuple[SlotId, ...]:
         """Who still plays, in slot order; by default whoever has an open window."""
         return tuple(dict.fromkeys(slot for window in self.windows(state) for slot in window.slots))
 
-    def dead(self, state: S) -> tuple[DeadPlayer, ...]:  # noqa: ARG002 - in many games nobody leaves
-        """Who plays no more, in the order in which they left."""
-        return ()
-
     def player_lists(self, state: S) -> tuple[PlayerList, ...]:
         """The players as the first post and the record list them."""
         playing = tuple((slot, "") for slot in self.playing(state))
         dead = tuple((one.slot, one.note) for one in self.dead(state))
         return (PlayerList("Alive" if dead else "Players", playing), PlayerList("Dead", dead))
-
-    def roles(self, state: S) -> Mapping[SlotId, str]:  # noqa: ARG002 - many games have none
-        """The role of every slot, whoever may know it; nothing in a game without roles."""
-        return {}
 
     def hidden_roles(self, state: S) -> Mapping[SlotId, str]:
         """The roles that not everybody may know now: those of who still plays."""
@@ -428,62 +496,6 @@ class Game(ABC, Generic[S]):
     def shown_roles(self, state: S) -> tuple[str, ...]:
         """Roles that everybody has seen: all, in a game that turns no cards up, for its rules name them."""
         return tuple(dict.fromkeys(self.hidden_roles(state).values()))
-
-    def setup_code(self, state: S) -> str:  # noqa: ARG002 - many games have one setup
-        """What names the setup that was dealt, told once the game is over."""
-        return ""
-
-    def setup_post(
-        self,
-        slots: Sequence[SlotId],  # noqa: ARG002 - told in a game that has such a post
-        options: Mapping[str, object],  # noqa: ARG002 - likewise
-    ) -> Facts | None:
-        """“This setup”: what everybody may know of the rules in force, before anything is dealt."""
-        return None
-
-    def is_live(self, options: Mapping[str, object]) -> bool:  # noqa: ARG002 - most are played over days
-        """Whether the players have to be online for the whole game, since its clock is one of minutes."""
-        return False
-
-    def board(
-        self,
-        state: S,  # noqa: ARG002 - few games have a board
-        slot: SlotId | None,  # noqa: ARG002
-        names: Mapping[SlotId, str],  # noqa: ARG002
-    ) -> str:
-        """The board in letters of one width, as that slot sees it, with each slot called as in `names`; ""
-        where there is none to show."""
-        return ""
-
-    def opening_now(self, state: S, opening: Facts) -> Facts:  # noqa: ARG002 - most begin without a deadline
-        """The first post of the game as it reads while the game goes on: no deadline in it that is past."""
-        return opening
-
-    def retold(self, event: Announced) -> Announced:
-        """An announcement as the post that ends the game repeats it, when nobody is asked for anything."""
-        return event
-
-    def drawn_by_hand(self, state: S, label: str, value: object) -> Event | None:  # noqa: ARG002
-        """What everybody is told of a draw that the moderator made by hand in the step that led to `state`;
-        None where no word of it may be public."""
-        return None
-
-    def seals(self, options: Mapping[str, object]) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002
-        """Paths of the parts that have a seed of their own (`Rng.apart`) and can be published one by one;
-        (): all chance hangs on one seed."""
-        return ()
-
-    def published(self, state: S) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002
-        """Which parts are published at the end, by their paths; ((),): the one seed of all chance."""
-        return ((),)
-
-    def forbidden_words(self, state: S) -> tuple[str, ...]:  # noqa: ARG002 - what is over hides nothing
-        """Words in a row that no public text may hold now, nor after the end: what its cards do not say."""
-        return ()
-
-    def day_rule(self, options: Mapping[str, object]) -> DayRule | None:  # noqa: ARG002 - most have no votes
-        """How its days are decided by votes; None: it has no days that a thread votes on."""
-        return None
 
 
 def announced(events: Iterable[Event]) -> tuple[Announced, ...]:

@@ -114,7 +114,7 @@ class CustomMafia(MafiaGame[Terms]):
 
     # ── A line of the night. ────────────────────────────────────────────────────────────────────────────────
 
-    def night_position(self, state: State, draw: Rng | None = None) -> CustomPosition:  # noqa: ARG002 - no chance
+    def night_position(self, state: State, draw: Rng | None = None) -> CustomPosition:
         """The living, their cards and uses, lovers, and what was ruled tonight."""
         return night_position(state)
 
@@ -172,7 +172,7 @@ class CustomMafia(MafiaGame[Terms]):
         draw = (DRAW,) if state.phase is Phase.DAY and wins.is_quiet(state) else ()
         return (*super().moderator_lines(state), *draw)
 
-    def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:  # noqa: ARG002
+    def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:
         """The moderator rules, and the night goes on: to its morning, or to another cycle."""
         ruled = cycle_ruling.ruled(state, command)
         if isinstance(ruled, Refusal):
@@ -180,7 +180,7 @@ class CustomMafia(MafiaGame[Terms]):
         end = self._resolve(ruled, draw)
         return end if isinstance(end, Step) else self.begin_day(ruled, end)
 
-    def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Terms] | Step[State]:  # noqa: ARG002
+    def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Terms] | Step[State]:
         """The clock has no part in it."""
         return self._resolve(state, draw)
 
@@ -208,7 +208,7 @@ class CustomMafia(MafiaGame[Terms]):
         """Raises InputError for an unknown option or value."""
         return parse_options(options)
 
-    def card(self, rules: Rules, name: str) -> Role:  # noqa: ARG002 - no option rewrites a card
+    def card(self, rules: Rules, name: str) -> Role:
         """Any role that can be put together."""
         return parse_role(name)
 

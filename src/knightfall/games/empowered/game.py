@@ -214,7 +214,7 @@ class Empowered(MafiaGame[Rules]):
         """The line, with the carrier for whoever else of the faction reads it."""
         return notation(action, reader)
 
-    def hear(self, state: State, slot: SlotId, message: Message, draw: Rng) -> Step[State]:  # noqa: ARG002
+    def hear(self, state: State, slot: SlotId, message: Message, draw: Rng) -> Step[State]:
         """A mafioso's choice before day 1; then a plan, which replaces its sender's last one."""
         lines = lines_of(message.text)
         if state.phase is Phase.CHOOSING:
@@ -271,7 +271,7 @@ class Empowered(MafiaGame[Rules]):
     def parse_aim(
         self,
         state: State,
-        ability: str,  # noqa: ARG002 - how many there may be is judged with the line
+        ability: str,
         argument: str,
         aliases: Aliases,
     ) -> tuple[SlotId, ...] | Refusal:
@@ -355,7 +355,7 @@ class Empowered(MafiaGame[Rules]):
 
     # ── The moderator, and the end of a phase. ──────────────────────────────────────────────────────────────
 
-    def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:  # noqa: ARG002
+    def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:
         """`tie Ada, Boro` leaves the day to a draw; `role Ninja of Boro` chooses for a mafioso."""
         if command.verb == tie.TIE:
             return tie.obey(state, command, aliases)
@@ -392,7 +392,7 @@ class Empowered(MafiaGame[Rules]):
         """EM-R31."""
         return deadline(state)
 
-    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:  # noqa: ARG002
+    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:
         """EM-R31: a phase is closed early or in time by the deadline that holds."""
         return replace(state, moved=(state.when, until)) if kind == state.phase else state
 
@@ -461,7 +461,7 @@ class Empowered(MafiaGame[Rules]):
         """Raises InputError for an unknown option or value."""
         return parse_options(options)
 
-    def card(self, rules: Rules, name: str) -> Role:  # noqa: ARG002 - no option rewrites a card
+    def card(self, rules: Rules, name: str) -> Role:
         """One of the eighteen."""
         return ROLES[name]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
+from typing import ClassVar
 
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import (
@@ -13,18 +13,19 @@ from knightfall.engine.game import (
     Awaited,
     Event,
     Facts,
-    Game,
     Message,
     Outcome,
     PlayerList,
+    Refusal,
+    Refused,
     Silence,
     Spec,
     Step,
-    View,
     Window,
 )
-from knightfall.engine.lines import Choices, descend
+from knightfall.engine.lines import Choices
 from knightfall.engine.rng import Rng
+from knightfall.engine.round_game import RoundGame
 from knightfall.games.kings_court import views
 from knightfall.games.kings_court.events import (
     CandidateNamed,
@@ -64,7 +65,6 @@ from knightfall.games.kings_court.rules import (
 from knightfall.games.kings_court.state import (
     DEATHMATCH,
     FROZEN,
-    OPEN,
     Move,
     Phase,
     State,
@@ -87,13 +87,6 @@ MOST_DEALS = 15
 _END = ("play", "end")
 _DEALT = ("kc.king", "kc.dukes", "kc.annoyed", "kc.hint")
 _AT_THE_END = ("kc.tol", "kc.deadlock_coin")
-_SILENCE: Mapping[str, Silence] = {
-    Phase.VOTE: Silence("no vote in this round, and a fine of 1 garnet", "KC-06"),
-    Phase.TIE: Silence("no say in which of the tied players joins", "KC-10"),
-    Phase.TOL: Silence("no say in what becomes of the two tokens", "KC-30"),
-    Phase.EC: Silence("no say in who the elimination candidate is", "KC-34"),
-    SHOP: Silence("nothing is bought"),
-}
 _TITLES: Mapping[Phase, str] = {
     Phase.TOL: "Tokens of Life",
     Phase.EC: "Elimination candidate",
@@ -108,7 +101,7 @@ _CLOSES: Mapping[Phase, Callable[[State, datetime, Rng], Move]] = {
 }
 
 
-class KingsCourt(Game[State]):
+class KingsCourt(RoundGame[State]):
     """A match from the deal to the death-match."""
 
     spec = Spec(
@@ -120,6 +113,13 @@ class KingsCourt(Game[State]):
         ("kc_02",),
         BEGUN_WITH,
     )
+    silences: ClassVar[Mapping[str, Silence]] = {
+        Phase.VOTE: Silence("no vote in this round, and a fine of 1 garnet", "KC-06"),
+        Phase.TIE: Silence("no say in which of the tied players joins", "KC-10"),
+        Phase.TOL: Silence("no say in what becomes of the two tokens", "KC-30"),
+        Phase.EC: Silence("no say in who the elimination candidate is", "KC-34"),
+        SHOP: Silence("nothing is bought"),
+    }
 
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
         """KC-01: deal. Raises InputError for another number of names or a bad option."""
@@ -140,7 +140,7 @@ class KingsCourt(Game[State]):
 
     def setup_post(
         self,
-        slots: Sequence[SlotId],  # noqa: ARG002 - the rules are the same for any eleven
+        slots: Sequence[SlotId],
         options: Mapping[str, object],
     ) -> Facts | None:
         """The rules of the match in full, with the options chosen; balances are private (KC-01)."""
@@ -163,40 +163,44 @@ class KingsCourt(Game[State]):
             deadline(state),
             fixed=state.phase is Phase.TIE,
         )
-        return (main,) if state.phase in FROZEN else (main, Window(SHOP, "Garnets", _present(state), True))
+        return (main,) if state.phase in FROZEN else (main, Window(SHOP, "Garnets", state.present, True))
 
-    def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:
-        """Lines in order; a refused one changes nothing. Gifts are possible after the end (KC-37)."""
-        slot, said = message.slot, lines_of(message.text)
-        step: Move = Step(state)
-        for line in said:
-            step = step.then(partial(_line, message=message, line=line, draw=draw))
-        step = one_sheet(step)
-        if slot is None or slot not in _present(state):
-            return step
-        refused = {line for line, _ in step.refused}
-        final = final_lines((line for line in said if line not in refused), state, message.aliases)
-        return Step(step.state, (*step.events, receipt(step.state, slot, message.at, final)), step.refused)
+    def take(self, state: State, lines: tuple[str, ...], message: Message, draw: Rng) -> Move:
+        """Line by line, and all of it on one sheet. Gifts are possible after the end (KC-37)."""
+        return one_sheet(super().take(state, lines, message, draw))
 
-    def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
+    def take_line(self, state: State, line: str, message: Message, draw: Rng) -> Move:
+        """One line of a player or of the moderator."""
+        slot = message.slot
+        # What a line opens begins no earlier than what it closes, whatever time the message was given.
+        at = max(message.at, state.opened or message.at)
+        if slot is None:
+            return moderate(state, line, message.aliases, at, draw)
+        return take(state, slot, line, message.aliases, at, draw)
+
+    def receipt(self, state: State, slot: SlotId, message: Message, refused: Refused) -> tuple[Event, ...]:
+        """What is final, what is on file, until when it may change."""
+        not_taken = {line for line, _ in refused}
+        taken = (line for line in lines_of(message.text) if line not in not_taken)
+        return (receipt(state, slot, message.at, final_lines(taken, state, message.aliases)),)
+
+    def reveal(self, state: State, kind: str, at: datetime, draw: Rng) -> Move:
         """The time of the phase is up. A DMO or a coin that is not named waits for the moderator."""
-        if kind == SHOP and state.phase in OPEN:
+        if kind == SHOP:
             return refuse(
                 state, f"close {kind}", Code.WRONG_PHASE, "the shop closes by itself, when the King joins"
             )
-        if kind != state.phase or state.phase is Phase.DONE:
-            return refuse(state, f"close {kind}", Code.WRONG_PHASE, f"no {kind} is open now")
         if state.phase not in _CLOSES:
             return refuse(state, f"close {kind}", Code.UNDECIDED, "say who it is, for example: dmo NAME")
         return one_sheet(_CLOSES[state.phase](state, at, draw))
 
-    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:  # noqa: ARG002
+    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:
         """KC-02: posts, PMs and receipts tell the deadline that holds."""
         return state._replace(moved=(phase_of(state), until)) if kind == state.phase else state
 
-    def continuations(self, state: State, slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:
+    def lines(self, state: State, slot: SlotId | None) -> Choices:
         """Votes, lists, looks, purchases and gifts; of the moderator what they must decide."""
-        return descend(line_tree(state, slot), parts)
+        return line_tree(state, slot)
 
     def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
         """Ballots of who is outside the court; in a tie the King alone, where they have a choice, though
@@ -206,16 +210,24 @@ class KingsCourt(Game[State]):
         slots = window.slots
         if state.phase is Phase.TIE:  # KC-08: tied with one other the King has nothing to decide
             slots = (state.king,) if len(candidates(state)) > 1 else ()
-        present = _present(state)
-        return tuple(Awaited(slot, _answer(state, slot)) for slot in slots if slot in present)
+        playing = tuple(slot for slot in slots if slot in state.present)
+        return super().awaits(state, replace(window, slots=playing))
 
-    def listens(self, state: State, slot: SlotId) -> bool:
-        """Whoever was not removed, to the end and after it (KC-37, KC-39)."""
-        return slot in _present(state)
+    def standing(self, state: State, kind: str, slot: SlotId) -> tuple[str, ...]:
+        """What the closing of the phase asks for: a vote, a list for the tie, a choice of the EC."""
+        match state.phase:
+            case Phase.VOTE if slot in state.ballots:
+                return (plain(Verb.VOTE, state.ballots[slot]),)
+            # KC-08: a list that names none of the tied counts as no list.
+            case Phase.TIE if slot == state.king and set(state.tiebreak) & set(candidates(state)):
+                return (plain(Verb.TIEBREAK, *state.tiebreak),)
+            case Phase.EC if state.end and slot in state.end.ballots:
+                return (plain(Verb.EC, state.end.ballots[slot]),)
+        return ()
 
-    def silence(self, kind: str) -> Silence | None:
-        """KC-06, KC-10, KC-30 and KC-34; the same by every option."""
-        return _SILENCE.get(kind)
+    def unheard(self, state: State, slot: SlotId | None) -> Refusal | None:
+        """KC-39: who was removed sends nothing any more; all others can to the end and after it (KC-37)."""
+        return None if slot is None or slot in state.present else refusal(state, slot, Code.NOT_A_PLAYER)
 
     def seals(self, options: Mapping[str, object]) -> tuple[tuple[str, ...], ...]:
         """KC-23: a seed for each deal that there can be, and one for what is drawn in public at the end. Ties
@@ -242,7 +254,7 @@ class KingsCourt(Game[State]):
             return Announced(replace(facts, over=True))
         return event
 
-    def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:  # noqa: ARG002
+    def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:
         """KC-24: nobody learns of a tie, a cover or a check that it was drawn; of a deal everybody does."""
         if label.startswith(_DEALT):
             return Announced(DrawnByHand("deal", state.attempt))
@@ -262,17 +274,17 @@ class KingsCourt(Game[State]):
             f"{slot} {between}{role}" for slot, role in sorted(old) for between in ("", "was ", "was a ")
         )
 
-    def view(self, state: State, slot: SlotId | None) -> View:
-        """What that slot, or the public, may know."""
-        return views.view(state, slot)
+    def seen_by(self, state: State, slot: SlotId | None) -> Facts:
+        """The court, and for a player what is their own."""
+        return views.court_view(state, slot)
 
-    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
+    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:
         """The court, which everybody may see, with everybody as they are called now."""
         return court_text(called(seats_of(state), names))
 
     def playing(self, state: State) -> tuple[SlotId, ...]:
         """Who is in the court or outside."""
-        return tuple(slot for slot in state.slots if slot not in state.removed)
+        return state.present
 
     def player_lists(self, state: State) -> tuple[PlayerList, ...]:
         """Who is outside, in the court in order of election, and out of the game."""
@@ -299,38 +311,9 @@ class KingsCourt(Game[State]):
 KINGS_COURT = KingsCourt()
 
 
-def _present(state: State) -> tuple[SlotId, ...]:
-    """KC-39: who was removed sends nothing any more."""
-    return tuple(slot for slot in state.slots if slot not in state.removed) if state.removed else state.slots
-
-
-def _answer(state: State, slot: SlotId) -> tuple[str, ...]:
-    """What of a slot's stands that the closing of the phase asks for: its vote, or its list for the tie."""
-    match state.phase:
-        case Phase.VOTE if slot in state.ballots:
-            return (plain(Verb.VOTE, state.ballots[slot]),)
-        # KC-08: a list that names none of the tied counts as no list.
-        case Phase.TIE if slot == state.king and set(state.tiebreak) & set(candidates(state)):
-            return (plain(Verb.TIEBREAK, *state.tiebreak),)
-        case Phase.EC if state.end and slot in state.end.ballots:
-            return (plain(Verb.EC, state.end.ballots[slot]),)
-    return ()
-
-
-def _line(state: State, message: Message, line: str, draw: Rng) -> Move:
-    slot = message.slot
-    # What a line opens begins no earlier than what it closes, whatever time the message was given.
-    at = max(message.at, state.opened or message.at)
-    if slot is None:
-        return moderate(state, line, message.aliases, at, draw)
-    if slot not in _present(state):
-        return Step(state, (), ((line, refusal(state, slot, Code.NOT_A_PLAYER)),))
-    return take(state, slot, line, message.aliases, at, draw)
-
-
 def _awaited(state: State) -> tuple[SlotId, ...]:
     """Whom the phase waits for."""
-    present, end = _present(state), state.end
+    present, end = state.present, state.end
     match state.phase:
         case Phase.VOTE:
             return tuple(slot for slot in state.outside if slot in present)

@@ -259,6 +259,12 @@ class State(NamedTuple):
         return tuple([slot for slot in self.slots if slot not in court])  # quicker than a generator
 
     @property
+    def present(self) -> tuple[SlotId, ...]:
+        """KC-39: all but those whom the moderator removed."""
+        removed = self.removed
+        return tuple([slot for slot in self.slots if slot not in removed]) if removed else self.slots
+
+    @property
     def king(self) -> SlotId:
         return self.deal.king
 

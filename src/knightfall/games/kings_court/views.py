@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knightfall.engine.game import Announced, Facts, Noted, Step, Told, View
+from knightfall.engine.game import Announced, Facts, Noted, Step, Told
 from knightfall.games.kings_court.events import (
     Balance,
     BallotRow,
@@ -108,11 +108,6 @@ class CourtView(Facts):
     opals: Mapping[SlotId, int]
     ending: EndView | None
     own: OwnSide | None
-
-
-def view(state: State, slot: SlotId | None) -> View:
-    """The table, and for a player what is their own."""
-    return View(slot, court_view(state, slot))
 
 
 def court_view(state: State, slot: SlotId | None) -> CourtView:

@@ -74,7 +74,7 @@ class KnightErrant(MafiaGame[Rules]):
         rules = parse_options(options)
         return deal(slots, rules, choose_code(options, draw), draw)
 
-    def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> SetupPost:  # noqa: ARG002
+    def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> SetupPost:
         """“This setup”, for everybody: the same whoever plays, and whichever code is drawn."""
         return views.setup_post(parse_options(options), voting_sentences(self.day_rule(options)))
 
@@ -86,7 +86,7 @@ class KnightErrant(MafiaGame[Rules]):
         """The role PM."""
         return views.role_pm(state, slot)
 
-    def night_position(self, state: State, draw: Rng | None = None) -> KnightErrantPosition:  # noqa: ARG002
+    def night_position(self, state: State, draw: Rng | None = None) -> KnightErrantPosition:
         """The living, their cards, the uses left and the rules."""
         return night_position(state)
 
@@ -104,7 +104,7 @@ class KnightErrant(MafiaGame[Rules]):
     def plan(
         self,
         state: State,
-        slot: SlotId,  # noqa: ARG002 - whoever sends it
+        slot: SlotId,
         readings: tuple[Reading, ...],
     ) -> tuple[State, tuple[Reading, ...]]:
         """KE-R19: in one message the strong kill stands and the kill is refused."""
@@ -124,7 +124,7 @@ class KnightErrant(MafiaGame[Rules]):
         """The line, with the carrier for whoever else of the faction reads it."""
         return notation(action, reader)
 
-    def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:  # noqa: ARG002
+    def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:
         """Nothing is asked; the uses are spent."""
         night = resolve(night_position(state), state.actions, draw)
         sheet = night_sheet(WORDS, state.number, night, self.silent(state))

@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import ClassVar
 
-from knightfall.engine.commands import lines_of
 from knightfall.engine.game import (
     Announced,
-    Awaited,
     Event,
     Facts,
-    Game,
     Message,
     Outcome,
     Refusal,
     Silence,
     Spec,
     Step,
-    View,
     Window,
 )
-from knightfall.engine.lines import Choices, descend
+from knightfall.engine.lines import Choices
 from knightfall.engine.rng import Rng
+from knightfall.engine.round_game import RoundGame
 from knightfall.errors import InputError
 from knightfall.games.knight_fight import rules, views
 from knightfall.games.knight_fight.board import SIDES, Side, name_of
@@ -53,23 +51,23 @@ from knightfall.games.knight_fight.views import drawn_board, events, everything,
 from knightfall.sentence import SlotId
 
 SIDE, TURN, TRAP, STAND_IN, BIDS = "side", "turn", "trap", "stand_in", "bids"
-_SILENCE: Mapping[str, Silence] = {
-    SIDE: Silence("X", "KF-03"),
-    BIDS: Silence("a bid of 0 without a move", "KF-22"),
-    TURN: Silence("the rival moves instead, or a move is drawn", "KF-09"),
-    STAND_IN: Silence("a legal move is drawn", "KF-09"),
-    TRAP: Silence("no trap", "KF-27"),
-}
 
 
-class KnightFight(Game[State]):
+class KnightFight(RoundGame[State]):
     """A match of two bouts, with any of seven anomalies."""
 
     spec = Spec(
         "knight_fight", "Knight Fight", range(2, 3), OPTIONS, RULINGS, ("anomalies", "move_time", "reserve")
     )
+    silences: ClassVar[Mapping[str, Silence]] = {
+        SIDE: Silence("X", "KF-03"),
+        BIDS: Silence("a bid of 0 without a move", "KF-22"),
+        TURN: Silence("the rival moves instead, or a move is drawn", "KF-09"),
+        STAND_IN: Silence("a legal move is drawn", "KF-09"),
+        TRAP: Silence("no trap", "KF-27"),
+    }
 
-    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:  # noqa: ARG002
+    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
         """DMO and EC, in this order. Raises InputError for other numbers of players or a bad option."""
         if len(set(slots)) != 2 or len(slots) != 2:
             names = ", ".join(map(str, slots)) or "none"
@@ -86,21 +84,19 @@ class KnightFight(Game[State]):
             return (Window(SIDE, title, (chooses(state),), False, state.since, closes),)
         return tuple(_windows(state, state.table)) if state.table else ()
 
-    def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:
-        """Apply a message whole; the moderator can stop the clock."""
+    def take(self, state: State, lines: tuple[str, ...], message: Message, draw: Rng) -> Step[State]:
+        """A message whole, its receipt before what it leads to; the moderator can stop the clock."""
         if message.slot is None:
             return moderate(state, message)
         if state.phase is Phase.OVER:
-            over = tuple((line, refusal(Code.BOUT_OVER)) for line in lines_of(message.text))
+            over = tuple((line, refusal(Code.BOUT_OVER)) for line in lines)
             return Step(state, tuple(receipt(state, message.slot, message.at, over)), over)
         after, refused = take(state, message, draw)
         told = receipt(after, message.slot, message.at, refused)
         return Step(after, (*told, *events(state, after)), refused)
 
-    def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
-        """The time of a window is up. Closing what is not open is refused."""
-        if kind not in [window.kind for window in self.windows(state)]:
-            return Step(state, (), ((f"close {kind}", Refusal("WRONG_PHASE", f"no {kind} is open")),))
+    def reveal(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
+        """The time of a window is up."""
         after: State
         here = draw.at("bout", state.number)
         if state.table is None:
@@ -126,21 +122,30 @@ class KnightFight(Game[State]):
             return state
         return replace(state, table=moved(state.table, trap=kind == TRAP, until=until, at=at))
 
-    def continuations(self, state: State, slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:
+    def lines(self, state: State, slot: SlotId | None) -> Choices:
         """A move, a bid, a trap, a side; in Snapshot as far as the player knows."""
-        return descend(line_tree(state, slot), parts)
+        return line_tree(state, slot)
 
-    def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
-        """Whoever the window is open for; a bid and a trap on file stand until it closes."""
-        return tuple(Awaited(slot, _on_file(state, window.kind, slot)) for slot in window.slots)
+    def standing(self, state: State, kind: str, slot: SlotId) -> tuple[str, ...]:
+        """What of a slot's stands in a window that is still open: a bid, or a trap."""
+        side, table = side_of(state, slot), state.table
+        if side is None or table is None:
+            return ()
+        if kind == BIDS and table.turn.bids[side] is not None:
+            return ("BID",)
+        if kind == TRAP and table.turn.waiting is not None and side is mover_of(table):
+            return views.standing(table, side)
+        if kind == TRAP and (square := table.turn.traps[side]) is not None:
+            return (f"TRAP: {name_of(square)}" if square else "NO TRAP",)
+        return ()
+
+    def unheard(self, state: State, slot: SlotId | None) -> Refusal | None:
+        """Nobody: what is not taken, after the end, too, stands in a receipt."""
+        return None
 
     def listens(self, state: State, slot: SlotId) -> bool:
         """Both, until the match is over; who is not to move is told so."""
         return state.phase is not Phase.OVER and slot in state.slots
-
-    def silence(self, kind: str) -> Silence | None:
-        """KF-03, KF-09, KF-22 and KF-27."""
-        return _SILENCE.get(kind)
 
     def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:
         """Who drew a move or the colours is public; in Snapshot not which move (KF-37)."""
@@ -155,7 +160,7 @@ class KnightFight(Game[State]):
         """KF-08: with minutes for a move, not hours. Raises InputError for a bad option."""
         return parse_options(options).move_time < 3600
 
-    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
+    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:
         """The board in letters; in Snapshot a player's own, and none for anybody else. Between bouts and
         after the match the one that the latest bout ended with."""
         if state.table is None and state.done:
@@ -163,9 +168,9 @@ class KnightFight(Game[State]):
         seen = views.seen_by(state, slot).board
         return seen.text if seen else ""
 
-    def view(self, state: State, slot: SlotId | None) -> View:
-        """What that slot, or the public, may know."""
-        return views.view(state, slot)
+    def seen_by(self, state: State, slot: SlotId | None) -> Facts:
+        """The board as they may see it, and for a player their own side of it."""
+        return views.seen_by(state, slot)
 
     def playing(self, state: State) -> tuple[SlotId, ...]:
         """Both."""
@@ -205,17 +210,3 @@ def _turn_windows(
         yield Window(TRAP, f"A trap against move {number}", slots, True, since, minute_over(table))
     if not waiting:
         yield Window(TURN, f"Move {number}", (players[mover],), secret, since, deadline(table))
-
-
-def _on_file(state: State, kind: str, slot: SlotId) -> tuple[str, ...]:
-    """What of a slot's stands in a window that is still open: a bid, or a trap."""
-    side, table = side_of(state, slot), state.table
-    if side is None or table is None:
-        return ()
-    if kind == BIDS and table.turn.bids[side] is not None:
-        return ("BID",)
-    if kind == TRAP and table.turn.waiting is not None and side is mover_of(table):
-        return views.standing(table, side)
-    if kind == TRAP and (square := table.turn.traps[side]) is not None:
-        return (f"TRAP: {name_of(square)}" if square else "NO TRAP",)
-    return ()

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import count, starmap
 from typing import TypeAlias
 
-from knightfall.engine.game import Announced, Event, Noted, Refusal, Told, View
+from knightfall.engine.game import Announced, Event, Noted, Refusal, Told
 from knightfall.games.knight_fight.anomalies import in_force
 from knightfall.games.knight_fight.anomalies.coloration import banned, letter_at, painted, write_colours
 from knightfall.games.knight_fight.anomalies.snapshot import known, rival_last
@@ -95,11 +95,6 @@ from knightfall.games.knight_fight.state import (
     verdict_of,
 )
 from knightfall.sentence import SlotId
-
-
-def view(state: State, slot: SlotId | None) -> View:
-    """What that slot, or the public, may know."""
-    return View(slot, seen_by(state, slot))
 
 
 def seen_by(state: State, slot: SlotId | None) -> MatchView:

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import ClassVar
 
-from knightfall.engine.commands import lines_of
 from knightfall.engine.game import (
     Announced,
-    Awaited,
     DeadPlayer,
     Event,
     Facts,
-    Game,
     Message,
     Noted,
     Outcome,
     PlayerList,
-    Refusal,
+    Refused,
     Silence,
     Spec,
     Step,
-    View,
     Window,
 )
-from knightfall.engine.lines import Choices, descend
+from knightfall.engine.lines import Choices
 from knightfall.engine.rng import Rng
+from knightfall.engine.round_game import RoundGame
 from knightfall.games.knights_duty import rules, views
 from knightfall.games.knights_duty.events import ByHand, Ending, ModeratorLimit
 from knightfall.games.knights_duty.options import OPTIONS, RULINGS, parse_options
@@ -56,19 +54,18 @@ from knightfall.games.knights_duty.state import (
 from knightfall.games.knights_duty.views import board_lines, draw_in_words, knight_rows
 from knightfall.sentence import SlotId
 
-_SILENCE: Mapping[str, Silence] = {
-    Phase.SETUP: Silence("a sword, on the first free start", "KD-27, KD-28"),
-    Phase.TURN: Silence("three passes", "KD-25"),
-}
-_OVER = Refusal("GAME_OVER", "the game is over")
 
-
-class KnightsDuty(Game[State]):
+class KnightsDuty(RoundGame[State]):
     """Two to six knights on a board; the last one standing wins."""
 
     spec = Spec("knights_duty", "Knight's Duty", PLAYERS, OPTIONS, RULINGS, ("board", "kd_31"))
+    not_a_player = NOT_A_PLAYER
+    silences: ClassVar[Mapping[str, Silence]] = {
+        Phase.SETUP: Silence("a sword, on the first free start", "KD-27, KD-28"),
+        Phase.TURN: Silence("three passes", "KD-25"),
+    }
 
-    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:  # noqa: ARG002
+    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
         """Seat the players; they choose where they start (KD-28). Raises InputError for another number of
         them, a bad option, or an own board that cannot be played."""
         rules = parse_options(options)
@@ -88,27 +85,24 @@ class KnightsDuty(Game[State]):
         ends = deadline(state)
         return (Window(str(state.phase), title, open_, secret=True, opens=state.opened, closes=ends),)
 
-    def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:  # noqa: ARG002 - no chance here
+    def take(self, state: State, lines: tuple[str, ...], message: Message, draw: Rng) -> Step[State]:
         """A player's lines replace what they sent before; a refused plan changes nothing (KD-25)."""
-        lines = lines_of(message.text)
-        if state.phase is Phase.OVER:
-            return _refuse(state, lines, _OVER)
         if message.slot is None:
             return moderate(state, lines, message.aliases)
-        if message.slot not in state.living:
-            return _refuse(state, lines, NOT_A_PLAYER)
         if state.phase is Phase.SETUP:
             after, refused = take_choice(state, message.slot, lines)
         elif state.phase is Phase.TURN:
             after, refused = take_plan(state, message.slot, lines, message.aliases)
         else:
             after, refused = take_order(state, message.slot, lines, message.aliases)
-        return Step(after, (views.receipt(after, message.slot, message.at, refused),), refused)
+        return Step(after, (), refused)
 
-    def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
-        """The choices are settled, the turn is played, or the next stage is. Refused where it is not open."""
-        if kind != state.phase or state.phase is Phase.OVER:
-            return _refuse(state, (f"close {kind}",), Refusal("WRONG_PHASE", f"no {kind} is open"))
+    def receipt(self, state: State, slot: SlotId, message: Message, refused: Refused) -> tuple[Event, ...]:
+        """What was not taken and why, and what is on file."""
+        return (views.receipt(state, slot, message.at, refused),)
+
+    def reveal(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
+        """The choices are settled, the turn is played, or the next stage is."""
         if state.phase is Phase.SETUP:
             # KD-27, KD-28: everyone stands with a weapon, the first turn is open.
             begun = replace(placed(state), phase=Phase.TURN, turn=1, opened=at)
@@ -128,25 +122,21 @@ class KnightsDuty(Game[State]):
             return Step(after, (views.stage_post(after, since), *views.questions(after)))
         return _turn_over(state, play_turn(state, here), at)
 
-    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:  # noqa: ARG002
+    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:
         """KD-31: posts, PMs and receipts tell the deadline that holds."""
         return replace(state, moved=(phase_of(state), until)) if kind == state.phase else state
 
-    def continuations(self, state: State, slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:
+    def lines(self, state: State, slot: SlotId | None) -> Choices:
         """A start and a weapon, a plan, an answer in a stage; nothing is the moderator's to decide."""
-        return descend(line_tree(state, slot), parts)
+        return line_tree(state, slot)
 
-    def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
-        """Everybody who plays a part in what is asked, and what of theirs is on file for it."""
-        return tuple(Awaited(slot, _answer(state, slot)) for slot in window.slots)
-
-    def listens(self, state: State, slot: SlotId) -> bool:
-        """The living, until the end."""
-        return state.phase is not Phase.OVER and slot in state.living
-
-    def silence(self, kind: str) -> Silence | None:
-        """KD-25, KD-27 and KD-28."""
-        return _SILENCE.get(kind)
+    def standing(self, state: State, kind: str, slot: SlotId) -> tuple[str, ...]:
+        """Of a slot's wishes or plan what is asked: in a staged round where to or whom."""
+        if state.phase not in _STAGES:
+            return tuple(line for line in views.standing(state, slot) if not line.startswith("SHUFFLE"))
+        entry = entry_at(state.plans.get(slot, ()), len(state.rounds))
+        written = write_entry(entry)
+        return (written,) if written != write_entry(Entry(entry.token)) else ()
 
     def retold(self, event: Announced) -> Announced:
         """The end of the game with its last board."""
@@ -161,9 +151,9 @@ class KnightsDuty(Game[State]):
         named = (SlotId(one) if one in state.knights else str(one) for one in drawn)
         return Announced(ByHand(words, tuple(named)))
 
-    def view(self, state: State, slot: SlotId | None) -> View:
-        """What that slot, or the public, may know."""
-        return views.view(state, slot)
+    def seen_by(self, state: State, slot: SlotId | None) -> Facts:
+        """The board and the knights, and for a player their own side of it."""
+        return views.seen_by(state, slot)
 
     def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> Facts | None:
         """The board, the weapons and the rules in force. Raises InputError for a bad option or board."""
@@ -194,7 +184,7 @@ class KnightsDuty(Game[State]):
         standing = tuple((slot, "") for slot in self.playing(state))
         return (PlayerList("Standing", standing), PlayerList("Fallen", tuple(fallen)))
 
-    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
+    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:
         """The board in letters, and who each letter is, with what they hold and whether their Heart is up."""
         lines = [*board_lines(state)]
         for one in knight_rows(state):
@@ -211,20 +201,6 @@ class KnightsDuty(Game[State]):
 KNIGHTS_DUTY = KnightsDuty()
 
 _STAGES = (Phase.MOVES, Phase.ATTACKS)
-_Refused = tuple[tuple[str, Refusal], ...]
-
-
-def _answer(state: State, slot: SlotId) -> tuple[str, ...]:
-    """What of a slot's stands for what is asked: wishes, a plan, or in a staged round where to or whom."""
-    if state.phase not in _STAGES:
-        return tuple(line for line in views.standing(state, slot) if not line.startswith("SHUFFLE"))
-    entry = entry_at(state.plans.get(slot, ()), len(state.rounds))
-    written = write_entry(entry)
-    return (written,) if written != write_entry(Entry(entry.token)) else ()
-
-
-def _refuse(state: State, lines: Iterable[str], why: Refusal) -> Step[State]:
-    return Step(state, (), tuple((line, why) for line in lines))
 
 
 def _turn_over(before: State, played: State, at: datetime) -> Step[State]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 
-from knightfall.engine.game import Announced, Chosen, Noted, Refusal, Told, View
+from knightfall.engine.game import Announced, Chosen, Noted, Refusal, Told
 from knightfall.games.knights_duty.board import STAY, STEPS, Board, Grid, draw_board
 from knightfall.games.knights_duty.events import (
     AttackRow,
@@ -77,11 +77,6 @@ from knightfall.games.knights_duty.state import (
     write_entry,
 )
 from knightfall.sentence import Sentence, SlotId, sentence
-
-
-def view(state: State, slot: SlotId | None) -> View:
-    """What that slot (None: the public) may know."""
-    return View(slot, seen_by(state, slot))
 
 
 def seen_by(state: State, slot: SlotId | None) -> TableView:
