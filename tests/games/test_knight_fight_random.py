@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from knightfall.engine.game import Facts, View
+from knightfall.engine.game import Facts
 from knightfall.engine.journal import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
@@ -69,14 +69,14 @@ class AllOfIt(Facts):
     bout: Bout | None
 
 
-def _leaking(state: State, slot: SlotId | None) -> View:
+def _leaking(state: State, _slot: SlotId | None) -> AllOfIt:
     table = state.table
-    return View(slot, AllOfIt(table.turn if table else None, table.bout if table else None))
+    return AllOfIt(table.turn if table else None, table.bout if table else None)
 
 
 @pytest.mark.parametrize(("letters", "law"), [("H", "tells record"), ("N", "KF-37")])
 def test_a_view_that_tells_a_secret_is_told(letters: str, law: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(laws, "view", _leaking)
+    monkeypatch.setattr(laws, "seen_by", _leaking)
     assert law in " ".join(broken_laws(random_match(letters, seed=1)))
 
 

@@ -80,7 +80,7 @@ def test_its_game_is_dealt_played_and_told_with_its_own_posts(packages: Path, tm
     answer(packages, "submit", "Cinder", "NUMBER 3", *place)
     closed = answer(packages, "commit", "--yes", "--as", "plank_talk", *place)
     assert "| Ada alone sent 7 and scores." in closed
-    assert "pg_04 = 3 (default)" in answer(packages, "rulings", "plank_game", *place)
+    assert "pg_03 = 3 (default)" in answer(packages, "rulings", "plank_game", *place)
 
 
 def test_a_folder_whose_game_is_no_longer_installed_says_so(packages: Path, tmp_path: Path) -> None:
