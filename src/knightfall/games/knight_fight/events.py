@@ -6,6 +6,7 @@ is empty where it is not in force.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
@@ -51,15 +52,7 @@ class AnomalyRow:
 @dataclass(frozen=True, slots=True)
 class FightRules:
     """The rules in force, for the posts that tell them. `letters` are the anomalies, in the order of the
-    rulings; `reserve` "": there is none.
-
-    The rest are the moderator's choices, in the order of the rulings: whether a drawn match goes on; passes
-    count as moves; both share their manure; it lies in both bouts; chips are dealt once; X wins the first
-    bid; who wins a tied bid pays; both bids are told; a trapped square sets the colour; an unsprung trap is
-    told; a weakened source vanishes though its spawn was trapped; what cannot be read in Snapshot is a pass;
-    a pass is shown there; whoever moved last wins when nobody can move; points are hidden in Snapshot; a move
-    stands without its illegal manure; an illegal winning bid is paid back; points are counted by rounds.
-    """
+    rulings; `reserve` "": there is none; `options` are all options by name, with the value chosen."""
 
     letters: str
     anomalies: tuple[AnomalyRow, ...]
@@ -67,24 +60,7 @@ class FightRules:
     cols: int
     move_time: str
     reserve: str
-    extra_bout: bool
-    turns_count: bool
-    manure_shared: bool
-    manure_stays: bool
-    chips_once: bool
-    x_wins_first: bool
-    tie_pays: bool
-    losing_bid_told: bool
-    trap_colours: bool
-    trap_told: bool
-    source_vanishes: bool
-    errors_pass: bool
-    pass_shown: bool
-    last_mover_wins: bool
-    points_hidden: bool
-    manure_fizzles: bool
-    refund: bool
-    points_by_round: bool
+    options: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -330,24 +330,7 @@ def rules_told(rules: Rules) -> FightRules:
         move_time=time_in_words(rules.move_time),
         # KF-22: in Bidding there is no reserve.
         reserve="" if "B" in rules.anomalies or not rules.reserve else time_in_words(rules.reserve),
-        extra_bout=rules["kf_12"] == "extra_bout",
-        turns_count=rules["kf_13"] == "turns",
-        manure_shared=rules["kf_14"] == "together",
-        manure_stays=rules["kf_16"] == "both_bouts",
-        chips_once=rules["kf_18"] == "once",
-        x_wins_first=rules["first_bid"] == "x_wins_auto",
-        tie_pays=rules["tie_pays"] == "yes",
-        losing_bid_told=rules["kf_23"] == "yes",
-        trap_colours=rules["trap_square_sets_colour"] == "yes",
-        trap_told=rules["kf_27"] == "yes",
-        source_vanishes=rules["kf_32"] == "vanishes",
-        errors_pass=rules["kf_38"] == "pass",
-        pass_shown=rules["kf_39"] == "passed",
-        last_mover_wins=rules["kf_44"] == "last_mover",
-        points_hidden=rules["kf_45"] == "hidden",
-        manure_fizzles=rules["kf_p05"] == "fizzles",
-        refund=rules["kf_p10"] == "refund",
-        points_by_round=rules["recount"] == "round",
+        options=rules.chosen,
     )
 
 

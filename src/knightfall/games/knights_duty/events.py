@@ -6,6 +6,7 @@ game; a deadline is an instant, None where there is none.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
@@ -146,10 +147,9 @@ class TokenLimit:
 class DutyRules:
     """The board and the rules in force, as posts tell them.
 
-    `rivals`: what happens where several want one space: all_stay, agreement, seat_order or sharing; `order`
-    of attacks: seat, random or attackers_choose; `inspiration`: hill, token, token_shield or action;
-    `first_weapon`: chosen, none or fixed, then it is `fixed`; `hours` of a turn and `last_turn` None where
-    there is no such thing.
+    `rivals`: what happens where several want one space: all_stay, agreement, seat_order or sharing; `hours`
+    of a turn and `last_turn` None where there is no such thing; `options` are all options by name, with the
+    value chosen.
     """
 
     hexes: bool
@@ -158,26 +158,12 @@ class DutyRules:
     starts: tuple[StartRow, ...]
     hill: str
     directions: tuple[str, ...]
-    line_by_line: bool
-    any_two_rounds: bool
-    third_is_lost: bool
     rivals: str
-    trading: bool
-    swap_attacks: bool
-    order: str
-    nearest: bool
-    cards_picked: bool
-    shield_always: bool
-    parry_card: bool
-    bows_disarmed: bool
-    inspiration: str
-    first_weapon: str
-    fixed: str
-    staged: bool
     hours: int | None
     last_turn: int | None
     weapons: tuple[WeaponRow, ...]
     limits: tuple[TokenLimit, ...]
+    options: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
