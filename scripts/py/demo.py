@@ -29,7 +29,7 @@ KETTLE: tuple[tuple[str, ...], ...] = (
     ("phase", "open", "day", "1", "--ends", "2024-04-07 20:00", "--past"),
     ("read", "--from-html", str(DEMO / "kettle" / "day-1.html")),
 )
-"""The game of the README up to its first votecount."""
+"""The first game of the manual up to its first votecount."""
 NIGHTFALL: tuple[tuple[str, ...], ...] = (
     ("fix", "7", "--to", "Clover", "--why", "asked her by PM"),
     ("phase", "close", "--stored"),
