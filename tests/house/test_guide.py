@@ -56,6 +56,12 @@ def test_the_game_of_the_guide_ends(pasted: Pasted) -> None:
     assert (game / "public/archive/index.html").exists()
 
 
+def test_who_takes_over_has_the_same_posts_and_pms(pasted: Pasted) -> None:
+    said = "\n".join(text for text, _ in pasted[1].values())
+    assert said.count("Posted: 6 texts, 6 of them the same byte for byte.") == 2
+    assert "Nothing new: all 31 entries are here already." in said
+
+
 def test_blocks_to_paste_hold_no_comments() -> None:
     """Some shells take what stands behind # for words."""
     assert [line for block in BLOCKS for line in block.commands if " #" in f" {line}"] == []

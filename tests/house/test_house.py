@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from house.manual import PAGES, ROOT
 from knightfall import errors
 from knightfall.forums import FORUMS
-
-from house.manual import PAGES, ROOT
 
 SOURCE = ROOT / "src" / "knightfall"
 MODULES = sorted(SOURCE.rglob("*.py"))
