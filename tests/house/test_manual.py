@@ -22,7 +22,7 @@ from knightfall.games import GAMES
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.markup.dialects import DIALECTS
 from knightfall.sentence import SlotId
-from knightfall.services.posts import KINDS
+from knightfall.services.posts.write import KINDS
 from knightfall.web.ways import PLACES
 
 GROUP: Any = get_command(app)
