@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 MANUAL = ROOT / "src" / "knightfall" / "manual"
 INDEX = MANUAL / "index.md"
 LINK = re.compile(r"\]\(([\w-]+\.md)\)")
-PAGES = tuple(
+PAGES: tuple[Path, ...] = tuple(
     dict.fromkeys(
         (
             ROOT / "README.md",
@@ -19,7 +19,9 @@ PAGES = tuple(
     )
 )
 """In the order in which somebody reads them: the README, then the manual as its index lists it."""
-TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
+TEXTS: dict[str, str] = {
+    page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES
+}
 """Each by its path from the top of the project."""
 README = TEXTS["README.md"]
 ALL = "\n".join(TEXTS.values())
