@@ -238,7 +238,7 @@ def prepared(table: RunningGame, kind: str, n: int) -> Entry:
         "ruled": lambda: Ruled(f"Question {n}?", "yes", "as ever"),
         "drawn": lambda: Drawn("kc.tiebreak", str(slot)),
         "published": lambda: Published("mod-note", n % 3, "", "x"),
-        "undone": lambda: Undone(table.journal[-1 - n % 4].number, "a slip"),
+        "undone": lambda: Undone(table.journal[-1 - n % min(4, len(table.journal))].number, "a slip"),
     }
     return make[kind]()
 

@@ -15,11 +15,15 @@ from knightfall.engine.journal import (
     Drawn,
     Entry,
     Extended,
+    Fixed,
     Journal,
+    Locked,
     Opened,
     Published,
     Removed,
+    Replaced,
     Replay,
+    Revived,
     Started,
     Submitted,
     Undone,
@@ -39,6 +43,7 @@ from knightfall.errors import StateDamaged
 from knightfall.games import GAMES
 from knightfall.games.knight_errant import KNIGHT_ERRANT, State
 from knightfall.games.knights_duty import KNIGHTS_DUTY
+from knightfall.models import PostId, PostMark
 from knightfall.sentence import SlotId
 from salt_harbour import NAMES
 
@@ -128,6 +133,34 @@ def test_a_journal_needs_a_start_and_zones() -> None:
 )
 def test_entries_survive_json(entry: Entry) -> None:
     assert decode(encode(entry)) == entry
+
+
+MARK = PostMark(9, PostId("p9"), "Wren", "ab")
+
+
+@pytest.mark.parametrize(
+    ("entry", "later", "written"),
+    [
+        (Started("duel", ()), {"timeouts": "ask", "edition": 1}, "game slots options seed"),
+        (Submitted(None, "hello"), {"sent": DAWN}, "slot text post"),
+        (Closed("day"), {"ended": DAWN, "mark": MARK}, "window outcome evidence"),
+        (Opened("day-2"), {"mark": MARK, "ahead": True}, "window post until begins"),
+        (Locked("day-2", "9"), {"mark": MARK}, "window post"),
+        (Replaced(NAMES[0], "Zed"), {"mark": MARK}, "slot name post why"),
+        (Removed(NAMES[0]), {"mark": MARK}, "slot how post why"),
+        (Revived(NAMES[0]), {"mark": MARK}, "slot post why"),
+        (Fixed("7", "ignore", "a joke"), {"mark": MARK}, "post reads why"),
+        (Published("dawn", 2, "ab", "text"), {"mark": MARK}, "kind number sha256 text upto"),
+    ],
+)
+def test_an_entry_is_written_as_before_it_had_its_later_fields_and_those_where_they_say_something(
+    entry: Entry, later: dict[str, Any], written: str
+) -> None:
+    """Journals of games that are being played keep their digests."""
+    assert list(encode(entry)["fields"]) == written.split()
+    said = replace(entry, **later)
+    assert set(encode(said)["fields"]) == {*written.split(), *later}
+    assert decode(encode(said)) == said
 
 
 @pytest.mark.parametrize(

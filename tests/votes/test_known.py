@@ -137,6 +137,7 @@ def test_a_living_player_whom_a_votecount_forgets_is_a_question() -> None:
     assert Reading(5, 4) in living.readings
     assert said(count, "Post #4 does not list Rowan, Sorrel, and no post tells of their death.")
     assert said(count, "Which post opened day 1, and who was alive then?")
+    assert count.known.asks == living.doubts
 
 
 def test_so_it_is_with_five_players_and_without_a_word_of_the_opening_post() -> None:
@@ -202,6 +203,8 @@ def test_a_hammer_that_every_reading_has_is_claimed_and_it_is_said() -> None:
     assert [reading.value for reading in count.known.living.readings] == [7, 6]
     assert count.tally.hammer is not None and count.tally.hammer.post == 6
     assert (count.tally.needed, count.known.needed.how) == (4, How.READ)
+    assert [reading.names for reading in count.known.living.readings] == [("Sorrel",), ()]
+    assert count.known.asks == ()
     assert said(count, "Whichever of these is right, post #6 is the hammer.")
     assert not said(count, "no hammer")
 
@@ -349,6 +352,14 @@ def test_a_lower_threshold_that_several_votecounts_state_is_the_houses() -> None
     )
     assert (count.tally.needed, count.known.needed.how) == (3, How.READ)
     assert count.tally.hammer is not None
+
+
+def test_a_lower_threshold_that_one_votecount_states_may_be_a_slip() -> None:
+    lower = FULL_COUNT.replace("it takes 4", "it takes 3")
+    count = counted(*ON_ROWAN[:3], ("Tansy", lower), ("Moss", "Rowan"))
+    assert (count.tally.needed, count.tally.hammer) == (None, None)
+    assert [reading.value for reading in count.known.needed.readings] == [4, 3]
+    assert said(count, "The moderator says that it takes 3 votes, but post #5 lists 7 players.")
 
 
 # ---- What the moderator answered, and what the file says
