@@ -10,6 +10,7 @@ import pytest
 
 from knightfall.engine.game import Game, Message, Step, Window
 from knightfall.engine.journal import (
+    EDITION,
     Aliased,
     Closed,
     Drawn,
@@ -32,6 +33,7 @@ from knightfall.engine.journal import (
     due,
     encode,
     go_on,
+    options_of,
     replay,
     standing,
     undone_numbers,
@@ -169,6 +171,17 @@ def test_an_entry_is_written_as_before_it_had_its_later_fields_and_those_where_t
 def test_a_damaged_entry_is_named(value: dict[str, object]) -> None:
     with pytest.raises(StateDamaged, match="journal"):
         decode(value)
+
+
+def test_a_game_begun_before_a_ruling_changed_is_played_as_it_was_then() -> None:
+    spec = KNIGHT_ERRANT.spec
+    [(name, then), *_] = spec.earlier.items()
+    old, new = START, replace(START, edition=EDITION)
+    assert options_of(old, spec) == {**spec.earlier, **START.options}
+    assert options_of(new, spec) == START.options
+    # What was said when it began goes before either.
+    said = {name: f"not {then}"}
+    assert options_of(replace(old, options=said), spec)[name] == said[name]
 
 
 def test_the_window_that_ran_out_first_is_due_and_an_exact_instant_is_in_time() -> None:

@@ -164,6 +164,15 @@ def test_so_it_is_with_a_later_votecount_of_the_day() -> None:
     assert count.tally.hammer is None
 
 
+@pytest.mark.parametrize("not_voting", ["Moss, Perrin", "Moss, Perrin, Quill, Sorrel, Wren"])
+def test_of_lists_of_several_sizes_one_of_as_many_as_the_moderator_says_is_taken(not_voting: str) -> None:
+    later = f"Votecount 1.2<br>Rowan (2): Hazel, Linnet<br>Hazel (1): Rowan<br>Not voting: {not_voting}"
+    count = counted(*ON_ROWAN[:4], ("Tansy", later), *ON_ROWAN[4:6])
+    living = count.known.living
+    assert (living.how, living.value, living.post) == (How.READ, 7, 5)
+    assert count.tally.hammer is not None and count.tally.hammer.post == 8
+
+
 def test_whoever_is_told_dead_above_the_votecount_is_dead() -> None:
     told = f"<b>Rowan and Sorrel were modkilled.</b><br>{FORGETS}"
     count = counted(*FIRST_TWO, ("Tansy", told), ("Perrin", "Linnet"))
