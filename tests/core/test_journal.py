@@ -109,6 +109,21 @@ def test_an_entry_without_its_ground_becomes_a_question() -> None:
     replayed = run(journal)
     assert replayed.state.phase == "day"
     assert [question.number for question in replayed.questions] == [3]
+    # It stays one when the game goes on; what is refused at once is none.
+    longer = append(journal, Submitted(tracker, f"track {target}"), journal[-1].at, "Wren")
+    going_on = go_on(replayed, longer, KNIGHT_ERRANT, lambda: SeededRng(b"salt harbour"))
+    assert going_on.taken[-1].refused
+    assert [question.number for question in going_on.questions] == [3]
+    assert going_on == run(longer)
+
+
+def test_what_was_refused_when_it_was_written_is_no_question_after_an_undo() -> None:
+    tracker = holder("Town Tracker")
+    target = next(name for name in NAMES if name != tracker)
+    order, night = Submitted(tracker, f"track {target}"), Closed("day", "no elimination")
+    found = run(chain(START, order, night, order, Undone(3, "the deadline was a day later")))
+    assert [taken.number for taken in found.taken if taken.refused] == [2, 4]
+    assert [question.number for question in found.questions] == [4]
 
 
 def test_an_undo_can_be_undone() -> None:

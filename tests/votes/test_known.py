@@ -235,6 +235,18 @@ def test_a_votecount_by_which_the_players_are_counted_bears_nothing() -> None:
     assert counted(*FIRST_TWO, ("Tansy", whole), config=filed).second is not None
 
 
+@pytest.mark.parametrize(("silent", "how"), [(("Sorrel",), How.READ), ((), How.OPEN)])
+def test_a_voter_whom_no_list_names_may_be_a_listed_player_who_never_posts(
+    silent: tuple[str, ...], how: How
+) -> None:
+    """An account and a name on the list may be one person; where everybody listed posts, they are not."""
+    listed = FULL_COUNT.replace("<br>With 7 alive, it takes 4 to eliminate.", "")
+    here = tuple(post for post in HERE if post[0] not in silent)
+    count = counted(*here, *ON_ROWAN[:3], ("Tansy", listed), ("Wren", "Rowan"))
+    assert (count.known.living.how, count.known.living.value) == (how, 7)
+    assert said(count, "does not list Wren, who vote.") is not bool(silent)
+
+
 # ---- Nobody lives again for having been listed
 
 TEN = (*SEVEN, "Teal", "Umber", "Vetch")
