@@ -120,6 +120,19 @@ def test_with_a_written_reason_it_goes_out_and_the_reason_is_kept_once(harbour: 
     assert "line 1" in harbour.refused(text, "   ")
 
 
+def test_a_role_that_the_dead_have_shown_is_a_secret_beside_its_living_holder(harbour: Harbour) -> None:
+    cards = harbour.table.state.cards
+    role = next(card.name for card in cards.values() if "Vanilla" in card.name)
+    dead, holder = [slot for slot, card in cards.items() if card.name == role][:2]
+    other = next(slot for slot, card in cards.items() if card.name != role)
+    guarded(harbour.table, Submitted(None, f"modkill {dead}"), "plain", harbour.session)
+    assert released(f"{dead} was a {role}.", harbour.session)
+    assert released(f"{other} asked who else is a {role}.", harbour.session)
+    # That somebody else stands in the line, too, tells no less: in this game roles are dealt once.
+    told = harbour.refused(f"{other} says that {holder} is a {role}.")
+    assert f"that {holder}, who is alive, is the {role}" in told
+
+
 def test_a_text_that_lists_every_role_in_play_tells_nobodys_own(harbour: Harbour) -> None:
     cards = {card.name for card in harbour.table.state.cards.values()}
     listed = "In play: " + ", ".join(sorted(cards)) + "."

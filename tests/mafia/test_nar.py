@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 
 import pytest
 
@@ -109,7 +110,9 @@ def test_who_is_jailed_and_roleblocked_is_told_to_have_been_jailed(order: int) -
     a, b, c, d = map(SlotId, "ABCD")
     jail, block, held = Action(a, "jail", (b,)), Action(c, "roleblock", (b,)), Action(b, "roleblock", (d,))
     sent = [jail, block, held]
-    rulings = {reason: dict.fromkeys(MODIFIERS, "CM-R6") for reason in Reason}
+    rulings: Mapping[str, Mapping[str, str]] = {
+        reason: dict.fromkeys(MODIFIERS, "CM-R6") for reason in Reason
+    }
     run = Pass(Sheet(rulings), [*sent[order:], *sent[:order]], MODIFIERS, (), lambda _: None)
     assert resolve_modifiers(run, lambda _: None) is None
     assert (run.sheet.jails, run.sheet.blocks) == ({b: [jail]}, {b: [block]})
