@@ -234,7 +234,7 @@ def writer(folder: Path, author: str) -> Writer:
 
 
 def prepared(table: RunningGame, kind: str, n: int) -> Entry:
-    """An entry of that kind as things stand; `n` chooses among them."""
+    """An entry of that kind as things stand; `n` chooses among them. The start is never taken back."""
     slots = table.game.playing(table.state)
     slot, windows = slots[n % len(slots)], table.windows
     window = windows[n % len(windows)].kind if windows else "day"
@@ -257,7 +257,7 @@ def prepared(table: RunningGame, kind: str, n: int) -> Entry:
         "ruled": lambda: Ruled(f"Question {n}?", "yes", "as ever"),
         "drawn": lambda: Drawn("kc.tiebreak", str(slot)),
         "published": lambda: Published("mod-note", n % 3, "", "x"),
-        "undone": lambda: Undone(table.journal[-1 - n % min(4, len(table.journal))].number, "a slip"),
+        "undone": lambda: Undone(table.journal[-1 - n % min(4, len(table.journal) - 1)].number, "a slip"),
     }
     return make[kind]()
 
