@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from knightfall.services.turns import enter
 from typer.testing import Result
 
 from command_line import CliRunner
@@ -17,6 +16,7 @@ from knightfall.errors import DecisionNeeded, InputError, StateDamaged
 from knightfall.games import GAMES
 from knightfall.sentence import SlotId
 from knightfall.services.session import journal_of
+from knightfall.services.window.turns import enter
 from services.first_night import session_of_test
 
 NAMES = ("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Hollis", "Iris", "Juniper", "Kestrel", "Lumen")
