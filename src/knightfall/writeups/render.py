@@ -111,7 +111,7 @@ def render_nodes(template: str, facts: Data) -> Nodes:
 def own_text(source: str, data: dict[str, object], name: str) -> str:
     """What a moderator's own template writes of plain data, before its markup is read.
 
-    Nothing here bounds its time and memory: see `services.template_process`.
+    Nothing here bounds its time and memory: see `services.count.template_process`.
     """
     from jinja2 import TemplateError
 

@@ -1,7 +1,7 @@
 """The sandbox of templates: they read plain data and write text, nothing else.
 
 It is Jinja's own. What a template costs is not looked at here: a moderator's own is filled in by a process
-with limits, see `services.template_process`.
+with limits, see `services.count.template_process`.
 """
 
 from __future__ import annotations
