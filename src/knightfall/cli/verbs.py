@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.main import get_group
 
 from knightfall.cli.terminal import echo, globally
 
@@ -158,50 +159,56 @@ class Verb(TextAsTyped, TyperCommand):
     """A verb of its own, without others below it."""
 
 
+class ListedVerb(TyperCommand):
+    """A verb that is not loaded yet: its name, and the first sentence of its help."""
+
+
 class GroupedVerbs(TextAsTyped, TyperGroup):
-    """The command line whose help lists the verbs under the headings of `GROUPS`."""
+    """The command line. Its help lists the verbs under the headings of `GROUPS`, none of them loaded; a verb
+    is loaded when it is asked for."""
+
+    def __init__(self, **told: Any) -> None:
+        super().__init__(**told)
+        for verb, (_, sentence) in {**VERBS, **GAME_VERBS}.items():
+            self.commands[verb] = ListedVerb(verb, help=sentence)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The verb of that name; None where there is none."""
+        if isinstance(self.commands.get(cmd_name), ListedVerb):
+            self.commands[cmd_name] = _loaded(cmd_name)
+        return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # typer's signature
         """Write a section a group; every list of verbs has the same columns."""
         widest = max(map(len, self.commands))
         for heading, verbs in GROUPS.items():
-            known = [verb for verb in verbs if verb in self.commands]
             rows = [
                 (f"{verb:<{widest}}", self.commands[verb].get_short_help_str(formatter.width - 6 - widest))
-                for verb in known
+                for verb in verbs
             ]
-            if rows:
-                with formatter.section(heading):
-                    formatter.write_dl(rows)
+            with formatter.section(heading):
+                formatter.write_dl(rows)
 
 
-def command_line(verbs: Sequence[str] = ()) -> typer.Typer:
-    """The command line with these verbs; with every verb where none is named."""
-    app = _no_verbs()
-    for verb in verbs or (*VERBS, *GAME_VERBS):
-        if verb in GAME_VERBS:
-            from knightfall.cli.lookups import verb_of
+def _loaded(verb: str) -> Any:
+    """The command of a verb, its module imported."""
+    if verb in GAME_VERBS:
+        from knightfall.cli.lookups import verb_of
 
-            app.command(verb, cls=Verb)(verb_of(verb, GAME_VERBS[verb][0]))
-            continue
+        found = verb_of(verb, GAME_VERBS[verb][0])
+    else:
         module, _, name = VERBS[verb][0].partition(".")
         found = getattr(import_module(f"knightfall.cli.{module}"), name)
-        if isinstance(found, typer.Typer):
-            app.add_typer(found, name=verb)
-        else:
-            app.command(verb, cls=Verb)(found)
-    return app
+    app = typer.Typer(rich_markup_mode=None)
+    if isinstance(found, typer.Typer):
+        app.add_typer(found, name=verb)
+    else:
+        app.command(verb, cls=Verb)(found)
+    return get_group(app).commands[verb]
 
 
-def list_of_verbs() -> typer.Typer:
-    """The command line as its help lists it: every verb by its first sentence, none of them loaded."""
-    app = _no_verbs()
-    for verb, (_, sentence) in {**VERBS, **GAME_VERBS}.items():
-        app.command(verb, help=sentence)(_nothing)
-    return app
-
-
-def _no_verbs() -> typer.Typer:
+def command_line() -> typer.Typer:
+    """The command line with every verb."""
     app = typer.Typer(
         name="knightfall",
         cls=GroupedVerbs,
@@ -213,19 +220,6 @@ def _no_verbs() -> typer.Typer:
     )
     app.callback()(globally)
     return app
-
-
-def _nothing() -> None:
-    """What a verb does in a list."""
-
-
-def line_for(words: Sequence[str]) -> typer.Typer:
-    """The command line for these words: with their verb; with the list of all where it is none of ours."""
-    verb = next((word for word in words if not word.startswith("-")), "")
-    completes = VARIABLE in os.environ
-    if verb in VERBS or verb in GAME_VERBS:
-        return command_line([verb])
-    return command_line() if completes else list_of_verbs()
 
 
 VARIABLE = "_KNIGHTFALL_COMPLETE"
