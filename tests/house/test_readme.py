@@ -13,7 +13,6 @@ from typer.main import get_command
 
 from knightfall import errors
 from knightfall.cli import app
-from knightfall.cli.format_game import format_players
 from knightfall.engine.rng import SeededRng
 from knightfall.forums import FORUMS
 from knightfall.forums.platforms import PLATFORMS, Checked
@@ -21,6 +20,7 @@ from knightfall.games import GAMES
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.markup.dialects import DIALECTS
 from knightfall.sentence import SlotId
+from knightfall.services.game.lookups import format_players
 from knightfall.services.posts.write import KINDS
 
 ROOT = Path(__file__).parents[2]

@@ -46,7 +46,9 @@ from knightfall.services.session import NO_GAME, Progress, Session, entered, in_
 from knightfall.services.threads import thread_post
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.journal import entry_line, entry_lines
+from knightfall.writeups.report import Item, Items, Report
 
+LOG_COLUMN = 6
 NOWHERE = sentence("A decision is recorded in a game, so it needs one: {in_game}.", in_game=Way("in_game"))
 REASON = Way("field", name="why", value="…")
 
@@ -93,6 +95,18 @@ class Log:
                 for one in self.entries
             ]
         }
+
+    def report(self) -> Report:
+        """An entry each: number, instant, who, what and why, by the name of who held the slot then."""
+        entries = tuple(
+            Item(
+                str(one.record.number),
+                f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {one.said}"
+                f"{' [undone]' if one.undone else ''}",
+            )
+            for one in self.entries
+        )
+        return Report((Items(entries, LOG_COLUMN),)) if entries else Report(("Nothing yet.",))
 
 
 @in_turn

@@ -19,9 +19,15 @@ from knightfall.services.count.votecount import Counted, counted
 from knightfall.services.journal import day_closed_around
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import Kept, Link, versions_of
+from knightfall.votes.questions import Question
 from knightfall.votes.tally import Doubt, Uncounted, UncountedReason, Vote, Wagon
 from knightfall.votes.votecount import FixEffect, Votecount
 from knightfall.writeups.facts import doubt_json, uncounted_json, vote_json, wagon_json
+from knightfall.writeups.report import Report
+from knightfall.writeups.vote_words import REASONS, could_be, vote_excerpt
+
+EXCERPT = 50
+"""So much of a near miss is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +211,23 @@ class NearMisses:
             for one, reason in sorted(reasons, key=lambda entry: entry[0].post)
         ]
         return {"day": self.day, "at": self.at, "near": near}
+
+    def report(self) -> Report:
+        """A paragraph for each: number, voter, reason, what was written, link; questions first."""
+        reasons: list[tuple[Doubt | Uncounted, str]] = [
+            (doubt, f"needs your decision, {doubt.why or could_be(Question((doubt,)))}")
+            for doubt in self.questions
+        ]
+        reasons += [(missed, REASONS[missed.why]) for missed in self.uncounted]
+        head = f"Day {self.day}, to post {self.at}: "
+        if not reasons:
+            return Report((f"{head}everything that looks like a vote was counted.",))
+        paragraphs = (
+            f"#{one.post} {one.voter}: {reason}: “{vote_excerpt(one.text, EXCERPT)}”"
+            + (f"\n   {one.url}" if one.url else "")
+            for one, reason in reasons
+        )
+        return Report((f"{head}{len(reasons)} post{'s' * (len(reasons) != 1)} to check.", *paragraphs))
 
 
 def near_misses(request: CountRequest, session: Session) -> NearMisses:

@@ -73,6 +73,7 @@ from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
 from knightfall.writeups.facts import short_time
 from knightfall.writeups.journal import drawn_words, entry_lines, label_words, values_words
+from knightfall.writeups.report import Report, Rows
 
 T = TypeVar("T")
 
@@ -133,7 +134,25 @@ class Submissions:
             ]
         }
 
+    def report(self) -> Report:
+        """A table of entry, instant, sender and first words."""
+        rows = tuple(
+            (str(one.entry), f"{one.at:%d %b %H:%M}", one.sender, shortened(one.message, LONG))
+            for one in self.entries
+        )
+        if not rows:
+            return Report(("No messages in the current phase.",))
+        return Report((Rows(("entry", "time", "from", "message"), rows),))
 
+
+def shortened(text: str, width: int) -> str:
+    """The lines of a text in one, cut off at the width."""
+    line = " / ".join(text.split("\n"))
+    return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+LONG = 44
+"""So much of a message is shown in a list."""
 MANY = 99
 _SENT = Way("field", name="sent")
 """More options than this are counted, not listed: a row of a painted board is one of 531,441."""
