@@ -18,7 +18,6 @@ from knightfall.services.deal import setup_said
 from knightfall.services.game_choice import chosen_values, game_named
 from knightfall.simulation.counts import Counts
 from knightfall.simulation.intervals import Share, difference, wilson
-from knightfall.simulation.policies import policy_names as policy_names
 from knightfall.simulation.run import (
     PairRun,
     Question,
@@ -26,6 +25,7 @@ from knightfall.simulation.run import (
     Terms,
     differences,
     each_with_its_insane,
+    require_numpy,
     run,
     run_pairs,
 )
@@ -165,6 +165,16 @@ class Comparison:
             "differences": shares(self.differences),
             "paired": self.paired,
         }
+
+
+def policy_names() -> tuple[str, ...]:
+    """How everybody can play: our policies, then those of other packages.
+
+    Raises InputError where numpy is not installed."""
+    require_numpy()
+    from knightfall.simulation import policies  # only with the extra `balance`
+
+    return policies.policy_names()
 
 
 def shares(given: Mapping[str, Share]) -> dict[str, dict[str, float]]:
