@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError
 from knightfall.games import PLACES, loaded
 from knightfall.games.custom_mafia.setup import SETUP, parse_setup
@@ -88,8 +89,8 @@ class RoleChance:
     wins: Share
 
 
-@dataclass(frozen=True, slots=True)
-class Balance:
+@dataclass(frozen=True, slots=True, repr=False)
+class Balance(JsonAnswer):
     """The chances of a setup under a policy.
 
     `sides`: who wins → share; `along`: who wins beside them, such as a Survivor. `length` is the mean number
@@ -146,8 +147,8 @@ class Balance:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(JsonAnswer):
     """Two balances; `differences`: by how much each side's share of the first is above the second's.
     `paired`: both were played with common random numbers, and the intervals are of the paired games."""
 

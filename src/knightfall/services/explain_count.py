@@ -9,6 +9,7 @@ from typing import Any
 from knightfall.config.calendar import closed_day
 from knightfall.config.decided import fix_of
 from knightfall.engine.journal import Fixed, Record
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError
 from knightfall.forums import html_style_of
 from knightfall.markup.html import plain_text
@@ -24,8 +25,8 @@ from knightfall.votes.votecount import FixEffect, Votecount
 from knightfall.writeups.facts import doubt_json, uncounted_json, vote_json, wagon_json
 
 
-@dataclass(frozen=True, slots=True)
-class ReadVersion:
+@dataclass(frozen=True, slots=True, repr=False)
+class ReadVersion(JsonAnswer):
     """A post that was seen in several versions, `seen` of them; `read` is the one that was counted."""
 
     post: int
@@ -37,8 +38,8 @@ class ReadVersion:
         return {"post": self.post, "seen": self.seen, "read": self.read.number}
 
 
-@dataclass(frozen=True, slots=True)
-class WagonExplanation:
+@dataclass(frozen=True, slots=True, repr=False)
+class WagonExplanation(JsonAnswer):
     """The votes of a wagon; `versions` of those of their posts that were seen in more than one."""
 
     about: str
@@ -56,8 +57,8 @@ class WagonExplanation:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class PostExplanation:
+@dataclass(frozen=True, slots=True, repr=False)
+class PostExplanation(JsonAnswer):
     """All that was read in the post of that number; `versions` where it was seen in more than one."""
 
     about: str
@@ -186,8 +187,8 @@ def _versions_read(posts: Iterable[int], done: Counted, session: Session) -> tup
     return tuple(ReadVersion(post, len(found), found[-1]) for post, found in seen if len(found) > 1)
 
 
-@dataclass(frozen=True, slots=True)
-class NearMisses:
+@dataclass(frozen=True, slots=True, repr=False)
+class NearMisses(JsonAnswer):
     """What looks like a vote and does not count: questions to the moderator, and the rest without the
     moderator's own posts; each in the order of the thread."""
 

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import (
     EvidenceError,
     IncompleteRead,
@@ -435,8 +436,8 @@ def habits_of(thread: Thread, site: Site | None = None) -> Habits:
     return Habits(html_style_of(thread.platform), known.forms)
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+@dataclass(frozen=True, slots=True, repr=False)
+class History(JsonAnswer):
     """All that is kept of the posts that have or had one number; `platform` says how bodies are written."""
 
     thread: str
@@ -598,8 +599,8 @@ def note_counted(source: Source, thread: str | None, to: int, session: Session) 
         store.close()
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadRead:
+@dataclass(frozen=True, slots=True, repr=False)
+class ThreadRead(JsonAnswer):
     """A thread that was read into the evidence, and what changed in it since it was read before."""
 
     thread: Thread
