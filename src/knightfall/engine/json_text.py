@@ -14,6 +14,8 @@ from knightfall.audience import Secret, is_secret
 SCHEMA = 1
 REPR_WIDTH = 120
 """Letters of an answer as a shell shows it."""
+PART_WIDTH = 40
+"""Letters of one of its parts."""
 
 
 def as_object(values: Mapping[str, object]) -> str:
@@ -50,8 +52,10 @@ class JsonAnswer:
                 parts.append(one.name)
             elif isinstance(value, str | int | float | date | Enum):
                 parts.append(f"{one.name}={_shown(value)}")
-            elif isinstance(value, Collection) and value:
-                parts.append(f"{len(value)} {one.name}")
+            elif isinstance(value, Collection):
+                parts += [f"{len(value)} {one.name}"] if value else []
+            elif is_dataclass(value) and len(text := repr(value)) <= PART_WIDTH:
+                parts.append(text)
         text = f"{type(self).__name__}({', '.join(parts)})"
         return text if len(text) <= REPR_WIDTH else f"{text[: REPR_WIDTH - 2]}…)"
 
@@ -96,4 +100,4 @@ def _shown(value: object) -> str:
     """A word or number in a line: long texts are cut."""
     word = value.value if isinstance(value, Enum) else value
     text = _plain(word) if isinstance(word, date) else repr(word)
-    return text if len(text) <= 40 else f"{text[:38]}…{text[-1]}"
+    return text if len(text) <= PART_WIDTH else f"{text[: PART_WIDTH - 2]}…{text[-1]}"

@@ -47,6 +47,11 @@ class WagonExplanation(JsonAnswer):
     wagon: Wagon
     versions: tuple[ReadVersion, ...] = ()
 
+    @property
+    def votes(self) -> tuple[Vote, ...]:
+        """The votes of the wagon in order of voting."""
+        return self.wagon.votes
+
     def to_dict(self) -> dict[str, Any]:
         """{about, at, wagon: as a count has it, each vote with weight and score, versions}."""
         return {
@@ -68,11 +73,26 @@ class PostExplanation(JsonAnswer):
     said: str = ""
     """The words of the post, where they were read."""
 
+    @property
+    def votes(self) -> tuple[Vote, ...]:
+        """The votes of the post that stand."""
+        wagons = self.count.tally.wagons
+        return tuple(vote for wagon in wagons for vote in wagon.votes if vote.post == self.number)
+
+    @property
+    def not_counted(self) -> tuple[Uncounted, ...]:
+        """What looks like a vote in the post and does not count, each with its reason."""
+        return tuple(one for one in self.count.not_counted if one.post == self.number)
+
+    @property
+    def questions(self) -> tuple[Doubt, ...]:
+        """The votes in the post that only the moderator can read."""
+        return tuple(one for one in self.count.questions if one.post == self.number)
+
     def to_dict(self) -> dict[str, Any]:
         """{about, at, post, counts: [votes with their target, None for no elimination], not_counted and
         questions as a count has them, versions}."""
         tally, post = self.count.tally, self.count.posts[self.number]
-        votes = [vote for wagon in tally.wagons for vote in wagon.votes if vote.post == self.number]
         return {
             "about": self.about,
             "at": tally.at,
@@ -85,10 +105,11 @@ class PostExplanation(JsonAnswer):
                 "url": post.url,
             },
             "counts": [
-                {"target": vote.target.name if vote.target else None} | _vote_values(vote) for vote in votes
+                {"target": vote.target.name if vote.target else None} | _vote_values(vote)
+                for vote in self.votes
             ],
-            "not_counted": [uncounted_json(one) for one in self.count.not_counted if one.post == self.number],
-            "questions": [doubt_json(doubt) for doubt in self.count.questions if doubt.post == self.number],
+            "not_counted": [uncounted_json(one) for one in self.not_counted],
+            "questions": [doubt_json(doubt) for doubt in self.questions],
             "versions": [one.to_dict() for one in self.versions],
         }
 

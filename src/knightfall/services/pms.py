@@ -452,6 +452,9 @@ class PmToSend(JsonAnswer):
     rich: bool
     first: bool
 
+    def __repr__(self) -> str:
+        return f"PmToSend({self.pm.holder}, {self.pm.kind})"
+
     def to_dict(self) -> dict[str, Any]:
         """{to: who gets it, slot, batch, subject, text, rich}."""
         return {
