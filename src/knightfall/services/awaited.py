@@ -14,7 +14,7 @@ from knightfall.audience import secret_if, secret_where
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Facts, Refusal, Silence, Told, Window
 from knightfall.engine.journal import Extended, Opened, Stopped, Submitted
-from knightfall.engine.json_text import JsonAnswer
+from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.sentence import SlotId
 from knightfall.services.game_state import RunningGame, holders, setup_of, shown, since_closing, table_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
@@ -89,7 +89,7 @@ class PendingWindow(JsonAnswer):
         return {
             "window": self.window.kind,
             "title": self.window.title,
-            "until": self.until,
+            "until": plain_value(self.until),
             "stopped": self.stopped,
             "missing": list(self.absent),
         }

@@ -27,7 +27,7 @@ from knightfall.engine.journal import (
     standing,
     window_name,
 )
-from knightfall.engine.json_text import JsonAnswer
+from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.errors import KnightfallError
 from knightfall.sentence import Way
 from knightfall.services.awaited import PendingWindow, is_reminded, pending
@@ -103,8 +103,8 @@ class Due(JsonAnswer):
         return {
             "what": self.what,
             "why": self.why,
-            "since": self.since,
-            "until": self.until,
+            "since": plain_value(self.since),
+            "until": plain_value(self.until),
             "urgency": self.urgency.value,
             "window": self.window,
             "secret": self.secret,

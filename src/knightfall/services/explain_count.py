@@ -9,7 +9,7 @@ from typing import Any
 from knightfall.config.calendar import closed_day
 from knightfall.config.decided import fix_of
 from knightfall.engine.journal import Fixed, Record
-from knightfall.engine.json_text import JsonAnswer
+from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.errors import InputError, KnightfallError
 from knightfall.forums import html_style_of
 from knightfall.markup.html import plain_text
@@ -99,7 +99,7 @@ class PostExplanation(JsonAnswer):
             "post": {
                 "number": post.number,
                 "author": post.author,
-                "time": post.time,
+                "time": plain_value(post.time),
                 "approximate": post.approximate,
                 "edit_note": post.edit_note,
                 "url": post.url,

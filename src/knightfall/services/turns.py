@@ -35,7 +35,7 @@ from knightfall.engine.journal import (
     standing,
     window_name,
 )
-from knightfall.engine.json_text import JsonAnswer
+from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.engine.lines import forms
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.engine.spans import time_of_day
@@ -129,7 +129,12 @@ class Submissions(JsonAnswer):
         """{submissions: [{entry, at, from, message}]}; the message whole."""
         return {
             "submissions": [
-                {"entry": one.entry, "at": one.at, "from": one.slot or MODERATOR, "message": one.message}
+                {
+                    "entry": one.entry,
+                    "at": plain_value(one.at),
+                    "from": one.slot or MODERATOR,
+                    "message": one.message,
+                }
                 for one in self.entries
             ]
         }
