@@ -189,7 +189,7 @@ a row in PLATFORMS, a table in sites.toml. Now:
   1. save a page of {url} and look at it:  knightfall doctor FILE
   2. fill the stub: marks, addresses, style of bodies, hooks (HtmlForum in base.py tells of each; see mybb.py)
   3. write the pages that fixtures/forums/{name}/README.md asks for
-  4. scripts/test tests/forums tests/app -k {name}"""
+  4. scripts/test tests/forums -k {name}"""
 
 
 if __name__ == "__main__":

@@ -37,12 +37,12 @@ from knightfall.games import GAMES, empowered, knight_errant
 from knightfall.games.custom_mafia import rules as custom_mafia
 from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion
 from knightfall.mafia.night import NO_RESULT, Action, Fate, Night, Reason
-from laws import empowered_paradox  # in tests
-from laws import knight_fight as fight_laws  # in tests
-from laws.compact import compared  # in tests
-from laws.knights_duty import broken_laws  # in tests
-from laws.secrecy import told_too_early  # in tests
-from laws.texts import machine_words, misread, texts  # in tests
+from properties import empowered_paradox  # in tests
+from properties import knight_fight as fight_laws  # in tests
+from properties.knights_duty import broken_laws  # in tests
+from properties.secrecy import told_too_early  # in tests
+from properties.texts import machine_words, misread, texts  # in tests
+from simulation.compact import compared  # in tests
 
 COUNT = 200_000
 MATCHES = 10_000

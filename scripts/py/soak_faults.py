@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from app.killed import SORTS, VERBS, again, forum, killed, template
+from cli.killed_verbs import SORTS, VERBS, again, forum, killed, template
 
 TIMES = 200
 OFTEN = 5

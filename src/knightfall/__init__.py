@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from knightfall.markup.bbcode import parse_bbcode
     from knightfall.markup.dialects import Dialect
     from knightfall.models import Post, Thread
-    from knightfall.services.awaited import PendingWindow
     from knightfall.services.balance import Balance
-    from knightfall.services.due import Due
+    from knightfall.services.game.due import Due
+    from knightfall.services.window.waiting import PendingWindow
     from knightfall.simulation.intervals import Share
     from knightfall.votes.tally import Doubt, Hammer, Uncounted, Vote, Wagon
 
@@ -76,13 +76,13 @@ __all__ = [
 
 _HOMES = {
     "Balance": "services.balance",
-    "PendingWindow": "services.awaited",
+    "PendingWindow": "services.window.waiting",
     "Change": "engine.what_if",
     "Closing": "api.games",
     "Count": "api.votes",
     "Dialect": "markup.dialects",
     "Doubt": "votes.tally",
-    "Due": "services.due",
+    "Due": "services.game.due",
     "Forum": "forums.base",
     "Game": "api.games",
     "Hammer": "votes.tally",

@@ -60,7 +60,7 @@ def test_the_votes_of_a_game_are_answered(kettle: kf.Game) -> None:
     near, wagon = kettle.near_misses(stored=True), kettle.explain("Clover", stored=True)
     assert [vote.post for vote in wagon.votes] == [3, 8, 9]
     post = kettle.explain(7, stored=True)
-    assert [one.text for one in post.not_counted] == ["vote clover"]
+    assert [one["text"] for one in post.to_dict()["not_counted"]] == ["vote clover"]
     fixed = kettle.fix(7, to="Clover", why="they said so")
     assert kettle.count(stored=True).wagons[0].size == "4/4"
     named = kettle.alias("Dill", "Dilly", why="post 9")

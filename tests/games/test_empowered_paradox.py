@@ -16,7 +16,7 @@ from knightfall.games.empowered.paradox import Held, settle
 from knightfall.games.empowered.roles import Supply
 from knightfall.mafia.night import Action, Reason
 from knightfall.sentence import SlotId
-from laws.empowered_paradox import PowerNight, dense_night, disagreement, solve, supplied_night
+from properties.empowered_paradox import PowerNight, dense_night, disagreement, solve, supplied_night
 
 EMPOWERERS = tuple(map(SlotId, ("E1", "E2", "E3")))
 AMPLIFIERS = tuple(map(SlotId, ("A1", "A2", "A3")))

@@ -9,7 +9,7 @@ import pytest
 from knightfall.games.knight_fight import KNIGHT_FIGHT
 from knightfall.games.knight_fight.board import each, name_of, names, spread
 from knightfall.sentence import SlotId
-from laws.lines import asked_for, can_be_built
+from properties.lines import asked_for, can_be_built
 from salt_bout import ADA, BORO, Play
 
 

@@ -21,8 +21,8 @@ from knightfall.games.knight_fight.options import LETTERS
 from knightfall.games.knight_fight.table import Turn
 from knightfall.sentence import SlotId
 from knightfall.writeups.render import render
-from laws import knight_fight as laws
-from laws.knight_fight import broken_by, broken_laws
+from properties import knight_fight as laws
+from properties.knight_fight import broken_by, broken_laws
 from salt_bout import Play, random_match
 
 SUBSETS = ["".join(chosen) for size in range(8) for chosen in combinations(LETTERS, size)]

@@ -14,8 +14,8 @@ from knightfall.games.knights_duty import KNIGHTS_DUTY, Pile, State, Token, Woun
 from knightfall.games.knights_duty.plan import Entry
 from knightfall.games.knights_duty.state import Knight
 from knightfall.sentence import SlotId
-from laws.knights_duty import broken_laws
-from laws.lines import asked_for, can_be_built
+from properties.knights_duty import broken_laws
+from properties.lines import asked_for, can_be_built
 
 ADA, BOB, CYD = map(SlotId, ("Ada", "Bob", "Cyd"))
 

@@ -13,7 +13,7 @@ from knightfall.games.knights_duty.plan import LIMITS
 from knightfall.games.knights_duty.views import turn_pms
 from knightfall.sentence import SlotId
 from knightfall.writeups.events import private_message
-from laws.knights_duty import broken_laws
+from properties.knights_duty import broken_laws
 
 NAMES = tuple(map(SlotId, ("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen")))
 FLIPPED = [

@@ -21,9 +21,9 @@ RULES, POSTS = f"src/knightfall/games/{NAME}", f"src/knightfall/writeups/templat
 REGISTRY = "src/knightfall/games/__init__.py"
 PROJECT = "pyproject.toml"
 PROPERTIES = (
-    "tests/games/test_every_game.py",
-    "tests/games/test_playthroughs.py",
-    "tests/app/test_rulings.py",
+    "tests/properties/test_every_game.py",
+    "tests/playthroughs/test_playthroughs.py",
+    "tests/services/test_rulings.py",
 )
 RUN = """
 import json, sys

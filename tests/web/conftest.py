@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from playthroughs.moderator import moderating
 from web import court, play
 from web.same_game import same_forum
-from week.moderator import moderating
 
 
 @pytest.fixture(scope="session")

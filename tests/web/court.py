@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 from knightfall.engine.journal import Closed, Journal, Submitted
 from knightfall.engine.rng import SeededRng
 from knightfall.sentence import SlotId
-from knightfall.services.game_choice import game_named
+from knightfall.services.games import game_named
+from playthroughs.moderator import Moderator
 from recorded import recorded
 from web.hands import Hand
-from week.moderator import Moderator
 
 SEED, SALT = "6b" * 32, "d4" * 32
 GAME = 90020

@@ -11,8 +11,8 @@ from typing import Protocol
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
+from playthroughs.moderator import Moderator
 from web.hands import Hand
-from week.moderator import Moderator
 
 LISBON = ZoneInfo("Europe/Lisbon")
 SEED, SALT = "6b" * 32, "d4" * 32

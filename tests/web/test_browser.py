@@ -14,6 +14,7 @@ import pytest
 
 from fetch.loopback import serving
 from knightfall.web.server import ServedPage
+from playthroughs.moderator import moderating
 from web import court, play
 from web.browser import browsing
 from web.every_page import crowded_thread, every_page, made
@@ -21,7 +22,6 @@ from web.hands import BrowserHand
 from web.same_game import same_forum, same_game
 from web.served import in_turn, running
 from web.test_clicks import ten_hands
-from week.moderator import moderating
 
 AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from playthroughs.moderator import moderating
 from web import court, play
 from web.hands import form_hand
 from web.same_game import same_forum, same_game
 from web.served import in_turn, served
-from week.moderator import moderating
 
 
 def test_without_javascript_the_page_plays_the_game_that_commands_play(

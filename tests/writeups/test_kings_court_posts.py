@@ -22,8 +22,8 @@ from salt_court import ADA, BORO, CINDER, COURT, DUSK, FEN, HOLLIS, IRIS, JUNIPE
 
 GOLDEN = Path(__file__).parents[2] / "fixtures/golden/writeups/kings_court"
 SHARED = {f"kings_court/{name}" for name in ("court", "sentences", "by_hand", "setup")}
-"""Templates that others are made of, the mark of a draw by hand (tests/app/test_play_proof.py), and the rules
-in full (test_kings_court_setup.py)."""
+"""Templates that others are made of, the mark of a draw by hand (tests/services/test_published_proof.py), and
+the rules in full (test_kings_court_setup.py)."""
 
 
 def team_match() -> list[Event]:

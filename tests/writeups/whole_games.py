@@ -19,7 +19,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from app.shelf import Pages, folder_of, post, scene
 from knightfall.config.game_file import parse_setup
 from knightfall.engine.game import Announced, Game, Message, Told
 from knightfall.engine.journal import (
@@ -45,15 +44,16 @@ from knightfall.games import GAMES
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Post, Thread
 from knightfall.sentence import SlotId
+from knightfall.services.day.phases import deadline_post
 from knightfall.services.deal import SETUP_FILE
-from knightfall.services.game_state import RunningGame, told_to
-from knightfall.services.phases import deadline_post
-from knightfall.services.post_facts import post_nodes
-from knightfall.services.posts import content_of
-from knightfall.services.turns import outcome_of
+from knightfall.services.posts.facts import post_nodes
+from knightfall.services.posts.write import content_of
+from knightfall.services.running import RunningGame, told_to
+from knightfall.services.window.turns import outcome_of
 from knightfall.writeups.events import Clock, private_message, public_post
 from knightfall.writeups.render import written
 from recorded import recorded
+from services.game_stages import Pages, folder_of, post, scene
 from tin_valley import NAMES
 
 SETUP = Path(__file__).parents[2] / "fixtures/playthroughs/custom_mafia.toml"

@@ -7,10 +7,10 @@ from datetime import datetime
 from pathlib import Path
 
 from knightfall.errors import TimeError
-from knightfall.services.count_request import CountRequest
-from knightfall.services.game_state import as_of as session_as_of
+from knightfall.services.count.request import CountRequest
+from knightfall.services.machine import session_of
+from knightfall.services.running import as_of as session_as_of
 from knightfall.services.session import Session
-from knightfall.services.this_machine import session_of
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -8,15 +8,16 @@ from datetime import datetime
 from typing import Literal
 
 from knightfall.api.folder import GameFolder, typed
-from knightfall.services import close_day, phases
-from knightfall.services.close_day import ClosedDay, ClosingRequest, DayClosing, Flip
-from knightfall.services.day_end import PAUSE
-from knightfall.services.notify import channels_of
-from knightfall.services.phases import CalendarFile, PhaseChange, PhaseLock
-from knightfall.services.turns import PostOptions
-from knightfall.services.watch import WatchRequest, parse_quiet
-from knightfall.services.watch import watch as events_of
-from knightfall.services.watch_events import WatchEvent
+from knightfall.services.day import close as close_day
+from knightfall.services.day import phases
+from knightfall.services.day.close import ClosedDay, ClosingRequest, DayClosing, Flip
+from knightfall.services.day.end import PAUSE
+from knightfall.services.day.phases import CalendarFile, PhaseChange, PhaseLock
+from knightfall.services.watch.events import WatchEvent
+from knightfall.services.watch.follow import WatchRequest, parse_quiet
+from knightfall.services.watch.follow import watch as events_of
+from knightfall.services.watch.notify import channels_of
+from knightfall.services.window.turns import PostOptions
 
 
 class GameDays(GameFolder):

@@ -13,18 +13,24 @@ from knightfall.config.game_file import read_setup
 from knightfall.engine.journal import Record
 from knightfall.engine.lookup import Answer
 from knightfall.games import lookups_of
-from knightfall.services import doctor, journal, lookups, new_game, posts, texts, turns, undo, verify
-from knightfall.services.archive import Archive, write_archive
-from knightfall.services.doctor import Diagnosis
-from knightfall.services.game_choice import ask
-from knightfall.services.game_text import name_thread
+from knightfall.services import journal
+from knightfall.services.game import lookups, undo
+from knightfall.services.game import new as new_game
+from knightfall.services.game.file import name_thread
+from knightfall.services.game.lookups import GameRulings
+from knightfall.services.game.new import BegunGame
+from knightfall.services.game.undo import Undoing, UndoLook
+from knightfall.services.games import ask
 from knightfall.services.journal import JournalExport, JournalImport, Log
-from knightfall.services.lookups import GameRulings
-from knightfall.services.new_game import BegunGame
-from knightfall.services.posts import PostDraft
-from knightfall.services.turns import History
-from knightfall.services.undo import Undoing, UndoLook
-from knightfall.services.verify import Verification
+from knightfall.services.keep import doctor, verify
+from knightfall.services.keep.archive import Archive, write_archive
+from knightfall.services.keep.doctor import Diagnosis
+from knightfall.services.keep.verify import Verification
+from knightfall.services.posts import owed as texts
+from knightfall.services.posts import write as posts
+from knightfall.services.posts.write import PostDraft
+from knightfall.services.window import turns
+from knightfall.services.window.turns import History
 
 
 class GameJournal(GameFolder):

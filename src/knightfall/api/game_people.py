@@ -7,10 +7,12 @@ from datetime import date, datetime
 from typing import Literal
 
 from knightfall.api.folder import GameFolder, of_thread
-from knightfall.services import activity, players, pms
-from knightfall.services.players import Absence, Note, Prods, SlotChange
+from knightfall.services import pms
+from knightfall.services.count import activity
+from knightfall.services.game import players
+from knightfall.services.game.players import Absence, Note, Prods, SlotChange
 from knightfall.services.pms import Marked, PmBatch, PmLedger, PmToSend
-from knightfall.services.turns import PostOptions
+from knightfall.services.window.turns import PostOptions
 
 
 class GamePeople(GameFolder):

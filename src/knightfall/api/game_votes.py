@@ -10,15 +10,19 @@ from typing import Literal
 from knightfall.api.folder import GameFolder, of_thread
 from knightfall.api.votes import Count
 from knightfall.engine.journal import Record
-from knightfall.services import activity, boards, explain_count, journal, plots, reading, roster, signups
-from knightfall.services.activity import ActivityReport
-from knightfall.services.count_request import CountRequest
-from knightfall.services.explain_count import Explanation, NearMisses
-from knightfall.services.plots import Plot
-from knightfall.services.reading import History, ThreadRead
-from knightfall.services.roster import NicknameSuggestions, SlotList
-from knightfall.services.signups import SignupsRead, SignupsWritten
-from knightfall.services.votecount import counted, with_footnotes
+from knightfall.services import boards, journal
+from knightfall.services import threads as reading
+from knightfall.services.count import activity, plots, roster
+from knightfall.services.count import explain as explain_count
+from knightfall.services.count.activity import ActivityReport
+from knightfall.services.count.explain import Explanation, NearMisses
+from knightfall.services.count.plots import Plot
+from knightfall.services.count.request import CountRequest
+from knightfall.services.count.roster import NicknameSuggestions, SlotList
+from knightfall.services.count.votecount import counted, with_footnotes
+from knightfall.services.game import signups
+from knightfall.services.game.signups import SignupsRead, SignupsWritten
+from knightfall.services.threads import History, ThreadRead
 
 
 class GameVotes(GameFolder):

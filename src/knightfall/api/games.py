@@ -15,18 +15,21 @@ from knightfall.api.game_people import GamePeople
 from knightfall.api.game_votes import GameVotes
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.what_if import WhatIf, Why
-from knightfall.services import awaited, phases, turns, what_if
-from knightfall.services.awaited import PendingWindow
-from knightfall.services.due import Due, due
-from knightfall.services.game_state import MODERATOR, begun, setup_of, table_of
-from knightfall.services.inbox import Intake, Source, take_in
-from knightfall.services.inbox_sources import FormOptions, ThreadOptions
-from knightfall.services.new_game import NewGameRequest, begin, begin_from
+from knightfall.services import what_if
+from knightfall.services.day import phases
+from knightfall.services.game.due import Due, due
+from knightfall.services.game.new import NewGameRequest, begin, begin_from
+from knightfall.services.game.status import GameStatus, status
+from knightfall.services.machine import session_of
+from knightfall.services.running import MODERATOR, begun, setup_of, table_of
 from knightfall.services.session import journal_of
-from knightfall.services.status import GameStatus, status
-from knightfall.services.this_machine import session_of
-from knightfall.services.turns import ClosingLook, DrawsAhead, HandDraw, PostOptions, Submissions
 from knightfall.services.what_if import Preview
+from knightfall.services.window import turns
+from knightfall.services.window import waiting as awaited
+from knightfall.services.window.inbox import Intake, Source, take_in
+from knightfall.services.window.sources import FormOptions, ThreadOptions
+from knightfall.services.window.turns import ClosingLook, DrawsAhead, HandDraw, PostOptions, Submissions
+from knightfall.services.window.waiting import PendingWindow
 from knightfall.storage.drafts import PUBLIC
 
 

@@ -3,7 +3,7 @@
 `mafia.abilities` has the table of all rows. A game takes those that it has, each with what it overrides, and
 derives from them the words its lines begin with, how many players each ability names, the sentences of its
 role PMs, what is told of a night and by which rulings. An ability is added by its row;
-`tests/games/test_ability_rows.py` names what a row has forgotten.
+`tests/mafia/test_ability_rows.py` names what a row has forgotten.
 """
 
 from __future__ import annotations

@@ -15,7 +15,8 @@ from knightfall.engine.journal import Entry, Journal, Published, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.models import PostMark
 from knightfall.sentence import Way, sentence
-from knightfall.services.game_state import (
+from knightfall.services.guard import allowed, hidden_at, passed
+from knightfall.services.running import (
     MODERATOR,
     Holders,
     RunningGame,
@@ -27,7 +28,6 @@ from knightfall.services.game_state import (
     told_to,
     written,
 )
-from knightfall.services.guard import allowed, hidden_at, passed
 from knightfall.services.session import Session, entered
 from knightfall.storage.drafts import PUBLIC, write_draft
 from knightfall.votes.post_marks import present_number

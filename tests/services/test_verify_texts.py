@@ -1,0 +1,46 @@
+"""Texts in a game's folder that its journal does not bear out are found by `verify`."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from knightfall.services.game.players import write_note
+from knightfall.services.keep.verify import Verification, verify_game
+from knightfall.services.window.turns import PostOptions
+from services.journal_folder import court
+from services.test_two_moderators import session_of_test
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = court(tmp_path_factory.mktemp("made") / "court")
+    write_note("Lumen is away.", PostOptions(), session_of_test(folder, "Wren", []))
+    return folder
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(made, tmp_path / "court"))
+
+
+def checked(folder: Path) -> Verification:
+    return verify_game(session_of_test(folder, "Wren", []))
+
+
+def test_a_game_as_it_was_written_is_whole(folder: Path) -> None:
+    assert (checked(folder).texts, checked(folder).exit_status) == ((), 0)
+
+
+def test_a_public_text_that_was_changed_is_told(folder: Path) -> None:
+    (folder / "public" / "mod-note-1.txt").write_text("Lumen is dead.\n")
+    found = checked(folder)
+    assert found.texts[0].startswith("public/mod-note-1.txt is not the text of entry")
+    assert found.exit_status == 1
+
+
+def test_a_text_of_an_entry_that_is_not_there_is_told(folder: Path) -> None:
+    (folder / "public" / "099-dawn.txt").write_text("Dawn.\n")
+    assert "entries are missing" in checked(folder).texts[0]
