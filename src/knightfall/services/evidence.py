@@ -9,6 +9,7 @@ from difflib import unified_diff
 from itertools import groupby
 from typing import Any
 
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError
 from knightfall.forums import html_style_of
 from knightfall.markup.html import plain_text
@@ -20,8 +21,8 @@ from knightfall.writeups.report import AsIs, Report
 from knightfall.writeups.vote_words import change_line
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+@dataclass(frozen=True, slots=True, repr=False)
+class History(JsonAnswer):
     """All that is kept of the posts that have or had one number; `platform` says how bodies are written."""
 
     thread: str

@@ -37,6 +37,7 @@ from knightfall.engine.journal import (
     undone_numbers,
     verify,
 )
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, StateDamaged
 from knightfall.names import bears, slot_named
 from knightfall.sentence import SlotId, Way, joined, sentence
@@ -64,8 +65,8 @@ class Decision:
     count: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedEntry:
+@dataclass(frozen=True, slots=True, repr=False)
+class LoggedEntry(JsonAnswer):
     """An entry of the journal; `undone` says whether it was taken back later, `said` what it says, with the
     players as they were called then."""
 
@@ -74,8 +75,8 @@ class LoggedEntry:
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+@dataclass(frozen=True, slots=True, repr=False)
+class Log(JsonAnswer):
     """All entries of a journal, oldest first."""
 
     entries: tuple[LoggedEntry, ...]
@@ -286,8 +287,8 @@ class ImportedRecords:
     torn: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class JournalImport:
+@dataclass(frozen=True, slots=True, repr=False)
+class JournalImport(JsonAnswer):
     """What became of a file of records.
 
     `known` entries were here already, `fresh` ones were written behind them; `ahead`: by so many this journal
@@ -397,16 +398,16 @@ def _side(record: Record) -> str:
     return f"{record.number} {record.at:%Y-%m-%d %H:%M:%S %Z} {record.author}: {entry_line(record.entry)}"
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+@dataclass(frozen=True, slots=True, repr=False)
+class LeftOut(JsonAnswer):
     """An entry that is not in a public export, and what it would have given away."""
 
     number: int
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class JournalExport:
+@dataclass(frozen=True, slots=True, repr=False)
+class JournalExport(JsonAnswer):
     """A journal that was written to a file: `written` of its `entries`. A `public` one lacks what is secret;
     `left_out` are entries that would be public, but for a secret that they tell."""
 

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import (
     EvidenceError,
     IncompleteRead,
@@ -506,8 +507,8 @@ def note_counted(source: Source, thread: str | None, to: int, session: Session) 
         store.close()
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadRead:
+@dataclass(frozen=True, slots=True, repr=False)
+class ThreadRead(JsonAnswer):
     """A thread that was read into the evidence, and what changed in it since it was read before."""
 
     thread: Thread

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from knightfall.config.game_file import read_setup
 from knightfall.engine.game import Spec
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lookup import TextFile
 from knightfall.errors import InputError, SetupError
 from knightfall.forums import outside_forums
@@ -44,8 +45,8 @@ class OptionChoice:
     form: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+@dataclass(frozen=True, slots=True, repr=False)
+class Ruling(JsonAnswer):
     """A ruling by its number, with its options."""
 
     ruling: str
@@ -53,8 +54,8 @@ class Ruling:
     options: tuple[OptionChoice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GameRulings:
+@dataclass(frozen=True, slots=True, repr=False)
+class GameRulings(JsonAnswer):
     """The rulings of a game in the order of their numbers."""
 
     game: str
