@@ -23,6 +23,7 @@ from knightfall.services.count.votecount import counted, with_footnotes
 from knightfall.services.evidence import History
 from knightfall.services.game import signups
 from knightfall.services.game.signups import SignupsRead, SignupsWritten
+from knightfall.services.threads import ThreadRead
 
 
 class GameVotes(GameFolder):
