@@ -186,7 +186,7 @@ HEAVY = (
     "lxml",
     "bs4",
     "knightfall.games",
-    "knightfall.services",
+    "knightfall.services.session",
 )
 
 

@@ -84,7 +84,7 @@ __all__ = [
 """What adapters import from here beside what stands here: a package with a forum needs this module alone."""
 
 
-class ForumAdapter(Protocol):
+class Forum(Protocol):
     """One platform. Errors raised by `read`: LoginRequired, AccessDenied, TopicMissing, PastTheEnd,
     LayoutChanged."""
 
@@ -427,7 +427,7 @@ class Paging:
 class HtmlForum(ABC):
     """A platform that is read from HTML pages: `read` is the algorithm, a platform fills in its hooks.
 
-    A platform states the attributes and says in `recognises`, `locate` and `start` (see ForumAdapter) which
+    A platform states the attributes and says in `recognises`, `locate` and `start` (see Forum) which
     pages and addresses are its own. Of the hooks it has to give `rows`, `draft`, `paging` and `permalink`;
     the others do what most platforms do. `draft` may change the tree (an edit notice is taken out of a
     text): what is called after it sees the page without.
