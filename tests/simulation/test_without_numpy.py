@@ -29,10 +29,13 @@ def knightfall(*words: str) -> subprocess.CompletedProcess[str]:
 def test_everything_is_loaded_without_numpy() -> None:
     script = """
 import knightfall as kf
-from knightfall.cli.verbs import GAME_VERBS, VERBS, command_line
+from typer import Context
+from typer.main import get_command
+from knightfall.cli import app
+group = get_command(app)
 assert all(getattr(kf, name) is not None for name in kf.__all__)
-for verb in (*VERBS, *GAME_VERBS):
-    command_line([verb])
+for verb in group.commands:
+    group.get_command(Context(group), verb)
 import knightfall.services.balance, knightfall.services.count.recount, knightfall.web.app
 """
     assert bare(script).stderr == ""
