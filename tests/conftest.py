@@ -2,8 +2,8 @@
 
 Properties by the same few examples on every run: a red run is somebody's change. The long job
 (scripts/test-long) has more of them, and the seeds and games that are marked `long`.
-HYPOTHESIS_PROFILE=search looks at new ones each time: what it finds becomes an example of its own. A test that
-says how many examples it needs says why.
+HYPOTHESIS_PROFILE=search looks at new ones each time: what it finds becomes an example of its own. A test
+that says how many examples it needs says why.
 """
 
 from __future__ import annotations

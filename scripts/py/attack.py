@@ -20,8 +20,8 @@ from fetch.threads import Forum, login, message, page, thread
 from knightfall.errors import KnightfallError
 from knightfall.fetch.client import Client, Manners
 from knightfall.forums import pages
-from knightfall.services.reading import Link, gather, habits_of
 from knightfall.services.session import Session
+from knightfall.services.threads import Link, gather, habits_of
 from knightfall.storage.store import Store
 from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import votecount

@@ -45,8 +45,8 @@ from knightfall.games.custom_mafia import rules as custom_mafia
 from knightfall.games.knight_fight import moves
 from knightfall.games.knight_fight.board import Side, names
 from knightfall.models import Post, PostId, Thread
-from knightfall.services.reading import habits_of
 from knightfall.services.session import evidence_file
+from knightfall.services.threads import habits_of
 from knightfall.simulation.families import KnightErrantFamily
 from knightfall.simulation.policies import parse_policy
 from knightfall.simulation.run import Question, play_chunk

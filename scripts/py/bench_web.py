@@ -18,15 +18,15 @@ from bench_verbs import made
 from starlette.testclient import TestClient
 
 from knightfall.models import Post
-from knightfall.services.activity import activity
-from knightfall.services.count_request import CountRequest
+from knightfall.services.count.activity import activity
+from knightfall.services.count.request import CountRequest
+from knightfall.services.count.votecount import count_votes
+from knightfall.services.game.status import status
 from knightfall.services.journal import log, rule
-from knightfall.services.message_table import message_table
-from knightfall.services.posts import PostRequest, draft_post
+from knightfall.services.machine import session_of
+from knightfall.services.posts.write import PostRequest, draft_post
 from knightfall.services.session import Session
-from knightfall.services.status import status
-from knightfall.services.this_machine import session_of
-from knightfall.services.votecount import count_votes
+from knightfall.services.window.message_table import message_table
 from knightfall.web.server import page_of
 
 GOAL = 150.0

@@ -25,7 +25,7 @@ from knightfall.errors import InputError
 from knightfall.mafia.endgame_history import completed
 from knightfall.sentence import SlotId
 from knightfall.services.deal import DealProof, DealTerms, commit, commitment_note, endgame_facts
-from knightfall.services.game_choice import game_named
+from knightfall.services.games import game_named
 from knightfall.writeups.render import render
 
 _NAMES = (

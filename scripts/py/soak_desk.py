@@ -46,12 +46,12 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError, KnightfallError
 from knightfall.games import GAMES, loaded
 from knightfall.sentence import SlotId
-from knightfall.services import turns
-from knightfall.services import undo as undoing
-from knightfall.services.awaited import pending, refused_orders
-from knightfall.services.game_state import overdue, table_of
+from knightfall.services.game import undo as undoing
 from knightfall.services.publish import texts_of
+from knightfall.services.running import overdue, table_of
 from knightfall.services.session import Session
+from knightfall.services.window import turns
+from knightfall.services.window.waiting import pending, refused_orders
 
 MEMORY = Path("/dev/shm")
 """A disk in memory, where there is one: thousands of small files are written."""

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from knightfall.api.votes import Count, count
     from knightfall.engine.what_if import Change, Step
     from knightfall.models import Post, Thread
-    from knightfall.services.awaited import PendingWindow
     from knightfall.services.balance import Balance
-    from knightfall.services.due import Due
+    from knightfall.services.game.due import Due
+    from knightfall.services.window.waiting import PendingWindow
     from knightfall.simulation.intervals import Share
     from knightfall.votes.tally import Doubt, Hammer, Uncounted, Vote, Wagon
 

@@ -13,7 +13,7 @@ from knightfall.errors import InputError
 from knightfall.pictures.scene import Box, Label, Scene, Shape
 from knightfall.pictures.svg import svg_text
 from knightfall.services.boards import write_scene
-from knightfall.services.notify import channels_of
+from knightfall.services.watch.notify import channels_of
 
 ROOT = Path(__file__).parents[2]
 POSTS = tuple(str(ROOT / "fixtures" / "demo" / f"thread-p{number}.html") for number in (1, 2, 3))

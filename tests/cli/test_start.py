@@ -34,7 +34,7 @@ from knightfall.cli.verbs import GAME_VERBS, VERBS, command_line
 assert kf.count and kf.resolve and kf.Game
 for verb in (*VERBS, *GAME_VERBS):
     command_line([verb])
-import knightfall.services.lookups, knightfall.services.votecount, knightfall.services.turns
+import knightfall.services.game.lookups, knightfall.services.count.votecount, knightfall.services.window.turns
 sys.exit("numpy" in sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
@@ -47,7 +47,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from knightfall.forums.exchange import Chunk, Response
 from knightfall.models import Post, PostId
-from knightfall.services.reading import Kept, gather, habits_of
+from knightfall.services.threads import Kept, gather, habits_of
 from knightfall.services.session import Session
 from knightfall.storage.store import Store
 url, at = "https://forum.example/viewtopic.php?t=1", datetime(2026, 1, 2, tzinfo=UTC)

@@ -293,6 +293,6 @@ def test_a_day_later_that_the_clocks_skip_is_a_question() -> None:
 def test_who_types_no_date_in_words_waits_for_no_library_of_dates() -> None:
     program = (
         "import sys, knightfall.cli, knightfall.cli.count, knightfall.config.game_file, "
-        "knightfall.services.votecount; sys.exit('dateutil' in sys.modules)"
+        "knightfall.services.count.votecount; sys.exit('dateutil' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from fetch.loopback import Server, StillClock, client
 from fetch.threads import PER_PAGE
-from knightfall.services.reading import Link, gather
 from knightfall.services.session import Session, evidence_file
+from knightfall.services.threads import Link, gather
 from knightfall.storage.store import Store
 
 PAGES = 20

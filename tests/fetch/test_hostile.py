@@ -16,8 +16,8 @@ from fetch.threads import Forum, thread
 from knightfall.errors import AccessDenied, IncompleteRead, KnightfallError, ServerFault
 from knightfall.fetch.client import Client, Manners
 from knightfall.models import Thread
-from knightfall.services.reading import Link, gather, habits_of
 from knightfall.services.session import Session
+from knightfall.services.threads import Link, gather, habits_of
 from knightfall.storage.store import Store
 from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import votecount

@@ -21,7 +21,7 @@ from knightfall.forums import FORUMS, forum_of
 from knightfall.forums.base import Chunk, ForumAdapter, Response
 from knightfall.forums.sites import site_of
 from knightfall.models import Thread
-from knightfall.services.reading import habits_of
+from knightfall.services.threads import habits_of
 from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import votecount
 

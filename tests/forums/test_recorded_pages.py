@@ -25,8 +25,8 @@ from knightfall.forums import forum_named
 from knightfall.forums.base import Chunk, ForumAdapter, Response
 from knightfall.forums.pages import read_chunk
 from knightfall.models import Post
-from knightfall.services.reading import Kept, gather
-from knightfall.services.this_machine import session_of
+from knightfall.services.machine import session_of
+from knightfall.services.threads import Kept, gather
 
 SHARED = Path(__file__).parents[3] / "shared" / "pages"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -18,7 +18,7 @@ from knightfall.forums.base import Response
 from knightfall.forums.pages import read_chunk
 from knightfall.forums.sites import site_of
 from knightfall.models import Post, PostId
-from knightfall.services.reading import habits_of
+from knightfall.services.threads import habits_of
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
 from knightfall.writeups.facts import votecount_json

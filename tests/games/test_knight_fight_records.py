@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 from knightfall.cli import app
 from knightfall.engine.lookup import Answer
 from knightfall.errors import InputError
-from knightfall.services.game_choice import ask
+from knightfall.services.games import ask
 
 
 def replay(record: Path, turn: int | None = None, every: bool = False) -> Answer:

@@ -10,7 +10,7 @@ import pytest
 from knightfall.engine.json_text import as_object
 from knightfall.engine.lookup import Answer
 from knightfall.errors import InputError
-from knightfall.services.game_choice import ask
+from knightfall.services.games import ask
 
 
 def setups(game: str, code: str | None = None, players: int | None = None) -> Answer:

@@ -17,7 +17,7 @@ from knightfall.engine.game import Announced
 from knightfall.engine.journal import Ruled, Started
 from knightfall.errors import SecretGuard
 from knightfall.mafia.events import CautionNote
-from knightfall.services.game_state import RunningGame
+from knightfall.services.running import RunningGame
 from services.journal_folder import court, journal
 from services.test_players import closing, errant
 
@@ -25,42 +25,42 @@ SOURCE = Path(knightfall.__file__).parent
 
 WRITERS: Mapping[str, str | None] = {
     "storage/drafts.py:write_public": None,
-    "services/phases.py:write_calendar": "released",
-    "services/day_end.py:keep_final": None,
-    "services/close_day.py:close": "released looked_at",
-    "services/close_day.py:count_at_deadline": "released",
-    "services/watch.py:end_day": "released",
-    "services/posts.py:write_post": "draft_post",
-    "services/signups.py:write_signups": "signup_post",
-    "services/turns.py:announce": None,
-    "services/phases.py:_changed": "released",
-    "services/phases.py:next_phase": "released",
-    "services/players.py:_entered": "released",
-    "services/texts.py:write_missing": "released",
-    "services/players.py:write_note": "released",
-    "services/players.py:prod": "released",
+    "services/day/phases.py:write_calendar": "released",
+    "services/day/end.py:keep_final": None,
+    "services/day/close.py:close": "released looked_at",
+    "services/day/close.py:count_at_deadline": "released",
+    "services/watch/follow.py:end_day": "released",
+    "services/posts/write.py:write_post": "draft_post",
+    "services/game/signups.py:write_signups": "signup_post",
+    "services/window/turns.py:announce": None,
+    "services/day/phases.py:_changed": "released",
+    "services/day/phases.py:next_phase": "released",
+    "services/game/players.py:_entered": "released",
+    "services/posts/owed.py:write_missing": "released",
+    "services/game/players.py:write_note": "released",
+    "services/game/players.py:prod": "released",
     "services/publish.py:kept": None,
-    "services/turns.py:receipt_of": None,
-    "services/turns.py:submit": "guarded",
-    "services/turns.py:close": "guarded",
-    "services/turns.py:enter": "guarded",
-    "services/undo.py:undo": "looked_at",
-    "services/inbox.py:_entered": "guarded",
-    "services/new_game.py:_begin_play": None,
-    "services/new_game.py:deal_game": "_opening",
-    "services/new_game.py:begin": "_first_opening",
+    "services/window/turns.py:receipt_of": None,
+    "services/window/turns.py:submit": "guarded",
+    "services/window/turns.py:close": "guarded",
+    "services/window/turns.py:enter": "guarded",
+    "services/game/undo.py:undo": "looked_at",
+    "services/window/inbox.py:_entered": "guarded",
+    "services/game/new.py:_begin_play": None,
+    "services/game/new.py:deal_game": "_opening",
+    "services/game/new.py:begin": "_first_opening",
 }
 """Who writes there, or lets somebody write what he hands on, and what reads the text for secrets before that;
 None: whoever calls it, who stands here, too."""
 ELSEWHERE: Mapping[str, str] = {
     "services/journal.py:export_journal": "a file that the moderator names",
     "services/deal.py:_write": "the proof into private/, and a hash with our own words",
-    "services/new_game.py:_make_folder": "the game file",
-    "services/game_text.py:save_game_text": "the game file",
-    "services/game_text.py:name_thread": "the game file",
-    "services/awaited.py:reminders": "private/",
-    "services/end_marks.py:note_done": "private/",
-    "services/activity.py:write_drafts": "private/",
+    "services/game/new.py:_make_folder": "the game file",
+    "services/game/file.py:save_game_text": "the game file",
+    "services/game/file.py:name_thread": "the game file",
+    "services/window/waiting.py:reminders": "private/",
+    "services/game/end_marks.py:note_done": "private/",
+    "services/count/activity.py:write_drafts": "private/",
     "web/posts_pages.py:own_words": "the moderator's own words, into private/",
 }
 """Who calls `write_draft` for what no player reads, or what holds nobody's words."""
@@ -85,7 +85,7 @@ def test_no_verb_writes_a_file_of_its_own_into_public() -> None:
         if name.startswith(("app/", "services/")) and {"write_text", "write_bytes"} & set(_called(body))
     }
     assert files == {
-        "services/archive.py:write_folder",
+        "services/keep/archive.py:write_folder",
         "services/boards.py:write_scene",
     }
 
@@ -101,7 +101,7 @@ def trees() -> Mapping[str, ast.Module]:
 
 @cache
 def functions() -> Mapping[str, ast.AST]:
-    """“services/turns.py:submit” and what it does; a function within another is part of that."""
+    """“services/window/turns.py:submit” and what it does; a function within another is part of that."""
     return {
         f"{module}:{part.name}": part
         for module, tree in trees().items()

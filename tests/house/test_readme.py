@@ -21,7 +21,7 @@ from knightfall.games import GAMES
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.markup.dialects import DIALECTS
 from knightfall.sentence import SlotId
-from knightfall.services.posts import KINDS
+from knightfall.services.posts.write import KINDS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -10,8 +10,8 @@ SERVICES = ROOT / "src" / "knightfall" / "services"
 
 
 def test_the_map_of_the_readme_names_every_service() -> None:
-    rows = re.findall(
-        r"\| `src/knightfall/services/`: (.*) \|", (ROOT / "README.md").read_text(encoding="utf-8")
-    )
-    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
-    assert sorted(named) == sorted(file.stem for file in SERVICES.glob("*.py") if file.stem != "__init__")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    rooms = re.findall(r"`src/knightfall/services/(\w*)/?`: ((?:`\w+`(?: \([^)]*\))?(?:, )?)+)", readme)
+    named = [f"{room}/{name}".lstrip("/") for room, names in rooms for name in re.findall(r"`(\w+)`", names)]
+    there = (file.relative_to(SERVICES).with_suffix("") for file in SERVICES.rglob("*.py"))
+    assert sorted(named) == sorted(file.as_posix() for file in there if file.name != "__init__")

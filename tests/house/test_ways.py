@@ -21,7 +21,7 @@ from knightfall.cli import app
 from knightfall.cli.verbs import GAME_VERBS, VERBS
 from knightfall.cli.ways import CLAUSES, COMMANDS, command, flag_of, in_commands
 from knightfall.sentence import PHRASES, Sentence, Way, sentence
-from knightfall.services.posts import KINDS as POSTS
+from knightfall.services.posts.write import KINDS as POSTS
 from knightfall.web.ways import ELSEWHERE, FIELDS, PLACES, in_page_words, label, link
 
 SOURCE = Path(__file__).parents[2] / "src/knightfall"

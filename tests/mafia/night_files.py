@@ -12,7 +12,7 @@ from knightfall.games.knight_errant.game import KNIGHT_ERRANT
 from knightfall.mafia.decide import send_all
 from knightfall.mafia.game import DecidedNight, NightFile
 from knightfall.sentence import SlotId
-from knightfall.services.resolve_night import read_night
+from knightfall.services.night_file import read_night
 from salt_harbour import CAST, EXTRAS
 
 DEMO = Path(__file__).parents[2] / "fixtures/demo"

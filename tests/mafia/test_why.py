@@ -11,7 +11,7 @@ from knightfall.cli.format_night import format_explanation
 from knightfall.errors import InputError
 from knightfall.mafia.explain_night import why, why_steps
 from knightfall.mafia.game import NightFile
-from knightfall.services.resolve_night import parse_night
+from knightfall.services.night_file import parse_night
 from mafia.night_files import COPPER_LANE, SALT_HARBOUR, nights
 
 

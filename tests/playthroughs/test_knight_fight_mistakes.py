@@ -10,7 +10,7 @@ import pytest
 
 from fetch.loopback import StillClock
 from knightfall.fetch import clock as system_clock
-from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest, begin
 from playthroughs.test_late_mistakes import run, said, status
 from services.first_night import session_of_test
 

@@ -12,7 +12,7 @@ from fetch.loopback import StillClock
 from fetch.threads import Said, Topic, topic_page
 from knightfall.cli import app
 from knightfall.fetch import clock as system_clock
-from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest, begin
 from salt_harbour import NAMES
 from services.first_night import session_of_test
 

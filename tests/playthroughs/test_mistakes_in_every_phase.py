@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fetch.loopback import StillClock
-from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest, begin
 from playthroughs.test_late_mistakes import (
     URL,
     clock,

@@ -13,7 +13,7 @@ from knightfall.engine.journal import Closed, Journal, Submitted
 from knightfall.engine.playout import START, play
 from knightfall.engine.rng import SeededRng
 from knightfall.sentence import SlotId
-from knightfall.services.game_choice import game_named
+from knightfall.services.games import game_named
 from playthroughs.moderator import Moderator, moderating
 
 SEED, SALT = "5a" * 32, "c3" * 32

@@ -20,25 +20,26 @@ from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES
 from knightfall.models import Post, Thread
 from knightfall.sentence import PHRASES, SlotId, Way
-from knightfall.services import pms, turns
-from knightfall.services.archive import write_archive
-from knightfall.services.awaited import pending, reminders
-from knightfall.services.close_day import ClosingRequest
-from knightfall.services.close_day import close as close_voted
-from knightfall.services.close_day import look as look_at_day
-from knightfall.services.due import Due, due, game_now
-from knightfall.services.end_marks import ARCHIVED, CHECKED, is_done
-from knightfall.services.game_state import Standing, table_of
-from knightfall.services.game_text import name_thread
-from knightfall.services.people_posts import REMOVAL, REPLACEMENT, REVIVAL, untold
-from knightfall.services.phases import PhaseRequest, extend
-from knightfall.services.players import modkill, replace_player
-from knightfall.services.posts import PostRequest, mark_posted, write_post
+from knightfall.services import pms
+from knightfall.services.day.close import ClosingRequest
+from knightfall.services.day.close import close as close_voted
+from knightfall.services.day.close import look as look_at_day
+from knightfall.services.day.phases import PhaseRequest, extend
+from knightfall.services.game.due import Due, due, game_now
+from knightfall.services.game.end_marks import ARCHIVED, CHECKED, is_done
+from knightfall.services.game.file import name_thread
+from knightfall.services.game.players import modkill, replace_player
+from knightfall.services.keep.archive import write_archive
+from knightfall.services.keep.verify import verify_game
+from knightfall.services.machine import session_of
+from knightfall.services.posts.owed import missing_texts, write_missing
+from knightfall.services.posts.people import REMOVAL, REPLACEMENT, REVIVAL, untold
+from knightfall.services.posts.write import PostRequest, mark_posted, write_post
+from knightfall.services.running import Standing, table_of
 from knightfall.services.session import Session, Store, journal_of
-from knightfall.services.texts import missing_texts, write_missing
-from knightfall.services.this_machine import session_of
-from knightfall.services.turns import PostOptions
-from knightfall.services.verify import verify_game
+from knightfall.services.window import turns
+from knightfall.services.window.turns import PostOptions
+from knightfall.services.window.waiting import pending, reminders
 from knightfall.storage.ledger import Ledger
 from knightfall.web.ways import PLACES
 from long_runs import first, spread

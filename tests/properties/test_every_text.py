@@ -20,8 +20,8 @@ from knightfall.errors import KnightfallError
 from knightfall.games import GAMES
 from knightfall.markup.bbcode import parse_bbcode
 from knightfall.markup.nodes import Text
-from knightfall.services.post_facts import post_nodes
-from knightfall.services.posts import KINDS, content_of
+from knightfall.services.posts.facts import post_nodes
+from knightfall.services.posts.write import KINDS, content_of
 from long_runs import first
 from properties.test_every_game import draws, every_game, played
 from properties.texts import Sent, machine_words, misread, texts

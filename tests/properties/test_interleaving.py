@@ -47,7 +47,7 @@ from knightfall.engine.journal import (
 from knightfall.errors import DecisionNeeded, Overtaken
 from knightfall.games import game_ids
 from knightfall.sentence import SlotId
-from knightfall.services.game_state import RunningGame, table_of, written
+from knightfall.services.running import RunningGame, table_of, written
 from knightfall.services.session import Seen, Session, entered, journal_of
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
@@ -239,9 +239,17 @@ def prepared(table: RunningGame, kind: str, n: int) -> Entry:
         "ruled": lambda: Ruled(f"Question {n}?", "yes", "as ever"),
         "drawn": lambda: Drawn("kc.tiebreak", str(slot)),
         "published": lambda: Published("mod-note", n % 3, "", "x"),
-        "undone": lambda: Undone(table.journal[-1 - n % 4].number, "a slip"),
+        "undone": lambda: undoing(table, n),
     }
     return make[kind]()
+
+
+def undoing(table: RunningGame, n: int) -> Entry:
+    """One of the last entries taken back; the beginning of the game never is."""
+    behind_the_start = [record.number for record in table.journal if not isinstance(record.entry, Started)]
+    if not behind_the_start:
+        return Ruled("What is there to take back?", "nothing", "as ever")
+    return Undone(behind_the_start[-1 - n % min(4, len(behind_the_start))], "a slip")
 
 
 def line_of(table: RunningGame, slot: SlotId | None, n: int) -> str:

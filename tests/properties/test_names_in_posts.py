@@ -14,8 +14,8 @@ from knightfall.errors import InputError
 from knightfall.games import GAMES
 from knightfall.markup.dialects.tree import children
 from knightfall.markup.nodes import Code, Nodes, Text
-from knightfall.services.post_facts import PostContext, post_nodes
-from knightfall.services.posts import KINDS, content_of
+from knightfall.services.posts.facts import PostContext, post_nodes
+from knightfall.services.posts.write import KINDS, content_of
 from services.game_stages import NAMES, STAGES, lantern, random_game, scene
 
 NAMED = re.compile(rf"(?<!\w)(?:{'|'.join(NAMES)})(?!\w)")

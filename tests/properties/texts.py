@@ -18,7 +18,7 @@ from knightfall.engine.rng import Drawn, SeededRng
 from knightfall.markup.dialects import dialect
 from knightfall.markup.nodes import Nodes
 from knightfall.sentence import SlotId
-from knightfall.services.game_state import noted_now, renamed, told_to
+from knightfall.services.running import noted_now, renamed, told_to
 from knightfall.writeups.render import render_nodes
 from markup.board_tags import BOARDS, faults
 

@@ -20,12 +20,12 @@ from knightfall.cli.ways import in_commands
 from knightfall.engine.journal import Submitted, standing
 from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
-from knightfall.services.game_state import RunningGame, table_of
-from knightfall.services.inbox import Case, Source, take_in
-from knightfall.services.inbox_sources import ThreadOptions
-from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session
-from knightfall.services.turns import close, submit
+from knightfall.services.window.inbox import Case, Source, take_in
+from knightfall.services.window.sources import ThreadOptions
+from knightfall.services.window.turns import close, submit
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from salt_harbour import NAMES

@@ -33,7 +33,7 @@ from knightfall.games import GAMES
 from knightfall.models import Post, PostId, Thread
 from knightfall.sentence import SlotId
 from knightfall.services.deal import DealTerms, commit, proof_json
-from knightfall.services.post_facts import PostContext, post_context
+from knightfall.services.posts.facts import PostContext, post_context
 from knightfall.services.session import Session
 
 SEED, SALT = b"tin lantern seed", b"tin lantern salt"

@@ -17,10 +17,10 @@ from knightfall.cli.format_count import activity_text
 from knightfall.engine.prods import Prod
 from knightfall.errors import IncompleteRead, KnightfallError
 from knightfall.forums.base import Request, Response
-from knightfall.services.activity import ActivityReport, activity, prods_post
-from knightfall.services.count_request import CountRequest
+from knightfall.services.count.activity import ActivityReport, activity, prods_post
+from knightfall.services.count.request import CountRequest
+from knightfall.services.count.votecount import count_votes, post_of
 from knightfall.services.session import Session, Store
-from knightfall.services.votecount import count_votes, post_of
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 DEMO = [str(FIXTURES / "demo" / f"thread-p{number}.html") for number in (1, 2, 3)]

@@ -26,8 +26,8 @@ from knightfall.games import GAMES
 from knightfall.markup.nodes import Bold, Nodes, Quote, Text
 from knightfall.models import Thread
 from knightfall.sentence import SlotId
-from knightfall.services.archive import write_archive
-from knightfall.services.reading import Link, gather
+from knightfall.services.keep.archive import write_archive
+from knightfall.services.threads import Link, gather
 from knightfall.writeups.archive.html import Censor, Places, body_html, inert
 from services.end_of_day import ROLES, Evening, board, game, vote
 from services.game_stages import (

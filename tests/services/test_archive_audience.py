@@ -8,7 +8,7 @@ import pytest
 
 from knightfall.audience import Audience
 from knightfall.markup.nodes import Text
-from knightfall.services.archive import write_archive
+from knightfall.services.keep.archive import write_archive
 from knightfall.writeups.archive.book import Chapter, Part
 from web.twins import TWINS, masked, still
 

@@ -12,7 +12,7 @@ from knightfall.config.game_file import parse_setup
 from knightfall.config.setup import Setup
 from knightfall.errors import InputError, SetupError
 from knightfall.forums.base import Site
-from knightfall.services.reading import PLAIN, dialect_of
+from knightfall.services.threads import PLAIN, dialect_of
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 DEMO = [str(FIXTURES / "demo" / f"thread-p{number}.html") for number in (1, 2, 3)]

@@ -14,12 +14,12 @@ from knightfall.cli import app
 from knightfall.cli.format_day import closed_line, closing_lines, role_remarks
 from knightfall.engine.journal import Closed, Fixed, Ruled, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError
-from knightfall.services.close_day import ClosingRequest, DayClosing, FlipRequest, close, flip, look
-from knightfall.services.count_request import CountRequest
-from knightfall.services.day_end import PAUSE, TRIES
-from knightfall.services.reading import Link, gather
+from knightfall.services.count.request import CountRequest
+from knightfall.services.count.votecount import counted
+from knightfall.services.day.close import ClosingRequest, DayClosing, FlipRequest, close, flip, look
+from knightfall.services.day.end import PAUSE, TRIES
 from knightfall.services.session import journal_of
-from knightfall.services.votecount import counted
+from knightfall.services.threads import Link, gather
 from knightfall.votes.tally import UncountedReason
 from services.end_of_day import AHEAD, PAST, Evening, Game, board, game, vote
 

@@ -17,8 +17,8 @@ from knightfall.cli import app
 from knightfall.engine.journal import Closed, Started, encode
 from knightfall.errors import DecisionNeeded
 from knightfall.fetch import clock as system_clock
-from knightfall.services.game_state import table_of
-from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.running import table_of
 from services.first_night import Quay, quay, session_of_test
 
 ROOT = Path(__file__).parents[2]
@@ -158,7 +158,7 @@ def harbour(tmp_path: Path) -> Iterator[Quay]:
 
 
 def test_a_mafia_without_a_kill_is_told_before_the_night_is_closed(harbour: Quay) -> None:
-    from knightfall.services.turns import close, look
+    from knightfall.services.window.turns import close, look
 
     seen = look("night", harbour.session)
     assert "The mafia has no kill planned." in seen.doubts

@@ -13,10 +13,10 @@ from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.format_day import awaited_line
 from knightfall.errors import DecisionNeeded, InputError, ServerFault, TopicMissing
-from knightfall.services.close_day import awaited_day, count_at_deadline, wait
-from knightfall.services.count_request import CountRequest
-from knightfall.services.day_end import PATIENCE, PAUSE
-from knightfall.services.votecount import Counted, VotecountAnswer, answer_of, post_of
+from knightfall.services.count.request import CountRequest
+from knightfall.services.count.votecount import Counted, VotecountAnswer, answer_of, post_of
+from knightfall.services.day.close import awaited_day, count_at_deadline, wait
+from knightfall.services.day.end import PATIENCE, PAUSE
 from knightfall.votes.tally import UncountedReason
 from services.end_of_day import AHEAD, Evening, Game, board, game, vote
 
@@ -83,7 +83,7 @@ def test_a_forum_that_is_down_for_a_while_makes_it_later(tmp_path: Path, began: 
 
 def test_a_forum_that_is_down_for_days_ends_the_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     patience = PATIENCE / 6  # a day of it takes 444 requests
-    monkeypatch.setattr("knightfall.services.day_end.PATIENCE", patience)
+    monkeypatch.setattr("knightfall.services.day.end.PATIENCE", patience)
     evening = Evening(Forum(board(*SAID)), down=(0, 9 * patience))
     with game(tmp_path, evening, ends=AHEAD) as played, pytest.raises(ServerFault):
         waited(played)

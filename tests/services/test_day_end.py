@@ -14,16 +14,16 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.roles import Alignment
 from knightfall.sentence import SlotId
-from knightfall.services.close_day import ClosingRequest, FlipRequest, close, flip, look
-from knightfall.services.count_request import CountRequest
-from knightfall.services.day_end import TOLD, early_question
-from knightfall.services.game_state import setup_of
+from knightfall.services.count.request import CountRequest
+from knightfall.services.count.roster import roster
+from knightfall.services.day.close import ClosingRequest, FlipRequest, close, flip, look
+from knightfall.services.day.end import TOLD, early_question
+from knightfall.services.day.phases import PhaseRequest, lock, open_phase
+from knightfall.services.game.players import kill
 from knightfall.services.journal import Decision, fix
-from knightfall.services.phases import PhaseRequest, lock, open_phase
-from knightfall.services.players import kill
-from knightfall.services.roster import roster
-from knightfall.services.turns import PostOptions
-from knightfall.services.turns import close as close_window
+from knightfall.services.running import setup_of
+from knightfall.services.window.turns import PostOptions
+from knightfall.services.window.turns import close as close_window
 from knightfall.votes.rule import Death, Rule, Tie, rule_sentences, sentences_not_in
 from knightfall.writeups.render import render
 from services.voting_day import PLAYERS, VotingDay, voting_day

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from knightfall.errors import InputError
-from knightfall.services.close_day import close
-from knightfall.services.count_request import CountRequest
-from knightfall.services.explain_count import seen_fix
+from knightfall.services.count.explain import seen_fix
+from knightfall.services.count.request import CountRequest
+from knightfall.services.count.votecount import answer_of, counted, post_of
+from knightfall.services.day.close import close
+from knightfall.services.day.phases import PhaseRequest, lock, open_phase
+from knightfall.services.game.players import modkill, replace_player
 from knightfall.services.journal import Decision, fix
-from knightfall.services.phases import PhaseRequest, lock, open_phase
-from knightfall.services.players import modkill, replace_player
-from knightfall.services.turns import PostOptions
-from knightfall.services.turns import close as close_window
-from knightfall.services.votecount import answer_of, counted, post_of
+from knightfall.services.window.turns import PostOptions
+from knightfall.services.window.turns import close as close_window
 from knightfall.writeups.vote_words import fix_effect_line
 from services.voting_day import VotingDay, voting_day
 

@@ -17,7 +17,7 @@ from knightfall.errors import SecretGuard
 from knightfall.mafia.events import Alive, Dawn, Elimination, Opening
 from knightfall.mafia.game import NightFile
 from knightfall.sentence import SlotId
-from knightfall.services.resolve_night import check_flavour, parse_night, resolve
+from knightfall.services.night_file import check_flavour, parse_night, resolve
 from knightfall.writeups.events import public_post
 from mafia.night_files import COPPER_LANE, DEMO, SALT_HARBOUR
 

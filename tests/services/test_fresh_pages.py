@@ -14,7 +14,7 @@ from fetch.threads import Forum, thread
 from knightfall.cli import app
 from knightfall.errors import KnightfallError
 from knightfall.fetch.clock import SystemClock
-from knightfall.services import reading
+from knightfall.services import threads as reading
 from knightfall.services.session import Session
 
 NAMES = ("Ada", "Boro", "Elm", "Rook", "Fen")

@@ -25,9 +25,9 @@ from knightfall.games import GAMES
 from knightfall.mafia.events import CautionNote
 from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
-from knightfall.services.game_state import RunningGame, table_of
 from knightfall.services.guard import GameSecrets, hidden_at, passed, released
 from knightfall.services.publish import guarded, note_posted, texts_of
+from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session, game_database, journal_of
 from knightfall.storage.database import THREADS, insert
 from knightfall.storage.store import Store

@@ -21,13 +21,13 @@ from knightfall.engine.journal import Extended, Prodded, Replaced, Stopped, Undo
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError, SiteRefused
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.sentence import SlotId
-from knightfall.services.awaited import missing, reminders
-from knightfall.services.game_state import table_of
-from knightfall.services.inbox import Case, Source, take_in
-from knightfall.services.inbox_sources import FormOptions, words_of_bbcode
-from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.running import table_of
 from knightfall.services.session import entered, journal_of
-from knightfall.services.turns import close, submit
+from knightfall.services.window.inbox import Case, Source, take_in
+from knightfall.services.window.sources import FormOptions, words_of_bbcode
+from knightfall.services.window.turns import close, submit
+from knightfall.services.window.waiting import missing, reminders
 from knightfall.storage.store import Store
 from salt_harbour import NAMES
 from services.first_night import Quay, quay, session_of_test

@@ -20,12 +20,12 @@ from knightfall.engine.journal import Aliased, Ruled
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged
 from knightfall.forums.base import Response
 from knightfall.sentence import SlotId
-from knightfall.services.count_request import CountRequest, PostFormat
-from knightfall.services.doctor import health
+from knightfall.services.count.request import CountRequest, PostFormat
+from knightfall.services.count.votecount import count_votes, note_as_counted, note_as_posted, post_of
 from knightfall.services.journal import rule
+from knightfall.services.keep.doctor import health
+from knightfall.services.keep.verify import verify_game
 from knightfall.services.session import Session
-from knightfall.services.verify import verify_game
-from knightfall.services.votecount import count_votes, note_as_counted, note_as_posted, post_of
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from services.end_of_day import PLAYERS, Evening, board, game, vote

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from fetch.loopback import StillClock, client, serving
 from fetch.threads import PER_PAGE, Forum, thread
-from knightfall.services.reading import Link, gather
 from knightfall.services.session import Session
+from knightfall.services.threads import Link, gather
 from knightfall.storage.store import Store
 
 PAGES = 200

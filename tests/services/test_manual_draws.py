@@ -12,7 +12,7 @@ from knightfall.cli import app
 from knightfall.errors import InputError
 from knightfall.fetch.clock import SystemClock
 from knightfall.sentence import SlotId
-from knightfall.services.turns import Draw
+from knightfall.services.window.turns import Draw
 
 NAMES = ("Ada", "Bob", "Cyd")
 

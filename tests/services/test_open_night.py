@@ -19,11 +19,11 @@ from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Departure, Phase
 from knightfall.sentence import SlotId
 from knightfall.services import what_if
-from knightfall.services.game_state import RunningGame, table_of
-from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest, begin
 from knightfall.services.publish import texts_of
+from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session
-from knightfall.services.turns import close, submit
+from knightfall.services.window.turns import close, submit
 from services.first_night import Quay, quay, session_of_test
 
 LANE = {

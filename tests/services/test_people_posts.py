@@ -12,17 +12,17 @@ from knightfall.errors import InputError
 from knightfall.games import game_ids
 from knightfall.games import loaded as game_loaded
 from knightfall.sentence import SlotId
-from knightfall.services.count_request import CountRequest
-from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.people_posts import announcement, untold
-from knightfall.services.players import kill, modkill, replace_player, revive
-from knightfall.services.post_facts import post_context
-from knightfall.services.posts import KINDS, PostRequest, mark_posted, write_post
+from knightfall.services.count.request import CountRequest
+from knightfall.services.count.votecount import counted
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.players import kill, modkill, replace_player, revive
+from knightfall.services.keep.verify import PostVerdict, verify_game
+from knightfall.services.machine import session_of
+from knightfall.services.posts.facts import post_context
+from knightfall.services.posts.people import announcement, untold
+from knightfall.services.posts.write import KINDS, PostRequest, mark_posted, write_post
 from knightfall.services.session import Session
-from knightfall.services.this_machine import session_of
-from knightfall.services.turns import PostOptions, submit
-from knightfall.services.verify import PostVerdict, verify_game
-from knightfall.services.votecount import counted
+from knightfall.services.window.turns import PostOptions, submit
 from salt_harbour import NAMES
 from services.end_of_day import AHEAD, Evening, board, game
 
@@ -104,7 +104,7 @@ def test_a_note_that_was_posted_told_it(tmp_path: Path) -> None:
 
 
 def test_what_was_taken_back_is_not_told(tmp_path: Path) -> None:
-    from knightfall.services.undo import undo
+    from knightfall.services.game.undo import undo
 
     session = begun("knights_duty", tmp_path / "harbour")
     change = modkill("Boro", None, "left", AS_IS, session)

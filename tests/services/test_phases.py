@@ -20,8 +20,9 @@ from knightfall.config.instants import parse_instant
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Extended, Locked, Opened, Stopped
 from knightfall.errors import DecisionNeeded, InputError, TimeError
-from knightfall.services.count_request import CountRequest
-from knightfall.services.phases import (
+from knightfall.services.count.request import CountRequest
+from knightfall.services.count.votecount import counted
+from knightfall.services.day.phases import (
     FILE,
     PhaseChange,
     PhaseRequest,
@@ -37,8 +38,7 @@ from knightfall.services.phases import (
     write_calendar,
 )
 from knightfall.services.session import Session, journal_of
-from knightfall.services.turns import PostOptions
-from knightfall.services.votecount import counted
+from knightfall.services.window.turns import PostOptions
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from knightfall.votes.rule import Boundary, Rule

@@ -16,16 +16,16 @@ from knightfall.engine.journal import Extended, Ruled, Stopped
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.markup.dialects.moments import in_words
 from knightfall.markup.nodes import Countdown
-from knightfall.services.awaited import missing, pending, refused_orders
-from knightfall.services.close_day import close
-from knightfall.services.game_state import overdue
-from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.phases import PhaseRequest, extend, open_phase, stop
-from knightfall.services.players import replace_player
-from knightfall.services.posts import PostRequest, write_post
-from knightfall.services.turns import PostOptions, look, submit
-from knightfall.services.turns import close as close_window
-from knightfall.services.undo import undo
+from knightfall.services.day.close import close
+from knightfall.services.day.phases import PhaseRequest, extend, open_phase, stop
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.players import replace_player
+from knightfall.services.game.undo import undo
+from knightfall.services.posts.write import PostRequest, write_post
+from knightfall.services.running import overdue
+from knightfall.services.window.turns import PostOptions, look, submit
+from knightfall.services.window.turns import close as close_window
+from knightfall.services.window.waiting import missing, pending, refused_orders
 from salt_harbour import NAMES
 from services.voting_day import MemoryLedger, VotingDay, voting_day
 

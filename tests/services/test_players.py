@@ -19,14 +19,14 @@ from knightfall.engine.prods import State
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, TimeError
 from knightfall.models import PostMark
 from knightfall.sentence import SlotId
-from knightfall.services.activity import activity
-from knightfall.services.close_day import ClosingRequest, FlipRequest, close, flip, look
-from knightfall.services.count_request import CountRequest
-from knightfall.services.game_state import setup_of, table_of
-from knightfall.services.journal import alias
-from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.phases import PhaseRequest, open_phase
-from knightfall.services.players import (
+from knightfall.services.count.activity import activity
+from knightfall.services.count.request import CountRequest
+from knightfall.services.count.roster import roster
+from knightfall.services.count.votecount import counted
+from knightfall.services.day.close import ClosingRequest, FlipRequest, close, flip, look
+from knightfall.services.day.phases import PhaseRequest, open_phase
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.players import (
     SlotChange,
     kill,
     modkill,
@@ -36,12 +36,12 @@ from knightfall.services.players import (
     revive,
     write_note,
 )
-from knightfall.services.reading import kept_thread
-from knightfall.services.roster import roster
+from knightfall.services.journal import alias
+from knightfall.services.running import setup_of, table_of
 from knightfall.services.session import Session, journal_of
-from knightfall.services.turns import PostOptions, submit
-from knightfall.services.turns import close as commit
-from knightfall.services.votecount import counted
+from knightfall.services.threads import kept_thread
+from knightfall.services.window.turns import PostOptions, submit
+from knightfall.services.window.turns import close as commit
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from knightfall.votes.votecount import Votecount

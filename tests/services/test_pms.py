@@ -23,7 +23,6 @@ from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games import GAMES
 from knightfall.games.kings_court.events import HintSent
 from knightfall.sentence import SlotId
-from knightfall.services.game_state import RunningGame
 from knightfall.services.pms import (
     RESULT,
     ROLE,
@@ -35,6 +34,7 @@ from knightfall.services.pms import (
     progress_of,
     shuffled,
 )
+from knightfall.services.running import RunningGame
 from knightfall.services.session import Session
 
 NAMES = tuple(f"Tern {number}" for number in range(1, 19))

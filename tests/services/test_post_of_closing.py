@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.services.game_state import post_of_closing
+from knightfall.services.running import post_of_closing
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,8 @@ from knightfall.markup.dialects import DIALECTS
 from knightfall.sentence import SlotId
 from knightfall.services.deal import parse_proof, verify
 from knightfall.services.guard import released
-from knightfall.services.post_facts import PostContent, PostContext, post_nodes
-from knightfall.services.posts import KINDS, content_of
+from knightfall.services.posts.facts import PostContent, PostContext, post_nodes
+from knightfall.services.posts.write import KINDS, content_of
 from knightfall.writeups.render import written
 from markup.board_tags import faults
 from services.game_stages import (

@@ -27,8 +27,8 @@ from knightfall.services.deal import (
     published_proof,
     verify,
 )
-from knightfall.services.game_choice import game_named
-from knightfall.services.game_state import RunningGame
+from knightfall.services.games import game_named
+from knightfall.services.running import RunningGame
 from knightfall.writeups.events import public_post
 from salt_court import COURT, NOON
 

@@ -30,8 +30,8 @@ from knightfall.errors import (
     ServerFault,
     UnknownServer,
 )
-from knightfall.services.reading import Link, PostLines, SavedPages, Source, gather, source_of
 from knightfall.services.session import Session, evidence_file, game_database
+from knightfall.services.threads import Link, PostLines, SavedPages, Source, gather, source_of
 from knightfall.storage.store import Store
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -10,15 +10,15 @@ from command_line import at_terminal, run
 from knightfall.cli.format_play import status_text
 from knightfall.engine.journal import Opened
 from knightfall.errors import InputError
-from knightfall.services.close_day import close as close_day
-from knightfall.services.game_state import post_of_closing
-from knightfall.services.phases import PhaseRequest, check_ends, extend, left_out, open_phase
-from knightfall.services.players import replace_player
+from knightfall.services.day.close import close as close_day
+from knightfall.services.day.phases import PhaseRequest, check_ends, extend, left_out, open_phase
+from knightfall.services.game.players import replace_player
+from knightfall.services.game.status import status
 from knightfall.services.publish import note_posted
+from knightfall.services.running import post_of_closing
 from knightfall.services.session import journal_of
-from knightfall.services.status import status
-from knightfall.services.turns import PostOptions, close, look, submit
 from knightfall.services.what_if import preview
+from knightfall.services.window.turns import PostOptions, close, look, submit
 from knightfall.writeups.journal import batch_words, post_words
 from salt_harbour import NAMES
 from services.test_phases_of_every_game import begun

@@ -15,10 +15,10 @@ from knightfall.errors import InputError
 from knightfall.forums import html_style_of
 from knightfall.forums.base import Chunk, Response
 from knightfall.models import Post, PostId
-from knightfall.services import remembered_votes
-from knightfall.services.reading import Kept, gather
-from knightfall.services.remembered_votes import votes_remembered
+from knightfall.services.count import remembered_votes
+from knightfall.services.count.remembered_votes import votes_remembered
 from knightfall.services.session import Session
+from knightfall.services.threads import Kept, gather
 from knightfall.storage.recounts import MOST_BLOCKS, BlockRead
 from knightfall.storage.store import Store
 from knightfall.votes import remembered, vote_parser

@@ -12,7 +12,7 @@ from knightfall.cli.terminal import WIDTH
 from knightfall.engine.json_text import as_object
 from knightfall.errors import SetupError
 from knightfall.sentence import SlotId
-from knightfall.services.resolve_night import parse_night, read_night, resolve
+from knightfall.services.night_file import parse_night, read_night, resolve
 
 DEMO = Path(__file__).parents[2] / "fixtures/demo/night.toml"
 COPPER_LANE = DEMO.with_name("empowered.toml")

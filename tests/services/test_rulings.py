@@ -12,7 +12,7 @@ from knightfall.engine.game import Spec
 from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError, SetupError
 from knightfall.games import GAMES
-from knightfall.services.lookups import rulings
+from knightfall.services.game.lookups import rulings
 
 
 @pytest.mark.parametrize("spec", [game.spec for game in GAMES], ids=lambda spec: spec.id)

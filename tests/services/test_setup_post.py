@@ -8,9 +8,9 @@ import pytest
 
 from command_line import run
 from knightfall.errors import SecretGuard
-from knightfall.services.game_state import setup_of
 from knightfall.services.guard import hidden_in, passed
-from knightfall.services.posts import PostRequest, write_post
+from knightfall.services.posts.write import PostRequest, write_post
+from knightfall.services.running import setup_of
 from knightfall.votes.rule import rule_sentences
 from services.voting_day import PLAYERS, VotingDay, voting_day
 

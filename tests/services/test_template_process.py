@@ -10,8 +10,8 @@ import pytest
 
 from knightfall.errors import InputError
 from knightfall.markup import dialects
-from knightfall.services import template_process
-from knightfall.services.template_process import own_nodes
+from knightfall.services.count import template_process
+from knightfall.services.count.template_process import own_nodes
 from knightfall.writeups.render import render_text
 
 SOURCE = "[b]{{ title }}[/b]\n{%- include 'any/nothing.j2' ignore missing %}{{ names|join(', ') }}"
@@ -40,7 +40,7 @@ def test_what_no_counting_stops_is_stopped_by_the_system(
     endless: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(template_process, "SECONDS", 1)
-    limits = "import knightfall.services.template_process as t; t.SECONDS = 1; t.own_text = lambda *_: "
+    limits = "import knightfall.services.count.template_process as t; t.SECONDS = 1; t.own_text = lambda *_: "
     monkeypatch.setattr(template_process, "_RUN", f"{limits}exec({endless!r}); t.main()")
     begun = time.monotonic()
     with pytest.raises(InputError, match=r"Template mine\.j2: it was stopped"):

@@ -10,13 +10,13 @@ import pytest
 
 from knightfall.errors import InputError
 from knightfall.games import game_ids
-from knightfall.services.game_state import table_of
-from knightfall.services.players import modkill, note_absence, replace_player
+from knightfall.services.game.players import modkill, note_absence, replace_player
+from knightfall.services.game.undo import undo
+from knightfall.services.machine import session_of
+from knightfall.services.posts.owed import OwedText, missing_texts, write_missing
+from knightfall.services.running import table_of
 from knightfall.services.session import Session, journal_of
-from knightfall.services.texts import OwedText, missing_texts, write_missing
-from knightfall.services.this_machine import session_of
-from knightfall.services.turns import close, submit
-from knightfall.services.undo import undo
+from knightfall.services.window.turns import close, submit
 from services.test_people_posts import AS_IS, begun
 from services.voting_day import voting_day
 
@@ -69,7 +69,7 @@ def test_what_was_cut_off_is_written_again_as_it_would_have_been(
 
     with monkeypatch.context() as patch:
         patch.setattr("knightfall.services.publish.write_draft", killed)
-        patch.setattr("knightfall.services.turns.write_public", killed)
+        patch.setattr("knightfall.services.window.turns.write_public", killed)
         with pytest.raises(Killed):
             act(session_of(tmp_path / "cut"))
         entry = journal_of(session_of(tmp_path / "cut"))[-1]

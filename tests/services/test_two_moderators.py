@@ -33,12 +33,12 @@ from knightfall.engine.journal import (
 )
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.sentence import SlotId
-from knightfall.services.close_day import ClosingRequest, close, look
-from knightfall.services.game_state import table_of, written
+from knightfall.services.day.close import ClosingRequest, close, look
+from knightfall.services.game.undo import undo
 from knightfall.services.journal import rule
 from knightfall.services.publish import note_posted
+from knightfall.services.running import table_of, written
 from knightfall.services.session import Seen, Session, entered, journal_of
-from knightfall.services.undo import undo
 from knightfall.storage import turn
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store

@@ -21,11 +21,11 @@ from knightfall.cli.day import STOPPED
 from knightfall.cli.format_day import event_line
 from knightfall.engine.journal import Closed, Extended, Locked
 from knightfall.errors import InputError, ServerFault, TopicMissing
-from knightfall.services.day_end import PAUSE
-from knightfall.services.notify import WITHHELD, channels_of
+from knightfall.services.day.end import PAUSE
 from knightfall.services.session import entered
-from knightfall.services.watch import NEAR, PAGE_EVERY, SWEEP, WatchRequest, parse_quiet, watch
-from knightfall.services.watch_events import Noticed
+from knightfall.services.watch.events import Noticed
+from knightfall.services.watch.follow import NEAR, PAGE_EVERY, SWEEP, WatchRequest, parse_quiet, watch
+from knightfall.services.watch.notify import WITHHELD, channels_of
 from services.end_of_day import AHEAD, Evening, Game, board, game, vote
 
 EVERY = 300.0

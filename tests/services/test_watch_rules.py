@@ -15,10 +15,9 @@ from knightfall.engine.game import Window
 from knightfall.engine.notices import Notice
 from knightfall.errors import InputError
 from knightfall.sentence import SlotId, Way
-from knightfall.services.awaited import PendingSlot, PendingWindow
-from knightfall.services.due import Due, DueUrgency
-from knightfall.services.notify import channels_of, harmless
-from knightfall.services.watch import (
+from knightfall.services.game.due import Due, DueUrgency
+from knightfall.services.watch.events import Noticed, alarms, deadline_passed, event_words, next_alarm
+from knightfall.services.watch.follow import (
     FASTEST,
     NEAR,
     SAVED,
@@ -37,7 +36,8 @@ from knightfall.services.watch import (
     watch,
     watching_key,
 )
-from knightfall.services.watch_events import Noticed, alarms, deadline_passed, event_words, next_alarm
+from knightfall.services.watch.notify import channels_of, harmless
+from knightfall.services.window.waiting import PendingSlot, PendingWindow
 from knightfall.storage.store import Notices
 from knightfall.votes.config import DaySetup
 from knightfall.votes.rule import Boundary, Rule

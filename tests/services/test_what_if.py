@@ -21,12 +21,12 @@ from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games import GAMES
 from knightfall.sentence import SlotId
 from knightfall.services import what_if
-from knightfall.services.close_day import ClosingRequest, look
-from knightfall.services.close_day import close as close_day
-from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.day.close import ClosingRequest, look
+from knightfall.services.day.close import close as close_day
+from knightfall.services.game.new import NewGameRequest, begin
 from knightfall.services.publish import Text
 from knightfall.services.session import Session
-from knightfall.services.turns import close, submit
+from knightfall.services.window.turns import close, submit
 from salt_harbour import NAMES
 from services.voting_day import MemoryLedger, VotingDay, voting_day
 

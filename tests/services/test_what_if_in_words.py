@@ -11,10 +11,10 @@ from typer.testing import CliRunner, Result
 from fetch.loopback import StillClock, serving
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.services import turns
-from knightfall.services.game_state import table_of
-from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.this_machine import session_of
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.machine import session_of
+from knightfall.services.running import table_of
+from knightfall.services.window import turns
 from services.first_night import session_of_test
 from web.hands import FormHand, form_hand
 from web.served import served

@@ -16,14 +16,14 @@ from fetch.loopback import StillClock, client
 from knightfall.engine.journal import Entry, Journal, Record, record_after
 from knightfall.errors import Overtaken
 from knightfall.models import Thread
-from knightfall.services.close_day import ClosingRequest, DayClosing, look
-from knightfall.services.count_request import CountRequest
-from knightfall.services.game_state import RunningGame, table_of
-from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.posts import PostDraft, PostRequest, write_post
+from knightfall.services.count.request import CountRequest
+from knightfall.services.count.votecount import answer_of, counted, post_of
+from knightfall.services.day.close import ClosingRequest, DayClosing, look
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.posts.write import PostDraft, PostRequest, write_post
+from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session, Store
-from knightfall.services.turns import close, submit
-from knightfall.services.votecount import answer_of, counted, post_of
+from knightfall.services.window.turns import close, submit
 from salt_harbour import NAMES as EIGHTEEN
 
 URL = "https://forum.example/viewtopic.php?t=5"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from knightfall.errors import InputError
-from knightfall.services.recount import Row, check_out, write_parquet
+from knightfall.services.count.recount import Row, check_out, write_parquet
 
 ROWS = (
     Row("east.jsonl", "Salt Harbour", 120, 2, 9, 5, (("Ada", 3), ("Boro", 1)), 97, 1),

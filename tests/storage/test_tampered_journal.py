@@ -16,9 +16,9 @@ from engine.tampering import KINDS, Tampering, own_hash, played, tamperings
 from knightfall.engine.journal import Journal, Record, Submitted, append, encode, verify
 from knightfall.errors import StateDamaged
 from knightfall.services.journal import line_of, read_records
-from knightfall.services.posts import PostRequest, mark_posted, write_post
+from knightfall.services.keep.verify import verify_game
+from knightfall.services.posts.write import PostRequest, mark_posted, write_post
 from knightfall.services.session import journal_of
-from knightfall.services.verify import verify_game
 from knightfall.storage.audit import audit
 from knightfall.storage.database import Database
 from knightfall.storage.ledger import HEAD, Ledger

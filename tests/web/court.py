@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from knightfall.engine.journal import Closed, Journal, Submitted
 from knightfall.engine.rng import SeededRng
 from knightfall.sentence import SlotId
-from knightfall.services.game_choice import game_named
+from knightfall.services.games import game_named
 from playthroughs.moderator import Moderator
 from recorded import recorded
 from web.hands import Hand

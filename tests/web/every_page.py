@@ -9,9 +9,9 @@ from pathlib import Path
 
 from fetch.loopback import Server
 from fetch.threads import Forum
-from knightfall.services import turns
-from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.this_machine import session_of
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.machine import session_of
+from knightfall.services.window import turns
 from web.hands import Hand
 from web.test_pages import NAMES, begun
 

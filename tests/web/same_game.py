@@ -12,8 +12,8 @@ import pytest
 
 from fetch import loopback
 from knightfall.services.journal import line_of
+from knightfall.services.machine import session_of
 from knightfall.services.session import journal_of
-from knightfall.services.this_machine import session_of
 from web.play import texts_of
 
 

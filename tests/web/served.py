@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from knightfall.fetch.clock import Clock
+from knightfall.services.machine import session_of
 from knightfall.services.session import Session
-from knightfall.services.this_machine import session_of
 from knightfall.web.server import PageServer, ServedPage, page_of
 from web.hands import PORT
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.this_machine import session_of
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.machine import session_of
 from knightfall.web.access import HEADERS
 from knightfall.web.server import ServedPage
 from web.hands import ROOT, form_hand

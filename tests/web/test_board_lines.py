@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from knightfall.services import turns
-from knightfall.services.game_state import table_of
-from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.players import replace_player
-from knightfall.services.this_machine import session_of
-from knightfall.services.turns import PostOptions
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.players import replace_player
+from knightfall.services.machine import session_of
+from knightfall.services.running import table_of
+from knightfall.services.window import turns
+from knightfall.services.window.turns import PostOptions
 from web.hands import FormHand, form_hand
 from web.served import served
 

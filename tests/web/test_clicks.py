@@ -11,10 +11,10 @@ import pytest
 
 from fetch.loopback import serving
 from fetch.threads import Forum
-from knightfall.services import turns
-from knightfall.services.message_table import roles_by_name
-from knightfall.services.new_game import DealRequest, NewGameRequest, begin, deal_game
-from knightfall.services.this_machine import session_of
+from knightfall.services.game.new import DealRequest, NewGameRequest, begin, deal_game
+from knightfall.services.machine import session_of
+from knightfall.services.window import turns
+from knightfall.services.window.message_table import roles_by_name
 from web.browser import browsing
 from web.hands import BrowserHand, Hand, form_hand
 from web.served import running, served

@@ -13,10 +13,10 @@ import pytest
 from fetch.loopback import StillClock, serving
 from fetch.threads import Forum
 from knightfall.games import game_ids
-from knightfall.services import turns
-from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.players import modkill, replace_player
-from knightfall.services.this_machine import session_of
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.players import modkill, replace_player
+from knightfall.services.machine import session_of
+from knightfall.services.window import turns
 from services.test_people_posts import AS_IS, OWN_WORDS
 from web.hands import FormHand, form_hand
 from web.served import served

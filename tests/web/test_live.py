@@ -19,11 +19,11 @@ from fetch.threads import Forum
 from knightfall.engine.journal import Closed
 from knightfall.errors import KnightfallError
 from knightfall.models import Thread
+from knightfall.services.game.new import NewGameRequest, begin
 from knightfall.services.journal import rule
-from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.reading import read, source_here
+from knightfall.services.machine import session_of
 from knightfall.services.session import entered
-from knightfall.services.this_machine import session_of
+from knightfall.services.threads import read, source_here
 from knightfall.storage.store import Store
 from knightfall.web import live
 from knightfall.web.server import ServedPage

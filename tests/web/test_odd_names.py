@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 import pytest
 
-from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.this_machine import session_of
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.machine import session_of
 from web.hands import form_hand
 from web.served import served
 

@@ -15,9 +15,9 @@ from fetch.loopback import StillClock
 from knightfall.engine.journal import Submitted
 from knightfall.sentence import SlotId
 from knightfall.services import pms
-from knightfall.services.archive import write_archive
-from knightfall.services.game_state import table_of
-from knightfall.services.posts import KINDS, PostRequest, draft_post
+from knightfall.services.keep.archive import write_archive
+from knightfall.services.posts.write import KINDS, PostRequest, draft_post
+from knightfall.services.running import table_of
 from knightfall.services.session import journal_of
 from knightfall.web import app
 from web.hands import FormHand, form_hand

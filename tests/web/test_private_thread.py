@@ -6,9 +6,9 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from knightfall.services import turns
-from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.this_machine import session_of
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.machine import session_of
+from knightfall.services.window import turns
 from playthroughs.moderator import Moderator, moderating
 from web import play
 from web.hands import FormHand, form_hand

@@ -12,9 +12,9 @@ from fetch.threads import Forum
 from knightfall.cli.verbs import VERBS
 from knightfall.markup.dialects import dialect_names
 from knightfall.sentence import Way
-from knightfall.services.count_request import themes
-from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.this_machine import session_of
+from knightfall.services.count.request import themes
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.machine import session_of
 from knightfall.web.ways import ELSEWHERE
 from knightfall.web.words import choice, layout, site
 from web.hands import FormHand, form_hand

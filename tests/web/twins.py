@@ -11,11 +11,11 @@ from pathlib import Path
 from fetch.loopback import StillClock
 from knightfall.games import loaded
 from knightfall.sentence import SlotId
-from knightfall.services import turns
-from knightfall.services.game_state import table_of
-from knightfall.services.new_game import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.machine import session_of
+from knightfall.services.running import table_of
 from knightfall.services.session import Session
-from knightfall.services.this_machine import session_of
+from knightfall.services.window import turns
 
 NAMES = (
     *("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Gale", "Hollis", "Iris"),

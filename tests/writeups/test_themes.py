@@ -13,7 +13,7 @@ from knightfall.errors import InputError
 from knightfall.forums.base import Site
 from knightfall.markup.dialects import DIALECTS, Dialect
 from knightfall.markup.dialects.tree import clean
-from knightfall.services.count_request import PostFormat, count_nodes, post_parts, template_of, themes
+from knightfall.services.count.request import PostFormat, count_nodes, post_parts, template_of, themes
 from knightfall.votes.remarks import Remarks
 from knightfall.votes.rule import AtDeadline, Death, Rule, Tie
 from knightfall.votes.tally import Hammer

@@ -44,12 +44,12 @@ from knightfall.games import GAMES
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Post, Thread
 from knightfall.sentence import SlotId
+from knightfall.services.day.phases import deadline_post
 from knightfall.services.deal import SETUP_FILE
-from knightfall.services.game_state import RunningGame, told_to
-from knightfall.services.phases import deadline_post
-from knightfall.services.post_facts import post_nodes
-from knightfall.services.posts import content_of
-from knightfall.services.turns import outcome_of
+from knightfall.services.posts.facts import post_nodes
+from knightfall.services.posts.write import content_of
+from knightfall.services.running import RunningGame, told_to
+from knightfall.services.window.turns import outcome_of
 from knightfall.writeups.events import Clock, private_message, public_post
 from knightfall.writeups.render import written
 from recorded import recorded

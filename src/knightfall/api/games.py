@@ -8,12 +8,12 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import TypedDict, Unpack
 
-from knightfall.services import turns
-from knightfall.services.awaited import PendingWindow, pending
-from knightfall.services.due import Due, due
-from knightfall.services.game_state import MODERATOR, RunningGame, table_of
-from knightfall.services.new_game import NewGameRequest, begin
-from knightfall.services.this_machine import session_of
+from knightfall.services.game.due import Due, due
+from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.machine import session_of
+from knightfall.services.running import MODERATOR, RunningGame, table_of
+from knightfall.services.window import turns
+from knightfall.services.window.waiting import PendingWindow, pending
 from knightfall.storage.drafts import PUBLIC
 
 

@@ -11,9 +11,9 @@ from knightfall.engine.what_if import Change, Step
 from knightfall.mafia import explain_night
 from knightfall.mafia.decide import decide, told
 from knightfall.mafia.game import DecidedNight, NightFile
-from knightfall.services import resolve_night
-from knightfall.services.game_choice import game_named
-from knightfall.services.resolve_night import night_of
+from knightfall.services import night_file as resolve_night
+from knightfall.services.games import game_named
+from knightfall.services.night_file import night_of
 
 _HERE = "resolve()"
 """What complaints call the night."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from knightfall.models import Thread
-from knightfall.services.reading import Kept, Link, PostLines, SavedPages, Source, gather
-from knightfall.services.this_machine import session_of
+from knightfall.services.machine import session_of
+from knightfall.services.threads import Kept, Link, PostLines, SavedPages, Source, gather
 
 
 def read(

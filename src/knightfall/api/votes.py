@@ -11,12 +11,12 @@ from knightfall.config.setup import Setup
 from knightfall.errors import TimeError
 from knightfall.forums.sites import site_of
 from knightfall.models import Thread
-from knightfall.services.count_request import PostFormat, post_parts
-from knightfall.services.explain_count import WagonExplanation, explanation_of
-from knightfall.services.game_state import setup_of
-from knightfall.services.reading import dialect_of
-from knightfall.services.this_machine import session_of
-from knightfall.services.votecount import count_of
+from knightfall.services.count.explain import WagonExplanation, explanation_of
+from knightfall.services.count.request import PostFormat, post_parts
+from knightfall.services.count.votecount import count_of
+from knightfall.services.machine import session_of
+from knightfall.services.running import setup_of
+from knightfall.services.threads import dialect_of
 from knightfall.votes.config import Ask
 from knightfall.votes.known import Knowledge
 from knightfall.votes.tally import Doubt, Hammer, Uncounted, Wagon

@@ -145,8 +145,8 @@ def recount(
     """
     import json
 
-    from knightfall.services.recount import PARQUET, check_out, threads_in, write_parquet
-    from knightfall.services.recount import recount as rows_of
+    from knightfall.services.count.recount import PARQUET, check_out, threads_in, write_parquet
+    from knightfall.services.count.recount import recount as rows_of
 
     if out is not None:
         check_out(out)

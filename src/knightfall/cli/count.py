@@ -25,9 +25,9 @@ from knightfall.cli.terminal import (
 from knightfall.sentence import joined
 
 if TYPE_CHECKING:
-    from knightfall.services.count_request import CountRequest
+    from knightfall.services.count.request import CountRequest
+    from knightfall.services.count.votecount import VotecountAnswer
     from knightfall.services.session import Session
-    from knightfall.services.votecount import VotecountAnswer
 
 SUGGEST, BOARD = "suggest", "board"
 """Words that are no thread and no day: nicknames to accept; the picture of a board."""
@@ -106,8 +106,8 @@ def vc(
     """
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
     from knightfall.errors import InputError
-    from knightfall.services.count_request import CountRequest, PostFormat
-    from knightfall.services.votecount import count_votes
+    from knightfall.services.count.request import CountRequest, PostFormat
+    from knightfall.services.count.votecount import count_votes
     from knightfall.votes.votecount import View
 
     if view not in [one.value for one in View]:
@@ -135,7 +135,7 @@ def vc(
         raise InputError("Use --again or --stored, not both: one reads the forum, the other does not.")
     if waiting:
         from knightfall.cli.day import count_at_deadline
-        from knightfall.services.votecount import answer_of
+        from knightfall.services.count.votecount import answer_of
 
         done = count_at_deadline(request, session)
         show(answer_of(done, request, session), request, session, as_json, copying, posted)
@@ -161,7 +161,7 @@ def show(
     from knightfall.cli.format_count import after_count, before_count, decisions_text, part_headings
     from knightfall.cli.ways import as_object
     from knightfall.errors import DecisionNeeded
-    from knightfall.services.votecount import note_as_counted, note_as_posted, post_of
+    from knightfall.services.count.votecount import note_as_counted, note_as_posted, post_of
 
     for line in before_count(answer):
         aside(line)
@@ -214,8 +214,8 @@ def near(
     from knightfall.cli.format_count import near_text
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
     from knightfall.cli.ways import as_object
-    from knightfall.services.count_request import CountRequest
-    from knightfall.services.explain_count import near_misses
+    from knightfall.services.count.explain import near_misses
+    from knightfall.services.count.request import CountRequest
 
     game = _game_of(source, game)
     session = real_session(game, allow_private_host)
@@ -253,7 +253,7 @@ def explain(
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
     from knightfall.cli.ways import as_object
     from knightfall.errors import InputError, KnightfallError
-    from knightfall.services.turns import history, is_played
+    from knightfall.services.window.turns import history, is_played
 
     game = _game_of(source, game)
     session = real_session(game, allow_private_host)
@@ -273,8 +273,8 @@ def explain(
             echo(as_object(told.to_dict()) if as_json else history_text(told))
             return
     from knightfall.cli.format_count import explanation_text
-    from knightfall.services.count_request import CountRequest
-    from knightfall.services.explain_count import explain as explained
+    from knightfall.services.count.explain import explain as explained
+    from knightfall.services.count.request import CountRequest
 
     request = CountRequest(tuple(source or ()), from_html, from_jsonl, day, at, stored=stored)
     with progress_bar(session) as reading:
@@ -313,8 +313,8 @@ def roster(
     from knightfall.cli.format_count import slots_table, suggestions_text
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
     from knightfall.cli.ways import as_object
-    from knightfall.services import roster as people
-    from knightfall.services.count_request import CountRequest
+    from knightfall.services.count import roster as people
+    from knightfall.services.count.request import CountRequest
 
     words = tuple(source or ())
     learning = words[:1] == (SUGGEST,)
@@ -362,9 +362,9 @@ def activity(
     from knightfall.cli.format_count import activity_text, unknown_silence
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
     from knightfall.cli.ways import as_object
-    from knightfall.services.activity import activity as measured
-    from knightfall.services.activity import prods_post
-    from knightfall.services.count_request import CountRequest
+    from knightfall.services.count.activity import activity as measured
+    from knightfall.services.count.activity import prods_post
+    from knightfall.services.count.request import CountRequest
 
     game = _game_of(source, game)
     words = tuple(source or ())
@@ -428,8 +428,8 @@ def plot(
         return
     from knightfall.cli.format_count import open_votes_text
     from knightfall.errors import DecisionNeeded
-    from knightfall.services.count_request import CountRequest
-    from knightfall.services.plots import PlotRequest, plot_file, plot_text
+    from knightfall.services.count.plots import PlotRequest, plot_file, plot_text
+    from knightfall.services.count.request import CountRequest
 
     session = real_session(game, allow_private_host)
     at = at_in_full(at, session)
@@ -478,8 +478,8 @@ def read(
     from knightfall.cli.format_count import news_lines, thread_table
     from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.cli.ways import as_object
-    from knightfall.services.reading import incomplete, source_here
-    from knightfall.services.reading import read as read_thread
+    from knightfall.services.threads import incomplete, source_here
+    from knightfall.services.threads import read as read_thread
 
     session = real_session(game_here(game), allow_private_host, cookies)
     source = source_here(what or (), from_html, from_jsonl, again, session)
@@ -508,7 +508,7 @@ def evidence(
     from knightfall.cli.format_count import history_lines
     from knightfall.cli.terminal import real_session
     from knightfall.cli.ways import as_object
-    from knightfall.services.reading import history_of
+    from knightfall.services.threads import history_of
 
     game = _game_of(url, game)
     found = history_of(post, url, real_session(game, allow_private=False))

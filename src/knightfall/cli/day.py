@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from knightfall.engine.journal import Record
-    from knightfall.services.close_day import ClosingRequest
-    from knightfall.services.count_request import CountRequest
-    from knightfall.services.phases import PhaseChange
+    from knightfall.services.count.request import CountRequest
+    from knightfall.services.count.votecount import Counted
+    from knightfall.services.day.close import ClosingRequest
+    from knightfall.services.day.phases import PhaseChange
     from knightfall.services.session import Session, Step
-    from knightfall.services.votecount import Counted
 
 phase = typer.Typer(
     help="Open, extend, pause, lock or close a phase.\n\nNo day closes until you confirm the result.",
@@ -77,8 +77,8 @@ def open_(
     Without --post, a day starts at your post that announces it, or else at the first post after --at.
     """
     from knightfall.cli.terminal import real_session
-    from knightfall.services.phases import PhaseRequest, open_phase
-    from knightfall.services.turns import PostOptions
+    from knightfall.services.day.phases import PhaseRequest, open_phase
+    from knightfall.services.window.turns import PostOptions
 
     session = real_session(game_needed(game), allow_private=False)
     request = PhaseRequest(kind, number, at, ends, post=post, past=past, far=far)
@@ -111,8 +111,8 @@ def extend(
     knightfall phase extend vote --by 24h. Counts as of an earlier post still use the old deadline.
     """
     from knightfall.cli.terminal import real_session
-    from knightfall.services import phases
-    from knightfall.services.turns import PostOptions
+    from knightfall.services.day import phases
+    from knightfall.services.window.turns import PostOptions
 
     session = real_session(game_needed(game), allow_private=False)
     request = phases.PhaseRequest(kind, number, ends=ends, by=by, past=past, shorten=shorten, far=far)
@@ -134,8 +134,8 @@ def stop(
     Example: knightfall phase stop day --why "down"
     """
     from knightfall.cli.terminal import real_session
-    from knightfall.services import phases
-    from knightfall.services.turns import PostOptions
+    from knightfall.services.day import phases
+    from knightfall.services.window.turns import PostOptions
 
     session = real_session(game_needed(game), allow_private=False)
     request = phases.PhaseRequest(kind, number)
@@ -158,7 +158,7 @@ def lock(
     from knightfall.cli.format_day import lock_line
     from knightfall.cli.format_play import show_receipt
     from knightfall.cli.terminal import real_session
-    from knightfall.services import phases
+    from knightfall.services.day import phases
 
     session = real_session(game_needed(game), allow_private=False)
     locked = phases.lock(phases.PhaseRequest(kind, number, post=post), session)
@@ -224,7 +224,7 @@ def close(
     from standard input.
     """
     from knightfall.cli.terminal import real_session
-    from knightfall.services.close_day import ClosingRequest
+    from knightfall.services.day.close import ClosingRequest
 
     session = real_session(game_needed(game), allow_private_host, cookies)
     after = AfterClosing(next_ends, copy, posted, dialect, allow_leak)
@@ -248,7 +248,7 @@ class AfterClosing:
 
     def check(self, session: "Session") -> "datetime | None":
         """The deadline of what opens then. Raise what is wrong with it before anything is closed."""
-        from knightfall.services.phases import check_ends
+        from knightfall.services.day.phases import check_ends
 
         return check_ends(self.next_ends, session) if self.next_ends else None
 
@@ -256,8 +256,8 @@ class AfterClosing:
         """Tell of the deadline of what opened by the entry `opened`, and write the post of the window of that
         kind and title that was closed."""
         from knightfall.cli.format_day import phase_lines
-        from knightfall.services.phases import left_out, next_phase
-        from knightfall.services.turns import PostOptions
+        from knightfall.services.day.phases import left_out, next_phase
+        from knightfall.services.window.turns import PostOptions
 
         if opened is not None:
             following = next_phase(opened, PostOptions(self.dialect, self.allow_leak), session)
@@ -276,8 +276,8 @@ class AfterClosing:
         from knightfall.cli.game import show_draft
         from knightfall.engine.journal import start_of
         from knightfall.errors import InputError
-        from knightfall.services.game_state import post_of_closing
-        from knightfall.services.posts import PostRequest, write_post
+        from knightfall.services.posts.write import PostRequest, write_post
+        from knightfall.services.running import post_of_closing
         from knightfall.services.session import journal_of
 
         started = start_of(journal_of(session))
@@ -302,7 +302,7 @@ def close_voted(
     from knightfall.cli.format_day import closed_line, closing_lines, confirmation, mistyped_line
     from knightfall.cli.format_play import show_receipt
     from knightfall.cli.terminal import progress_bar, typed
-    from knightfall.services import close_day
+    from knightfall.services.day import close as close_day
 
     after.check(session)
     session = _followed(session)
@@ -346,7 +346,7 @@ def flip(
     """
     from knightfall.cli.format_day import role_remarks
     from knightfall.cli.terminal import real_session
-    from knightfall.services import close_day
+    from knightfall.services.day import close as close_day
 
     session = real_session(game_needed(game), allow_private=False)
     found = close_day.flip(close_day.FlipRequest(name, day, dialect, allow_leak), session)
@@ -361,7 +361,7 @@ def ics(game: GameHere = None, allow_leak: AllowLeak = "") -> None:
     Import the file, or let players subscribe to it. Run this again after each phase extend.
     """
     from knightfall.cli.terminal import real_session
-    from knightfall.services.phases import write_calendar
+    from knightfall.services.day.phases import write_calendar
 
     written = write_calendar(real_session(game_needed(game), allow_private=False), allow_leak)
     echo(f"Saved: {written.file}, {written.events} events.")
@@ -407,10 +407,10 @@ def watch(
     from knightfall.cli.format_day import event_line
     from knightfall.cli.terminal import real_session
     from knightfall.errors import InputError
-    from knightfall.services.notify import channels_of
-    from knightfall.services.watch import WatchRequest, parse_every, parse_quiet
-    from knightfall.services.watch import watch as events_of
-    from knightfall.services.watch_events import Noticed
+    from knightfall.services.watch.events import Noticed
+    from knightfall.services.watch.follow import WatchRequest, parse_every, parse_quiet
+    from knightfall.services.watch.follow import watch as events_of
+    from knightfall.services.watch.notify import channels_of
 
     folder = game_needed(game)
     hours = parse_quiet(quiet) if quiet else None
@@ -430,8 +430,8 @@ def count_at_deadline(request: "CountRequest", session: "Session") -> "Counted":
     """The final count of a day, once its deadline has passed; its post lies in the game's folder then."""
     from knightfall.cli.format_day import awaited_line
     from knightfall.cli.terminal import countdown, progress_bar
-    from knightfall.services import close_day
-    from knightfall.services.votecount import Counted
+    from knightfall.services.count.votecount import Counted
+    from knightfall.services.day import close as close_day
 
     session = _followed(session)
     with countdown() as left:

@@ -39,11 +39,11 @@ from knightfall.writeups.vote_words import (
 
 if TYPE_CHECKING:
     from knightfall.models import PageSeen, PostChange, PostVersion, Thread
-    from knightfall.services.activity import ActivityReport, PlayerActivity
-    from knightfall.services.explain_count import Explanation, NearMisses
-    from knightfall.services.reading import History, ThreadRead
-    from knightfall.services.roster import NicknameSuggestions, SlotList
-    from knightfall.services.votecount import VotecountAnswer
+    from knightfall.services.count.activity import ActivityReport, PlayerActivity
+    from knightfall.services.count.explain import Explanation, NearMisses
+    from knightfall.services.count.roster import NicknameSuggestions, SlotList
+    from knightfall.services.count.votecount import VotecountAnswer
+    from knightfall.services.threads import History, ThreadRead
     from knightfall.votes.nicknames import Proposal
     from knightfall.votes.tally import Doubt, Tally, Uncounted
     from knightfall.votes.votecount import Votecount
@@ -245,7 +245,7 @@ def _is_written(name: str, said: str) -> bool:
 
 def explanation_text(found: Explanation) -> str:
     """Why a wagon or a post counts so, and which version of an edited post was read."""
-    from knightfall.services.explain_count import WagonExplanation
+    from knightfall.services.count.explain import WagonExplanation
 
     if isinstance(found, WagonExplanation):
         lines = [*wagon_lines(found.wagon, found.count)]
@@ -470,7 +470,7 @@ def activity_text(found: ActivityReport) -> str:
 
     Where the days do not fit, the earlier ones stand in one column, then none at all.
     """
-    from knightfall.services.activity import rule_sentence
+    from knightfall.services.count.activity import rule_sentence
 
     when = local_time(found.now, found.zone) if found.now else "at an unknown time"
     heading = f"Activity up to post {found.at.number}, {when} ({found.zone.key})."
@@ -483,7 +483,7 @@ def activity_text(found: ActivityReport) -> str:
 
 def _activity_table(found: ActivityReport, folded: int) -> str:
     """The table with so many of the earlier days in one column; one more than there are: no day at all."""
-    from knightfall.services.activity import by_silence
+    from knightfall.services.count.activity import by_silence
 
     def columns(days: Sequence[T], together: Sequence[T]) -> tuple[T, ...]:
         return () if folded > len(days) else (*together, *days[folded:])

@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 from knightfall.cli.ways import in_commands
 from knightfall.engine.journal import Extended, Opened
 from knightfall.engine.spans import format_span
-from knightfall.services.close_day import EXCERPT, question_lines
-from knightfall.services.day_end import margin
-from knightfall.services.phases import counts_posts, last_counted, shown
+from knightfall.services.day.close import EXCERPT, question_lines
+from knightfall.services.day.end import margin
+from knightfall.services.day.phases import counts_posts, last_counted, shown
 from knightfall.votes.tally import Uncounted, UncountedReason
 from knightfall.writeups.facts import from_now, full_time, utc_time
 from knightfall.writeups.vote_words import REASONS, RULES, hammer_condition, vote_excerpt
@@ -20,10 +20,10 @@ from knightfall.writeups.vote_words import REASONS, RULES, hammer_condition, vot
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
     from knightfall.models import Slot
-    from knightfall.services.close_day import AwaitedDay, ClosedDay, DayClosing, Flip
-    from knightfall.services.phases import ClockChange, PhaseChange, PhaseLock
-    from knightfall.services.watch import WatchRequest
-    from knightfall.services.watch_events import WatchEvent
+    from knightfall.services.day.close import AwaitedDay, ClosedDay, DayClosing, Flip
+    from knightfall.services.day.phases import ClockChange, PhaseChange, PhaseLock
+    from knightfall.services.watch.events import WatchEvent
+    from knightfall.services.watch.follow import WatchRequest
     from knightfall.votes.votecount import Votecount
 
 
@@ -256,7 +256,7 @@ def lock_line(lock: PhaseLock) -> str:
 def event_line(event: WatchEvent, request: WatchRequest) -> str:
     """An event of a watch on a line."""
     # What a watch loads is loaded for a watch alone: closing a day and flipping start without it.
-    from knightfall.services.watch_events import Watching, event_words
+    from knightfall.services.watch.events import Watching, event_words
 
     said = in_commands(event_words(event))
     if isinstance(event, Watching) and not request.once:

@@ -10,14 +10,14 @@ from knightfall.cli.ways import command, in_commands
 
 if TYPE_CHECKING:
     from knightfall.sentence import Way
-    from knightfall.services.due import Due
+    from knightfall.services.game.due import Due
     from knightfall.services.session import Session
 
 
 def next_line(found: Sequence[Due], about: Way | None = None) -> str:
     """“Next: knightfall vc”: the first that is due, or that way where it is, and what it is where it cannot
     wait; "" where nothing is."""
-    from knightfall.services.due import DueUrgency
+    from knightfall.services.game.due import DueUrgency
 
     if not found:
         return ""
@@ -30,7 +30,7 @@ def tell_next(session: Session, about: Way | None = None) -> None:
     """Tell beside the answer what is due first (`about`: that way, where it is) after something was done;
     nothing where nothing is, or where that cannot be told now: what was done is done."""
     from knightfall.errors import KnightfallError
-    from knightfall.services.due import due
+    from knightfall.services.game.due import due
 
     try:
         line = next_line(due(session), about)

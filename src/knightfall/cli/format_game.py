@@ -15,8 +15,8 @@ from knightfall.cli.ways import command, in_commands
 from knightfall.config.setup import VOTES
 from knightfall.engine.journal import Removed, Replaced
 from knightfall.sentence import Way
-from knightfall.services.doctor import Diagnosis
-from knightfall.services.lookups import ForumPlatforms, GameList, GameRulings
+from knightfall.services.game.lookups import ForumPlatforms, GameList, GameRulings
+from knightfall.services.keep.doctor import Diagnosis
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.session import DEAL_FILE, GAME_FILE
 from knightfall.storage.drafts import PUBLIC
@@ -25,15 +25,15 @@ from knightfall.writeups.journal import entry_line
 
 if TYPE_CHECKING:
     from knightfall.engine.journal import Record
-    from knightfall.services.archive import Archive
     from knightfall.services.deal import DealCheck
+    from knightfall.services.game.new import BegunGame, NewGame
+    from knightfall.services.game.players import Absence, Prods, SlotChange
+    from knightfall.services.game.signups import SignupsRead, SignupsWritten
     from knightfall.services.journal import JournalExport, JournalImport, LeftOut
-    from knightfall.services.new_game import BegunGame, NewGame
-    from knightfall.services.players import Absence, Prods, SlotChange
+    from knightfall.services.keep.archive import Archive
+    from knightfall.services.keep.verify import PostCheck, Verification
     from knightfall.services.pms import Marked, PmBatch, PmLedger, PmProgress, PmToSend
-    from knightfall.services.posts import PostDraft
-    from knightfall.services.signups import SignupsRead, SignupsWritten
-    from knightfall.services.verify import PostCheck, Verification
+    from knightfall.services.posts.write import PostDraft
     from knightfall.votes.signups import Signup
 
 
@@ -337,7 +337,7 @@ def import_line(done: JournalImport) -> str:
 
 def verified_lines(found: Verification) -> Iterator[str]:
     """What was looked at: storage, the game played again, and the texts that went out."""
-    from knightfall.services.verify import PostVerdict
+    from knightfall.services.keep.verify import PostVerdict
 
     audit = found.audit
     if audit is None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from knightfall.engine.what_if import Dependence, TextChange, WhatIf, Why
     from knightfall.mafia.events import Attacked
     from knightfall.mafia.explain_night import NightReport
-    from knightfall.services.voted_day import VotedDay
+    from knightfall.services.day.standing_votes import VotedDay
     from knightfall.services.what_if import Preview
 
 

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
     from knightfall.engine.journal import Record
-    from knightfall.services.awaited import Missing
-    from knightfall.services.due import Due
-    from knightfall.services.inbox import Intake
+    from knightfall.services.game.due import Due
+    from knightfall.services.game.status import GameStatus
+    from knightfall.services.game.undo import UndoLook
     from knightfall.services.journal import Log
     from knightfall.services.session import Say
-    from knightfall.services.status import GameStatus
-    from knightfall.services.turns import History, Receipt, Submissions
-    from knightfall.services.undo import UndoLook
+    from knightfall.services.window.inbox import Intake
+    from knightfall.services.window.turns import History, Receipt, Submissions
+    from knightfall.services.window.waiting import Missing
 
 
 LONG = 44
@@ -169,7 +169,7 @@ def history_text(history: History) -> str:
 
 def status_text(found: GameStatus) -> str:
     """A paragraph each: what is open, who lives, what waits for the moderator, what comes next."""
-    from knightfall.services.awaited import time_left
+    from knightfall.services.window.waiting import time_left
 
     lines = [f"{found.title} ({found.game})", ""]
     for one in found.windows:
@@ -214,7 +214,7 @@ def status_text(found: GameStatus) -> str:
 
 def due_lines(found: Sequence[Due]) -> Iterator[str]:
     """Each command that comes next; of what cannot wait, a line before it that says what it is."""
-    from knightfall.services.due import DueUrgency
+    from knightfall.services.game.due import DueUrgency
 
     for one in found:
         if one.urgency is DueUrgency.NOW:
@@ -231,7 +231,7 @@ def _clocks(instant: datetime, game: ZoneInfo) -> str:
 
 def missing_text(found: Missing) -> str:
     """Whose message is awaited in each open window, with the time left and the default."""
-    from knightfall.services.awaited import time_left
+    from knightfall.services.window.waiting import time_left
 
     lines = list[str]()
     for one in found.windows:
@@ -252,7 +252,7 @@ def missing_text(found: Missing) -> str:
 
 def intake_summary(intake: Intake) -> str:
     """“3 recorded, 1 too late, 4 without a command (-v lists what was skipped).”"""
-    from knightfall.services.inbox import counts_words, is_skipped
+    from knightfall.services.window.inbox import counts_words, is_skipped
 
     told = counts_words(intake)
     if not told:

@@ -29,8 +29,8 @@ from knightfall.errors import InputError
 if TYPE_CHECKING:
     from knightfall.engine.game import Option
     from knightfall.sentence import SlotId
-    from knightfall.services.new_game import NewGameRequest
-    from knightfall.services.posts import PostDraft
+    from knightfall.services.game.new import NewGameRequest
+    from knightfall.services.posts.write import PostDraft
     from knightfall.services.session import Session
 
 
@@ -107,7 +107,7 @@ def new(
 
     from knightfall.cli.format_game import assumed_setup_lines, new_game_text
     from knightfall.cli.terminal import real_session
-    from knightfall.services.new_game import (
+    from knightfall.services.game.new import (
         NewGameRequest,
         begin,
         begin_from,
@@ -198,7 +198,7 @@ def deal(
     from knightfall.cli.terminal import real_session
     from knightfall.services.deal import deal as deal_alone
     from knightfall.services.deal import parse_hex
-    from knightfall.services.new_game import DealRequest, deal_game
+    from knightfall.services.game.new import DealRequest, deal_game
 
     chance = parse_hex("--seed", seed) if seed else token_bytes(32)
     grain = parse_hex("--salt", salt) if salt else token_bytes(32)
@@ -295,8 +295,8 @@ def asked_for(request: NewGameRequest, *, named: bool) -> NewGameRequest:
     """The request with the moderator's answers; `named`: its folder was said already."""
     from knightfall.config.setup import VOTES
     from knightfall.markup.dialects import dialect, dialect_names
-    from knightfall.services.game_choice import game_named
-    from knightfall.services.new_game import folder_of, kind_of
+    from knightfall.services.game.new import folder_of, kind_of
+    from knightfall.services.games import game_named
 
     kind = kind_of(request.game)
     title = _ask("Title of the game", request.title or "Untitled game")
@@ -361,7 +361,7 @@ def _zone(said: str) -> str:
 
 
 def _choice_of(option: Option, game: str) -> Callable[[str], str]:
-    from knightfall.services.game_choice import chosen_values
+    from knightfall.services.games import chosen_values
 
     return lambda said: chosen_values(game, (option,), {option.name: said})[option.name]
 
@@ -418,7 +418,7 @@ def post(
     """
     from knightfall.cli.format_game import comparison_line, difference_text
     from knightfall.cli.terminal import progress_bar, real_session
-    from knightfall.services.posts import PostRequest, draft_post, write_post
+    from knightfall.services.posts.write import PostRequest, draft_post, write_post
 
     folder = game_needed(game)
     request = PostRequest(kind, dialect, flavour, limit, form, allow_leak, stored)
@@ -445,7 +445,7 @@ def show_draft(draft: PostDraft, copying: bool, posted: bool, session: Session) 
     from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.format_count import part_headings
     from knightfall.cli.format_game import kept_line
-    from knightfall.services.posts import mark_posted
+    from knightfall.services.posts.write import mark_posted
 
     # The parts with a blank line between them, and where they are kept.
     count = len(draft.parts)
@@ -488,7 +488,7 @@ def archive(
     """
     from knightfall.cli.format_game import archive_lines
     from knightfall.cli.terminal import progress_bar, real_session
-    from knightfall.services.archive import write_archive
+    from knightfall.services.keep.archive import write_archive
 
     folder = game_needed(game)
     with progress_bar(real_session(folder, allow_private=False), "Writing pages") as session:
@@ -519,7 +519,7 @@ def fix(
     from knightfall.cli.format_play import closed_day_lines, decision_line
     from knightfall.cli.terminal import real_session
     from knightfall.services import journal as decisions
-    from knightfall.services.explain_count import seen_fix
+    from knightfall.services.count.explain import seen_fix
     from knightfall.writeups.vote_words import fix_effect_line
 
     session = real_session(game_needed(game), allow_private=False)
@@ -568,10 +568,10 @@ def undo(
     from knightfall.cli.terminal import real_session, typed
     from knightfall.engine.journal import Fixed
     from knightfall.errors import DecisionNeeded
+    from knightfall.services.game.undo import look_at_undo
+    from knightfall.services.game.undo import undo as taken_back
     from knightfall.services.journal import day_closed_around
     from knightfall.services.journal import log as entries_of
-    from knightfall.services.undo import look_at_undo
-    from knightfall.services.undo import undo as taken_back
 
     session = real_session(game_needed(game), allow_private=False)
     with ExitStack() as turn:
@@ -613,7 +613,7 @@ def log(
     from knightfall.cli.terminal import at_in_full, real_session
     from knightfall.cli.ways import as_object
     from knightfall.services import journal as decisions
-    from knightfall.services.game_state import as_of
+    from knightfall.services.running import as_of
 
     folder = game_needed(game)
     now = real_session(folder, allow_private=False)
@@ -654,7 +654,7 @@ def file(
     Example: knightfall file --thread game=https://forum.example/viewtopic.php?t=90010
     """
     from knightfall.cli.terminal import real_session
-    from knightfall.services.game_text import name_thread
+    from knightfall.services.game.file import name_thread
 
     session = real_session(game_needed(game), allow_private=False)
     [(role, url)] = parse_threads([thread])
@@ -679,8 +679,8 @@ def verify(
     """
     from knightfall.cli.format_game import fault_lines, verified_lines
     from knightfall.cli.terminal import progress_bar, real_session
-    from knightfall.services.texts import write_missing
-    from knightfall.services.verify import verify_game
+    from knightfall.services.keep.verify import verify_game
+    from knightfall.services.posts.owed import write_missing
 
     folder = game_needed(game)
     for written in write_missing(real_session(folder, allow_private=False), allow_leak) if writing else ():

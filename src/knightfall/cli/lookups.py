@@ -33,7 +33,7 @@ def rulings(
     values you can choose.
     """
     from knightfall.cli.format_game import format_rulings
-    from knightfall.services import lookups
+    from knightfall.services.game import lookups
 
     found = lookups.rulings(game, folder)
     echo(as_object(found.to_dict()) if as_json else format_rulings(found))
@@ -52,7 +52,7 @@ def setups(
 
     Depending on the game, these are setup codes, player counts or boards. Give a code to see that setup.
     """
-    from knightfall.services.game_choice import ask
+    from knightfall.services.games import ask
 
     found = ask(game, "setups", {"code": code, "players": players})
     echo(as_object(found.to_dict()) if as_json else found.text())
@@ -66,8 +66,8 @@ def verb_of(name: str, game: str) -> Callable[..., None]:
 
     def verb(**given: object) -> None:
         from knightfall.cli.terminal import real_session
-        from knightfall.services import lookups
-        from knightfall.services.game_choice import ask
+        from knightfall.services.game import lookups
+        from knightfall.services.games import ask
 
         as_json, out = given.pop("as_json"), given.pop("out", None)
         if lookup.live is not None:
@@ -132,7 +132,7 @@ def games(as_json: AsJson = False) -> None:
     Shows the number of players and of options for each.
     """
     from knightfall.cli.format_game import format_games
-    from knightfall.services import lookups
+    from knightfall.services.game import lookups
 
     found = lookups.games()
     echo(as_object(found.to_dict()) if as_json else format_games(found))
@@ -176,7 +176,7 @@ def forums(as_json: AsJson = False) -> None:
     Also shows what their pages say about edits, deleted posts and times.
     """
     from knightfall.cli.format_game import format_forums
-    from knightfall.services.lookups import forum_platforms
+    from knightfall.services.game.lookups import forum_platforms
 
     found = forum_platforms()
     echo(as_object(found.to_dict()) if as_json else format_forums(found))
@@ -210,7 +210,7 @@ def doctor(
     """
     from knightfall.cli.format_game import format_examination
     from knightfall.cli.terminal import real_session
-    from knightfall.services.doctor import examine, fetched, health, saved
+    from knightfall.services.keep.doctor import examine, fetched, health, saved
 
     if what:
         session = real_session(None, allow_private_host)

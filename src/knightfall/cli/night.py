@@ -31,8 +31,8 @@ from knightfall.sentence import joined
 
 if TYPE_CHECKING:
     from knightfall.mafia.game import NightFile
-    from knightfall.services.inbox import Intake
     from knightfall.services.session import Say, Session
+    from knightfall.services.window.inbox import Intake
 
 
 DIALECT = Annotated[
@@ -43,8 +43,8 @@ DIALECT = Annotated[
 def _senders(ctx: typer.Context, incomplete: str) -> list[str]:
     """The names that a shell can complete; a shell is told of no error."""
     from knightfall.errors import KnightfallError
-    from knightfall.services.board_clicks import senders
-    from knightfall.services.this_machine import session_of
+    from knightfall.services.machine import session_of
+    from knightfall.services.window.board_clicks import senders
 
     try:
         names = senders(session_of(game_needed(ctx.params.get("game"))))
@@ -56,8 +56,8 @@ def _senders(ctx: typer.Context, incomplete: str) -> list[str]:
 def _next_words(ctx: typer.Context, incomplete: str) -> list[str]:
     """The next words of a line that a shell can complete: those that the game takes there."""
     from knightfall.errors import KnightfallError
-    from knightfall.services.board_clicks import line_completions
-    from knightfall.services.this_machine import session_of
+    from knightfall.services.machine import session_of
+    from knightfall.services.window.board_clicks import line_completions
 
     before = "".join(f"{word} " for word in ctx.params.get("text") or ())
     try:
@@ -144,8 +144,8 @@ def submit(
     """
     from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.errors import InputError
-    from knightfall.services.inbox import Source, take_in
-    from knightfall.services.inbox_sources import FormOptions, ThreadOptions
+    from knightfall.services.window.inbox import Source, take_in
+    from knightfall.services.window.sources import FormOptions, ThreadOptions
 
     sources = [bool(who), threads, pms is not None, form is not None]
     if sum(sources) != 1 or (source and not who):
@@ -178,7 +178,7 @@ def status(game: GameHere = None, as_json: AsJson = False) -> None:
     from knightfall.cli.format_play import status_text
     from knightfall.cli.terminal import real_session
     from knightfall.cli.ways import as_object, command
-    from knightfall.services import status as standing
+    from knightfall.services.game import status as standing
 
     found = standing.status(real_session(game_needed(game), allow_private=False))
     echo(as_object(found.to_dict(command)) if as_json else status_text(found))
@@ -199,8 +199,8 @@ def missing(
     from knightfall.cli.format_play import missing_text
     from knightfall.cli.terminal import at_in_full, real_session
     from knightfall.cli.ways import as_object
-    from knightfall.services import awaited
-    from knightfall.services.game_state import as_of
+    from knightfall.services.running import as_of
+    from knightfall.services.window import waiting as awaited
 
     folder = game_needed(game)
     session = real_session(folder, allow_private=False)
@@ -220,10 +220,10 @@ def _one(
     """`how`: --as, --dry-run, --allow-leak and --at."""
     from knightfall.cli.format_play import preview_lines, show_receipt
     from knightfall.cli.terminal import real_session
-    from knightfall.services import turns
-    from knightfall.services.awaited import refused_orders
-    from knightfall.services.pasted_pm import without_head
     from knightfall.services.session import read_text
+    from knightfall.services.window import turns
+    from knightfall.services.window.pasted_pm import without_head
+    from knightfall.services.window.waiting import refused_orders
 
     said = read_text(source) if source else " ".join(text)
     said = sys.stdin.read() if said.strip() == "-" else said
@@ -235,7 +235,7 @@ def _one(
         return
     moment = None
     if at:
-        from knightfall.services.game_state import zone_of
+        from knightfall.services.running import zone_of
         from knightfall.writeups.facts import as_of_line
 
         moment = turns.instant_of(at, session)
@@ -253,7 +253,7 @@ def show_intake(intake: Intake, verbose: bool, out: Say, err: Say) -> None:
     the first trouble of a thread that could not be read; what was taken then is taken all the same."""
     from knightfall.cli.format_play import intake_summary, preview_lines, show_receipt
     from knightfall.errors import DecisionNeeded
-    from knightfall.services.inbox import MailStatus, case_words, is_skipped
+    from knightfall.services.window.inbox import MailStatus, case_words, is_skipped
 
     for note in (*intake.notes, *(intake.passed if verbose else ())):
         err(note)
@@ -313,9 +313,9 @@ def commit(
     from knightfall.cli.format_play import show_receipt
     from knightfall.cli.terminal import real_session, typed
     from knightfall.errors import DecisionNeeded
-    from knightfall.services.close_day import ClosingRequest
-    from knightfall.services.game_state import MODERATOR
-    from knightfall.services.turns import close, ends_by_votes, look, refuse_early
+    from knightfall.services.day.close import ClosingRequest
+    from knightfall.services.running import MODERATOR
+    from knightfall.services.window.turns import close, ends_by_votes, look, refuse_early
     from knightfall.storage.drafts import PUBLIC
 
     session = real_session(game_needed(game), allow_private_host, cookies)
@@ -358,8 +358,8 @@ def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False)
     from knightfall.cli.format_play import submissions_text
     from knightfall.cli.terminal import at_in_full, real_session
     from knightfall.cli.ways import as_object
-    from knightfall.services import turns
-    from knightfall.services.game_state import as_of
+    from knightfall.services.running import as_of
+    from knightfall.services.window import turns
 
     folder = game_needed(game)
     now = real_session(folder, allow_private=False)
@@ -384,7 +384,7 @@ def draw(
     until then, because it shows who attacks whom.
     """
     from knightfall.cli.terminal import real_session
-    from knightfall.services import turns
+    from knightfall.services.window import turns
 
     folder = game_needed(game)
     session = real_session(folder, allow_private=False)
@@ -409,7 +409,7 @@ Game: TypeAlias = Annotated[
 def file_meant(file: Path | None, number: int | None, game: Path | None) -> NightFile | None:
     """The night of the file; None where the game of a folder is meant. Raises InputError where both are."""
     from knightfall.errors import InputError
-    from knightfall.services.resolve_night import read_night
+    from knightfall.services.night_file import read_night
 
     if file is not None and (number is not None or game is not None):
         raise InputError("Give a night file or a night of a game, not both.")
@@ -462,7 +462,8 @@ def resolve(
     """
     from knightfall.cli.format_night import format_night, format_preview
     from knightfall.errors import DecisionNeeded, InputError
-    from knightfall.services import resolve_night, what_if
+    from knightfall.services import night_file as resolve_night
+    from knightfall.services import what_if
     from knightfall.services.session import read_text
 
     file = file_meant(night, number, game)

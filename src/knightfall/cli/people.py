@@ -30,10 +30,10 @@ from knightfall.cli.terminal import (
 from knightfall.sentence import joined
 
 if TYPE_CHECKING:
-    from knightfall.services.players import SlotChange
+    from knightfall.services.game.players import SlotChange
     from knightfall.services.pms import PmBatch, PmToSend
     from knightfall.services.session import Session
-    from knightfall.services.turns import Announcement, Receipt
+    from knightfall.services.window.turns import Announcement, Receipt
 
 Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The player, by name or nickname.")]
 FromPost: TypeAlias = Annotated[
@@ -88,8 +88,8 @@ def replace(
     The slot keeps its vote and role. Counts as of earlier posts don't change. The post never gives the
     reason.
     """
-    from knightfall.services.players import replace_player
-    from knightfall.services.turns import PostOptions
+    from knightfall.services.game.players import replace_player
+    from knightfall.services.window.turns import PostOptions
 
     options, session = PostOptions(dialect, allow_leak), _session(game)
     _show_change(replace_player(old, new, at, why, options, session), session, copy)
@@ -109,8 +109,8 @@ def modkill(
     Votes by and for the player stop counting at that post, and fewer votes are needed from then on. The post
     does not give the reason.
     """
-    from knightfall.services import players
-    from knightfall.services.turns import PostOptions
+    from knightfall.services.game import players
+    from knightfall.services.window.turns import PostOptions
 
     options, session = PostOptions(dialect, allow_leak), _session(game)
     _show_change(players.modkill(name, at, why, options, session), session, copy)
@@ -129,8 +129,8 @@ def kill(
 
     Exit status 3: the rules of the game have no such death.
     """
-    from knightfall.services import players
-    from knightfall.services.turns import PostOptions
+    from knightfall.services.game import players
+    from knightfall.services.window.turns import PostOptions
 
     options, session = PostOptions(dialect, allow_leak), _session(game)
     _show_change(players.kill(name, at, why, options, session), session, copy)
@@ -146,8 +146,8 @@ def revive(
     game: GameHere = None,
 ) -> None:
     """Bring a player back to life. Example: knightfall revive Fen --at 150 --why "the shot was a mistake" """
-    from knightfall.services import players
-    from knightfall.services.turns import PostOptions
+    from knightfall.services.game import players
+    from knightfall.services.window.turns import PostOptions
 
     options, session = PostOptions(dialect, allow_leak), _session(game)
     _show_change(players.revive(name, at, why, options, session), session, copy)
@@ -170,8 +170,8 @@ def prod(
     thread as last read.
     """
     from knightfall.cli.format_game import prod_drafts_line, prods_line
-    from knightfall.services import players
-    from knightfall.services.turns import PostOptions
+    from knightfall.services.game import players
+    from knightfall.services.window.turns import PostOptions
 
     options = PostOptions(dialect, allow_leak)
     prods = players.prod(tuple(names or ()), draft, options, _session(game))
@@ -192,8 +192,8 @@ def vla(
 ) -> None:
     """Record an absence. Example: knightfall vla Elm 2026-11-28..2026-12-01, or Elm "Fri to Mon\""""
     from knightfall.cli.format_game import absence_line
-    from knightfall.services.players import note_absence
-    from knightfall.services.turns import PostOptions
+    from knightfall.services.game.players import note_absence
+    from knightfall.services.window.turns import PostOptions
 
     absence = note_absence(name, days, PostOptions(dialect, allow_leak), _session(game))
     _show_receipt(absence.receipt)
@@ -209,8 +209,8 @@ def mod_note(
     game: GameHere = None,
 ) -> None:
     """Write a note to all players and keep it. Example: knightfall mod-note "Spoilers do not count." """
-    from knightfall.services.players import write_note
-    from knightfall.services.turns import PostOptions
+    from knightfall.services.game.players import write_note
+    from knightfall.services.window.turns import PostOptions
 
     said = " ".join(text)
     said = sys.stdin.read() if said.strip() == "-" else said
@@ -226,7 +226,7 @@ def _session(game: Path | None) -> "Session":
 def _show_change(change: "SlotChange", session: "Session", copy: bool) -> None:
     from knightfall.cli.format_game import owed_lines, slot_change_line
     from knightfall.sentence import Way
-    from knightfall.services.people_posts import post_of_change
+    from knightfall.services.posts.people import post_of_change
 
     _show_receipt(change.receipt)
     aside(slot_change_line(change))
@@ -295,9 +295,9 @@ def read(
     from knightfall.cli.format_game import signups_line, signups_text, signups_written_lines
     from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.cli.ways import as_object
-    from knightfall.services.count_request import CountRequest
-    from knightfall.services.reading import is_rich
-    from knightfall.services.signups import read_signups, require_clear, signup_post, write_signups
+    from knightfall.services.count.request import CountRequest
+    from knightfall.services.game.signups import read_signups, require_clear, signup_post, write_signups
+    from knightfall.services.threads import is_rich
 
     folder = game_needed(game) if write else game_here(game)
     request = CountRequest(tuple(source or ()), from_html, from_jsonl, stored=stored)
@@ -325,7 +325,7 @@ def decide(
 ) -> None:
     """Decide what a sign-up post means. Example: knightfall signup decide 22 in --why "asked them by PM" """
     from knightfall.cli.format_game import signup_decision_line
-    from knightfall.services import signups
+    from knightfall.services.game import signups
 
     echo(signup_decision_line(signups.decide(post, word, why, _session(game))))
 
@@ -385,8 +385,8 @@ def prods(
     Saves a draft for each of them in private/. Once it is marked as sent, it counts as a prod.
     """
     from knightfall.cli.terminal import progress_bar, real_session
-    from knightfall.services.activity import prod_batch, write_drafts
-    from knightfall.services.count_request import CountRequest
+    from knightfall.services.count.activity import prod_batch, write_drafts
+    from knightfall.services.count.request import CountRequest
 
     session = real_session(game_needed(game), allow_private_host)
     request = CountRequest(tuple(source or ()), from_html, from_jsonl, at=at, stored=stored)

@@ -16,7 +16,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from knightfall.services.close_day import Countdown
+    from knightfall.services.day.close import Countdown
     from knightfall.services.session import Progress, Session
 
 WIDTH = 80
@@ -73,7 +73,7 @@ def at_in_full(at: str | None, session: Session) -> str | None:
 
     now, zone = session.clock.now(), None
     if session.game is not None:
-        from knightfall.services.game_state import zone_of  # a thread alone need not wait for the games
+        from knightfall.services.running import zone_of  # a thread alone need not wait for the games
 
         zone = zone_of(session)
     moment = parse_at(at, zone, now).at_time
@@ -225,7 +225,7 @@ def real_session(game: Path | None, allow_private: bool, cookies: Path | None = 
     `game` is a game folder, its game.toml or its database; None: one a thread. `cookies` is the file of a
     login.
     """
-    from knightfall.services.this_machine import session_of
+    from knightfall.services.machine import session_of
 
     verb = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     return session_of(game, allow_private, cookies, _say, _step, f"knightfall {verb}".strip())

@@ -35,7 +35,7 @@ def web(
 
     from knightfall.cli.terminal import FILE
     from knightfall.errors import InputError
-    from knightfall.services.this_machine import session_of
+    from knightfall.services.machine import session_of
 
     try:
         from knightfall.web.server import PageServer, page_of

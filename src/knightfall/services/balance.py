@@ -15,7 +15,7 @@ from knightfall.pictures.svg import svg_text
 from knightfall.sentence import Way, sentence
 from knightfall.services.boards import ENDINGS, write_scene
 from knightfall.services.deal import setup_said
-from knightfall.services.game_choice import chosen_values, game_named
+from knightfall.services.games import chosen_values, game_named
 from knightfall.simulation.counts import Counts
 from knightfall.simulation.intervals import Share, difference, wilson
 from knightfall.simulation.policies import policy_names as policy_names

@@ -10,8 +10,8 @@ from knightfall.games import drawer_of, game_ids
 from knightfall.pictures.scene import Scene
 from knightfall.pictures.svg import is_plain, svg_text
 from knightfall.sentence import SlotId, Way, sentence
-from knightfall.services.game_state import RunningGame, before, holders, shown, slot_meant, table_of
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
+from knightfall.services.running import RunningGame, before, holders, shown, slot_meant, table_of
 from knightfall.services.session import Session
 from knightfall.storage.drafts import PUBLIC
 

@@ -22,8 +22,8 @@ from knightfall.engine.rng import DrawKind, Drawn, SeededRng, commitment
 from knightfall.errors import InputError, SetupError
 from knightfall.mafia.events import Proof
 from knightfall.sentence import SlotId, Way, sentence
-from knightfall.services.game_choice import game_named
-from knightfall.services.game_state import COMMITMENT_FILE, RunningGame
+from knightfall.services.games import game_named
+from knightfall.services.running import COMMITMENT_FILE, RunningGame
 from knightfall.services.session import DEAL_FILE, read_text
 from knightfall.storage.drafts import write_draft
 

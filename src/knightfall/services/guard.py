@@ -35,8 +35,8 @@ from knightfall.mafia.explain import word
 from knightfall.mafia.game import MafiaGame
 from knightfall.markup.tags import TAG, without_marks
 from knightfall.sentence import Sentence, SlotId, Way, joined, parts_of, sentence
-from knightfall.services.game_state import RunningGame, begun, table_with
-from knightfall.services.game_state import names_of as game_names
+from knightfall.services.running import RunningGame, begun, table_with
+from knightfall.services.running import names_of as game_names
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.leak_check import Card, Secret, card_secrets, inflected, leaks

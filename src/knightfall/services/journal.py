@@ -40,10 +40,10 @@ from knightfall.engine.journal import (
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, StateDamaged
 from knightfall.names import bears, slot_named
 from knightfall.sentence import SlotId, Way, joined, sentence
-from knightfall.services.game_state import setup_of
 from knightfall.services.guard import hidden_in, passed
-from knightfall.services.reading import thread_post
+from knightfall.services.running import setup_of
 from knightfall.services.session import NO_GAME, Progress, Session, entered, in_turn, journal_of
+from knightfall.services.threads import thread_post
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.journal import entry_line, entry_lines
 

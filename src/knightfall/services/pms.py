@@ -35,7 +35,8 @@ from knightfall.errors import DecisionNeeded, InputError
 from knightfall.models import Roster
 from knightfall.names import slot_named
 from knightfall.sentence import SlotId, Way, sentence
-from knightfall.services.game_state import (
+from knightfall.services.publish import PRIVATE_FOLDER, safe_name
+from knightfall.services.running import (
     RunningGame,
     begun,
     clock_of,
@@ -46,9 +47,8 @@ from knightfall.services.game_state import (
     table_of,
     told_to,
 )
-from knightfall.services.publish import PRIVATE_FOLDER, safe_name
-from knightfall.services.reading import is_rich, speech_of
 from knightfall.services.session import Session, entered, in_turn, journal_of
+from knightfall.services.threads import is_rich, speech_of
 from knightfall.writeups.events import Clock, private_message
 from knightfall.writeups.journal import batch_words
 

@@ -14,7 +14,8 @@ from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.journal import Entry, Journal, Published, standing
 from knightfall.models import PostMark
 from knightfall.sentence import Way, sentence
-from knightfall.services.game_state import (
+from knightfall.services.guard import allowed, hidden_at, passed
+from knightfall.services.running import (
     MODERATOR,
     Holders,
     RunningGame,
@@ -26,7 +27,6 @@ from knightfall.services.game_state import (
     told_to,
     written,
 )
-from knightfall.services.guard import allowed, hidden_at, passed
 from knightfall.services.session import Session, entered
 from knightfall.storage.drafts import PUBLIC, write_draft
 from knightfall.votes.post_marks import present_number

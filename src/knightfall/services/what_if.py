@@ -53,8 +53,10 @@ from knightfall.mafia.explain_night import EditedNight, NightReport
 from knightfall.mafia.game import MafiaGame
 from knightfall.mafia.state import Phase
 from knightfall.sentence import SlotId, Way, parts_of, sentence
+from knightfall.services.day.standing_votes import VotedDay, voted_day, voter_name
 from knightfall.services.flavour import ClosedNight, FlavourCheck, check_words
-from knightfall.services.game_state import (
+from knightfall.services.publish import Text, texts_of
+from knightfall.services.running import (
     MODERATOR,
     Holders,
     RunningGame,
@@ -70,10 +72,8 @@ from knightfall.services.game_state import (
     slot_meant,
     table_of,
 )
-from knightfall.services.publish import Text, texts_of
 from knightfall.services.session import Session, journal_of
-from knightfall.services.turns import closing_entry, ends_by_votes
-from knightfall.services.voted_day import VotedDay, voted_day, voter_name
+from knightfall.services.window.turns import closing_entry, ends_by_votes
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.events import moderator_sheet
 from knightfall.writeups.render import Written, render

@@ -12,17 +12,19 @@ from starlette.responses import HTMLResponse, Response
 
 from knightfall.engine.json_text import as_object
 from knightfall.errors import KnightfallError
-from knightfall.services import awaited, turns, what_if
-from knightfall.services.activity import activity
-from knightfall.services.count_request import CountRequest
-from knightfall.services.explain_count import explain, near_misses
+from knightfall.services import what_if
+from knightfall.services.count.activity import activity
+from knightfall.services.count.explain import explain, near_misses
+from knightfall.services.count.request import CountRequest
+from knightfall.services.count.roster import roster, suggest
+from knightfall.services.count.votecount import count_votes
+from knightfall.services.game.lookups import forum_platforms, games, rulings
+from knightfall.services.game.status import status
 from knightfall.services.journal import log
-from knightfall.services.lookups import forum_platforms, games, rulings
-from knightfall.services.message_table import message_table
-from knightfall.services.roster import roster, suggest
 from knightfall.services.session import Session
-from knightfall.services.status import status
-from knightfall.services.votecount import count_votes
+from knightfall.services.window import turns
+from knightfall.services.window import waiting as awaited
+from knightfall.services.window.message_table import message_table
 from knightfall.web.pages import STATUS, TheGame, ThePage
 
 router = APIRouter(prefix="/api/v1", tags=["read-only"])

@@ -18,7 +18,7 @@ from knightfall.services.balance import (
     question_of,
 )
 from knightfall.services.deal import pasted_setup
-from knightfall.services.lookups import games
+from knightfall.services.game.lookups import games
 from knightfall.services.session import Session
 from knightfall.simulation.counts import Counts
 from knightfall.web.board_pages import PICTURE_POLICY

@@ -10,9 +10,9 @@ from fastapi import APIRouter, HTTPException, Query
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.errors import InputError
-from knightfall.services.board_clicks import BoardClicks, board_clicks, can_click
 from knightfall.services.boards import board_text, has_board, plot_board
-from knightfall.services.message_table import message_table, player_moves
+from knightfall.services.window.board_clicks import BoardClicks, board_clicks, can_click
+from knightfall.services.window.message_table import message_table, player_moves
 from knightfall.web.pages import GamePage, TheGame
 from knightfall.web.uploads import new_folder
 

@@ -12,21 +12,21 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 from knightfall.audience import Audience, Secret
 from knightfall.engine.journal import Entry, Record, Started
 from knightfall.errors import InputError, KnightfallError
-from knightfall.services import phases
-from knightfall.services.archive import write_archive
+from knightfall.services.day import phases
 from knightfall.services.deal import file_options, parse_hex, pasted_setup
-from knightfall.services.game_posts import winner_named
-from knightfall.services.game_text import game_text, name_thread, save_game_text
+from knightfall.services.game.file import game_text, name_thread, save_game_text
+from knightfall.services.game.new import DealRequest, assumed_setup, deal_game, setup_option
+from knightfall.services.game.status import status
+from knightfall.services.game.undo import UndoLook, look_at_undo, undo
 from knightfall.services.journal import log, rule
-from knightfall.services.new_game import DealRequest, assumed_setup, deal_game, setup_option
-from knightfall.services.post_facts import post_context
-from knightfall.services.post_preview import preview_html
-from knightfall.services.reading import is_rich, speech_of
+from knightfall.services.keep.archive import write_archive
+from knightfall.services.keep.verify import Verification, verify_game
+from knightfall.services.posts.facts import post_context
+from knightfall.services.posts.framing import winner_named
+from knightfall.services.posts.write import preview_html
 from knightfall.services.session import Session
-from knightfall.services.status import status
-from knightfall.services.turns import PostOptions
-from knightfall.services.undo import UndoLook, look_at_undo, undo
-from knightfall.services.verify import Verification, verify_game
+from knightfall.services.threads import is_rich, speech_of
+from knightfall.services.window.turns import PostOptions
 from knightfall.storage.drafts import PUBLIC
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, file_of, kind_name, plural, text_file

@@ -12,10 +12,10 @@ from starlette.responses import HTMLResponse, Response
 from knightfall.audience import Secret
 from knightfall.errors import InputError
 from knightfall.sentence import sentence
-from knightfall.services import turns
-from knightfall.services.inbox import Intake, Source, case_words, counts_words, is_skipped, take_in
-from knightfall.services.inbox_sources import PM_COLUMNS, FormOptions, ThreadOptions, read_sheet
 from knightfall.services.session import Session
+from knightfall.services.window import turns
+from knightfall.services.window.inbox import Intake, Source, case_words, counts_words, is_skipped, take_in
+from knightfall.services.window.sources import PM_COLUMNS, FormOptions, ThreadOptions, read_sheet
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, plural
 from knightfall.web.uploads import kept_files, new_folder

@@ -12,13 +12,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from knightfall.audience import Secret
 from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import sentence
-from knightfall.services import pms, turns, what_if
-from knightfall.services.awaited import refused_orders, reminders
-from knightfall.services.game_state import post_of_closing
-from knightfall.services.message_table import message_table
-from knightfall.services.pasted_pm import without_head
-from knightfall.services.phases import check_ends, left_out, next_phase
+from knightfall.services import pms, what_if
+from knightfall.services.day.phases import check_ends, left_out, next_phase
 from knightfall.services.publish import file_names
+from knightfall.services.running import post_of_closing
+from knightfall.services.window import turns
+from knightfall.services.window.message_table import message_table
+from knightfall.services.window.pasted_pm import without_head
+from knightfall.services.window.waiting import refused_orders, reminders
 from knightfall.storage.drafts import PUBLIC
 from knightfall.web.pages import GamePage, TheGame, plural
 

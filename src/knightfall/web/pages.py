@@ -35,13 +35,13 @@ from knightfall.errors import (
 )
 from knightfall.fetch.clock import Clock
 from knightfall.sentence import Sentence, Way, ways_of
-from knightfall.services.awaited import time_left
 from knightfall.services.boards import has_board
-from knightfall.services.due import Due, DueUrgency, due
-from knightfall.services.game_choice import game_named
-from knightfall.services.game_state import RunningGame, setup_of, table_of
+from knightfall.services.game.due import Due, DueUrgency, due
+from knightfall.services.games import game_named
+from knightfall.services.running import RunningGame, setup_of, table_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
 from knightfall.services.what_if import has_nights
+from knightfall.services.window.waiting import time_left
 from knightfall.storage.drafts import PUBLIC, TextFile, text_files
 from knightfall.web import words
 from knightfall.web.access import Access

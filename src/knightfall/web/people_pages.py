@@ -11,18 +11,18 @@ from starlette.responses import HTMLResponse, Response
 from knightfall.audience import Secret
 from knightfall.engine.journal import Replaced
 from knightfall.errors import InputError, KnightfallError
-from knightfall.services import players, signups
-from knightfall.services.activity import ActivityReport, activity, by_silence
-from knightfall.services.count_request import CountRequest
+from knightfall.services.count.activity import ActivityReport, activity, by_silence
+from knightfall.services.count.request import CountRequest
+from knightfall.services.count.roster import suggest
+from knightfall.services.game import players, signups
+from knightfall.services.game.status import status
 from knightfall.services.journal import alias
-from knightfall.services.message_table import roles_by_name
-from knightfall.services.people_posts import post_of_change
-from knightfall.services.post_preview import preview_html
-from knightfall.services.reading import NeverRead, is_rich
-from knightfall.services.roster import suggest
+from knightfall.services.posts.people import post_of_change
+from knightfall.services.posts.write import preview_html
 from knightfall.services.session import Session
-from knightfall.services.status import status
-from knightfall.services.turns import PostOptions, history
+from knightfall.services.threads import NeverRead, is_rich
+from knightfall.services.window.message_table import roles_by_name
+from knightfall.services.window.turns import PostOptions, history
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, plural
 from knightfall.web.votes_pages import read_given

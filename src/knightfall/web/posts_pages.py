@@ -12,12 +12,19 @@ from starlette.responses import HTMLResponse, Response
 from knightfall.audience import Secret, secret_where
 from knightfall.errors import SecretGuard
 from knightfall.markup.dialects import dialect_names
-from knightfall.services.post_preview import preview_html
-from knightfall.services.posts import KINDS, PostDraft, PostRequest, draft_post, mark_posted, write_post
+from knightfall.services.game.status import status
+from knightfall.services.posts.owed import missing_texts, write_missing
+from knightfall.services.posts.write import (
+    KINDS,
+    PostDraft,
+    PostRequest,
+    draft_post,
+    mark_posted,
+    preview_html,
+    write_post,
+)
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.session import Session
-from knightfall.services.status import status
-from knightfall.services.texts import missing_texts, write_missing
 from knightfall.storage.drafts import PUBLIC, TextFile, text_files, write_draft
 from knightfall.web.pages import GamePage, TheGame, file_of, plural
 from knightfall.writeups.journal import post_words

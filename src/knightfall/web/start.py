@@ -16,22 +16,22 @@ from knightfall.config.setup import VOTES
 from knightfall.engine.game import Option
 from knightfall.errors import InputError, KnightfallError
 from knightfall.markup.dialects import dialect_names
-from knightfall.services.count_request import CountRequest, PostFormat, themes
-from knightfall.services.day_answers import answers_of
+from knightfall.services.count.day_answers import answers_of
+from knightfall.services.count.request import CountRequest, PostFormat, themes
+from knightfall.services.count.votecount import count_votes, post_of
 from knightfall.services.deal import pasted_setup
-from knightfall.services.game_choice import chosen_values, game_named
-from knightfall.services.lookups import games
-from knightfall.services.new_game import (
+from knightfall.services.game.lookups import games
+from knightfall.services.game.new import (
     NewGameRequest,
     begin,
     folder_of,
     kind_of,
     preview_game,
 )
-from knightfall.services.post_preview import preview_html
+from knightfall.services.game.status import GameStatus, status
+from knightfall.services.games import chosen_values, game_named
+from knightfall.services.posts.write import preview_html
 from knightfall.services.session import Session
-from knightfall.services.status import GameStatus, status
-from knightfall.services.votecount import count_votes, post_of
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, Page, Step, ThePage, page_at
 from knightfall.web.private_eyes import OFF, ON

@@ -11,8 +11,8 @@ from urllib.parse import quote
 from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import sentence
 from knightfall.services.session import Session
-from knightfall.services.watch import WatchRequest, watch
-from knightfall.services.watch_events import DayClosed, Watching, event_words
+from knightfall.services.watch.events import DayClosed, Watching, event_words
+from knightfall.services.watch.follow import WatchRequest, watch
 from knightfall.storage.drafts import write_draft
 from knightfall.web.games import GameFolders
 from knightfall.web.jobs import Job, Jobs

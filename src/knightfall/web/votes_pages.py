@@ -11,21 +11,21 @@ from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret
 from knightfall.errors import EvidenceError, InputError, KnightfallError
-from knightfall.services import close_day
-from knightfall.services.count_request import CountRequest, PostFormat
-from knightfall.services.explain_count import seen_fix
-from knightfall.services.journal import Decision, alias, fix
-from knightfall.services.phases import check_ends, left_out, next_phase
-from knightfall.services.reading import incomplete, kept_thread, read, read_saved, source_here
-from knightfall.services.session import Session, journal_of
-from knightfall.services.turns import PostOptions
-from knightfall.services.votecount import (
+from knightfall.services.count.explain import seen_fix
+from knightfall.services.count.request import CountRequest, PostFormat
+from knightfall.services.count.votecount import (
     VotecountAnswer,
     count_votes,
     note_as_counted,
     note_as_posted,
     post_of,
 )
+from knightfall.services.day import close as close_day
+from knightfall.services.day.phases import check_ends, left_out, next_phase
+from knightfall.services.journal import Decision, alias, fix
+from knightfall.services.session import Session, journal_of
+from knightfall.services.threads import incomplete, kept_thread, read, read_saved, source_here
+from knightfall.services.window.turns import PostOptions
 from knightfall.web.games import stamp_of
 from knightfall.web.jobs import Job
 from knightfall.web.live import LiveResponse

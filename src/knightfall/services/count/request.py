@@ -1,0 +1,167 @@
+"""Which count is asked for: of which thread, day and moment, in which format; and the thread, read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from knightfall.config.files import read_file_text
+from knightfall.errors import InputError, SetupError
+from knightfall.forums.exchange import Site
+from knightfall.markup.nodes import Nodes
+from knightfall.models import Thread
+from knightfall.sentence import Way, sentence
+from knightfall.services.session import Session, parse_at
+from knightfall.services.threads import Kept, Link, Source, gather, source_of
+from knightfall.votes.config import Ask
+from knightfall.votes.votecount import View, Votecount
+from knightfall.writeups.facts import votecount_facts
+from knightfall.writeups.render import render_nodes, template_names, written
+
+if TYPE_CHECKING:
+    from knightfall.config.setup import Setup
+
+HISTORY = "history"
+"""The theme that tells of votes that are gone."""
+AREA = "area"
+"""The theme that the others extend: its template is `any/votecount` itself."""
+
+_TEMPLATE = "any/votecount"
+
+
+@dataclass(frozen=True, slots=True)
+class PostFormat:
+    """How the post of a count is to look: a theme of ours or a template of one's own, and the longest post in
+    the dialect's unit."""
+
+    theme: str | None = None
+    template: Path | None = None
+    limit: int | None = None
+
+    def check(self) -> None:
+        """Raise InputError for what cannot be: an unknown theme, a template that cannot be read, or both."""
+        if self.theme and self.template:
+            raise InputError(
+                sentence(
+                    "Use {theme} or {template}, not both. A template takes the place of a theme.",
+                    theme=Way("field", name="theme"),
+                    template=Way("field", name="template"),
+                )
+            )
+        template_of(self.theme or AREA)
+        if self.template:
+            _text_of(self.template)
+
+
+def themes() -> tuple[str, ...]:
+    """All themes of ours by name, the usual one first."""
+    found = (name.removeprefix(_TEMPLATE) for name in template_names() if name.startswith(_TEMPLATE))
+    return (AREA, *(name.removeprefix("-") for name in found if name))
+
+
+def template_of(theme: str) -> str:
+    """The template of a theme. Raises InputError that names the nearest one."""
+    if theme not in themes():
+        near = get_close_matches(theme.lower(), themes(), n=1, cutoff=0.0)[0]
+        raise InputError(f"There is no theme {theme!r}. Nearest: {near}. Known: {', '.join(themes())}.")
+    return _TEMPLATE if theme == AREA else f"{_TEMPLATE}-{theme}"
+
+
+def post_parts(
+    count: Votecount, dialect: str, format: PostFormat, setup: Setup | None, site: Site | None
+) -> tuple[str, ...]:
+    """The post of a count, in as many parts as the site needs; `site` None where it is not for the site.
+
+    Raises InputError for a theme, a template or a limit that cannot be.
+    """
+    limit = format.limit or (site.max_length if site else None)
+    return written(count_nodes(count, format, setup), dialect, limit)
+
+
+def count_nodes(count: Votecount, format: PostFormat, setup: Setup | None) -> Nodes:
+    """The post of a count as nodes. Raises InputError for a theme or a template that cannot be."""
+    file = format.template or (_template_in(setup) if setup and not format.theme else None)
+    if file is not None:
+        from knightfall.services.count.template_process import own_nodes  # 5 ms that few counts need
+
+        return own_nodes(_text_of(file), votecount_facts(count), str(file))
+    theme = format.theme or (setup.theme if setup else None) or AREA
+    return render_nodes(template_of(theme), votecount_facts(count, history=theme == HISTORY))
+
+
+def _template_in(setup: Setup) -> Path | None:
+    """The game's own template, which lies in its folder. Raises SetupError where it lies elsewhere."""
+    if setup.template is None:
+        return None
+    if setup.theme is not None:
+        raise SetupError(
+            f"{setup.source}: game: found both a theme and a template, expected only one of them."
+        )
+    folder = Path(setup.source).parent
+    file = folder / setup.template
+    if not file.resolve().is_relative_to(folder.resolve()):
+        raise SetupError(
+            f"{setup.source}: game.template: found {setup.template!r}, expected a file beside it."
+        )
+    return file
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return read_file_text(file)
+    except OSError as fault:
+        raise InputError(f"Template {file}: cannot be read ({fault.strerror}).") from None
+    except UnicodeDecodeError:
+        raise InputError(f"Template {file}: is not UTF-8 text. Save it as UTF-8 and try again.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class CountRequest:
+    """Which count is asked for, and how it is to be shown.
+
+    `words` name the thread: an address, or files (`html`: pages saved in a browser, `jsonl`: posts as JSON
+    Lines); none means the thread of the game. `at` is a post or a time as it was typed. `stored`: the forum
+    is not asked; `again`: every page is read again. `allow` says why a public text may give away what the
+    secret guard stops.
+    """
+
+    words: tuple[str, ...] = ()
+    html: bool = False
+    jsonl: bool = False
+    day: int | None = None
+    at: str | None = None
+    dialect: str | None = None
+    stored: bool = False
+    view: View = View.PUBLIC
+    footnotes: bool = False
+    format: PostFormat = field(default_factory=PostFormat)
+    allow: str = ""
+    opened: str | None = None
+    alive: str | None = None
+    again: bool = False
+
+
+def thread_asked(request: CountRequest, session: Session) -> tuple[Setup | None, Source, Thread]:
+    """The game file with what was decided since (None: there is none), and the thread that is meant, read."""
+    setup = None
+    if session.game is not None:
+        from knightfall.services.running import setup_of  # a thread alone need not wait for the games
+
+        setup = setup_of(session)
+    source = source_asked(request, setup)
+    return setup, source, gather(source, session)
+
+
+def source_asked(request: CountRequest, setup: Setup | None) -> Source:
+    """Where the posts come from: what was named, else the thread of the game file."""
+    words = request.words or ((setup.url,) if setup and setup.url else ())
+    source = source_of(words, request.html, request.jsonl, request.again)
+    return Kept(source.url) if request.stored and isinstance(source, Link) else source
+
+
+def ask_of(request: CountRequest, setup: Setup | None, session: Session) -> Ask:
+    """Of which day, and as of when. Raises TimeError as `parse_at` does."""
+    ask = parse_at(request.at, setup.zone if setup else None, session.clock.now())
+    return replace(ask, day=request.day)

@@ -1,0 +1,1 @@
+"""Keeping a game: checked against what was written, archived, and what is wrong with its folder."""

@@ -1,0 +1,134 @@
+"""The texts for everybody that an entry of the journal owes: what they are, what they say, which are missing.
+
+A text is written behind its entry: a program that ends between the two leaves an entry without its text. Who
+writes them and who looks for them ask the same functions, so that what is missing can be written again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from knightfall.engine.game import announced
+from knightfall.engine.journal import Away, Journal, Record, Removed, Replaced, Revived, Started, standing
+from knightfall.services.boards import draw_for_post
+from knightfall.services.guard import released
+from knightfall.services.posts.facts import PostContext, post_context
+from knightfall.services.posts.people import announcement, called, told_by_the_game
+from knightfall.services.publish import file_names
+from knightfall.services.running import RunningGame, before, begun, session_then, table_of
+from knightfall.services.session import Session, in_turn, journal_of
+from knightfall.services.window.turns import dialect_here, outcome_of
+from knightfall.storage.drafts import PUBLIC, write_draft
+from knightfall.writeups.render import render
+
+V_LA = "v_la"
+_TEXT = re.compile(r"(?P<entry>[0-9]{3,})-(?:[0-9]{2}-)?(?P<kind>.+)\.txt")
+"""The file of a text for everybody: `004-02-dawn.txt` where a game made it, else `005-removal.txt`."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwedText:
+    """A text for everybody that an entry owes, by the kind that its file is called after."""
+
+    entry: int
+    kind: str
+
+
+def owed_texts(journal: Journal, table: RunningGame | None) -> Iterator[OwedText]:
+    """What every entry that stands owes, oldest first; `table`: the game begun by this journal, if any."""
+    led: dict[int, list[str]] = {}
+    for taken in table.replay.taken if table else ():
+        led.setdefault(taken.number, []).extend(event.kind for event in announced(taken.events))
+    refused = {taken.number for taken in table.replay.taken if taken.refused} if table else set()
+    for record in standing(journal):
+        kinds = led.get(record.number, [])
+        yield from (OwedText(record.number, kind) for kind in kinds)
+        if record.number not in refused:
+            yield from (OwedText(record.number, kind) for kind in _own(record, tuple(kinds)))
+
+
+def _own(record: Record, kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """The kinds of what an entry owes in our own words, beside what the game announced by it."""
+    match record.entry:
+        case Replaced() | Removed() | Revived() if not told_by_the_game(kinds):
+            return (called(record.entry),)
+        case Away():
+            return (V_LA,)
+    return ()
+
+
+def own_texts(record: Record, context: PostContext, dialect: str) -> Mapping[str, str]:
+    """The posts of an entry in our own words, by what they are called in `public/`; `context` is the game as
+    the entry leaves it."""
+    taken = context.table.replay.taken if context.table else ()
+    events = announced(event for one in taken if one.number == record.number for event in one.events)
+    found: dict[str, str] = {}
+    for kind in _own(record, tuple(event.kind for event in events)):
+        match record.entry:
+            case Replaced() | Removed() | Revived():
+                section = announcement(record.entry, record.number, context)
+                text = render(section.template, section.facts, dialect)
+            case Away(slot=slot, first=first, last=last):
+                text = absence_text(context.holder(slot), first, last, dialect)
+        found[f"{record.number:03}-{kind}"] = text
+    return found
+
+
+def absence_text(name: str, first: str, last: str, dialect: str) -> str:
+    """The post of an announced absence, from its first day to its last (ISO dates)."""
+    days = {word: f"{date.fromisoformat(day):%d %b %Y}" for word, day in (("first", first), ("last", last))}
+    return render(f"any/{V_LA}", {"name": name, **days}, dialect)
+
+
+def missing_texts(session: Session) -> tuple[OwedText, ...]:
+    """The texts that entries owe and that are not in the folder, oldest first."""
+    journal = journal_of(session)
+    table = table_of(session) if begun(journal) else None
+    return missing_of(journal, table, session.folder)
+
+
+def missing_of(journal: Journal, table: RunningGame | None, folder: Path) -> tuple[OwedText, ...]:
+    """The same of a journal that was read, and of the game that it leads to."""
+    owed = Counter(owed_texts(journal, table))
+    if not owed:
+        return ()
+    files = (_TEXT.fullmatch(file.name) for file in (folder / PUBLIC).glob("*.txt"))
+    there = Counter(OwedText(int(found["entry"]), found["kind"]) for found in files if found)
+    return tuple((owed - there).elements())
+
+
+@in_turn
+def write_missing(session: Session, allow: str = "") -> tuple[Path, ...]:
+    """Write the texts again that entries owe and that are not in the folder, as they were when the entries
+    were written; return their files.
+
+    Raises SecretGuard where one gives something away and `allow` has no reason: then those before it are
+    written.
+    """
+    journal, speech, written = journal_of(session), dialect_here(None, session), list[Path]()
+    table = table_of(session) if begun(journal) else None
+    for number in dict.fromkeys(one.entry for one in missing_texts(session)):
+        record, texts = journal[number - 1], list[tuple[str, str, str]]()
+        if table is not None:
+            after = before(table, number + 1)
+            made = outcome_of(after, speech).texts
+            names = file_names(number, made)
+            texts = [(text.folder, name, text.text) for text, name in zip(made, names, strict=True)]
+            if not isinstance(record.entry, Started):  # the first posts have no picture
+                written += draw_for_post(after)
+        if _own(record, ()):
+            # As the entry left the game, without what was taken back since.
+            stood = tuple(one for one in standing(journal) if one.number <= number)
+            context = post_context(session_then(session, stood, record.at))
+            own = own_texts(record, context, speech)
+            texts += [(PUBLIC, f"{name}.txt", text) for name, text in own.items()]
+        for half, name, text in texts:
+            if not (session.folder / half / name).exists():
+                said = released(text, session, allow) if half == PUBLIC else text
+                written.append(write_draft(session.folder, half, name, said))
+    return tuple(written)

@@ -1,0 +1,246 @@
+"""A post of the moderator: made by its kind, read for secrets, kept in `public/`, noted as posted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from html import escape
+from pathlib import Path
+from types import MappingProxyType
+from zoneinfo import ZoneInfo
+
+from knightfall.config.files import read_file_text
+from knightfall.engine.journal import Published, standing
+from knightfall.errors import InputError, SecretGuard
+from knightfall.forums import html_style_of
+from knightfall.forums.sites import site_of
+from knightfall.markup.bbcode import parse_bbcode
+from knightfall.markup.dialects import PLACES, base_name, dialect
+from knightfall.markup.html import parse_html
+from knightfall.models import PostMark
+from knightfall.sentence import Way, sentence
+from knightfall.services.guard import released
+from knightfall.services.posts.daily import dawn, day_start, end_of_day, error, note, results, votecount
+from knightfall.services.posts.facts import PostContent, PostContext, post_context, post_nodes
+from knightfall.services.posts.framing import (
+    archive_file,
+    archive_post,
+    endgame,
+    opening,
+    rules,
+    sign_ups,
+    this_setup,
+)
+from knightfall.services.posts.people import (
+    NOTE,
+    REMOVAL,
+    REPLACEMENT,
+    REVIVAL,
+    removal,
+    replacement,
+    revival,
+)
+from knightfall.services.publish import note_posted
+from knightfall.services.running import setup_of
+from knightfall.services.session import Session, in_turn, journal_of
+from knightfall.services.threads import is_rich, kept_thread, speech_of
+from knightfall.storage.drafts import PUBLIC, write_public
+from knightfall.writeups.archive.html import Censor, Places, body_html, inert
+from knightfall.writeups.render import together, written
+
+ARCHIVE = "archive"
+KINDS: Mapping[str, Callable[[PostContext], PostContent]] = MappingProxyType(
+    {
+        "signup": sign_ups,
+        "setup": this_setup,
+        "rules": rules,
+        "opening": opening,
+        "day-start": day_start,
+        "votecount": votecount,
+        REPLACEMENT: replacement,
+        REMOVAL: removal,
+        REVIVAL: revival,
+        NOTE: note,
+        "end-of-day": end_of_day,
+        "dawn": dawn,
+        "results": results,
+        "error": error,
+        "endgame": endgame,
+        ARCHIVE: archive_post,
+    }
+)
+"""Each kind of post → what makes it, in the order in which a game needs them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PostRequest:
+    """Which post is asked for.
+
+    `dialect` None: the site's; `flavour` is a file with the moderator's own words before it; `limit` is how
+    long a part may be; `form`: the record as csv or json; `allow_leak`: why a secret may go out; `stored`: a
+    count is of what was read before.
+    """
+
+    kind: str
+    dialect: str | None = None
+    flavour: Path | None = None
+    limit: int | None = None
+    form: str | None = None
+    allow_leak: str = ""
+    stored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LastPost:
+    """The post of a name that was last noted as posted, and when."""
+
+    number: int
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PostDraft:
+    """A post that may go out, in the parts that its site allows.
+
+    `name` is what the journal calls it; `upto` the last post of the thread that it counts, else 0. `remarks`
+    tell what could not stand in it or waits for a decision; `last` is what it is compared with, if anything;
+    `zone` are the moderator's clocks. `files` hold the parts; none where they are kept nowhere.
+    """
+
+    kind: str
+    name: str
+    parts: tuple[str, ...]
+    dialect: str
+    upto: int
+    remarks: tuple[str, ...]
+    last: LastPost | None
+    zone: ZoneInfo
+    files: tuple[Path, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "\n\n".join(self.parts)
+
+    @property
+    def rich(self) -> bool:
+        """Whether the site's editor takes formatted text, not markup."""
+        return is_rich(self.dialect)
+
+
+def known_kind(kind: str) -> str:
+    """The kind as `KINDS` has it. Raises InputError with those there are."""
+    wanted = kind.strip().lower().replace("_", "-")
+    if wanted not in KINDS:
+        raise InputError(f"There is no post called “{kind}”. Expected one of {', '.join(KINDS)}.")
+    return wanted
+
+
+def content_of(kind: str, context: PostContext) -> PostContent:
+    """The post of that kind. Raises InputError where the game cannot say it yet, or never says it."""
+    return KINDS[known_kind(kind)](context)
+
+
+def write_post(request: PostRequest, session: Session) -> PostDraft:
+    """Make a post, read it for secrets, and keep it in `public/`. Raises as `draft_post` does."""
+    draft = draft_post(request, session)
+    # `rules.txt`, or `endgame-1.txt` and so on; parts of an earlier and longer one are taken away.
+    ending, several = request.form or "txt", len(draft.parts) > 1
+    names = [
+        f"{draft.kind}-{number}.{ending}" if several else f"{draft.kind}.{ending}"
+        for number in range(1, len(draft.parts) + 1)
+    ]
+    files = tuple(
+        write_public(session.folder, name, part) for name, part in zip(names, draft.parts, strict=True)
+    )
+    ours = re.compile(rf"{draft.kind}(-\d+)?\.{ending}")
+    for file in (session.folder / PUBLIC).iterdir():
+        if ours.fullmatch(file.name) and file.name not in names:
+            file.unlink(missing_ok=True)
+    return replace(draft, files=files)
+
+
+def draft_post(request: PostRequest, session: Session) -> PostDraft:
+    """Make a post and read it for secrets; it is kept nowhere.
+
+    Raises InputError for a kind that there is not, and where the game cannot say it yet, or never says it;
+    SecretGuard where the text gives something away and `allow_leak` has no reason.
+    """
+    kind = known_kind(request.kind)
+    if request.dialect:
+        dialect(request.dialect)  # an unknown one is told before anything is read
+    context = post_context(session, request.stored)
+    name, upto, remarks = kind, 0, tuple[str, ...]()
+    if request.form is not None:
+        if kind != ARCHIVE:
+            raise InputError(
+                sentence(
+                    "{format} only works with the archive post, not with {kind}.",
+                    format=Way("field", name="format"),
+                    kind=kind,
+                )
+            )
+        name, speech = f"{ARCHIVE}-{request.form}", "plain"
+        parts: tuple[str, ...] = (archive_file(context, request.form).rstrip("\n"),)
+    else:
+        content, flavour = content_of(kind, context), _flavour(request, session)
+        speech = speech_of(request.dialect, context.setup, session)
+        # Who names a dialect need not post on the game's site.
+        site = None if request.dialect else site_of(context.setup.url or "")
+        limit = request.limit or (site.max_length if site else None)
+        parts = written(post_nodes(content, flavour, context.zone), speech, limit)
+        name, upto, remarks = content.name or kind, content.upto or 0, content.remarks
+    released(together(parts, "\n\n"), session, request.allow_leak)
+    last = None
+    for record in standing(journal_of(session)):
+        if isinstance(record.entry, Published) and record.entry.kind == name:
+            last = LastPost(record.entry.number, record.entry.text, record.at)
+    return PostDraft(kind, name, parts, speech, upto, remarks, last, context.zone)
+
+
+def _flavour(request: PostRequest, session: Session) -> str:
+    """The moderator's own words, which are read for secrets by themselves, so that the line is theirs. With a
+    reason to let something pass the whole post is read once, and the reason noted once."""
+    if request.flavour is None:
+        return ""
+    try:
+        text = read_file_text(request.flavour)
+    except OSError as fault:
+        raise InputError(f"{request.flavour} cannot be read: {fault.strerror}.") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{request.flavour} is not UTF-8 text. Save it as UTF-8 and try again.") from None
+    if not request.allow_leak.strip():
+        try:
+            released(text, session)
+        except SecretGuard as leak:
+            raise SecretGuard(sentence("{file}: {leak}", file=request.flavour, leak=leak)) from None
+    return text
+
+
+@in_turn
+def mark_posted(draft: PostDraft, session: Session) -> Published:
+    """Note in the journal that a post went out; later ones of its name are compared with it."""
+    thread = kept_thread(setup_of(session), session) if draft.upto else None
+    last = next((post for post in thread.posts if post.number == draft.upto), None) if thread else None
+    upto = PostMark.of(last) if last else draft.upto
+    return note_posted(draft.name, draft.text, upto, journal_of(session), session)
+
+
+_BBCODE = "bbcode_family"
+RICH = "invision4"
+"""The platform whose editor takes formatted text."""
+
+
+def preview_html(text: str, dialect: str) -> str:
+    """The text of a post in a dialect as HTML of a few tags, all escaped: nothing in it loads, runs or leads
+    elsewhere. What is neither BBCode nor formatted text stays as it is written."""
+    if is_rich(dialect):
+        nodes = parse_html(text, html_style_of(RICH))
+    elif PLACES.get(base_name(dialect)) == _BBCODE:
+        nodes = parse_bbcode(text)
+    else:
+        return f"<pre>{escape(text)}</pre>"
+    return body_html(inert(nodes, Places(), Censor()))

@@ -1,0 +1,627 @@
+"""A begun game of a folder, now or at an earlier entry: rules, seed, journal, state, holders of slots."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import datetime
+from functools import partial
+from itertools import takewhile
+from pathlib import Path
+from typing import Any, TypeVar, cast
+from zoneinfo import ZoneInfo
+
+from knightfall.config.calendar import closed_days, day_of
+from knightfall.config.decided import FiledDeath, decided, with_deaths
+from knightfall.config.game_file import read_setup
+from knightfall.config.setup import Setup
+from knightfall.engine.game import Announced, Event, Game, Noted, Refusal, Told, Window
+from knightfall.engine.journal import (
+    Aliased,
+    Closed,
+    Entry,
+    Extended,
+    Ground,
+    Journal,
+    Opened,
+    Record,
+    Replaced,
+    Replay,
+    Started,
+    append,
+    due,
+    go_on,
+    replay,
+    standing,
+    start_of,
+    window_name,
+)
+from knightfall.engine.rng import SeededRng
+from knightfall.errors import InputError, StateDamaged
+from knightfall.mafia.events import Alive, Opening
+from knightfall.models import Thread
+from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.sentence import Sentence, SlotId, Way, sentence
+from knightfall.services.games import game_named, require_unchanged
+from knightfall.services.session import (
+    DEAL_FILE,
+    GAME_FILE,
+    Seen,
+    Session,
+    Store,
+    entered,
+    game_folder,
+    journal_of,
+    parse_at,
+)
+from knightfall.votes.config import DaySetup
+from knightfall.writeups.events import Clock
+from knightfall.writeups.render import has_template
+
+COMMITMENT_FILE = "public/commitment.txt"
+
+MODERATOR = "moderator"
+"""Whose messages are of no slot."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningGame:
+    """A game being played: its rules, its folder, what was written and where that leads."""
+
+    game: Game[Any]
+    folder: Path
+    seed: bytes
+    journal: Journal
+    replay: Replay[Any]
+
+    @property
+    def state(self) -> Any:
+        """The game's own state: only the game looks into it."""
+        return self.replay.state
+
+    @property
+    def windows(self) -> tuple[Window, ...]:
+        """What is open now."""
+        return self.game.windows(self.state)
+
+    def after(self, entry: Entry, at: datetime, author: str) -> RunningGame:
+        """The table with one more entry, which is not written yet."""
+        journal = append(self.journal, entry, at, author)
+        led = go_on(self.replay, journal, self.game, lambda: SeededRng(self.seed))
+        return replace(self, journal=journal, replay=led)
+
+    def at(self, journal: Journal) -> RunningGame:
+        """The same game where another journal of it leads."""
+        led = replay(journal, self.game, lambda: SeededRng(self.seed), self.replay)
+        return replace(self, journal=journal, replay=led)
+
+    def with_state(self, state: Any) -> RunningGame:
+        """The game as if it stood so: for what would be, since no entry leads there."""
+        *way, last = self.replay.path
+        led = replace(self.replay, state=state, path=(*way, replace(last, state=state)))
+        return replace(self, replay=led)
+
+    @property
+    def last_events(self) -> tuple[Event, ...]:
+        """What the last entry led to, the windows included that had run out before it."""
+        number = self.journal[-1].number
+        return tuple(event for taken in self.replay.taken if taken.number == number for event in taken.events)
+
+    @property
+    def last_refused(self) -> tuple[tuple[str, Refusal], ...]:
+        """Which lines of the last entry were not taken."""
+        number = self.journal[-1].number
+        return tuple(line for taken in self.replay.taken if taken.number == number for line in taken.refused)
+
+
+def table_of(session: Session) -> RunningGame:
+    """The game of a folder. Raises InputError where none was begun there, DecisionNeeded where its file says
+    something else by now, StateDamaged where seed or journal are not as they were written."""
+    return table_with(session.place, journal_of(session), session.seen)
+
+
+def table_with(folder: Path, journal: Journal, seen: Seen | None = None) -> RunningGame:
+    """The same where the journal was read already; `seen` knows where it led when it was looked at last."""
+    started = start_of(journal)
+    if started is None:
+        raise InputError(
+            sentence(
+                "There is no game in {folder}. Start one: {start}",
+                folder=game_folder(folder),
+                start=Way("new_game"),
+            )
+        )
+    require_unchanged(folder if folder.suffix == ".toml" else game_folder(folder) / GAME_FILE, started)
+    game, seed = game_named(started.game), _seed(game_folder(folder))
+    led = _played_on(seen or Seen(), game, journal, seed)
+    return RunningGame(game, game_folder(folder), seed, journal, led)
+
+
+def _played_on(seen: Seen, game: Game[Any], journal: Journal, seed: bytes) -> Replay[Any]:
+    """Where a journal leads. What was played at an earlier look is not played again: the digest of a record
+    is that of all before it, too."""
+    known_seed, known, led = seen.played or (b"", (), None)
+    size = len(known)
+    if led is None or seed != known_seed:
+        led = replay(journal, game, lambda: SeededRng(seed))
+    elif len(journal) < size or journal[size - 1].digest != known[-1].digest:
+        led = replay(journal, game, lambda: SeededRng(seed), led)
+    else:
+        for end in range(size + 1, len(journal) + 1):
+            led = go_on(led, journal[:end], game, lambda: SeededRng(seed))
+    seen.played = seed, journal, led
+    return led
+
+
+def written(
+    table: RunningGame,
+    entry: Entry,
+    session: Session,
+    look: Callable[[RunningGame], None] | None = None,
+    at: datetime | None = None,
+) -> RunningGame:
+    """The table with the entry, which is in the journal now (as of `at`, where that is said); behind what
+    somebody else wrote since, if that is so. Nothing is written where `look` raises at what the entry leads
+    to. Raises Overtaken where the entry would not lead to the same then."""
+    after = table.after(entry, at or session.clock.now(), session.author)
+    if look is not None:
+        look(after)
+    if session.seen.number is None or session.seen.number > len(table.journal):
+        session.seen.catch_up(table.journal)
+    again = partial(_same_again, after, look)
+    record = entered(entry, session, at=after.journal[-1].at, again=again)
+    return after if record == after.journal[-1] else after.at(journal_of(session)[: record.number])
+
+
+def _same_again(after: RunningGame, look: Callable[[RunningGame], None] | None, journal: Journal) -> bool:
+    """Whether the table's last entry leads to the same behind another journal, as far as that matters to it;
+    what it leads to there is looked at, too."""
+    last = after.journal[-1]
+    now = after.at(append(journal, last.entry, last.at, last.author))
+    if look is not None:
+        look(now)
+    return last.entry.ground is not Ground.RESTS or (now.last_events, now.last_refused) == (
+        after.last_events,
+        after.last_refused,
+    )
+
+
+def slot_meant(table: RunningGame, who: str) -> SlotId | None:
+    """The slot of that name, alias or replacement; None for the moderator."""
+    if who.casefold() == MODERATOR:
+        return None
+    slots, aliases = names_of(table)
+    found, held = match_name(who, slots, aliases), holders(table.journal)
+    if isinstance(found, Ambiguous):
+        could = " or ".join(held.get(SlotId(slot), slot) for slot in found.slots)
+        raise InputError(f"“{who}” could be {could}. Write the name in full.")
+    if isinstance(found, Unknown):
+        players = ", ".join(held.get(slot, slot) for slot in slots)
+        raise InputError(f"No player is called “{who}”. Players: {players}. You are “{MODERATOR}”.")
+    return found
+
+
+def names_of(table: RunningGame) -> tuple[tuple[SlotId, ...], dict[str, SlotId]]:
+    """All slots, and the other names that the journal knows for them."""
+    aliases: dict[str, SlotId] = {}
+    slots: tuple[SlotId, ...] = ()
+    for record in standing(table.journal):
+        match record.entry:
+            case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
+                aliases[name] = slot
+            case Started(slots=begun):
+                slots = begun
+    return slots, aliases
+
+
+def before(table: RunningGame, number: int) -> RunningGame:
+    """The game as it stood before entry `number`, without what was undone since."""
+    journal = tuple(record for record in standing(table.journal) if record.number < number)
+    return table.at(journal)
+
+
+def closings(table: RunningGame) -> tuple[Record, ...]:
+    """The entries with which the moderator closed something, oldest first."""
+    refused = {taken.number for taken in table.replay.taken if taken.refused}
+    return tuple(
+        record
+        for record in standing(table.journal)
+        if isinstance(record.entry, Closed) and record.number not in refused
+    )
+
+
+def votes_by_day(game: str | None) -> bool:
+    """Whether a game has days on which everybody votes in the thread; None: votes alone are counted there."""
+    return game is None or has_template(f"{game}/elimination")
+
+
+def post_of_closing(window: str, game: str | None) -> str:
+    """The kind of the post that tells everybody of a window of that kind that was closed in a game; None:
+    votes alone are counted there."""
+    match window.partition("-")[0]:
+        case "day" if votes_by_day(game):
+            return "end-of-day"
+        case "night" if game is not None and has_template(f"{game}/dawn"):
+            return "dawn"
+        case "choosing":  # what comes before the first day tells nothing
+            return "day-start"
+    return "results"
+
+
+def closed_at(record: Record) -> datetime:
+    """As of when a closing counts."""
+    return (record.entry.ended if isinstance(record.entry, Closed) else None) or record.at
+
+
+def since_closing(table: RunningGame) -> Journal:
+    """What was written since something was closed last, that closing included."""
+    closed = closings(table)
+    records = standing(table.journal)
+    return tuple(record for record in records if record.number >= closed[-1].number) if closed else records
+
+
+def overdue(
+    table: RunningGame, at: datetime, slot: SlotId | None = None, kind: str | None = None
+) -> tuple[Window, datetime] | None:
+    """The open window whose time was up first before an instant, and when that was; None: all are in time.
+
+    One that is open for `slot` goes first; of a `kind`, that window alone is looked at."""
+    until = table.replay.pending.until
+    windows = [one for one in table.windows if kind is None or one.kind == kind]
+    own = [one for one in windows if slot in one.slots]
+    window = due(own, until, at) or due(windows, until, at)
+    if window is None:
+        return None
+    return window, until.get(window.kind) or window.closes or at
+
+
+def refusal_lines(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:
+    """A sentence for each line that was not taken."""
+    yield from (f"{why.code}: {why.text} (“{line}”)" for line, why in refused)
+
+
+def _seed(folder: Path) -> bytes:
+    file = folder / DEAL_FILE
+    try:
+        return bytes.fromhex(json.loads(file.read_text(encoding="utf-8"))["seed"])
+    except OSError as error:
+        raise StateDamaged(
+            f"{file} cannot be read ({error.strerror}). It holds the random seed of the game."
+        ) from None
+    except (ValueError, KeyError, TypeError):
+        raise StateDamaged(f"{file} was changed or damaged. Restore it from a backup.") from None
+
+
+def setup_of(session: Session) -> Setup:
+    """The game file with the moderator's decisions since, and with the dead of a begun game."""
+    journal = journal_of(session)
+    return with_the_dead(decided(read_setup(session.place), journal), journal, session)
+
+
+Holders = Mapping[SlotId, str]
+T = TypeVar("T")
+
+
+def holders(journal: Journal) -> dict[SlotId, str]:
+    """Slot → who holds it now, of those that changed hands."""
+    entries = (record.entry for record in standing(journal))
+    return {entry.slot: entry.name for entry in entries if isinstance(entry, Replaced)}
+
+
+def shown(slot: SlotId, held: Holders) -> str:
+    """The holder's name, and whose slot it was where that is not the same: “Rook (was Lumen)”."""
+    now = held.get(slot, slot)
+    return now if now == slot else f"{now} (was {slot})"
+
+
+def replaced_names(journal: Journal) -> dict[int, tuple[str, str]]:
+    """By the number of each replacement that stands: who held the slot before, and who has it then."""
+    held: dict[str, str] = {}
+    found: dict[int, tuple[str, str]] = {}
+    for record in standing(journal):
+        if isinstance(record.entry, Replaced):
+            slot, name = record.entry.slot, record.entry.name
+            found[record.number] = (held.get(slot, slot), name)
+            held[slot] = name
+    return found
+
+
+def clock_of(table: RunningGame, at: datetime) -> Clock:
+    """The clock of a game's texts: its zone by the game file, and when the text was written."""
+    zone = read_setup(table.folder).zone if (table.folder / GAME_FILE).exists() else None
+    return Clock(zone or ZoneInfo("UTC"), at)
+
+
+def renamed(event: Announced, held: Holders) -> Announced:
+    """The announcement with every name as it is shown now."""
+    return replace(event, facts=with_holders(event.facts, held))
+
+
+def with_holders(facts: T, held: Holders) -> T:
+    """Facts of an event with every name as it is shown now."""
+    changed: T = _renamed(facts, _shown_names(held), own_names(held)) if held else facts
+    return changed
+
+
+def noted_now(event: Noted, held: Holders) -> Noted:
+    """A moderator's sheet with every name as it is now."""
+    own = own_names(held)
+    return replace(event, facts=_renamed(event.facts, own, own)) if own else event
+
+
+def told_to(event: Told, slot: SlotId, held: Holders) -> Told:
+    """A private text to one of its slots, with every name as it is shown now.
+
+    Whoever holds that slot is called by their own name alone.
+    """
+    if not held:
+        return event
+    alone = {**_shown_names(held), slot: SlotId(held.get(slot, slot))}
+    return replace(event, facts=_renamed(event.facts, alone, own_names(held)))
+
+
+def _without_hours(table: RunningGame, event: Announced) -> Announced:
+    """The announcement without `now.hours`, where the phase that it begins has a deadline of its own."""
+    facts: Any = event.facts
+    now: Any = getattr(facts, "now", None)
+    if not getattr(now, "hours", 0):
+        return event
+    day, night = getattr(facts, "day", None), getattr(facts, "night", None)
+    begins = f"day-{(night or 0) + 1}" if day is None else f"night-{day}"
+    said = (one.entry for one in standing(table.journal))
+    if any(isinstance(one, Opened | Extended) and one.window == begins and one.until for one in said):
+        return replace(event, facts=replace(facts, now=replace(now, hours=0)))
+    return event
+
+
+def counted_by(table: RunningGame, event: Announced) -> Announced:
+    """The announcement with the votes that are needed by the rule of the game file, which may be another than
+    the game's own: None where the most votes decide. How many hours the next phase lasts is not said where
+    the moderator gave it a deadline."""
+    event = _without_hours(table, event)
+    facts = event.facts
+    now = getattr(facts, "now", None)
+    told = isinstance(now, Alive) and now.needed is not None
+    opens = isinstance(facts, Opening) and facts.needed is not None
+    if not (told or opens) or not (table.folder / GAME_FILE).exists():
+        return event
+    rule = read_setup(table.folder).rule
+
+    def needed(living: int, day: int) -> int | None:
+        """A majority decides on each day, on none, or from a day on."""
+        return rule.majority(living) if rule.hammers(day) else None
+
+    if isinstance(facts, Opening):
+        return replace(event, facts=replace(facts, needed=needed(len(facts.alive), facts.number)))
+    assert isinstance(now, Alive)
+    following = max((number for number, _ in closed_days(table.journal)), default=0) + 1
+    counted: Any = replace(now, needed=needed(now.alive, following))
+    changed: Any = facts
+    return replace(event, facts=replace(changed, now=counted))
+
+
+def tells_instant(facts: Any, moment: datetime) -> bool:
+    """Whether facts hold that instant, at any depth."""
+    match facts:
+        case datetime():
+            return facts == moment
+        case list() | tuple():
+            return any(tells_instant(one, moment) for one in facts)
+        case Mapping():
+            return any(tells_instant(one, moment) for one in facts.values())
+        case _ if is_dataclass(facts) and not isinstance(facts, type):
+            return any(tells_instant(getattr(facts, each.name), moment) for each in fields(facts))
+    return False
+
+
+def own_names(held: Holders) -> Mapping[SlotId, SlotId]:
+    """Slot → its holder's own name, as a line says it that can be sent again."""
+    return {slot: SlotId(now) for slot, now in held.items() if now != slot}
+
+
+def line_now(line: str, held: Holders) -> str:
+    """A line of a game with everybody as they are called now; of a typed one nothing is known."""
+    return line.with_names(own_names(held)) if isinstance(line, Sentence) else line
+
+
+def _shown_names(held: Holders) -> Mapping[SlotId, SlotId]:
+    """Slot → its name with whose slot it was: “Rook (was Lumen)”."""
+    return {slot: SlotId(shown(slot, held)) for slot in held}
+
+
+def _renamed(facts: Any, alone: Mapping[SlotId, SlotId], in_words: Mapping[SlotId, SlotId]) -> Any:
+    """Facts of any depth with every name as `alone` has it, and one among other words as `in_words` has it.
+
+    Nothing is a name but a `SlotId`: a word of the game that somebody is called by stays that word.
+    """
+    match facts:
+        case SlotId():
+            return alone.get(facts, facts)
+        case Sentence():
+            return facts.with_names(in_words)
+        case Mapping():
+            return {
+                _renamed(key, alone, in_words): _renamed(value, alone, in_words)
+                for key, value in facts.items()
+            }
+        case list() | tuple():
+            return type(facts)(_renamed(one, alone, in_words) for one in facts)
+        case _ if is_dataclass(facts) and not isinstance(facts, type):
+            mine = {each.name: getattr(facts, each.name) for each in fields(facts)}
+            return replace(facts, **{name: _renamed(value, alone, in_words) for name, value in mine.items()})
+    return facts
+
+
+def with_the_dead(setup: Setup, journal: Journal, session: Session) -> Setup:
+    """The setup with the dead of the begun game, and with the deadline of a day that the game itself sets
+    where nobody said another; the same where none was begun. Raises StateDamaged where the game's seed is not
+    as it was written."""
+    if not begun(journal):
+        return setup
+    from knightfall.mafia.state import State
+
+    table = table_of(session)
+    first = isinstance(table.state, State) and table.state.night_first
+    clocked = replace(setup, days=tuple(_clocked(setup.days, table)))
+    return with_deaths(clocked, _deaths(table), first)
+
+
+def _clocked(days: tuple[DaySetup, ...], table: RunningGame) -> Iterator[DaySetup]:
+    """The days, and the open one, with what the game says where neither file nor journal does: its deadline;
+    and that a later day begins when the night before it was closed."""
+    open_ = {
+        number: one
+        for one in table.windows
+        if one.kind == "day" and not one.secret and (number := day_of(window_name(one))) is not None
+    }
+    begins: dict[int, datetime] = {}
+    before: datetime | None = None
+    for record in closings(table):
+        number = day_of(record.entry.window) if isinstance(record.entry, Closed) else None
+        if number is not None and before is not None:
+            begins[number] = before
+        before = closed_at(record)
+    if before is not None:
+        begins |= dict.fromkeys(open_, before)
+
+    for day in days:
+        untold = day.deadline is None and not day.stood and day.number in open_
+        unplaced = day.start is None and day.begins is None
+        yield replace(
+            day,
+            deadline=open_[day.number].closes if untold else day.deadline,
+            begins=begins.get(day.number) if unplaced else day.begins,
+        )
+    known = {day.number for day in days}
+    for number, window in open_.items():
+        if number not in known and (number in begins or window.closes is not None):
+            yield DaySetup(number, deadline=window.closes, begins=begins.get(number), filed=False)
+
+
+def opened_by(after: RunningGame) -> Window | None:
+    """What a closing opened: of several windows the day or night, or the one that ends by time."""
+    windows = after.windows
+    ending = (one for one in windows if one.kind in ("day", "night") or one.closes)
+    return next(ending, windows[0] if windows else None)
+
+
+def begun(journal: Journal) -> bool:
+    """Whether a game was begun, so that there is a table."""
+    return start_of(journal) is not None
+
+
+def _deaths(table: RunningGame) -> Iterator[FiledDeath]:
+    """What the game tells everybody of its dead."""
+    for one in table.game.dead(table.state):
+        yield FiledDeath(one.slot, one.when, one.how)
+
+
+READ_ONLY = sentence(
+    "You are looking at the past, where nothing can be written. To write, leave out {at}.",
+    at=Way("field", name="at_entry"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A journal that ends earlier: it is only read."""
+
+    journal: Journal
+
+    def records(self, known: Journal = ()) -> Journal:  # noqa: ARG002 - it has all of it
+        """All of it."""
+        return self.journal
+
+    def append(self, *_: object, **__: object) -> Record:
+        """Refuses."""
+        raise InputError(READ_ONLY)
+
+    def extend(self, *_: object, **__: object) -> None:
+        """Refuses."""
+        raise InputError(READ_ONLY)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A clock that stands."""
+
+    at: datetime
+
+    def now(self) -> datetime:
+        """Always the same."""
+        return self.at
+
+    def elapsed(self) -> float:
+        """No time passes."""
+        return 0.0
+
+    def sleep(self, seconds: float) -> None:
+        """Nobody waits in the past."""
+
+
+def session_then(session: Session, journal: Journal, at: datetime) -> Session:
+    """The session with this journal, at this instant."""
+    return replace(
+        session, ledger=lambda: Past(journal), clock=Standing(at), seen=Seen(), progress=None, past=True
+    )
+
+
+class _Known:
+    """The evidence as it was known at an instant, up to a post (None: all); everything else as it is."""
+
+    def __init__(self, store: Store, at: datetime, upto: int | None) -> None:
+        self._store, self._at, self._upto = store, at, upto
+
+    def thread(self, url: str) -> Thread | None:
+        """The thread as if nothing had come since."""
+        found = self._store.thread(url)
+        if found is None:
+            return None
+        known = self._store.posts_then(url, self._at)
+        posts = tuple(post for post in known if self._upto is None or post.number <= self._upto)
+        return replace(found, posts=posts, missing=(), whole_to=None) if posts else None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+
+def evidence_then(session: Session, at: datetime, upto: int | None = None) -> Session:
+    """The session, with the evidence that was known at that instant, up to that post (None: all of it)."""
+    return replace(session, store=lambda thread: cast(Store, _Known(session.store(thread), at, upto)))
+
+
+def zone_of(session: Session) -> ZoneInfo | None:
+    """The zone of the session's game; None where its file names none, or there is no file."""
+    return read_setup(session.place).zone if session.game is not None and session.file.exists() else None
+
+
+def as_of(at: str | None, session: Session) -> Session:
+    """The session as of the number of an entry, or a time; None is now. Raises TimeError for what is
+    neither, InputError for an entry that there is not."""
+    if at is None:
+        return session
+    journal = journal_of(session)
+    asked = parse_at(at, zone_of(session), session.clock.now())
+    if asked.at_time is not None:
+        return session_then(session, tuple(_until(journal, asked.at_time)), asked.at_time)
+    number = asked.at_post or 0
+    if not 1 <= number <= len(journal):
+        raise InputError(
+            sentence(
+                "{field} {at}: the journal has entries 1 to {last}. To see them: {log}",
+                field=Way("field", name="at_entry"),
+                at=at,
+                last=len(journal),
+                log=Way("log"),
+            )
+        )
+    return session_then(session, journal[:number], journal[number - 1].at)
+
+
+def _until(journal: Journal, moment: datetime) -> Iterable[Record]:
+    """The entries before the first one that was written later."""
+    return takewhile(lambda record: record.at <= moment, journal)

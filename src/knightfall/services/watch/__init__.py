@@ -1,0 +1,1 @@
+"""Following a game's threads: when to look, what a look finds, and who is told."""

@@ -1,0 +1,233 @@
+"""Every slot that may act now: its latest message, what of it was understood, what it could send instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple
+
+from knightfall.audience import SECRET, secret_if, secret_where
+from knightfall.engine.game import Refusal
+from knightfall.engine.journal import Submitted
+from knightfall.engine.lines import shortest, written
+from knightfall.sentence import SlotId
+from knightfall.services.running import (
+    MODERATOR,
+    Holders,
+    RunningGame,
+    holders,
+    line_now,
+    shown,
+    since_closing,
+    table_of,
+)
+from knightfall.services.session import Session
+from knightfall.services.window.turns import ends_by_votes
+from knightfall.services.window.waiting import PendingWindow, pending
+
+MOST, SOME = 400, 150
+"""All lines of a slot are listed where they are at most so many; else the shortest, at most so many. Any line
+can be put together part by part."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """A slot that an open window awaits.
+
+    `message` is its latest one as it was sent ("": there is none), in entry `entry`, of instant `at`;
+    `standing`, `refused` and `declined` are what the game made of it. `choices` are lines that it could send
+    now (`all_listed`: there are no others), `nothing` the one that says that it does nothing ("": the game
+    has none).
+    """
+
+    slot: SlotId
+    name: str
+    role: str = field(metadata=SECRET)
+    message: str
+    entry: int
+    at: datetime | None
+    standing: tuple[str, ...]
+    refused: tuple[tuple[str, Refusal], ...]
+    declined: bool
+    choices: tuple[str, ...] = field(metadata=SECRET)
+    all_listed: bool
+    nothing: str
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing of it is left to the moderator."""
+        return (bool(self.standing) or self.declined) and not self.refused
+
+    def to_dict(self) -> dict[str, object]:
+        """{slot, name, role, message, entry, at, standing, refused: [{line, code, text}], declined,
+        settled}."""
+        return {
+            "slot": self.slot,
+            "name": self.name,
+            "role": self.role,
+            "message": self.message,
+            "entry": self.entry,
+            "at": self.at,
+            "standing": list(self.standing),
+            "refused": [{"line": line, "code": why.code, "text": why.text} for line, why in self.refused],
+            "declined": self.declined,
+            "settled": self.settled,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class WindowRows:
+    """An open window with a row for each slot that it awaits; `by_votes`: it is closed by the votes of a
+    thread."""
+
+    window: PendingWindow
+    rows: tuple[MessageRow, ...] = field(metadata=secret_where(lambda one: one.window.window.secret))
+    by_votes: bool
+
+    @property
+    @secret_if(lambda one: one.window.window.secret)
+    def settled(self) -> bool:
+        """Whether every row is settled."""
+        return all(row.settled for row in self.rows)
+
+    def to_dict(self) -> dict[str, object]:
+        """{window, title, until, stopped, missing, by_votes, rows}."""
+        return {
+            **self.window.to_dict(),
+            "by_votes": self.by_votes,
+            "rows": [row.to_dict() for row in self.rows],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MessageTable:
+    """What is open as of `at`, with the rows of each window; `players`: who still plays, by name."""
+
+    at: datetime
+    windows: tuple[WindowRows, ...]
+    players: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """{open: [windows], players}."""
+        return {"open": [one.to_dict() for one in self.windows], "players": list(self.players)}
+
+
+def message_table(session: Session) -> MessageTable:
+    """Every open window with a row for each slot that may act. Secret: for the moderator's eyes."""
+    table = table_of(session)
+    held, roles = holders(table.journal), table.game.roles(table.state)
+    latest: dict[SlotId, tuple[int, datetime, str]] = {}
+    for record in since_closing(table):
+        if isinstance(record.entry, Submitted) and record.entry.slot is not None:
+            latest[record.entry.slot] = record.number, record.entry.sent or record.at, record.entry.text
+    windows = []
+    for one in pending(table):
+        rows = []
+        for slot in one.slots:
+            entry, at, message = latest.get(slot.slot, (0, None, ""))
+            listed = _listed(slot.slot, table, held)
+            nothing = _nothing(listed.lines, table)
+            rows.append(
+                MessageRow(
+                    slot.slot,
+                    shown(slot.slot, held),
+                    roles.get(slot.slot, ""),
+                    message,
+                    entry,
+                    at,
+                    tuple(line_now(line, held) for line in slot.standing),
+                    slot.refused,
+                    slot.declined,
+                    tuple(line for line in listed.lines if line != nothing),
+                    listed.all,
+                    nothing,
+                )
+            )
+        windows.append(WindowRows(one, tuple(rows), ends_by_votes(one.window, session)))
+    players = tuple(shown(slot, held) for slot in table.game.playing(table.state))
+    return MessageTable(session.clock.now(), tuple(windows), players)
+
+
+class _Listed(NamedTuple):
+    """Lines that a slot could send now, with everybody called as they are now, and whether these are all."""
+
+    lines: tuple[str, ...]
+    all: bool
+
+
+def _listed(slot: SlotId | None, table: RunningGame, held: Holders) -> _Listed:
+    ask = partial(table.game.continuations, table.state, slot)
+    walks, complete = shortest(ask, MOST)
+    if not complete:
+        walks, complete = shortest(ask, SOME)
+    return _Listed(tuple(line_now(written(walk), held) for walk in walks), complete)
+
+
+def _nothing(lines: Sequence[str], table: RunningGame) -> str:
+    """The line that says that its sender does nothing, where the game has one."""
+    nothing = next((line for line in lines if table.game.declines(line)), "")
+    return "no action" if not nothing and lines and table.game.declines("no action") else nothing
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerMoves:
+    """What a player can do now: `place` is the list in which they stand, such as the court; `lines` by the
+    word with which they begin, and whether these are all (`all_listed`). `awaited`: something is due of them,
+    `settled` or not; `can_build`: a line of theirs can be put together part by part."""
+
+    slot: str
+    name: str
+    place: str
+    awaited: bool = field(metadata=SECRET)
+    settled: bool = field(metadata=SECRET)
+    lines: Mapping[str, tuple[str, ...]] = field(metadata=SECRET)
+    all_listed: bool
+    can_build: bool
+
+
+def player_moves(session: Session) -> tuple[PlayerMoves, ...]:
+    """Everybody who still plays with the lines that they could send; last the moderator, where the game asks
+    for their decision. Secret: for the moderator's eyes."""
+    table = table_of(session)
+    held = holders(table.journal)
+    places = {slot: one.title for one in table.game.player_lists(table.state) for slot, _ in one.people}
+    due = {row.slot: row.settled for one in message_table(session).windows for row in one.rows}
+    found = []
+    for slot in table.game.playing(table.state):
+        listed = _listed(slot, table, held)
+        begins = table.game.continuations(table.state, slot)
+        found.append(
+            PlayerMoves(
+                str(slot),
+                shown(slot, held),
+                places.get(slot, ""),
+                slot in due,
+                due.get(slot, False),
+                _by_word(listed.lines),
+                listed.all,
+                any(level.parts for level in begins.levels),
+            )
+        )
+    own = _listed(None, table, held)
+    if own.lines:
+        moderator = "You, the moderator"
+        found.append(PlayerMoves(MODERATOR, moderator, "", True, False, _by_word(own.lines), own.all, True))
+    return tuple(found)
+
+
+def _by_word(lines: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    """Lines by their first word, in its own spelling, without the colon behind it."""
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        word = (line.split() or [""])[0].rstrip(":")
+        found.setdefault(word, []).append(line)
+    return {word: tuple(dict.fromkeys(told)) for word, told in found.items()}
+
+
+def roles_by_name(session: Session) -> Mapping[str, str]:
+    """The role of everybody, by the name that is shown; empty in a game without roles. Secret."""
+    table = table_of(session)
+    held = holders(table.journal)
+    return {shown(slot, held): role for slot, role in table.game.roles(table.state).items()}

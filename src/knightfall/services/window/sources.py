@@ -1,0 +1,434 @@
+"""Messages that wait somewhere: private threads, saved PMs, answers of a form."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from knightfall.config.instants import Times, parse_column
+from knightfall.config.setup import Setup, ThreadSetup
+from knightfall.engine.commands import NameMatch
+from knightfall.errors import IncompleteRead, InputError, KnightfallError
+from knightfall.fetch.clock import Fetch
+from knightfall.forums import html_style_of
+from knightfall.forums.base import Request, Response
+from knightfall.markup.bbcode import parse_bbcode
+from knightfall.markup.html import parse_html
+from knightfall.markup.html_style import HtmlStyle
+from knightfall.markup.nodes import Nodes
+from knightfall.models import Thread
+from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.sentence import SlotId, Way, joined, sentence
+from knightfall.services.running import RunningGame, names_of
+from knightfall.services.session import Session
+from knightfall.services.threads import Kept, Link, gather
+from knightfall.votes.ballots import Region
+from knightfall.votes.vote_parser import TAG_MARK, Line, lines_of
+
+_DELIMITERS = ",;\t"
+_NARROW = "cp1252"
+"""What older boards and spreadsheets save in where it is not UTF-8."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`line` is where it begins in the file, from 1; `digest` is that of its cells and, where the same cells
+    come again, of which time that is."""
+
+    line: int
+    cells: tuple[str, ...]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A file read: its name, the words of its first row, its other rows without empty ones."""
+
+    name: str
+    heads: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    def column(self, name: str) -> int:
+        """The place of a column. Raises InputError, saying what there is."""
+        heads = [head.casefold() for head in self.heads]
+        if name.strip().casefold() not in heads:
+            raise InputError(f"{self.name}: there is no column “{name}”. There are {self.told}.")
+        return heads.index(name.strip().casefold())
+
+    @property
+    def told(self) -> str:
+        """The columns in words."""
+        return ", ".join(f"“{head}”" for head in self.heads)
+
+    def values(self, place: int) -> tuple[str, ...]:
+        """The cells of a column."""
+        return tuple(row.cells[place] for row in self.rows)
+
+
+def read_sheet(path: Path) -> Sheet:
+    """Reads a file. Raises InputError where there is none, and where it is no CSV."""
+    text = _text(path)
+    if text.lstrip().startswith("<"):
+        raise InputError(f"{path}: this looks like XML or HTML. Save it as CSV and use that file.")
+    first = text.partition("\n")[0]
+    delimiter = max(_DELIMITERS, key=first.count)
+    try:
+        return _sheet(path.name, text, delimiter)
+    except csv.Error as error:
+        raise InputError(f"{path}: this is not valid CSV: {error}.") from None
+
+
+def _text(path: Path) -> str:
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode(_NARROW, "replace")
+
+
+def _sheet(name: str, text: str, delimiter: str) -> Sheet:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    lines: list[tuple[int, list[str]]] = []
+    begins = 1
+    for cells in reader:
+        lines.append((begins, cells))
+        begins = reader.line_num + 1
+    if not lines:
+        raise InputError(f"{name}: the file is empty.")
+    heads = tuple(head.strip() for head in lines[0][1])
+    return Sheet(name, heads, _rows(len(heads), lines[1:]))
+
+
+def _rows(width: int, lines: Sequence[tuple[int, list[str]]]) -> tuple[Row, ...]:
+    seen: Counter[str] = Counter()
+    rows = []
+    for line, cells in lines:
+        if any(cell.strip() for cell in cells):
+            rows.append(_row(line, [*cells, *[""] * width][: max(width, len(cells))], seen))
+    return tuple(rows)
+
+
+def _row(line: int, cells: Sequence[str], seen: Counter[str]) -> Row:
+    said = "\0".join(cells)
+    seen[said] += 1
+    return Row(line, tuple(cells), sha256(f"{said}\0{seen[said]}".encode()).hexdigest()[:20])
+
+
+PM_COLUMNS = ("Date", "Title", "From", "To", "Message")
+# Heads of a form's columns, as moderators word them in English and German.
+_TIME = re.compile(r"time|date|zeit|datum|when", re.I)
+_NAME = re.compile(r"\bname|player|who\b|user|account", re.I)
+_TEXT = re.compile(r"action|order|message|submission|vote|move|plan|what", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """One post, PM or row. `where` names it for the moderator, `ref` for ever: what has the same `ref` is the
+    same message. `at` is when it was sent (None: not known); `question` says why nobody can be meant by its
+    sender, and then `slot` is None."""
+
+    ref: str
+    where: str
+    slot: SlotId | None
+    text: str
+    at: datetime | None = None
+    question: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What a source holds. `notes` are to be told; `passed` is what it holds for nobody, `troubles` what of
+    it could not be read."""
+
+    mails: tuple[Mail, ...]
+    notes: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
+    troubles: tuple[KnightfallError, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Senders:
+    """The slots of a game, all other names that lead to them, and who moderates (in lower case)."""
+
+    slots: tuple[SlotId, ...]
+    aliases: Mapping[str, SlotId] = field(default_factory=dict)
+    moderators: frozenset[str] = frozenset()
+
+    def account(self, name: str) -> NameMatch:
+        """Who posts under this name: a beginning of somebody's name is another account."""
+        found = match_name(name, self.slots, self.aliases)
+        known = (*self.slots, *self.aliases)
+        exact = any(name.strip().casefold() == one.casefold() for one in known)
+        return found if exact or not isinstance(found, str) else Unknown(name)
+
+    def typed(self, name: str) -> NameMatch:
+        """Who is meant by a name that somebody typed."""
+        return match_name(name, self.slots, self.aliases)
+
+    def moderates(self, name: str) -> bool:
+        """Whether the account is a moderator's."""
+        return name.strip().casefold() in self.moderators
+
+
+def senders_of(table: RunningGame, setup: Setup) -> Senders:
+    """Who can send, by the journal and by the aliases and holders of the game file."""
+    slots, aliases = names_of(table)
+    filed: dict[str, SlotId] = {}
+    for one in setup.roster.slots if setup.roster else ():
+        slot = next((SlotId(name) for name in one.names if name in slots), None)
+        slot = slot or next((aliases[name] for name in one.names if name in aliases), None)
+        if slot is not None:
+            filed |= {name: slot for name in (*one.names, *one.aliases) if name not in slots}
+    filed |= {other: SlotId(name) for name, other in setup.aliases if name in slots}
+    moderators = frozenset(name.casefold() for name in setup.moderators)
+    return Senders(slots, {**filed, **aliases}, moderators)
+
+
+def sender_question(match: Ambiguous | Unknown, where: str) -> str:
+    """The question to the moderator: who is that, and what can he do?"""
+    if isinstance(match, Ambiguous):
+        return sentence(
+            "{where}: “{written}” could be {slots}. Decide: {submit}, or {alias} and read again.",
+            where=where,
+            written=match.written,
+            slots=joined(" or ", match.slots),
+            submit=Way("submit"),
+            alias=Way("add_alias", alias=match.written),
+        )
+    return sentence(
+        "{where}: no player is called “{written}”. If it is a player: {alias}, and read again. If it is a "
+        "moderator, add them to moderators in game.toml.",
+        where=where,
+        written=match.written,
+        alias=Way("add_alias", alias=match.written),
+    )
+
+
+def _mail(ref: str, where: str, slot: NameMatch, text: str, at: datetime | None) -> Mail:
+    """A message of that slot, or with the question who its sender is."""
+    if isinstance(slot, str):
+        return Mail(ref, where, slot, text, at)
+    return Mail(ref, where, None, text, at, sender_question(slot, where))
+
+
+def words_of_html(body: str, html_style: HtmlStyle) -> str:
+    """The author's own lines of a post's body; quotes, spoilers, struck text, code and signature are gone."""
+    return _words(parse_html(body, html_style))
+
+
+def words_of_bbcode(text: str) -> str:
+    """The author's own lines of a text with tags, as it is typed on a forum."""
+    return _words(parse_bbcode(text))
+
+
+def _words(nodes: Nodes) -> str:
+    lines = (_tagged(line).strip() for line in lines_of(nodes) if line.region is Region.LIVE)
+    return "\n".join(line for line in lines if line)
+
+
+def _tagged(line: Line) -> str:
+    """The line with its vote tags in words: “VOTE: Ada”."""
+    parts = line.text.split(TAG_MARK)
+    tags = [f"{tag.tag.name}: {tag.text}" for tag in line.tags]
+    return "".join(word for pair in zip(parts, [*tags, ""], strict=False) for word in pair)
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadOptions:
+    """How the threads are read: every page `again`, or only what is `stored`."""
+
+    again: bool = False
+    stored: bool = False
+
+
+def from_threads(setup: Setup, senders: Senders, options: ThreadOptions, session: Session) -> Delivery:
+    """The posts of all private threads. A thread that cannot be read whole is a trouble, and the others are
+    read all the same. Raises InputError where the game file names no private thread."""
+    rooms = [thread for thread in setup.threads if thread.role == "private"]
+    if not rooms:
+        raise InputError(
+            f"{setup.source}: no private thread. Add one:  [[thread]]  "
+            'role = "private"  url = "https://…"  members = ["Ada"]'
+        )
+    discreet = replace(session, fetch=_Discreet(session.fetch))
+    found = [_delivered(room, senders, options, discreet) for room in rooms]
+    return Delivery(
+        tuple(mail for one in found for mail in one.mails),
+        tuple(note for one in found for note in one.notes),
+        tuple(line for one in found for line in one.passed),
+        tuple(trouble for one in found for trouble in one.troubles),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Discreet:
+    """Marks every page as private, logged in or not: it is not for everybody."""
+
+    fetch: Fetch
+
+    def get(self, request: Request) -> Response:
+        return replace(self.fetch.get(request), private=True)
+
+    def follow(self, request: Request) -> Response:
+        return replace(self.fetch.follow(request), private=True)
+
+
+def _delivered(room: ThreadSetup, senders: Senders, options: ThreadOptions, session: Session) -> Delivery:
+    try:
+        thread = gather(Kept(room.url) if options.stored else Link(room.url, options.again), session)
+        if not thread.complete:
+            raise IncompleteRead(f"{room.url}: {' '.join(thread.missing)} Nothing was taken from it.")
+        return _posts(thread, senders, _members(room, senders))
+    except KnightfallError as error:
+        return Delivery((), troubles=(error,))
+
+
+def _members(room: ThreadSetup, senders: Senders) -> frozenset[SlotId]:
+    """Raises InputError where nobody is named, or somebody who does not play."""
+    found = [(name, senders.typed(name)) for name in room.members]
+    if odd := [name for name, match in found if not isinstance(match, str)]:
+        raise InputError(f"{room.url}: members: no player is called “{odd[0]}”. Nothing was taken from it.")
+    if not found:
+        raise InputError(
+            f'{room.url}: this private thread has no members. Name them in game.toml: members = ["Ada"]'
+        )
+    return frozenset(match for _, match in found if isinstance(match, str))
+
+
+def _posts(thread: Thread, senders: Senders, members: frozenset[SlotId]) -> Delivery:
+    """The posts of the members; where the file names no moderator, the first post is a moderator's."""
+    moderators = senders.moderators or {thread.posts[0].author.casefold()}
+    mails, passed = list[Mail](), list[str]()
+    for post in thread.posts:
+        if post.hidden or post.author.casefold() in moderators:
+            continue
+        where = f"“{thread.title}” #{post.number}{f' ({post.url})' if post.url else ''}"
+        slot = senders.account(post.author)
+        if isinstance(slot, str) and slot not in members:
+            passed.append(f"{where}: {post.author} is not a member of this thread, so this post was skipped.")
+            continue
+        text = words_of_html(post.body, html_style_of(thread.platform))
+        mails.append(_mail(f"{thread.url}#{post.id}", where, slot, text, post.time))
+    return Delivery(tuple(mails), passed=tuple(passed))
+
+
+def from_pms(
+    path: Path, senders: Senders, zone: ZoneInfo | None, order: str | None, now: datetime
+) -> Delivery:
+    """The PMs that players sent; what a moderator sent is passed over. Raises InputError for another file.
+
+    A vBulletin board saves them as CSV; a message is text with tags, over many lines.
+    """
+    sheet = read_sheet(path)
+    if not {head.casefold() for head in sheet.heads}.issuperset(name.casefold() for name in PM_COLUMNS):
+        raise InputError(
+            sentence(
+                "{file}: a saved PM export has the columns {columns}. This file has {found}. For other "
+                "tables: {form}",
+                file=sheet.name,
+                columns=", ".join(PM_COLUMNS),
+                found=sheet.told,
+                form=Way("field", name="from_form", value="FILE"),
+            )
+        )
+    times = parse_column(sheet.values(sheet.column("Date")), zone, order, now)
+    sender, title, message = (sheet.column(one) for one in ("From", "Title", "Message"))
+    mails = list[Mail]()
+    for row, at in zip(sheet.rows, times.instants, strict=True):
+        name = row.cells[sender]
+        if not senders.moderates(name):
+            where = f"{sheet.name}:{row.line} “{row.cells[title]}”"
+            text = words_of_bbcode(row.cells[message])
+            mails.append(_mail(f"pm:{row.digest}", where, senders.account(name), text, at))
+    own = len(sheet.rows) - len(mails)
+    return Delivery(tuple(mails), times.notes, (f"{sheet.name}: {own} of a moderator's own.",) if own else ())
+
+
+@dataclass(frozen=True, slots=True)
+class FormOptions:
+    """What the moderator says of the columns: names of them, "" or () where they are to be guessed; `order`
+    of day and month."""
+
+    name: str = ""
+    text: tuple[str, ...] = ()
+    order: str | None = None
+
+
+def from_form(
+    path: Path, senders: Senders, zone: ZoneInfo | None, options: FormOptions, now: datetime
+) -> Delivery:
+    """The rows of a form's answers as messages, one row a message.
+
+    Which column is the time, the name and the action is guessed from their heads and from who plays, and
+    said. Raises InputError where that is not clear.
+    """
+    sheet = read_sheet(path)
+    # Which column is which? One that is the name or the action tells no time.
+    places = range(len(sheet.heads))
+    time = next((place for place in places if _TIME.search(sheet.heads[place])), None)
+    free = [place for place in places if place != time]
+    name = sheet.column(options.name) if options.name else _guessed_name(sheet, senders, free)
+    rest = [place for place in free if place != name]
+    text = tuple(map(sheet.column, options.text)) or (_guessed_text(sheet, rest),)
+    time = None if time in (name, *text) else time
+    heads = [f"“{head}”" for head in sheet.heads]
+    columns = f"name {heads[name]}, action {' + '.join(heads[place] for place in text)}"
+    note = f"{sheet.name}: {'no time' if time is None else f'time {heads[time]}'}, {columns}."
+    times = Times((None,) * len(sheet.rows))
+    if time is not None:
+        times = parse_column(sheet.values(time), zone, options.order, now)
+    mails = list[Mail]()
+    for row, at in zip(sheet.rows, times.instants, strict=True):
+        said = words_of_bbcode(" ".join(row.cells[place].strip() for place in text))
+        sender = senders.typed(row.cells[name].strip())
+        mails.append(_mail(f"form:{row.digest}", f"{sheet.name}:{row.line}", sender, said, at))
+    return Delivery(tuple(mails), (note, *times.notes))
+
+
+def _guessed_name(sheet: Sheet, senders: Senders, free: Sequence[int]) -> int:
+    """The column that names most players; none does: the one that is called so."""
+    hits = {place: _players(sheet.values(place), senders) for place in free}
+    best = [place for place in free if hits[place] and hits[place] == max(hits.values())]
+    called = [place for place in best or free if _NAME.search(sheet.heads[place])]
+    found = called if len(best) != 1 else best
+    if len(found) != 1:
+        raise InputError(
+            sentence(
+                "{file}: which column has the names of the players? Say {column}. There are {found}.",
+                file=sheet.name,
+                column=Way("field", name="name_column"),
+                found=sheet.told,
+            )
+        )
+    return found[0]
+
+
+def _players(names: Sequence[str], senders: Senders) -> int:
+    return sum(isinstance(senders.account(name), str) for name in names if name.strip())
+
+
+def _guessed_text(sheet: Sheet, left: Sequence[int]) -> int:
+    called = [place for place in left if _TEXT.search(sheet.heads[place])]
+    found = left if len(left) == 1 else called
+    if len(found) != 1:
+        raise InputError(
+            sentence(
+                "{file}: which column has the action? Say {column}, more than once if it is in several. "
+                "There are {found}.",
+                file=sheet.name,
+                column=Way("field", name="text_column"),
+                found=sheet.told,
+            )
+        )
+    return found[0]

@@ -1,0 +1,862 @@
+"""A game at the table: take in one message, close what is open, type in draws, tell what led to what.
+
+Nothing is kept beside the journal: each answer replays it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import ClassVar, TypeVar
+
+from knightfall.audience import SECRET, secret_where
+from knightfall.config.calendar import phases
+from knightfall.config.game_file import read_setup
+from knightfall.config.instants import Side, parse_instant
+from knightfall.config.setup import Setup
+from knightfall.engine.game import Facts, Refusal, Told, Window
+from knightfall.engine.journal import (
+    Closed,
+    Drawn,
+    Entry,
+    Journal,
+    Opened,
+    Record,
+    Removed,
+    Replaced,
+    Revived,
+    Ruled,
+    Submitted,
+    append,
+    replay,
+    standing,
+    window_name,
+)
+from knightfall.engine.lines import forms
+from knightfall.engine.rng import Rng, SeededRng
+from knightfall.engine.spans import time_of_day
+from knightfall.errors import DecisionNeeded, InputError, TimeError
+from knightfall.models import PostMark
+from knightfall.names import Ambiguous, Unknown, match_name
+from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
+from knightfall.services.boards import draw_for_post
+from knightfall.services.publish import Text, guarded, kept, looked_at, texts_of
+from knightfall.services.running import (
+    MODERATOR,
+    Holders,
+    RunningGame,
+    begun,
+    closed_at,
+    closings,
+    holders,
+    line_now,
+    names_of,
+    opened_by,
+    overdue,
+    refusal_lines,
+    setup_of,
+    shown,
+    since_closing,
+    slot_meant,
+    table_of,
+    told_to,
+    zone_of,
+)
+from knightfall.services.session import NO_GAME, Session, entered, in_turn, journal_of
+from knightfall.services.threads import PLAIN, NamedPost, is_rich, kept_thread, speech_of
+from knightfall.services.window.pasted_pm import PastedPm, without_head
+from knightfall.services.window.waiting import UNKNOWN, pending, refused_orders, time_left
+from knightfall.storage.drafts import PUBLIC, write_public
+from knightfall.writeups.events import private_message
+from knightfall.writeups.facts import short_time
+from knightfall.writeups.journal import drawn_words, entry_lines, label_words, values_words
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What an entry led to: its number, the texts that go out, the lines that were not taken, and the
+    pictures of the board that belong to its posts; `left` where it was said to come from somebody who was
+    replaced: their name, and who holds the slot; `by_head` tells what time was taken from the head of a
+    pasted PM."""
+
+    entry: int
+    texts: tuple[Text, ...]
+    refused: tuple[tuple[str, Refusal], ...] = field(metadata=SECRET)
+    pictures: tuple[Path, ...] = ()
+    left: tuple[str, str] | None = None
+    by_head: str = ""
+
+    @property
+    def public(self) -> tuple[str, ...]:
+        """The posts for everybody, in their order."""
+        return tuple(text.text for text in self.texts if text.whose == PUBLIC)
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """A window that was closed, and what that led to; `opened` gave what opened by it its deadline (None:
+    nobody said one, or nothing opened)."""
+
+    window: Window
+    receipt: Receipt
+    opened: Record | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A message since something was last closed: `slot` None is the moderator, `sender` who is shown."""
+
+    entry: int
+    at: datetime
+    slot: SlotId | None
+    sender: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Submissions:
+    """The messages since something was last closed, oldest first."""
+
+    entries: tuple[Submission, ...] = field(metadata=SECRET)
+
+    def to_dict(self) -> dict[str, object]:
+        """{submissions: [{entry, at, from, message}]}; the message whole."""
+        return {
+            "submissions": [
+                {"entry": one.entry, "at": one.at, "from": one.slot or MODERATOR, "message": one.message}
+                for one in self.entries
+            ]
+        }
+
+
+MANY = 99
+_SENT = Way("field", name="sent")
+"""More options than this are counted, not listed: a row of a painted board is one of 531,441."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One draw ahead: `count` of the options, which are never walked through where they are MANY. `held` is
+    who holds the slots now: the label and options name slots."""
+
+    label: str
+    options: Sequence[object]
+    count: int = 1
+    held: Holders = field(default_factory=dict)
+
+    @property
+    def shown(self) -> str:
+        """The label with everybody as they are called now."""
+        return line_now(label_words(self.label, self.held), self.held)
+
+    def option_shown(self, option: object) -> str:
+        """An option as it is told: a name as it is now."""
+        return self.held.get(SlotId(str(option)), str(option))
+
+    @property
+    def expected(self) -> str:
+        """“1 of 3 Hit, 1 Miss”, “11 of 531441 such as RRRRRRRRRRRR, BRRRRRRRRRRR”."""
+        if len(self.options) > MANY:
+            return f"{self.count} of {len(self.options)} such as {self.options[0]}, {self.options[1]}"
+        counts = Counter(map(self.option_shown, self.options))
+        if len(counts) > 1 and set(counts.values()) == {1}:
+            return f"{self.count} of {', '.join(counts)}"
+        pile = ", ".join(f"{count} {option}" for option, count in counts.items())
+        return f"{self.count} of {pile}"
+
+    def is_called(self, label: str) -> bool:
+        """Whether a label means this draw: with its kind (`kd.card:`) or without it, by either name."""
+        folded = label.strip().casefold()
+        known = (one.casefold() for one in (self.label, self.shown))
+        return any(folded in (one, one.partition(":")[2]) for one in known)
+
+    def option_meant(self, value: str) -> str:
+        """The option that was typed, in any case and by either name; "" for none."""
+        written = {self.option_shown(one).casefold(): str(one) for one in self.options}
+        written |= {str(one).casefold(): str(one) for one in self.options}
+        return written.get(value.strip(", ").casefold(), "")
+
+
+@dataclass(frozen=True, slots=True)
+class DrawsAhead:
+    """What closing the open windows draws, in that order, without what was typed in already."""
+
+    draws: tuple[Draw, ...] = field(metadata=SECRET)
+
+    @property
+    def said(self) -> Sentence:
+        """The draws with their piles, a line each."""
+        if not self.draws:
+            return sentence(
+                "Nothing is left to draw. What comes next: {close}",
+                close=Way("close", title="what is open"),
+            )
+        head = "Still to draw, in this order. The seed draws each one unless you type it in:"
+        return joined("\n", (head, *(f"  {one.shown}  {one.expected}" for one in self.draws)))
+
+
+@dataclass(frozen=True, slots=True)
+class HandDraw:
+    """A draw that was typed in: its entry, the entry in words, and what is left to draw."""
+
+    record: Record
+    said: str
+    left: DrawsAhead
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A line in which something stands: `whose` is “public”, “moderator” or the name of who was told."""
+
+    whose: str
+    kind: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """An entry of the journal, and the lines that it led to."""
+
+    entry: int
+    said: str
+    told: tuple[Mention, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Every line that was told about a name or a number, under the entry that led to it."""
+
+    about: str
+    entries: tuple[HistoryEntry, ...] = field(metadata=SECRET)
+
+    def to_dict(self) -> dict[str, object]:
+        """{about, entries: [{entry, said, told: [{whose, kind, line}]}]}."""
+        return {"about": self.about, "entries": [asdict(one) for one in self.entries]}
+
+
+@in_turn
+def submit(
+    who: str, text: str, dialect: str | None, session: Session, allow: str = "", at: datetime | None = None
+) -> Receipt:
+    """Take in a message of a player, or of the moderator, as of `at` (None: now): one entry, whole.
+
+    Raises InputError for a name of nobody, an empty message and an instant to come; DecisionNeeded where the
+    time of an open window was up by then, or a window was closed since, and where the head of a pasted PM
+    names another player; SecretGuard where a post of it gives something away and `allow` has no reason. Then
+    nothing is kept.
+    """
+    if not text.strip():
+        raise InputError("The message is empty, so nothing was recorded.")
+    table, now = table_of(session), session.clock.now()
+    slot, pm = _pasted(table, who, text)
+    by_head = ""
+    if at is None and pm.sent and slot is not None:
+        at, by_head = _time_of_head(pm.sent, now, session)
+    if at is not None and at > now:
+        raise InputError(
+            sentence(
+                "{sent} {at} is in the future. A message has been sent before now.",
+                sent=_SENT,
+                at=f"{at:%Y-%m-%d} {time_of_day(at)} {at:%Z}",
+            )
+        )
+    if slot is not None:
+        _refuse_late(table, at or now, slot)
+    speech = dialect_here(dialect, session)
+    after, texts = guarded(table, Submitted(slot, pm.text, sent=at), speech, session, allow)
+    receipt = receipt_of(after, speech, texts)
+    return receipt if slot is None else replace(receipt, left=_left(table, who, slot), by_head=by_head)
+
+
+def _sender(table: RunningGame, who: str) -> SlotId | None:
+    """The slot of a name, None for the moderator. Raises DecisionNeeded for a name of nobody or of two:
+    only who got the message knows whose it is."""
+    try:
+        return slot_meant(table, who)
+    except InputError as fault:
+        raise DecisionNeeded(fault.message) from None
+
+
+def _pasted(table: RunningGame, who: str, text: str) -> tuple[SlotId | None, PastedPm]:
+    """Whose message it is, and the message without the head of a pasted PM. Raises DecisionNeeded where that
+    says another player, besides what `_sender` raises."""
+    slot, pm = _sender(table, who), without_head(text)
+    slots, aliases = names_of(table)
+    meant = match_name(pm.sender, slots, aliases) if pm.sender and slot is not None else None
+    if meant is not None and not isinstance(meant, Ambiguous | Unknown) and meant != slot:
+        raise DecisionNeeded(
+            sentence(
+                "By its first lines this PM is from {sender}, not from {who}, so nothing was recorded. If "
+                "it is {sender}'s: {submit}. If it is {who}'s, leave out those lines.",
+                sender=pm.sender,
+                who=who,
+                submit=Way("submit", slot=pm.sender),
+            )
+        )
+    if not pm.text.strip():
+        raise InputError("The message is only the head of a PM, so nothing was recorded.")
+    return slot, pm
+
+
+def _time_of_head(sent: str, now: datetime, session: Session) -> tuple[datetime | None, str]:
+    """When a PM was sent by its head, on the game's clocks (None: it cannot be read), and what the moderator
+    is told of that. Raises DecisionNeeded for an instant to come: the head was written by another clock."""
+    when = Way("field", name="sent", value="TIME")
+    say = sentence("If it was sent at another time, undo it and say when: {when}", when=when)
+    try:
+        moment = instant_of(sent, session)
+    except TimeError:
+        return None, sentence(
+            "Its head says “{sent}”, which is not a time: it is recorded as sent now. {say}",
+            sent=sent,
+            say=say,
+        )
+    shown_time = short_time(moment.astimezone(zone_of(session)))
+    if moment > now:
+        raise DecisionNeeded(
+            sentence(
+                "By its head the PM was sent on {time}, which is still to come: the head shows another clock "
+                "than the game's. Nothing was recorded. Say when it was sent: {when}",
+                time=shown_time,
+                when=when,
+            )
+        )
+    return moment, sentence(
+        "It is recorded as sent on {time}, as its head says. {say}", time=shown_time, say=say
+    )
+
+
+def instant_of(text: str, session: Session) -> datetime:
+    """When a message was sent, as a moderator typed it, in the game's zone where the text names none.
+
+    Raises TimeError as `parse_instant` does.
+    """
+    return parse_instant(text, session.clock.now(), zone_of(session), _SENT, Side.BEHIND)
+
+
+def _refuse_late(table: RunningGame, sent: datetime, slot: SlotId) -> None:
+    """Raises DecisionNeeded for a message sent after the deadline of what is open, or before what was closed
+    since: no late keystroke moves a game on, and none counts for another round than it was meant for."""
+    if over := overdue(table, sent, slot):
+        window, ended = over
+        close = Way("close", kind=window.kind, title=window.title)
+        if window.slots and slot not in window.slots:  # somebody else was late
+            raise DecisionNeeded(
+                sentence(
+                    "Nothing was recorded: {window} ended at {ended} and has to be closed first: {close}. "
+                    "Then enter this message again, with {sent}",
+                    window=window.title,
+                    ended=short_time(ended),
+                    close=close,
+                    sent=Way("field", name="sent", value=f"{sent:%Y-%m-%d %H:%M:%S%z}"),
+                )
+            )
+        raise DecisionNeeded(
+            sentence(
+                "{window} ended at {ended}, {ago}, so nothing was recorded. If the message was sent in "
+                "time, say when: {sent}. Otherwise close what is over: {close}. Or extend the deadline: "
+                "{extend}",
+                window=window.title,
+                ended=short_time(ended),
+                ago=_ago(ended, sent),
+                sent=Way("field", name="sent", value=f"{ended:%Y-%m-%d} {time_of_day(ended)}{ended:%z}"),
+                close=close,
+                extend=Way("extend", kind=window.kind, by="24h"),
+            )
+        )
+    deadlines = {phase.window: phase.deadline for phase in phases((), table.journal)}
+    closed = next((record for record in closings(table) if sent < _ended(record, deadlines)), None)
+    if closed is not None:
+        raise DecisionNeeded(
+            sentence(
+                "Entry {entry} closed what was open at {sent}, so nothing was recorded. To let the message "
+                "count: {undo}, then submit it and close again.",
+                entry=closed.number,
+                sent=short_time(sent),
+                undo=Way("undo", entry=closed.number),
+            )
+        )
+
+
+def _ago(ended: datetime, sent: datetime) -> str:
+    """“2 h before this message”."""
+    return f"{time_left(ended, sent).removeprefix('over for ')} before this message"
+
+
+def _ended(record: Record, deadlines: Mapping[str, datetime | None]) -> datetime:
+    """Until when a message belonged to what an entry closed: a phase closed late ended at its deadline.
+    `deadlines` are those of the phases by window."""
+    ended = closed_at(record)
+    assert isinstance(record.entry, Closed)
+    if record.entry.ended is not None:
+        return ended
+    return min(ended, deadlines.get(record.entry.window) or ended)
+
+
+def _left(table: RunningGame, who: str, slot: SlotId) -> tuple[str, str] | None:
+    """Who was named although they left, and who holds their slot now; None where the holder was named."""
+    names = [
+        e.name for one in standing(table.journal) if isinstance(e := one.entry, Replaced) and e.slot == slot
+    ]
+    now = names[-1] if names else str(slot)
+    before = next((name for name in (str(slot), *names) if name.casefold() == who.strip().casefold()), now)
+    return None if before.casefold() == now.casefold() else (before, now)
+
+
+def dialect_here(wanted: str | None, session: Session) -> str:
+    """The dialect that is wanted, else that of the game's site; plain text without a game file."""
+    if wanted or not session.file.exists():
+        return wanted or PLAIN
+    return speech_of(None, setup_of(session), session)
+
+
+def preview(who: str, text: str, session: Session) -> Receipt:
+    """What a message would lead to, as plain text; nothing is written. Raises InputError as `submit`."""
+    table = table_of(session)
+    slot, pm = _pasted(table, who, text)
+    return outcome_of(table.after(Submitted(slot, pm.text), session.clock.now(), session.author))
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingLook:
+    """What a moderator looks at before a window is closed: `doubts` in a sentence each; none: close it.
+
+    `early`: it is a window that its rules want closed at its time, and that is still to come.
+    """
+
+    window: Window
+    until: datetime | None
+    doubts: tuple[str, ...] = field(metadata=secret_where(lambda one: one.window.secret))
+    early: bool = False
+
+
+def look(kind: str | None, session: Session) -> ClosingLook:
+    """Who sent nothing that stands, whose message was refused, what else the game cautions of, the time left.
+
+    Raises InputError where nothing of that kind is open.
+    """
+    table, now = table_of(session), session.clock.now()
+    window = _window_meant(table, kind)
+    waits = next(one for one in pending(table) if one.window == window)
+    held = holders(table.journal)
+    doubts: list[str] = []
+    silent = [shown(slot, held) for slot in waits.absent]
+    if silent:
+        default = f" ({waits.default})" if waits.default else ""
+        doubts.append(f"Nothing is on file from: {', '.join(silent)}{default}.")
+    for one in waits.slots:
+        for line, why in one.refused:
+            plan = "; ".join(line_now(order, held) for order in one.standing)
+            stands = f"; still planned: {plan}" if plan else ""
+            doubts.append(f"Refused from {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
+    doubts += table.game.cautions(table.state, window)
+    left = waits.until is not None and waits.until > now
+    if left and waits.until is not None:
+        doubts.append(
+            f"{window.title} is open until {short_time(waits.until)}, {time_left(waits.until, now)}."
+        )
+    elif waits.stopped:
+        doubts.append(f"{window.title} is paused.")
+    return ClosingLook(window, waits.until, tuple(doubts), left and window.fixed)
+
+
+def refuse_early(seen: ClosingLook, why: str) -> None:
+    """Raise DecisionNeeded where a window that is closed at its time alone would be closed before it, without
+    a reason."""
+    if seen.early and not why.strip() and seen.until is not None:
+        raise DecisionNeeded(
+            sentence(
+                "{window} is closed at {until}, whoever has answered. Closing it earlier would reveal who "
+                "had nothing to send. If you must, give a reason: {why}",
+                window=seen.window.title,
+                until=short_time(seen.until),
+                why=Way("field", name="why_early", value="…"),
+            )
+        )
+
+
+@in_turn
+def close(
+    kind: str | None,
+    dialect: str | None,
+    session: Session,
+    allow: str = "",
+    why_early: str = "",
+    next_ends: datetime | None = None,
+) -> Closing:
+    """Close what is open, by its kind where several things are; as of its deadline where that has passed.
+    What opens then ends at `next_ends` (None: as the game says), and every text of the closing tells so.
+
+    Raises DecisionNeeded where the game cannot close it yet, and for a window that is closed at its time
+    alone (`why_early` lets that pass, and is kept); SecretGuard as `submit`: it writes nothing then.
+    """
+    table, now = table_of(session), session.clock.now()
+    window = _window_meant(table, kind)
+    if ends_by_votes(window, session):
+        raise DecisionNeeded(
+            sentence(
+                "{window} is decided by the votes in the thread. What counts them, asks you, and closes the "
+                "day in the game too: {close}",
+                window=window.title,
+                close=Way("close_day"),
+            )
+        )
+    seen = look(window.kind, session)
+    refuse_early(seen, why_early)
+    entry = closing_entry(table, window, now)
+    trial = table.after(entry, now, session.author)
+    if trial.last_refused:
+        say = sentence("Say it with: {say}", say=Way("submit", slot="moderator", text="…"))
+        said = [say] if "`" in trial.last_refused[0][1].text else []
+        lines = ("Nothing was closed.", *refusal_lines(trial.last_refused), *said)
+        raise DecisionNeeded(joined("\n", lines))
+    speech = dialect_here(dialect, session)
+    # The reason goes before the closing, so that what is taken back first is the closing, and so does the
+    # deadline of what opens then, so that the texts of the closing know it: both only where it can be closed.
+    opening = opening_ahead(trial, next_ends)
+    if seen.early or opening is not None:
+        looked_at(trial, speech, session, allow)
+    if seen.early:
+        reason = Ruled(f"Was {window.title} closed before its time?", "yes", why_early.strip())
+        entered(reason, session, NOWHERE)
+    opened = None if opening is None else entered(opening, session, NOWHERE)
+    after, texts = guarded(table_of(session), entry, speech, session, allow)
+    return Closing(window, receipt_of(after, speech, texts), opened)
+
+
+def closing_entry(table: RunningGame, window: Window, now: datetime) -> Closed:
+    """The entry that closes an open window now. What was over is closed as of its end: what opens next begins
+    there."""
+    over = overdue(table, now, kind=window.kind)
+    return Closed(window.kind, ended=over[1] if over else None)
+
+
+def opening_ahead(after: RunningGame, ends: datetime | None) -> Opened | None:
+    """The deadline of what a closing opens, to be written before that closing; None where nobody says one,
+    nothing opens, or what opens is closed at its own time alone. `after` is the game behind the closing, on
+    trial."""
+    window = opened_by(after)
+    if ends is None or window is None or window.fixed:
+        return None
+    return Opened(window_name(window), until=ends, ahead=True)
+
+
+def ends_by_votes(window: Window, session: Session) -> bool:
+    """Whether a window is a day that is voted on in a thread: it is closed by its count, twice alike and
+    confirmed, with the evidence."""
+    voted = window.kind == "day" and not window.secret and not window.slots
+    return voted and session.file.exists() and read_setup(session.place).url is not None
+
+
+def _window_meant(table: RunningGame, kind: str | None) -> Window:
+    """The open window of that kind; None: the only one, or the only one that ends by time or awaits anybody.
+
+    Raises InputError with those that are open."""
+    known = {window.kind: window for window in table.windows}
+    if not known:
+        raise InputError("Nothing is open: the game is over.")
+    if kind is None:
+        ending = [one for one in known.values() if one.closes or table.game.awaits(table.state, one)]
+        found = ending if len(known) > 1 else [*known.values()]
+        kind = found[0].kind if len(found) == 1 else None
+    if kind not in known:
+        open_now = ", ".join(f"{one.title} ({name})" for name, one in known.items())
+        asked = f"“{kind}” is not open" if kind else "Several things are open"
+        closable = [name for name, one in known.items() if one.closes or table.game.awaits(table.state, one)]
+        ways = (Way("close", kind=name, title=known[name].title) for name in closable or known)
+        raise InputError(
+            sentence(
+                "{asked}. Open now: {open_now}. To close one: {ways}",
+                asked=asked,
+                open_now=open_now,
+                ways=joined(" or ", ways),
+            )
+        )
+    return known[kind]
+
+
+def receipt_of(after: RunningGame, dialect: str, written: tuple[Text, ...] | None = None) -> Receipt:
+    """What the last entry of a game led to; its texts are kept in `public/` and `private/`, and with them the
+    pictures that belong to its posts. `written`: its texts, where they were written before."""
+    found = outcome_of(after, dialect, written)
+    kept(after.folder, found.entry, found.texts)
+    return replace(found, pictures=draw_for_post(after))
+
+
+def outcome_of(
+    after: RunningGame, dialect: str = "plain", written: tuple[Text, ...] | None = None
+) -> Receipt:
+    """What the last entry of a game led to; nothing is kept. Whose lines were refused reads so, and what they
+    can send instead, before the receipt of what stands."""
+    held = holders(after.journal)
+    texts = list(texts_of(after, after.last_events, dialect) if written is None else written)
+    record = after.journal[-1]
+    entry = record.entry
+    wrong = refused_orders(entry.text, after.last_refused) if isinstance(entry, Submitted) else ()
+    if any(isinstance(event, Told) and event.facts.tells_refusals for event in after.last_events):
+        wrong = ()  # the game's own receipt says so
+    if isinstance(entry, Submitted) and entry.slot is not None and wrong:
+        slot = entry.slot
+        whose, facts = held.get(slot, slot), _refusal_facts(wrong, after, slot)
+        told = private_message("any", told_to(Told((slot,), facts), slot, held), dialect)
+        place = next((n for n, one in enumerate(texts) if (one.whose, one.kind) == (whose, "receipt")), None)
+        if place is None:
+            texts.insert(0, Text(whose, "receipt", told))
+        else:
+            texts[place] = replace(texts[place], text=f"{told}\n\n{texts[place].text}")
+    return Receipt(record.number, tuple(texts), after.last_refused)
+
+
+_MOST_FORMS = 8
+"""More forms of a line than this are no help; a game whose lines are so many says itself how to write one."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedLine:
+    """A line that was not taken, and why in words ("" where what can be sent says it)."""
+
+    line: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedPm(Facts):
+    """The lines of a message that were not taken, and the forms of what its sender can send."""
+
+    kind: ClassVar[str] = "refused"
+    refused: tuple[RefusedLine, ...]
+    can: tuple[str, ...]
+
+
+def _refusal_facts(wrong: tuple[tuple[str, Refusal], ...], after: RunningGame, slot: SlotId) -> RefusedPm:
+    """The lines that were not taken, each with its reason in words, and the forms of what the slot can send:
+    its own alone, whoever could be named in them."""
+    can = forms(partial(after.game.continuations, after.state, slot), _MOST_FORMS)
+    refused = (RefusedLine(line, "" if can and why.code == UNKNOWN else why.text) for line, why in wrong)
+    return RefusedPm(tuple(refused), can)
+
+
+def submissions(session: Session) -> Submissions:
+    """All messages since something was last closed. Secret: for the moderator's eyes."""
+    table = table_of(session)
+    held = holders(table.journal)
+    return Submissions(
+        tuple(
+            Submission(
+                record.number,
+                record.at,
+                record.entry.slot,
+                shown(record.entry.slot, held) if record.entry.slot else MODERATOR,
+                record.entry.text,
+            )
+            for record in since_closing(table)
+            if isinstance(record.entry, Submitted)
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _RecordingRng:
+    """A source of chance that remembers what it was asked for."""
+
+    fallback: Rng
+    asked: list[Draw]
+
+    def at(self, *path: object) -> _RecordingRng:
+        return _RecordingRng(self.fallback.at(*path), self.asked)
+
+    def apart(self, *path: object) -> _RecordingRng:
+        return _RecordingRng(self.fallback.apart(*path), self.asked)
+
+    def choice(self, label: str, options: Sequence[T], repeat: int = 0) -> T:
+        self.asked.append(Draw(label, options))
+        return self.fallback.choice(label, options, repeat)
+
+    def choices(self, label: str, options: Sequence[T], count: int, repeat: int = 0) -> tuple[T, ...]:
+        self.asked.append(Draw(label, options, count))
+        return self.fallback.choices(label, options, count, repeat)
+
+    def sample(self, label: str, options: Sequence[T], count: int, repeat: int = 0) -> tuple[T, ...]:
+        self.asked.append(Draw(label, options, count))
+        return self.fallback.sample(label, options, count, repeat)
+
+
+def draws_ahead(session: Session) -> DrawsAhead:
+    """What the next closing draws, found by closing on trial with everybody's messages as they stand."""
+    table = table_of(session)
+    return _ahead(table, table.journal, _draw_instant(table, session.clock.now()))
+
+
+@in_turn
+def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
+    """Write a card or die of the moderator's own for the next closing, as of its deadline where that passed.
+
+    Raises InputError for a label that is not drawn, and for a value that is not in the pile.
+    """
+    table = table_of(session)
+    at = _draw_instant(table, session.clock.now())
+    ahead = _ahead(table, table.journal, at)
+    held = holders(table.journal)
+    asked = next((one for one in ahead.draws if one.is_called(label)), None)
+    if asked is None:
+        for one in since_closing(table):
+            if isinstance(one.entry, Drawn) and Draw(one.entry.label, (), held=held).is_called(label):
+                raise InputError(
+                    sentence(
+                        "{draw} was drawn by hand already: {value} (entry {entry}). To change it, first: "
+                        "{undo}",
+                        draw=line_now(label_words(one.entry.label, held), held),
+                        value=line_now(values_words(one.entry.value, held), held),
+                        entry=one.number,
+                        undo=Way("undo", entry=one.number),
+                    )
+                )
+        raise InputError(
+            sentence("“{label}” is not drawn when this closes.\n{ahead}", label=label, ahead=ahead.said)
+        )
+    # No card is taken twice; of many options there is no pile. A name may be of two words.
+    typed = (" ".join(values),) if asked.count == 1 else values
+    if len(asked.options) > MANY:
+        written = (value.strip(", ").upper() for value in typed)
+        drawn = tuple(value if value in asked.options else "" for value in written)
+        over = None
+    else:
+        drawn = tuple(map(asked.option_meant, typed))
+        over = asked.count > 1 and Counter(drawn) - Counter(map(str, asked.options))
+    if len(drawn) != asked.count or "" in drawn or over:
+        found = " ".join(values) or "nothing"
+        raise InputError(f"{asked.shown}: found “{found}”, expected {asked.expected}.")
+    entry = Drawn(asked.label, drawn[0] if asked.count == 1 else drawn)
+    record = entered(entry, session, NOWHERE, at)
+    said = line_now(drawn_words(entry, held), held)
+    return HandDraw(record, said, _ahead(table, append(table.journal, entry, at, session.author), at))
+
+
+def _draw_instant(table: RunningGame, now: datetime) -> datetime:
+    """Now, or the deadline that has passed: what is drawn after it is still for what it closes."""
+    return min([now, *(window.closes for window in table.windows if window.closes)])
+
+
+def _ahead(table: RunningGame, journal: Journal, at: datetime) -> DrawsAhead:
+    """What closing any open window draws beyond what the journal drew."""
+
+    def asked(of: Journal) -> list[Draw]:
+        sources: list[_RecordingRng] = []
+
+        def source() -> _RecordingRng:
+            sources.append(_RecordingRng(SeededRng(table.seed), []))
+            return sources[-1]
+
+        replay(of, table.game, source)
+        return sources[0].asked  # where something was undone, the next run is without the undo
+
+    before, held = len(asked(journal)), holders(journal)
+    closed = (append(journal, Closed(window.kind), at, "trial") for window in table.windows)
+    return DrawsAhead(tuple(replace(one, held=held) for trial in closed for one in asked(trial)[before:]))
+
+
+def is_played(session: Session) -> bool:
+    """Whether the folder holds a game that is played by its journal."""
+    return begun(journal_of(session))
+
+
+def history(what: str, at: str | None, session: Session) -> History:
+    """Each line of posts, PMs and moderator's sheets in which `what` stands, up to entry `at` (None: all).
+
+    Raises InputError where it stands nowhere, or `at` is no entry. For the moderator's eyes.
+    """
+    table = table_of(session)
+    if at is not None:
+        number = at.removeprefix("#")
+        if not number.isdigit() or not 1 <= int(number) <= len(table.journal):
+            raise InputError(
+                sentence(
+                    "{field} {at}: expected an entry from 1 to {last}. To see them: {log}",
+                    field=Way("field", name="at_entry"),
+                    at=at,
+                    last=len(table.journal),
+                    log=Way("log"),
+                )
+            )
+        table = table.at(table.journal[: int(number)])
+    found, stands = [], {record.number for record in standing(table.journal)}
+    said = entry_lines((record.entry, record.number in stands) for record in table.journal)
+    for record, said_line in zip(table.journal, said, strict=True):
+        events = tuple(
+            e for taken in table.replay.taken if taken.number == record.number for e in taken.events
+        )
+        told = tuple(
+            Mention(text.whose, text.kind, line.strip())
+            for text in texts_of(table, events, "plain")
+            for line in text.text.splitlines()
+            if what.casefold() in line.casefold()
+        )
+        if told:
+            found.append(HistoryEntry(record.number, said_line, told))
+    if not found:
+        raise InputError(f"Nothing so far mentions “{what}”. Give a name or a number of the game.")
+    return History(what, tuple(found))
+
+
+NOWHERE = NO_GAME
+
+
+@dataclass(frozen=True, slots=True)
+class PostOptions:
+    """How a post is written: its dialect (None: the site's), and why it may tell what looks like a secret."""
+
+    dialect: str | None = None
+    allow: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """A post for everybody: `file` is where it lies in the game's folder, `rich` whether it is formatted text
+    instead of markup."""
+
+    text: str
+    file: str
+    rich: bool
+
+
+def enter(entry: Entry, dialect: str, session: Session, allow: str = "") -> tuple[Record, Receipt | None]:
+    """Write an entry; return its record, and what a begun game answers (None: none was begun).
+
+    Raises DecisionNeeded where the game does not take it, SecretGuard where a post of it gives something
+    away: then nothing is written.
+    """
+    if not begun(journal_of(session)):
+        return entered(entry, session, NOWHERE), None
+    table, at = table_of(session), session.clock.now()
+
+    # Does the game take it? The refusal bears the line that the replay makes of the entry.
+    line: str | None = None
+    match entry:
+        case Removed(slot=slot, how=how):
+            line = f"{how} {slot}"
+        case Revived(slot=slot):
+            line = f"revive {slot}"
+    refused = tuple(one for one in table.after(entry, at, session.author).last_refused if one[0] == line)
+    if refused:
+        raise DecisionNeeded("\n".join(("Nothing was written.", *refusal_lines(refused))))
+
+    after, texts = guarded(table, entry, dialect, session, allow, at)
+    return after.journal[-1], receipt_of(after, dialect, texts)
+
+
+def announce(name: str, text: str, dialect: str, session: Session) -> Announcement:
+    """Keep a post in `public/`. The text has passed the guard before: nothing can be unwritten."""
+    file = write_public(session.folder, f"{name}.txt", text)
+    return Announcement(text, f"{PUBLIC}/{file.name}", is_rich(dialect))
+
+
+def last_post(setup: Setup, session: Session) -> NamedPost | None:
+    """The last post of the game's thread that was read; None where none was."""
+    thread = kept_thread(setup, session)
+    last = thread.posts[-1] if thread and thread.posts else None
+    return None if last is None else NamedPost(last.number, PostMark.of(last))

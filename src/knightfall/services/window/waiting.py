@@ -1,0 +1,228 @@
+"""Whose messages each open window awaits, until when, what happens without them, and reminders for them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import ClassVar
+from zoneinfo import ZoneInfo
+
+from knightfall.audience import secret_if, secret_where
+from knightfall.engine.commands import lines_of
+from knightfall.engine.game import Facts, Refusal, Silence, Told, Window
+from knightfall.engine.journal import Extended, Opened, Stopped, Submitted
+from knightfall.sentence import SlotId
+from knightfall.services.publish import PRIVATE_FOLDER, safe_name
+from knightfall.services.running import RunningGame, holders, setup_of, shown, since_closing, table_of
+from knightfall.services.session import Session
+from knightfall.storage.drafts import write_draft
+from knightfall.writeups.events import Clock, private_message
+
+UNKNOWN = "UNKNOWN_COMMAND"
+"""How every game answers a line that is no command."""
+_SHARED = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderPm(Facts):
+    """A reminder of a message that is awaited, the same for everybody: the title of the `window`, until when,
+    what happens to who stays silent (`default`, "" where nothing is said)."""
+
+    kind: ClassVar[str] = "reminder_pm"
+    name: str
+    window: str
+    default: str
+    title: str
+    until: datetime | None
+
+
+_DAYS = 48
+"""From so many hours on a span is told in days."""
+
+
+@dataclass(frozen=True, slots=True)
+class PendingSlot:
+    """A slot that an open window awaits: what of theirs stands, and the lines of their latest message that
+    were not taken. `declined`: they said that they do nothing."""
+
+    slot: SlotId
+    standing: tuple[str, ...]
+    refused: tuple[tuple[str, Refusal], ...] = ()
+    declined: bool = False
+
+    @property
+    def answered(self) -> bool:
+        """Whether something valid is there, or nothing on purpose; a refused message is no answer."""
+        return bool(self.standing) or self.declined
+
+
+@dataclass(frozen=True, slots=True)
+class PendingWindow:
+    """An open window: whom it awaits, until when they can send (`stopped`: its clock stands still), and what
+    happens to who never does. Whom a secret window awaits tells who may act."""
+
+    window: Window
+    slots: tuple[PendingSlot, ...] = field(metadata=secret_where(lambda one: one.window.secret))
+    until: datetime | None
+    stopped: bool
+    silence: Silence | None
+
+    @property
+    @secret_if(lambda one: one.window.secret)
+    def absent(self) -> tuple[SlotId, ...]:
+        """Who has sent nothing valid."""
+        return tuple(one.slot for one in self.slots if not one.answered)
+
+    @property
+    def default(self) -> str:
+        """What happens to who is silent, with its ruling; "" where the rules leave it open."""
+        if self.silence is None:
+            return ""
+        return f"{self.silence.text} ({self.silence.ruling})" if self.silence.ruling else self.silence.text
+
+    def to_dict(self) -> dict[str, object]:
+        """{window, title, until, stopped, missing: slots}."""
+        return {
+            "window": self.window.kind,
+            "title": self.window.title,
+            "until": self.until,
+            "stopped": self.stopped,
+            "missing": list(self.absent),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Every open window as of `at`, how the slots that are awaited are shown, and the game's zone."""
+
+    at: datetime
+    windows: tuple[PendingWindow, ...]
+    shown: Mapping[SlotId, str]
+    zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
+
+    def to_dict(self) -> dict[str, object]:
+        """{open: [{window, title, until, stopped, missing: slots, refused: {slot: [{line, code, text}]},
+        default}]}."""
+        return {
+            "open": [
+                {
+                    **one.to_dict(),
+                    "refused": {
+                        slot.slot: [
+                            {"line": line, "code": why.code, "text": why.text} for line, why in slot.refused
+                        ]
+                        for slot in one.slots
+                        if slot.refused
+                    },
+                    "default": one.default,
+                }
+                for one in self.windows
+            ]
+        }
+
+
+def refused_orders(text: str, refused: tuple[tuple[str, Refusal], ...]) -> tuple[tuple[str, Refusal], ...]:
+    """The lines of a message that were not taken, without talk: words beside a line that was taken."""
+    if len(refused) == len(lines_of(text)):
+        return refused
+    return tuple((line, why) for line, why in refused if why.code != UNKNOWN)
+
+
+def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
+    """Every open window of a game, as the game itself says whom it awaits."""
+    records = since_closing(table)
+    refused = {taken.number: taken.refused for taken in table.replay.taken}
+    # The latest message of each slot since something was closed: what of it was not taken, and whether one of
+    # its lines that were taken says that its sender does nothing.
+    latest: dict[SlotId, tuple[datetime, tuple[tuple[str, Refusal], ...], bool]] = {}
+    for record in records:
+        match record.entry:
+            case Submitted(slot=slot, text=text, sent=sent) if slot is not None:
+                wrong = refused.get(record.number, ())
+                taken = Counter(lines_of(text)) - Counter(line for line, _ in wrong)
+                declined = any(map(table.game.declines, taken))
+                latest[slot] = (sent or record.at, refused_orders(text, wrong), declined)
+    found = []
+    for window in table.windows:
+        # It ends as the game says, unless the moderator has said something else: before it opened, or since.
+        until, stopped = table.replay.pending.until.get(window.kind) or window.closes, False
+        names = (window.kind, window.title.casefold().replace(" ", "-"))
+        for record in records:
+            match record.entry:
+                case Opened(window=named, until=end) | Extended(window=named, until=end) if named in names:
+                    until, stopped = end, False
+                case Stopped(window=named) if named in names:
+                    until, stopped = None, True
+        if window.kind not in table.replay.pending.until:  # the game itself knows, and may have moved on
+            until, stopped = window.closes, stopped and window.closes is None
+        slots = []
+        for one in table.game.awaits(table.state, window):
+            sent, wrong, declined = latest.get(one.slot, (None, (), False))
+            # A message opens a window too: what was refused before is no try at this one.
+            if sent is not None and window.opens is not None and sent < window.opens:
+                wrong, declined = (), False
+            slots.append(PendingSlot(one.slot, one.standing, wrong, declined))
+        found.append(PendingWindow(window, tuple(slots), until, stopped, table.game.silence(window.kind)))
+    return tuple(found)
+
+
+def missing(session: Session) -> Missing:
+    """Whose message is awaited in each open window of the game of a folder."""
+    now, table = session.clock.now(), table_of(session)
+    windows, held = pending(table), holders(table.journal)
+    return Missing(
+        now,
+        windows,
+        {one.slot: shown(one.slot, held) for window in windows for one in window.slots},
+        setup_of(session).zone or ZoneInfo("UTC"),
+    )
+
+
+def reminders(session: Session) -> tuple[Path, ...]:
+    """A reminder for everybody whose message is awaited, as a draft of its own in `private/`.
+
+    All of a window say the same but for the name.
+    """
+    table, setup = table_of(session), setup_of(session)
+    held = holders(table.journal)
+    clock = Clock(setup.zone or ZoneInfo("UTC"), session.clock.now())
+    drafts = []
+    for one in pending(table):
+        for slot in one.absent:
+            name = held.get(slot, slot)
+            facts = ReminderPm(
+                name,
+                one.window.title,
+                one.silence.text if one.silence else "",
+                setup.title or table.game.spec.name,
+                one.until,
+            )
+            text = private_message(_SHARED, Told((slot,), facts), clock=clock)
+            drafts.append(write_draft(table.folder, PRIVATE_FOLDER, _reminder_file(one, name), text))
+    return tuple(drafts)
+
+
+def _reminder_file(one: PendingWindow, name: str) -> str:
+    return f"reminder-{safe_name(one.window.title.casefold())}-{safe_name(name)}.txt"
+
+
+def is_reminded(one: PendingWindow, table: RunningGame) -> bool:
+    """Whether a reminder lies there for everybody whose message a window awaits."""
+    held, place = holders(table.journal), table.folder / PRIVATE_FOLDER
+    return all((place / _reminder_file(one, held.get(slot, slot))).exists() for slot in one.absent)
+
+
+def time_left(until: datetime, now: datetime) -> str:
+    """“19 h left”, “3 days 7 h left”, “less than a minute left”, “over for 2 h”."""
+    span = abs(until - now)
+    hours = span // timedelta(hours=1)
+    if hours >= _DAYS:
+        rest = hours - 24 * span.days
+        told = f"{span.days} days{f' {rest} h' if rest else ''}"
+    else:
+        minutes = span // timedelta(minutes=1)
+        told = f"{hours} h" if hours else f"{minutes} min" if minutes else "less than a minute"
+    return f"{told} left" if until > now else f"over for {told}"
