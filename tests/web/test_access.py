@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from knightfall.services.game.new import NewGameRequest, begin
+from begun import begin
+from knightfall.services.game.new import NewGameRequest
 from knightfall.services.machine import session_of
 from knightfall.web.access import HEADERS
 from knightfall.web.server import ServedPage

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from begun import begin
 from fetch.loopback import Reply, serving
 from fetch.threads import Forum, thread
 from knightfall.games import game_ids
 from knightfall.games import loaded as game_loaded
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest
 from knightfall.services.game.players import replace_player
 from knightfall.services.game.status import GameStatus, status
 from knightfall.services.machine import session_of
