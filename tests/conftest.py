@@ -8,6 +8,7 @@ that says how many examples it needs says why.
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from functools import cache
@@ -23,6 +24,13 @@ settings.register_profile("steady", max_examples=10, derandomize=True, deadline=
 settings.register_profile("long", max_examples=150, derandomize=True, deadline=None)
 settings.register_profile("search", max_examples=300, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+def pytest_collection_finish() -> None:
+    """Modules, tests and their parameters stay until the end: no search for garbage goes through them."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)

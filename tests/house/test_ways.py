@@ -16,6 +16,7 @@ from typing import Any, TypeGuard
 
 from typer.main import get_command
 
+from house.source import SOURCE, nodes, trees
 from knightfall import web
 from knightfall.cli import app
 from knightfall.cli.verbs import GAME_VERBS, VERBS
@@ -24,7 +25,6 @@ from knightfall.sentence import PHRASES, Sentence, Way, sentence
 from knightfall.services.posts.write import KINDS as POSTS
 from knightfall.web.ways import ELSEWHERE, FIELDS, PLACES, in_page_words, label, link
 
-SOURCE = Path(__file__).parents[2] / "src/knightfall"
 FACES = {"cli", "web"}
 WHAT_A_WAY_IS = {SOURCE / "sentence.py", SOURCE / "storage/texts.py"}
 COMMAND = re.compile(rf"\bknightfall (?:{'|'.join((*VERBS, *GAME_VERBS))})\b|(?<![\w-])--[a-z]")
@@ -68,20 +68,17 @@ KINDS = {
 """Ways whose kind is no phase: an example each."""
 
 
-@cache
-def sources() -> tuple[tuple[Path, ast.Module], ...]:
+def sources() -> Iterator[tuple[Path, ast.Module]]:
     """Every module but those of the faces."""
-    return tuple(
-        (file, ast.parse(file.read_text(encoding="utf-8")))
-        for file in sorted(SOURCE.rglob("*.py"))
-        if file.relative_to(SOURCE).parts[0] not in FACES and file not in WHAT_A_WAY_IS
-    )
+    for file, tree in trees().items():
+        if file.relative_to(SOURCE).parts[0] not in FACES and file not in WHAT_A_WAY_IS:
+            yield file, tree
 
 
 def texts(tree: ast.Module) -> Iterator[str]:
     """Every text of a module, docstrings among them, with 7 where something is filled in."""
-    inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    for node in ast.walk(tree):
+    inner = {id(part) for node in nodes(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes(tree):
         if isinstance(node, ast.JoinedStr):
             yield "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in node.values)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inner:
@@ -115,7 +112,7 @@ class Used:
 def used() -> Iterator[Used]:
     """Every way of the source."""
     for file, tree in sources():
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if called(node, "Way"):
                 where = f"{file.name}:{node.lineno}"
                 for choice in _choices(node.args[0]):
@@ -134,7 +131,7 @@ def field_names() -> set[str]:
     """The names of all fields that are named, those of a loop or a tuple as well."""
     names = set[str]()
     for file, tree in sources():
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if (
                 called(node, "Way")
                 and isinstance(node.args[0], ast.Constant)
@@ -150,7 +147,7 @@ def field_names() -> set[str]:
 
 def _looped(tree: ast.Module, call: ast.Call, file: Path) -> Iterator[str]:
     """“Way("field", name=name) for name in ("opened", "alive")”."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.GeneratorExp | ast.DictComp) and call in ast.walk(node):
             words = node.generators[0].iter
             assert isinstance(words, ast.Tuple), f"{file.name}: {ast.unparse(node)}"
@@ -278,12 +275,12 @@ def sentences() -> Iterator[tuple[str, Sentence]]:
     for file, tree in sources():
         names = {
             target.id: node.value
-            for node in ast.walk(tree)
+            for node in nodes(tree)
             if isinstance(node, ast.Assign)
             for target in node.targets
             if isinstance(target, ast.Name)
         }
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if not (
                 isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "sentence"
             ):

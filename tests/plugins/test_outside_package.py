@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from long_runs import rows
 from plugins.outside_package import COMMAND, ENTRY_POINTS, PAGE, ROOT, install, write_package
 
 OURS = ROOT / "fixtures" / "demo" / "kettle" / "day-1.html"
@@ -125,6 +126,7 @@ def test_a_broken_forum_is_named_where_a_page_is_recognised_by_none(broken: Path
     assert "The forum “plank_board” of the package broken-pack cannot be loaded" in done.stderr
 
 
+@pytest.mark.long
 def test_a_broken_package_stops_no_count_and_no_list_of_ours(broken: Path, tmp_path: Path) -> None:
     counted = ("vc", "--from-html", str(OURS))
     assert answer(broken, *counted) == answer(tmp_path, *counted)
@@ -136,17 +138,20 @@ def test_a_broken_package_stops_no_count_and_no_list_of_ours(broken: Path, tmp_p
 
 @pytest.mark.parametrize(
     ("entry_points", "says"),
-    [
-        ("[knightfall.games]\nplank_game = json:loads\n", "is no game: it has no spec"),
-        (
-            "[knightfall.games]\nother = plank_pack.plank_game.game:PLANK_GAME\n",
-            "registered under the wrong name",
-        ),
-        (
-            "[knightfall.games]\nplank_game = plank_pack.plank_game.game:NO\n",
-            "cannot be loaded (AttributeError",
-        ),
-    ],
+    rows(
+        1,
+        [
+            ("[knightfall.games]\nplank_game = json:loads\n", "is no game: it has no spec"),
+            (
+                "[knightfall.games]\nother = plank_pack.plank_game.game:PLANK_GAME\n",
+                "registered under the wrong name",
+            ),
+            (
+                "[knightfall.games]\nplank_game = plank_pack.plank_game.game:NO\n",
+                "cannot be loaded (AttributeError",
+            ),
+        ],
+    ),
 )
 def test_what_is_no_game_says_so(tmp_path: Path, entry_points: str, says: str) -> None:
     write_package(tmp_path)
@@ -209,13 +214,16 @@ def test_a_site_that_runs_an_unknown_platform_is_told(packages: Path, tmp_path: 
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [
-        ("[planks", "is not valid TOML"),
-        ('["planks.example"]\ncolour = "red"', '["planks.example"]: unknown key colour'),
-        ('["planks.example"]\nfirst_number = "0"', "first_number: found '0', expected a whole number"),
-        ('["planks.example"]\ntimezone = "Moon"', "timezone: found 'Moon', expected the name of a zone"),
-        ("planks = 1", "planks: found 1, expected a table of a host"),
-    ],
+    rows(
+        1,
+        [
+            ("[planks", "is not valid TOML"),
+            ('["planks.example"]\ncolour = "red"', '["planks.example"]: unknown key colour'),
+            ('["planks.example"]\nfirst_number = "0"', "first_number: found '0', expected a whole number"),
+            ('["planks.example"]\ntimezone = "Moon"', "timezone: found 'Moon', expected the name of a zone"),
+            ("planks = 1", "planks: found 1, expected a table of a host"),
+        ],
+    ),
 )
 def test_a_broken_file_of_sites_is_named_with_its_key(tmp_path: Path, text: str, says: str) -> None:
     (tmp_path / "sites.toml").write_text(text, encoding="utf-8")
