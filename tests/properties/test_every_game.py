@@ -47,7 +47,7 @@ PROBES = ("abchsnt", "n", "40")
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.spec.id)
 SECRET_SEEDS = (1, *HOUSE_SEEDS)
-some_seeds = pytest.mark.parametrize("seed", few_seeds(2, (0, 8, 1, *HOUSE_SEEDS[1:])))
+some_seeds = pytest.mark.parametrize("seed", few_seeds(1, (8, 0, 1, *HOUSE_SEEDS[1:])))
 
 
 def names_of(game: Game[Any], seed: int) -> tuple[SlotId, ...]:

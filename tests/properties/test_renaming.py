@@ -22,7 +22,7 @@ from properties.test_every_game import HOUSE_SEEDS, draws, every_game, options_o
 from properties.texts import Sent, texts
 
 PLAIN = dialect("plain")
-SEEDS = first(2, (0, 8, 1, *HOUSE_SEEDS[1:]))
+SEEDS = first(1, (8, 0, 1, *HOUSE_SEEDS[1:]))
 
 
 def tokens(game: Game[Any], seed: int) -> tuple[SlotId, ...]:
