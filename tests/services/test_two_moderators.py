@@ -42,7 +42,6 @@ from knightfall.services.session import Seen, Session, entered, journal_of
 from knightfall.storage import turn
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
-from long_runs import first
 from services.end_of_day import Evening, Game, board, game, vote
 from services.journal_folder import court, journal, run
 from web.hands import form_hand
@@ -281,7 +280,8 @@ def folder_of_votes(place: Path) -> Path:
     return made
 
 
-@pytest.mark.parametrize("of_game", first(1, (of_votes, of_a_court)))
+@pytest.mark.long
+@pytest.mark.parametrize("of_game", [of_a_court, of_votes])
 def test_what_three_write_at_once_is_written_one_after_the_other(
     folder: Path, tmp_path: Path, of_game: Callable[[str, int], list[tuple[str, ...]]]
 ) -> None:

@@ -536,6 +536,7 @@ def test_a_piece_is_moved_by_clicks_and_the_line_is_shown_before_it_is_played(tm
     assert space in hand.text
 
 
+@pytest.mark.long
 def test_a_plan_of_knights_duty_is_clicked_round_by_round(tmp_path: Path) -> None:
     begun("knights_duty", tmp_path / "harbour")
     hand = form_hand(served(tmp_path))
