@@ -144,7 +144,7 @@ def test_on_random_days_count_post_and_closing_agree_with_the_game(tmp_path: Pat
     """Whatever is voted, ties and silence included."""
     begun = voting_day(tmp_path, kind)
     start, names, told = begun.ledger.journal, PLAYERS[kind], set[str]()
-    for seed in range(100 if LONG_JOB else 8):
+    for seed in range(100 if LONG_JOB else 15):
         chance, day = Random(f"{kind} {seed}"), begun
         day.ledger.journal, day.clock.waited[:] = start, []
         del day.said[1:]
