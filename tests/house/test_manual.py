@@ -13,7 +13,6 @@ from typer.main import get_command
 from house.manual import ALL, INDEX, MANUAL, PAGES, README, ROOT, TEXTS, page
 from knightfall import errors
 from knightfall.cli import app
-from knightfall.cli.format_game import format_players
 from knightfall.config.game_file import parse_setup
 from knightfall.engine.rng import SeededRng
 from knightfall.forums import FORUMS
@@ -22,6 +21,7 @@ from knightfall.games import GAMES
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.markup.dialects import DIALECTS
 from knightfall.sentence import SlotId
+from knightfall.services.game.lookups import format_players
 from knightfall.services.posts.write import KINDS
 from knightfall.web.ways import PLACES
 

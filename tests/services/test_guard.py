@@ -29,7 +29,7 @@ from knightfall.services.guard import GameSecrets, hidden_at, passed, released
 from knightfall.services.publish import guarded, note_posted, texts_of
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session, game_database, journal_of
-from knightfall.storage.database import THREADS, insert
+from knightfall.storage.database import insert
 from knightfall.storage.store import Store
 from knightfall.writeups.events import public_post
 from long_runs import LONG_JOB
@@ -78,7 +78,7 @@ def harbour(tmp_path: Path) -> Harbour:
     store = Store.open(game_database(folder))
     room = {"url": ROOM, "platform": "phpbb", "title": "The lamp room", "pages": 1}
     with store.database.writing() as connection:
-        insert(connection, THREADS, room)
+        insert(connection, "threads", room)
     store.close()
     return Harbour(folder, real_session(folder, allow_private=False))
 
