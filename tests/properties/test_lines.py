@@ -160,7 +160,7 @@ def test_every_line_of_a_case_that_is_taken_can_be_built(
 
     monkeypatch.setattr(type(game), "submit", watched)
     for name in files:
-        for case in spread(70, cases(name)):
+        for case in spread(110, cases(name)):
             cases_of(game.spec.id)[case["kind"]](case)
     assert missing == []
     assert len(found) > 40
