@@ -21,12 +21,12 @@ from knightfall.services.count.roster import roster, suggest
 from knightfall.services.count.votecount import count_votes
 from knightfall.services.game.lookups import forum_platforms, games, rulings
 from knightfall.services.game.status import status
-from knightfall.services.questions import QUESTIONS, About, Question
+from knightfall.services.questions import Question
 from knightfall.services.session import Session
 from knightfall.services.window import waiting as awaited
 from knightfall.services.window.message_table import message_table
 from knightfall.web.pages import STATUS, TheGame, ThePage
-from knightfall.web.question_pages import answer_in_game, fields_of
+from knightfall.web.question_pages import answer_in_game, fields_of, of_a_game
 
 router = APIRouter(prefix="/api/v1", tags=["read-only"])
 
@@ -175,9 +175,8 @@ def _question(name: str, question: Question) -> None:
     )
 
 
-for verb, asked in QUESTIONS.items():
-    if asked.about is not About.NOTHING:
-        _question(verb, asked)
+for verb, asked in of_a_game().items():
+    _question(verb, asked)
 
 
 @OF_A_GAME.get("/games/{name}/preview")

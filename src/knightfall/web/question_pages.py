@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from fastapi import APIRouter, HTTPException
@@ -22,6 +23,16 @@ ENTRY = Parameter("at", "As of this entry of the log, or this time.", metavar="E
 DAY = Parameter("day", "Which day (default: the latest).", int, least=1)
 SHARED = {About.THREAD: (DAY, AT), About.MOMENT: (ENTRY,)}
 """What every question about the same is asked with, besides its own parameters."""
+
+
+def in_general() -> dict[str, Question]:
+    """What no game is needed for."""
+    return {name: one for name, one in QUESTIONS.items() if one.about is About.NOTHING}
+
+
+def of_a_game() -> dict[str, Question]:
+    """What is asked about a game."""
+    return {name: one for name, one in QUESTIONS.items() if one.about is not About.NOTHING}
 
 
 def fields_of(question: Question) -> tuple[Parameter, ...]:
@@ -50,31 +61,22 @@ def answer_in_game(question: Question, given: dict[str, str], session: Session) 
             return question.answer(given=own)
 
 
-def _of_a_game(name: str) -> Question:
-    question = QUESTIONS.get(name)
-    if question is None or question.about is About.NOTHING:
+def _named(name: str, among: Mapping[str, Question]) -> Question:
+    if name not in among:
         raise HTTPException(404)
-    return question
-
-
-def _in_general(name: str) -> Question:
-    question = QUESTIONS.get(name)
-    if question is None or question.about is not About.NOTHING:
-        raise HTTPException(404)
-    return question
+    return among[name]
 
 
 @router.get("/games/{name}/ask")
 def questions_of_a_game(game: TheGame) -> HTMLResponse:
-    """What can be asked about a game."""
-    own = {name: one for name, one in QUESTIONS.items() if one.about is not About.NOTHING}
-    return game.show("questions", questions=own, root_of_questions=f"{game.root}/ask")
+    """What can be asked about a game, and in general."""
+    return game.show("questions", own=of_a_game(), general=in_general())
 
 
 @router.get("/games/{name}/ask/{question}")
 def ask_about_a_game(game: TheGame, question: str, request: Request) -> HTMLResponse:
     """A question with its answer, once all that it needs is given."""
-    asked, given = _of_a_game(question), dict(request.query_params)
+    asked, given = _named(question, of_a_game()), dict(request.query_params)
     answer = answer_in_game(asked, given, game.session) if _is_whole(asked, given) else None
     return _show(game, asked, given, answer)
 
@@ -82,14 +84,13 @@ def ask_about_a_game(game: TheGame, question: str, request: Request) -> HTMLResp
 @router.get("/ask")
 def questions_in_general(page: ThePage) -> HTMLResponse:
     """What can be looked up without a game."""
-    general = {name: one for name, one in QUESTIONS.items() if one.about is About.NOTHING}
-    return page.show("questions", questions=general, root_of_questions="/ask")
+    return page.show("questions", own={}, general=in_general())
 
 
 @router.get("/ask/{question}")
 def look_up(page: ThePage, question: str, request: Request) -> HTMLResponse:
     """A question that no game is needed for, with its answer."""
-    asked, given = _in_general(question), dict(request.query_params)
+    asked, given = _named(question, in_general()), dict(request.query_params)
     known = {one.name for one in fields_of(asked)}
     own = {name: value for name, value in given.items() if name in known}
     answer = asked.answer(given=own) if _is_whole(asked, given) else None
