@@ -13,6 +13,7 @@ from web.same_game import same_forum, same_game
 from web.served import in_turn, served
 
 
+@pytest.mark.long  # by default the browser plays the court, and commands a week of this game
 def test_without_javascript_the_page_plays_the_game_that_commands_play(
     by_commands: Path, tmp_path: Path
 ) -> None:
