@@ -127,6 +127,7 @@ def cli(root: Path, *commands: tuple[str, ...]) -> list[tuple[int, str, str]]:
     return told
 
 
+@pytest.mark.long
 def test_what_holds_for_every_game_holds_for_the_new_one(copy: Copy, tmp_path: Path) -> None:
     """In a place of its own for files: pytest tidies up the usual one, which takes its time."""
     quiet = ("-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:randomly", f"--basetemp={tmp_path}")
@@ -144,6 +145,7 @@ def test_it_is_small_enough_to_be_read_in_one_go(copy: Copy) -> None:
     assert sum(bool(line.strip()) for text in texts for line in text.splitlines()) <= 150
 
 
+@pytest.mark.long
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed: types are not checked")
 def test_its_types_are_checked(copy: Copy) -> None:
     checked = python(copy.root, "-m", "mypy", RULES)

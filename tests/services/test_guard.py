@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
-from typer.testing import CliRunner
 
+from begun import new_game
 from command_line import at_terminal
 from growth import LINEAR, growth
-from knightfall.cli import app
 from knightfall.cli.terminal import real_session
 from knightfall.engine.game import Announced, Game
-from knightfall.engine.journal import Closed, Replay, Ruled, Submitted, replay
+from knightfall.engine.journal import Closed, Replay, Ruled, Started, Submitted, append, replay
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import SecretGuard
@@ -29,9 +29,10 @@ from knightfall.services.guard import GameSecrets, hidden_at, passed, released
 from knightfall.services.publish import guarded, note_posted, texts_of
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session, game_database, journal_of
-from knightfall.storage.database import THREADS, insert
+from knightfall.storage.database import insert
 from knightfall.storage.store import Store
 from knightfall.writeups.events import public_post
+from long_runs import LONG_JOB
 from salt_harbour import NAMES
 
 ROOM = "https://forum.example/viewtopic.php?f=7&t=90077"
@@ -41,6 +42,7 @@ THREADS_OF_IT = (
     f'[[thread]]\nrole = "private"\nurl = "{ROOM}"\nmembers = ["Ada"]\n'
     f'[[thread]]\nrole = "dead"\nurl = "{GRAVE}"\n'
 )
+DAWN = datetime(2026, 3, 1, 8, tzinfo=UTC)
 QUIET = "The tide went out.\nNothing else is known of this night."
 
 
@@ -70,16 +72,13 @@ class Harbour:
 
 @pytest.fixture
 def harbour(tmp_path: Path) -> Harbour:
-    folder = tmp_path / "harbour"
-    call = ["new", "knight-errant", *NAMES, "--out", str(folder), "--option", "setup=A1-RD"]
-    made = CliRunner().invoke(app, call)
-    assert made.exit_code == 0, made.output
+    folder = new_game(tmp_path / "harbour", "knight-errant", *NAMES, "--option", "setup=A1-RD")
     file = folder / "game.toml"
     file.write_text(file.read_text("utf-8") + THREADS_OF_IT, "utf-8")
     store = Store.open(game_database(folder))
     room = {"url": ROOM, "platform": "phpbb", "title": "The lamp room", "pages": 1}
     with store.database.writing() as connection:
-        insert(connection, THREADS, room)
+        insert(connection, "threads", room)
     store.close()
     return Harbour(folder, real_session(folder, allow_private=False))
 
@@ -116,6 +115,19 @@ def test_with_a_written_reason_it_goes_out_and_the_reason_is_kept_once(harbour: 
     assert ruling.why == "it was claimed in #12"
     assert role.split()[-1] in ruling.question
     assert "line 1" in harbour.refused(text, "   ")
+
+
+def test_a_role_that_the_dead_have_shown_is_a_secret_beside_its_living_holder(harbour: Harbour) -> None:
+    cards = harbour.table.state.cards
+    role = next(card.name for card in cards.values() if "Vanilla" in card.name)
+    dead, holder = [slot for slot, card in cards.items() if card.name == role][:2]
+    other = next(slot for slot, card in cards.items() if card.name != role)
+    guarded(harbour.table, Submitted(None, f"modkill {dead}"), "plain", harbour.session)
+    assert released(f"{dead} was a {role}.", harbour.session)
+    assert released(f"{other} asked who else is a {role}.", harbour.session)
+    # That somebody else stands in the line, too, tells no less: in this game roles are dealt once.
+    told = harbour.refused(f"{other} says that {holder} is a {role}.")
+    assert f"that {holder}, who is alive, is the {role}" in told
 
 
 def test_a_text_that_lists_every_role_in_play_tells_nobodys_own(harbour: Harbour) -> None:
@@ -157,6 +169,26 @@ def test_after_the_end_roles_and_nights_are_free(harbour: Harbour) -> None:
     assert released(f"{slot} was the {role}.", ended(harbour).session)
 
 
+@pytest.mark.parametrize(("name", "kept"), [("kings_court", True), ("knight_errant", False)])
+def test_the_seed_of_a_game_that_is_over_is_a_secret_where_it_is_not_published(
+    name: str, kept: bool, tmp_path: Path
+) -> None:
+    """KC-23: by the seed of all chance the roles of earlier attempts would be told."""
+    game = next(game for game in GAMES if game.spec.id == name)
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "deal.json").write_text('{"seed": "c0ffee51", "salt": "5a175a17"}', "utf-8")
+    playout = played(name)
+    over = RunningGame(game, tmp_path, b"", playout.journal, Replay(playout.states[-1], ()))
+    assert game.outcome(over.state) is not None
+    hidden = hidden_at(over, real_session(None, allow_private=False))
+    assert passed("The salt was 5a175a17.", hidden) == ()
+    if kept:
+        with pytest.raises(SecretGuard, match="the seed of the deal"):
+            passed("The seed was c0ffee51.", hidden, "it is over")
+    else:
+        assert passed("The seed was c0ffee51.", hidden) == ()
+
+
 def test_the_name_of_a_private_topic_is_a_secret(harbour: Harbour) -> None:
     assert "the name of a private thread" in harbour.refused("They met in The Lamp Room again.")
 
@@ -185,6 +217,24 @@ def test_six_words_of_a_pm_are_refused_and_of_a_submission(harbour: Harbour) -> 
         harbour.session,
     )
     assert "words of a PM" in harbour.refused("Hold my boat until morning comes!")
+
+
+def test_in_a_game_without_roles_what_was_sent_is_a_secret_until_the_next_closing(tmp_path: Path) -> None:
+    """A closing shows what was sent for it, whichever closing it is."""
+    game = next(game for game in GAMES if game.spec.id == "knights_duty")
+    said = "the lamp on my pier stays dark"
+    session = real_session(None, allow_private=False)
+    journal = append((), Started(game.spec.id, NAMES[:2]), DAWN, "Wren")
+    refused = []
+    for entry in (Closed("setup"), Submitted(NAMES[0], said), Closed("turn"), Closed("turn")):
+        journal = append(journal, entry, DAWN, "Wren")
+        led = replay(journal, game, lambda: SeededRng(b"draw"))
+        hidden = hidden_at(RunningGame(game, tmp_path, b"", journal, led), session)
+        refused.append(bool([pm for pm in hidden.pms if said in pm]))
+        if refused[-1]:
+            with pytest.raises(SecretGuard, match="words of a PM"):
+                passed(f"Somebody wrote: {said}.", hidden)
+    assert refused == [False, True, False, False]
 
 
 def test_what_is_public_already_may_be_said_again_and_so_may_a_list_of_players(harbour: Harbour) -> None:
@@ -267,15 +317,22 @@ def played(name: str) -> Playout[Any]:
 
 
 def moments(game: Game[Any], folder: Path) -> Iterator[tuple[RunningGame, str]]:
-    """Every public text of a game with the table as it stands when it goes out; its PMs are in the folder."""
-    playout = played(game.spec.id)
+    """Public texts of a game with the table as it stands when each goes out; its PMs are in the folder.
+
+    Every sixth of them, in the long job all.
+    """
+    playout, public = played(game.spec.id), 0
     (folder / "private").mkdir()
     taken = replay(playout.journal, game, lambda: SeededRng(b"draw 5")).taken
     for number, state in enumerate(playout.states, start=1):
         here = tuple(one for one in taken if one.number <= number)
         table = RunningGame(game, folder, b"", playout.journal[:number], Replay(state, here))
         texts = tuple(texts_of(table, table.last_events, "phpbb"))
-        yield from ((table, text.text) for text in texts if text.whose == "public")
+        for text in texts:
+            if text.whose == "public":
+                public += 1
+                if LONG_JOB or public % 6 == 1:
+                    yield table, text.text
         for place, text in enumerate(text for text in texts if text.whose != "public"):
             (folder / "private" / f"{number:03}-{place:02}.txt").write_text(text.text, "utf-8")
 

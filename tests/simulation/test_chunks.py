@@ -15,7 +15,8 @@ import pytest
 from knightfall.errors import InputError, StateDamaged
 from knightfall.simulation.counts import Counts, counts_from
 from knightfall.simulation.dask_runner import AHEAD, MOST, on_cluster
-from knightfall.simulation.run import CHUNK, Question, Run, Terms, in_order, run
+from knightfall.simulation.run import CHUNK, Question, Run, Terms, run
+from knightfall.simulation.workers import in_order
 
 NINE = Question("custom_mafia", {}, 9)
 COURT = Question("kings_court", {}, 11)
@@ -52,6 +53,7 @@ def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
     assert answers == [number * number for number in range(8)]
 
 
+@pytest.mark.long
 def test_a_worker_that_dies_before_the_next_task_is_given_loses_nothing(tmp_path: Path) -> None:
     marker = tmp_path / "died"
 

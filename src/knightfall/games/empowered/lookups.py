@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 
 from tabulate import tabulate
 
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lookup import Lookup, Parameter
 from knightfall.games.empowered.assignment import PLAYERS, numbers
 from knightfall.games.empowered.roles import TOWN_ROLES
@@ -24,8 +25,8 @@ class Composition:
     warning: str
 
 
-@dataclass(frozen=True, slots=True)
-class Compositions:
+@dataclass(frozen=True, slots=True, repr=False)
+class Compositions(JsonAnswer):
     """The composition of each number of players."""
 
     numbers: tuple[Composition, ...]
