@@ -23,9 +23,9 @@ from knightfall.games.empowered.night_position import EmpoweredPosition
 from knightfall.games.empowered.roles import EMPOWERER, MAFIA_ROLES, TOWN_ROLES
 from knightfall.games.empowered.rules import resolve as resolve_empowered
 from knightfall.games.knight_errant import options as knight_errant
-from knightfall.games.knight_errant.night_position import KnightErrantPosition
+from knightfall.games.knight_errant.options import CODES
 from knightfall.games.knight_errant.rules import resolve as resolve_knight_errant
-from knightfall.games.knight_errant.table import CODES
+from knightfall.games.knight_errant.state import KnightErrantPosition
 from knightfall.mafia.night import NOBODY, Action, Night
 from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId

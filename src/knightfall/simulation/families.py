@@ -42,11 +42,10 @@ from knightfall.games.empowered.rules import resolve as empowered_resolve
 from knightfall.games.empowered.wins import QUIET_LIMIT
 from knightfall.games.knight_errant.abilities import ABILITIES as KNIGHT_ERRANT_ABILITIES
 from knightfall.games.knight_errant.abilities import ANTI_TOWN, ARMED, IMMUNE, PROOF
-from knightfall.games.knight_errant.night_position import KnightErrantPosition
-from knightfall.games.knight_errant.options import DRAWN
+from knightfall.games.knight_errant.options import CODES, DRAWN, PLAYERS, parse_code
 from knightfall.games.knight_errant.options import parse_options as knight_errant_options
 from knightfall.games.knight_errant.rules import resolve as knight_errant_resolve
-from knightfall.games.knight_errant.table import CODES, PLAYERS, parse_code
+from knightfall.games.knight_errant.state import KnightErrantPosition
 from knightfall.mafia.ability_row import Effect
 from knightfall.mafia.night import NOBODY, Action, Night
 from knightfall.mafia.roles import Role

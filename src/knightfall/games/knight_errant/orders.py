@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from knightfall.games.knight_errant.abilities import ABILITIES, BY_ID
-from knightfall.games.knight_errant.night_position import FAULTS
+from knightfall.games.knight_errant.state import FAULTS
 from knightfall.mafia.ability_row import verbs_of
 from knightfall.mafia.explain import Words
 from knightfall.mafia.night import Action, Note, Result
@@ -37,11 +37,7 @@ WORDS = Words(
     BY_ID,
     notation,
     {code: fault.phrase for code, fault in FAULTS.items()},
-    {
-        "teammate": "the mafia kills one of its own",
-        "one_on_one": "the Serial Killer and one other are left: the game goes on until one is dead",
-        "stalemate": "neither of the last two can win alone: you may declare a draw",
-    },
+    {"teammate": "the mafia kills one of its own"},
 )
 
 
