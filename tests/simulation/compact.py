@@ -19,9 +19,9 @@ from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.role_grammar import parse_role
 from knightfall.games.custom_mafia.rules import resolve as resolve_custom
 from knightfall.games.empowered import options as empowered
-from knightfall.games.empowered.night_position import EmpoweredPosition
-from knightfall.games.empowered.roles import EMPOWERER, MAFIA_ROLES, TOWN_ROLES
+from knightfall.games.empowered.abilities import EMPOWERER, MAFIA_ROLES, TOWN_ROLES
 from knightfall.games.empowered.rules import resolve as resolve_empowered
+from knightfall.games.empowered.state import EmpoweredPosition
 from knightfall.games.knight_errant import options as knight_errant
 from knightfall.games.knight_errant.options import CODES
 from knightfall.games.knight_errant.rules import resolve as resolve_knight_errant

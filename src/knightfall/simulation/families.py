@@ -25,10 +25,7 @@ from knightfall.games.custom_mafia.role_grammar import parse_role, rolecop_name,
 from knightfall.games.custom_mafia.setup import PLAYERS as CUSTOM_PLAYERS
 from knightfall.games.custom_mafia.setup import SETUP, Setup, setup_of
 from knightfall.games.empowered.abilities import ABILITIES as EMPOWERED_ABILITIES
-from knightfall.games.empowered.assignment import numbers
-from knightfall.games.empowered.night_position import EmpoweredPosition
-from knightfall.games.empowered.options import parse_options as empowered_options
-from knightfall.games.empowered.roles import (
+from knightfall.games.empowered.abilities import (
     ADAPTABLE,
     BOMB,
     EMPOWERER,
@@ -38,8 +35,11 @@ from knightfall.games.empowered.roles import (
     SERIAL_BOMB,
     TOWN_ROLES,
 )
+from knightfall.games.empowered.options import numbers
+from knightfall.games.empowered.options import parse_options as empowered_options
+from knightfall.games.empowered.rules import QUIET_LIMIT
 from knightfall.games.empowered.rules import resolve as empowered_resolve
-from knightfall.games.empowered.wins import QUIET_LIMIT
+from knightfall.games.empowered.state import EmpoweredPosition
 from knightfall.games.knight_errant.abilities import ABILITIES as KNIGHT_ERRANT_ABILITIES
 from knightfall.games.knight_errant.abilities import ANTI_TOWN, ARMED, IMMUNE, PROOF
 from knightfall.games.knight_errant.options import CODES, DRAWN, PLAYERS, parse_code

@@ -15,6 +15,7 @@ from itertools import combinations
 
 from knightfall.engine.commands import Command, lines_of
 from knightfall.engine.game import (
+    Announced,
     Awaited,
     DayRule,
     Message,
@@ -29,36 +30,55 @@ from knightfall.engine.game import (
 )
 from knightfall.engine.lines import Choices, either
 from knightfall.engine.rng import Rng
-from knightfall.games.empowered import choosing, tie, views, wins
-from knightfall.games.empowered.abilities import TARGETS, Ability, Extra
-from knightfall.games.empowered.assignment import PLAYERS, assign, numbers
-from knightfall.games.empowered.events import (
-    AdaptabilityLost,
-    AliveNow,
-    EmpoweredOpening,
-    EmpoweredOwn,
-    PoweredNight,
-    RulingText,
-    SetupPost,
+from knightfall.games.empowered import views
+from knightfall.games.empowered.abilities import (
+    ADAPTABLE,
+    EMPOWERER,
+    INVISIBLE,
+    MAFIA_ROLES,
+    ROLES,
+    TARGETS,
+    TOWN_ROLES,
+    UNCHOSEN,
+    Ability,
+    Extra,
 )
-from knightfall.games.empowered.night_position import FACTION_MURDER, EmpoweredPosition
-from knightfall.games.empowered.notation import (
+from knightfall.games.empowered.options import (
+    EARLIER,
+    OPTIONS,
+    PLAYERS,
+    RULINGS,
+    WORDING,
+    Rules,
+    numbers,
+    parse_options,
+)
+from knightfall.games.empowered.orders import (
     INCARCERATED,
     LOST,
     NO_MURDER,
     NOT_READY,
     POWERED,
+    ROLE,
+    TIE,
     VERBS,
     WORDS,
     EmpoweredTrace,
+    choice_lines,
+    choice_lines_for,
     notation,
+    obey_choice,
+    obey_tie,
     split_extras,
+    take_choice,
+    tie_lines,
+    tie_tree,
 )
-from knightfall.games.empowered.options import EARLIER, OPTIONS, RULINGS, WORDING, Rules, parse_options
-from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, ROLES
-from knightfall.games.empowered.rules import cause_of, resolve
+from knightfall.games.empowered.rules import cause_of, ending, judge, resolve, tie_pool
 from knightfall.games.empowered.state import (
+    FACTION_MURDER,
     READY,
+    EmpoweredPosition,
     State,
     all_ready,
     deadline,
@@ -69,18 +89,30 @@ from knightfall.games.empowered.state import (
     plans,
     unchosen,
 )
-from knightfall.games.empowered.wins import caution
+from knightfall.games.empowered.views import (
+    AdaptabilityLost,
+    AliveNow,
+    EmpoweredOpening,
+    EmpoweredOwn,
+    FirstDay,
+    PoweredNight,
+    RolesMissing,
+    RulingText,
+    SetupPost,
+    TieDrawn,
+)
 from knightfall.mafia import orders
-from knightfall.mafia.events import EarlyClosing, Ending, Partner
+from knightfall.mafia.events import CautionNote, EarlyClosing, Ending, Partner
 from knightfall.mafia.explain import night_sheet
-from knightfall.mafia.game import DecidedNight, MafiaGame, NightEnd, NightFile, Verdict, Wrong
+from knightfall.mafia.game import NO_ELIMINATION, DecidedNight, MafiaGame, NightEnd, NightFile, Verdict, Wrong
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import FaultCode, NightPosition, claim_slots
 from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted, refuse
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.mafia.state import Decision, Phase, SlotKey
+from knightfall.mafia.state import Decision, Phase, SlotKey, check_distinct
+from knightfall.mafia.views import dealt
 from knightfall.mafia.voting import voting_sentences
-from knightfall.sentence import Sentence, SlotId, sentence
+from knightfall.sentence import Sentence, SlotId, joined, sentence
 
 _NOT_NOW = Refusal(
     "WRONG_PHASE", "`ready` counts at night only, and only if nights can end early in this game"
@@ -100,7 +132,7 @@ class Empowered(MafiaGame[Rules]):
     faction_kill = Ability.MURDER
     kill_ruling = "EM-R23"
     kills = frozenset({Ability.MURDER})
-    moderator_words = (tie.TIE, choosing.ROLE)
+    moderator_words = (TIE, ROLE)
     file_keys = ("adaptability_lost",)
     file_marks = ("adaptability_lost",)
     trace = EmpoweredTrace
@@ -111,12 +143,28 @@ class Empowered(MafiaGame[Rules]):
 
     def deal(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> State:
         """Deal all roles but those of the mafia. Raises InputError for names, numbers or options."""
-        return assign(slots, parse_options(options), draw)
+        rules = parse_options(options)
+        check_distinct(slots)
+        count = numbers(len(slots))
+        mafia = draw.sample("em.mafia", slots, count.mafia)
+        rest = [slot for slot in slots if slot not in mafia]
+        empowerers = draw.sample("em.empowerers", rest, count.empowerers)
+        others = [slot for slot in rest if slot not in empowerers]
+        # The shuffled list is dealt from its start, in slot order.
+        names = [role.name for role in TOWN_ROLES for _ in range(count.copies)]
+        dealt = dict(zip(others, draw.sample("em.roles", names, len(names)), strict=False))
+        cards = {
+            slot: UNCHOSEN if slot in mafia else EMPOWERER if slot in empowerers else ROLES[dealt[slot]]
+            for slot in slots
+        }
+        return State(f"{count.players} players", rules, cards, Phase.CHOOSING, 1)
 
     def deal_cautions(self, state: State) -> tuple[Noted, ...]:
         """EM-R24: with five and with six players the mafia is close to winning."""
         crowded = numbers(len(state.cards)).crowded
-        return (caution("a third of the players or more are mafiosi", "EM-R24"),) if crowded else ()
+        return (
+            (Noted(CautionNote("a third of the players or more are mafiosi", "EM-R24")),) if crowded else ()
+        )
 
     def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> SetupPost:
         """“This setup”, for everybody; how many of each kind there are only where enough have signed up."""
@@ -166,25 +214,25 @@ class Empowered(MafiaGame[Rules]):
     def player_lines(self, state: State, slot: SlotId) -> Iterable[str]:
         """Every plan of one line that the slot can send now; before day 1 a mafioso's choices."""
         if state.phase is Phase.CHOOSING:
-            return choosing.legal_lines(state, slot)
+            return choice_lines(state, slot)
         ready = state.phase is Phase.NIGHT and state.rules["em_r27"] == "unanimous"
         return (*super().player_lines(state, slot), *((READY,) if ready else ()))
 
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
         """As in every mafia game, and by day some ties for the moderator."""
-        ties = tie.some_lines(state) if slot is None and state.phase is Phase.DAY else ()
+        ties = tie_lines(state) if slot is None and state.phase is Phase.DAY else ()
         return (*super().legal(state, slot), *ties)
 
     def moderator_tree(self, state: State) -> Choices:
         """As in every mafia game, and by day any tie."""
         tree = super().moderator_tree(state)
-        return either(tree, tie.tree(state)) if state.phase is Phase.DAY else tree
+        return either(tree, tie_tree(state)) if state.phase is Phase.DAY else tree
 
     def seldom_words(self, state: State) -> Iterator[str]:
         """As in every mafia game; before day 1 another role for a mafioso."""
         yield from super().seldom_words(state)
         if state.phase is Phase.CHOOSING:
-            yield from choosing.lines_for(mafiosi(state))
+            yield from choice_lines_for(mafiosi(state))
 
     def command_words(self, state: State, slot: SlotId) -> Iterator[str]:
         """Before day 1 none; `not ready` where `ready` counts (EM-R27)."""
@@ -218,7 +266,7 @@ class Empowered(MafiaGame[Rules]):
         """A mafioso's choice before day 1; then a plan, which replaces its sender's last one."""
         lines = lines_of(message.text)
         if state.phase is Phase.CHOOSING:
-            return choosing.take(state, slot, lines)
+            return take_choice(state, slot, lines)
         taken = self.take(state, slot, lines, message.aliases)
         after, refused = taken.state, taken.refused
         before, now = _murder(state), _murder(after)
@@ -230,7 +278,7 @@ class Empowered(MafiaGame[Rules]):
                 one=before.actor,
                 other=now.actor,
             )
-            events.append(caution(text, "EM-R23"))
+            events.append(Noted(CautionNote(text, "EM-R23")))
         return Step(after, tuple(events), refused)
 
     def ends_early(self, state: State) -> bool:
@@ -357,14 +405,14 @@ class Empowered(MafiaGame[Rules]):
 
     def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:  # noqa: ARG002
         """`tie Ada, Boro` leaves the day to a draw; `role Ninja of Boro` chooses for a mafioso."""
-        if command.verb == tie.TIE:
-            return tie.obey(state, command, aliases)
-        return choosing.obey(state, command, aliases)
+        if command.verb == TIE:
+            return obey_tie(state, command, aliases)
+        return obey_choice(state, command, aliases)
 
     def moderator_lines(self, state: State) -> tuple[str, ...]:
         """The decisions of a day; before day 1 the choices that are missing."""
         if state.phase is Phase.CHOOSING:
-            return choosing.legal_lines(state, None)
+            return choice_lines(state, None)
         return super().moderator_lines(state)
 
     def moderate(self, state: State, lines: Iterable[str], aliases: Aliases, draw: Rng) -> Step[State]:
@@ -406,7 +454,7 @@ class Empowered(MafiaGame[Rules]):
                     state, f"close {kind}", "TOO_EARLY", "in this game no day and no night ends early"
                 )
             if state.phase is Phase.CHOOSING:
-                return choosing.close(state, at)
+                return self._first_day(state, at)
         step = super().close(state, kind, at, draw)
         if step.refused or not early or (state.phase is Phase.NIGHT and all_ready(state)):
             return step
@@ -418,15 +466,39 @@ class Empowered(MafiaGame[Rules]):
         look = EarlyClosing(f"{state.when} was closed before its deadline: {unless}", "EM-R27")
         return replace(step, events=(*step.events, Noted(look)))
 
+    def _first_day(self, state: State, at: datetime) -> Step[State]:
+        """Day 1 begins once every mafioso has a role: then they are told who is what, and how many (EM-R30). Who
+        has not chosen is a question, never a default (EM-R29)."""
+        if missing := unchosen(state):
+            asked = Noted(RolesMissing(missing, tuple(role.name for role in MAFIA_ROLES)))
+            text = sentence(
+                "no role chosen yet by {names}: ask them, or say `{role} NAME of PLAYER`",
+                names=joined(", ", missing),
+                role=ROLE,
+            )
+            return Step(state, (asked,), (("close choosing", Refusal("UNDECIDED", text)),))
+        day = replace(state, phase=Phase.DAY, since=at)
+        family = mafiosi(day)
+        pms = (views.role_pm(day, slot) for slot in family)
+        aware = (Told((slot,), views.awareness(day, slot)) for slot in family)
+        return Step(day, (Announced(FirstDay(views.now(day))), *pms, *aware, dealt(day)))
+
     def end_day(self, state: State, at: datetime, draw: Rng) -> Step[State]:
         """A tie is drawn (EM-R26). Undecided a day stays open, or ends without an elimination (EM-R28)."""
         if state.decision is None and state.rules["em_r28"] == "no_elimination":
             state = replace(state, decision=Decision(None))
-        decided, drawn = tie.drawn(state, draw)
+        decided, record = state, ()
+        if state.decision is not None and (tied := state.decision.tied):
+            pool = tie_pool(state, tied)
+            names = [slot or NO_ELIMINATION for slot in pool]
+            drawn = draw.at("day", state.number).choice("em.tie", names) if len(names) > 1 else names[0]
+            decided = replace(state, decision=Decision(pool[names.index(drawn)], tied))
+            told = TieDrawn(state.number, tuple(slot or NO_ELIMINATION for slot in tied), tuple(names), drawn)
+            record = (Noted(told),)
         step = super().end_day(decided, at, draw)
         if step.refused:
             return step
-        return self._drop_plans(state, Step(replace(step.state, since=at), (*step.events, *drawn)))
+        return self._drop_plans(state, Step(replace(step.state, since=at), (*step.events, *record)))
 
     def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:
         """The sheet has every ruling that decided something in words; who lost Adaptability is told."""
@@ -490,7 +562,7 @@ class Empowered(MafiaGame[Rules]):
 
     def judge(self, state: State) -> Verdict:
         """EM-R24, EM-R25."""
-        return wins.judge(state)
+        return judge(state)
 
     # ── What each may know. ─────────────────────────────────────────────────────────────────────────────────
 
@@ -511,7 +583,7 @@ class Empowered(MafiaGame[Rules]):
 
     def ending(self, state: State) -> Ending:
         """Who won and why, and every role."""
-        return wins.ending(state)
+        return ending(state)
 
 
 EMPOWERED = Empowered()

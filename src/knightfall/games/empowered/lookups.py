@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from tabulate import tabulate
 
 from knightfall.engine.lookup import Lookup, Parameter
-from knightfall.games.empowered.assignment import PLAYERS, numbers
-from knightfall.games.empowered.roles import TOWN_ROLES
+from knightfall.games.empowered.abilities import TOWN_ROLES
+from knightfall.games.empowered.options import PLAYERS, numbers
 
 
 @dataclass(frozen=True, slots=True)

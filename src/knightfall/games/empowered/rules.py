@@ -1,8 +1,9 @@
-"""How a night of Empowered Mafia is resolved.
+"""How a night of Empowered Mafia is resolved, who has won, and whom a tied vote is drawn from.
 
 Power and incarcerations first, together (`paradox`); what the prisoners set out to do is cancelled. Then all
 kills at once, then the Bombs of the killed, again and again (EM-R19). Then reports, on what stands and can be
-seen. Each step is computed from a set, so no order of submission matters.
+seen. Each step is computed from a set, so no order of submission matters. Who has won is asked after all
+deaths of the moment, the mafia first (EM-R24).
 """
 
 from __future__ import annotations
@@ -10,14 +11,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from knightfall.engine.game import TIES
+from knightfall.engine.game import TIES, Noted
 from knightfall.engine.rng import Rng, SeededRng
-from knightfall.games.empowered.abilities import BY_ID, CHECKS, REPORTS, UNPOWERED, Ability, Extra
-from knightfall.games.empowered.night_position import MAY_ADAPT, EmpoweredPosition
-from knightfall.games.empowered.paradox import Held, settle
-from knightfall.games.empowered.roles import BOMB, PIERCING, SERIAL_BOMB, Supply, reached
+from knightfall.games.empowered.abilities import (
+    BOMB,
+    BY_ID,
+    CHECKS,
+    PIERCING,
+    REPORTS,
+    SERIAL_BOMB,
+    UNPOWERED,
+    Ability,
+    Extra,
+)
+from knightfall.games.empowered.options import DEFAULT_RULES, Rules
+from knightfall.games.empowered.paradox import Held, Supply, reached, settle
+from knightfall.games.empowered.state import MAY_ADAPT, EmpoweredPosition, State
+from knightfall.mafia import views
 from knightfall.mafia.abilities import drawn
 from knightfall.mafia.ability_row import CardSeen
+from knightfall.mafia.events import CautionNote, Ending
+from knightfall.mafia.game import Verdict
 from knightfall.mafia.night import (
     NO_RESULT,
     NOBODY,
@@ -33,6 +47,7 @@ from knightfall.mafia.night import (
     new,
 )
 from knightfall.mafia.roles import Alignment
+from knightfall.mafia.wins import Count, Winner, count_sides
 from knightfall.sentence import SlotId
 
 # Bound once: looking a member up in its enum takes longer than the comparison itself.
@@ -359,3 +374,65 @@ def cause_of(death: Death) -> str:
     """What the public is told of a death: `shooting`, `explosion`, or both."""
     landed = {note.action.ability == _DETONATE for note in death.attacks if note.fate is _STOOD}
     return "explosion+shooting" if len(landed) == 2 else "explosion" if True in landed else "shooting"
+
+
+QUIET_LIMIT = 6
+"""Three days and three nights in a row without a death end the game for everybody (house rule)."""
+
+
+def winner(count: Count, rules: Rules = DEFAULT_RULES) -> Winner | None:
+    """Who has won; None while the game goes on."""
+    if not count.alive and rules["em_r24"] == "draw":
+        return Winner.DRAW
+    if count.mafia >= count.town:
+        return Winner.MAFIA  # EM-R24: nobody against nobody, too
+    if count.mafia > 1:
+        return None
+    alone = count.town < 2 and rules["em_r25"] == "nobody"  # EM-R25: the card wants two survivors
+    return Winner.DRAW if alone else Winner.TOWN
+
+
+def won(state: State) -> Winner | None:
+    """Who has won in a position, in which it also counts how long nobody has died."""
+    found = winner(count_sides(state.living.values()), state.rules)
+    return Winner.DRAW if found is None and state.quiet >= QUIET_LIMIT else found
+
+
+def judge(state: State) -> Verdict:
+    """EM-R24: a win of the mafia over an empty table is worth a second look."""
+    found = won(state)
+    if found is Winner.MAFIA and not state.living:
+        text = "nobody is left: nobody against nobody is a win of the mafia"
+        return Verdict(found, (Noted(CautionNote(text, "EM-R24")),))
+    return Verdict(found)
+
+
+def ending(state: State) -> Ending:
+    """Who won and why, in a word that the template knows; and every role."""
+    count = count_sides(state.living.values())
+    if not count.alive:
+        reason = "nobody_left"
+    elif state.winner is Winner.MAFIA:
+        reason = "parity"
+    elif state.winner is Winner.TOWN:
+        reason = "one_mafioso" if count.mafia else "no_mafioso"
+    elif not count.mafia:
+        reason = "one_townsman"
+    else:
+        reason = "quiet" if state.quiet >= QUIET_LIMIT else "declared"
+    return views.ending(state, reason)
+
+
+def tie_pool(state: State, tied: Sequence[SlotId | None]) -> tuple[SlotId | None, ...]:
+    """EM-R26: whom a tied vote is drawn from; None is no elimination.
+
+    Whoever hurts the town most: a tied "no elimination" wins; then come the town's power roles, and every
+    role of the town is one; then the mafia. By option everybody tied has the same chance. The public learns
+    who was tied and who was drawn, never from which class.
+    """
+    if state.rules["em_r26"] == "uniform":
+        return tuple(tied)
+    if None in tied:
+        return (None,)
+    town = tuple(slot for slot in tied if slot and state.cards[slot].alignment is Alignment.TOWN)
+    return town or tuple(tied)
