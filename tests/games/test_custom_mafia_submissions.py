@@ -11,9 +11,9 @@ from facts_seen import seen
 from knightfall.engine.game import Message, Step, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
-from knightfall.games.custom_mafia.notation import notation
 from knightfall.games.custom_mafia.options import parse_options
-from knightfall.games.custom_mafia.role_grammar import parse_role
+from knightfall.games.custom_mafia.orders import notation
+from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.state import State, Terms
 from knightfall.mafia.state import Phase
 from knightfall.sentence import SlotId

@@ -10,8 +10,8 @@ import pytest
 
 from knightfall.games import GAMES
 from knightfall.games.custom_mafia.abilities import CHECKS
-from knightfall.games.custom_mafia.catalog import CATALOG, FACTION_KILL
 from knightfall.games.custom_mafia.lookups import role_details
+from knightfall.games.custom_mafia.roles import CATALOG, FACTION_KILL
 from knightfall.mafia.abilities import TABLE, Ability
 from knightfall.mafia.ability_row import AbilityRow, Compact, Effect
 from knightfall.mafia.decide import decide, standing

@@ -13,11 +13,10 @@ from knightfall.engine.game import Option
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia import options as custom
 from knightfall.games.custom_mafia.abilities import AIMS
-from knightfall.games.custom_mafia.catalog import CATALOG, Kind
-from knightfall.games.custom_mafia.night import CycleQuestion
-from knightfall.games.custom_mafia.night_position import CustomPosition
-from knightfall.games.custom_mafia.role_grammar import parse_role
+from knightfall.games.custom_mafia.roles import CATALOG, Kind, parse_role
+from knightfall.games.custom_mafia.rules import CycleQuestion
 from knightfall.games.custom_mafia.rules import resolve as resolve_custom
+from knightfall.games.custom_mafia.state import CustomPosition
 from knightfall.games.empowered import options as empowered
 from knightfall.games.empowered.abilities import EMPOWERER, MAFIA_ROLES, TOWN_ROLES
 from knightfall.games.empowered.rules import resolve as resolve_empowered

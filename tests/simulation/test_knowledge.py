@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
-from knightfall.games.custom_mafia.role_grammar import parse_role
+from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.state import known_to
 from knightfall.games.knight_errant.game import KNIGHT_ERRANT
 from knightfall.games.knight_errant.state import partners

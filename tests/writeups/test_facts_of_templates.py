@@ -27,7 +27,7 @@ def event_classes(game: str) -> tuple[type[Facts], ...]:
     """The classes of events that the game tells: of its own, and of mafia games where it is one; one of its
     own takes the place of the shared one of its kind."""
     places = ["knightfall.mafia.events"] if isinstance(loaded(game), MafiaGame) else []
-    places.append(f"knightfall.games.{game}.events")
+    places += [f"knightfall.games.{game}.{module}" for module in ("events", "views")]
     found: dict[str, type[Facts]] = {}
     for place in places:
         module = import_module(place) if find_spec(place) else None

@@ -16,14 +16,14 @@ from knightfall.errors import InputError
 from knightfall.games.custom_mafia import rules as custom_rules
 from knightfall.games.custom_mafia.abilities import ABILITIES as CUSTOM_ABILITIES
 from knightfall.games.custom_mafia.abilities import Trait
-from knightfall.games.custom_mafia.catalog import PASSIVES, TRAITS
-from knightfall.games.custom_mafia.deal import deal as custom_deal
-from knightfall.games.custom_mafia.night import CycleQuestion
-from knightfall.games.custom_mafia.night_position import CustomPosition
+from knightfall.games.custom_mafia.options import PLAYERS as CUSTOM_PLAYERS
+from knightfall.games.custom_mafia.options import SETUP, Setup
 from knightfall.games.custom_mafia.options import parse_options as custom_options
-from knightfall.games.custom_mafia.role_grammar import parse_role, rolecop_name, words_of
-from knightfall.games.custom_mafia.setup import PLAYERS as CUSTOM_PLAYERS
-from knightfall.games.custom_mafia.setup import SETUP, Setup, setup_of
+from knightfall.games.custom_mafia.roles import PASSIVES, TRAITS, parse_role, rolecop_name, words_of
+from knightfall.games.custom_mafia.rules import CycleQuestion
+from knightfall.games.custom_mafia.setup import deal as custom_deal
+from knightfall.games.custom_mafia.setup import setup_of
+from knightfall.games.custom_mafia.state import CustomPosition
 from knightfall.games.empowered.abilities import ABILITIES as EMPOWERED_ABILITIES
 from knightfall.games.empowered.abilities import (
     ADAPTABLE,

@@ -14,7 +14,6 @@ from itertools import combinations, permutations
 from knightfall.engine.commands import Command
 from knightfall.engine.game import (
     Noted,
-    Option,
     Refusal,
     Spec,
     Step,
@@ -23,27 +22,48 @@ from knightfall.engine.game import (
 )
 from knightfall.engine.rng import Rng
 from knightfall.errors import DecisionNeeded
-from knightfall.games.custom_mafia import cycle_ruling, views, wins
+from knightfall.games.custom_mafia import views
 from knightfall.games.custom_mafia.abilities import AIMS, CHECKS, KILLS, Ability, Passive
-from knightfall.games.custom_mafia.deal import deal
-from knightfall.games.custom_mafia.events import CustomOpening, SetupPost
-from knightfall.games.custom_mafia.night import CycleQuestion
-from knightfall.games.custom_mafia.night_position import CustomPosition
-from knightfall.games.custom_mafia.notation import (
+from knightfall.games.custom_mafia.options import (
+    EARLIER,
+    OPTIONS,
+    PLAYERS,
+    RULINGS,
+    SETUP,
+    SETUP_TABLE,
+    WORDING,
+    Rules,
+    parse_options,
+)
+from knightfall.games.custom_mafia.orders import (
     A_KILL,
     BETWEEN,
     CHECK,
+    CLOSE,
+    RULE,
     VERBS,
     WORDS,
     CustomTrace,
     notation,
+    ring_question,
+    ruling_lines,
+    unanswered,
+    with_ruling,
     words_of,
 )
-from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, RULINGS, WORDING, Rules, parse_options
-from knightfall.games.custom_mafia.role_grammar import parse_role
-from knightfall.games.custom_mafia.rules import resolve
-from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, VANILLA, setup_of
-from knightfall.games.custom_mafia.state import State, Terms, active_shots, night_position, spend, used
+from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.rules import CycleQuestion, ending, is_quiet, judge, resolve
+from knightfall.games.custom_mafia.setup import deal, setup_of
+from knightfall.games.custom_mafia.state import (
+    CustomPosition,
+    State,
+    Terms,
+    active_shots,
+    night_position,
+    spend,
+    used,
+)
+from knightfall.games.custom_mafia.views import CustomOpening, SetupPost
 from knightfall.mafia import orders
 from knightfall.mafia.abilities import bereaved
 from knightfall.mafia.events import Ending, Partner
@@ -57,15 +77,12 @@ from knightfall.mafia.state import Phase
 from knightfall.mafia.voting import voting_sentences
 from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
 
-_A_TABLE = r"(?s)\{.*\}"  # a setup file as one value, over any number of lines
-_SETUP = Option(SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nobody has a power", _A_TABLE)
-
 
 class CustomMafia(MafiaGame[Terms]):
     """Common roles by a table of the moderator's own."""
 
     spec = Spec(
-        "custom_mafia", "Custom Mafia", PLAYERS, (_SETUP, *OPTIONS, WORDING), RULINGS, earlier=EARLIER
+        "custom_mafia", "Custom Mafia", PLAYERS, (SETUP_TABLE, *OPTIONS, WORDING), RULINGS, earlier=EARLIER
     )
     position = CustomPosition
     words = WORDS
@@ -73,7 +90,7 @@ class CustomMafia(MafiaGame[Terms]):
     faction_kill = Ability.MAFIA_KILL
     kill_ruling = "CM-R32"
     kills = KILLS
-    moderator_words = (cycle_ruling.RULE,)
+    moderator_words = (RULE,)
     file_keys = ("shots", "lovers", "rulings")
     file_groups = ("lovers",)
     file_uses = (*AIMS, *map(str, Passive))
@@ -168,13 +185,13 @@ class CustomMafia(MafiaGame[Terms]):
     def moderator_lines(self, state: State) -> tuple[str, ...]:
         """The decisions of a day, a draw when nobody dies any more; at night the rulings on a cycle."""
         if state.phase is Phase.NIGHT:
-            return cycle_ruling.legal_lines(state)
-        draw = (DRAW,) if state.phase is Phase.DAY and wins.is_quiet(state) else ()
+            return ruling_lines(state)
+        draw = (DRAW,) if state.phase is Phase.DAY and is_quiet(state) else ()
         return (*super().moderator_lines(state), *draw)
 
     def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:  # noqa: ARG002
         """The moderator rules, and the night goes on: to its morning, or to another cycle."""
-        ruled = cycle_ruling.ruled(state, command)
+        ruled = with_ruling(state, command)
         if isinstance(ruled, Refusal):
             return refuse_all(state, (command.line,), ruled)
         end = self._resolve(ruled, draw)
@@ -189,9 +206,9 @@ class CustomMafia(MafiaGame[Terms]):
         decided = resolve(night_position(state), state.actions, draw)
         if isinstance(decided, CycleQuestion):
             if state.questions.open == decided.key:
-                return refuse_all(state, (cycle_ruling.CLOSE,), cycle_ruling.unanswered(decided))
+                return refuse_all(state, (CLOSE,), unanswered(decided))
             asked = replace(state, questions=replace(state.questions, open=decided.key))
-            return Step(asked, (Noted(cycle_ruling.question(asked, decided)),))
+            return Step(asked, (Noted(ring_question(asked, decided)),))
         after = replace(
             state,
             shots=spend(state, decided.night.spent),
@@ -243,7 +260,7 @@ class CustomMafia(MafiaGame[Terms]):
 
     def judge(self, state: State) -> Verdict:
         """CM-R36 to CM-R42."""
-        return wins.judge(state)
+        return judge(state)
 
     def follow(self, state: State, slot: SlotId) -> tuple[SlotId, ...]:
         """CM-R16: who loved the dead, by day as by night."""
@@ -261,7 +278,7 @@ class CustomMafia(MafiaGame[Terms]):
 
     def ending(self, state: State) -> Ending:
         """Who won and why, who wins along, and every card."""
-        return wins.ending(state)
+        return ending(state)
 
 
 CUSTOM_MAFIA = CustomMafia()

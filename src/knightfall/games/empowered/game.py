@@ -467,8 +467,8 @@ class Empowered(MafiaGame[Rules]):
         return replace(step, events=(*step.events, Noted(look)))
 
     def _first_day(self, state: State, at: datetime) -> Step[State]:
-        """Day 1 begins once every mafioso has a role: then they are told who is what, and how many (EM-R30). Who
-        has not chosen is a question, never a default (EM-R29)."""
+        """Day 1 begins once every mafioso has a role: then they are told who is what, and how many (EM-R30).
+        Who has not chosen is a question, never a default (EM-R29)."""
         if missing := unchosen(state):
             asked = Noted(RolesMissing(missing, tuple(role.name for role in MAFIA_ROLES)))
             text = sentence(
