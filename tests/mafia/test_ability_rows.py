@@ -17,8 +17,9 @@ from knightfall.mafia.ability_row import AbilityRow, Compact, Effect
 from knightfall.mafia.decide import decide, standing
 from knightfall.mafia.explain import deed
 from knightfall.mafia.explain_night import whatif, why
-from knightfall.mafia.game import MafiaGame, NightFile
+from knightfall.mafia.game import MafiaGame
 from knightfall.mafia.night import Action
+from knightfall.mafia.night_file import NightFile
 from knightfall.sentence import SlotId
 from knightfall.simulation.cards import ROWS
 from knightfall.writeups.events import private_message

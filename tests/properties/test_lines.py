@@ -42,7 +42,8 @@ from knightfall.games.knight_fight import State as FightState
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State, lay
 from knightfall.games.knights_duty.plan import write_entry
 from knightfall.mafia.cases import parse_action
-from knightfall.mafia.game import MafiaGame, NightFile
+from knightfall.mafia.game import MafiaGame
+from knightfall.mafia.night_file import NightFile
 from knightfall.sentence import SlotId
 from properties.lines import asked_for, can_be_built, walked
 from salt_harbour import NAMES
@@ -208,7 +209,7 @@ def test_every_order_of_a_night_that_is_taken_can_be_built(game: MafiaGame[Any])
         state = game.open_night(night)
         for action in map(parse_action, case["actions"]):
             if action.actor in roles and game.night_position(state).fault(action) is None:
-                line = game.notation(action, action.actor)
+                line = game.words.notation(action, action.actor)
                 step = game.submit(state, Message(action.actor, line, START), SeededRng(b"night"))
                 if not step.refused:
                     assert can_be_built(asked_for(game, state, action.actor), line), line

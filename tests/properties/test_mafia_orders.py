@@ -11,7 +11,8 @@ from knightfall.engine.game import Message, Noted, Refusal, Step, Told
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES
-from knightfall.mafia.game import MafiaGame, NightFile
+from knightfall.mafia.game import MafiaGame
+from knightfall.mafia.night_file import NightFile
 from knightfall.sentence import SlotId
 from properties.mafia_orders import NOON, broken_awaits, broken_receipts
 

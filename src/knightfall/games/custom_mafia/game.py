@@ -1,4 +1,4 @@
-"""A custom game as a mafia game: the hooks that `MafiaGame` asks for, and the ruling on cycles.
+"""A custom game as a mafia game: the hooks that its bases in `mafia` ask for, and the ruling on cycles.
 
 One action a player and one kill for the mafia, each the latest valid line (CM-R32). The kill's carrier is who
 sends it, or who is named: `kill Ada by Boro`.
@@ -44,7 +44,6 @@ from knightfall.games.custom_mafia.orders import (
     VERBS,
     WORDS,
     CustomTrace,
-    notation,
     ring_question,
     ruling_lines,
     unanswered,
@@ -58,9 +57,7 @@ from knightfall.games.custom_mafia.state import (
     CustomPosition,
     State,
     Terms,
-    active_shots,
     night_position,
-    spend,
     used,
 )
 from knightfall.games.custom_mafia.views import CustomOpening, SetupPost
@@ -68,17 +65,18 @@ from knightfall.mafia import orders
 from knightfall.mafia.abilities import bereaved
 from knightfall.mafia.events import Ending, Partner
 from knightfall.mafia.explain import night_sheet, said
-from knightfall.mafia.game import DRAW, DecidedNight, MafiaGame, NightEnd, NightFile, Verdict
+from knightfall.mafia.game import DRAW, NightEnd, Verdict
 from knightfall.mafia.night import Action
+from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame
 from knightfall.mafia.night_position import FaultCode
 from knightfall.mafia.orders import Aliases, refuse_all
 from knightfall.mafia.roles import Role
-from knightfall.mafia.state import Phase
+from knightfall.mafia.state import Phase, spend
 from knightfall.mafia.voting import voting_sentences
 from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
 
 
-class CustomMafia(MafiaGame[Terms]):
+class CustomMafia(NightFileGame[Terms]):
     """Common roles by a table of the moderator's own."""
 
     spec = Spec(
@@ -96,6 +94,7 @@ class CustomMafia(MafiaGame[Terms]):
     file_uses = (*AIMS, *map(str, Passive))
     trace = CustomTrace
     night_options = OPTIONS
+    parse_rules = staticmethod(parse_options)
     role_names = ("Town Cop", "Mafia Goon")
 
     def deal(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> State:
@@ -131,17 +130,13 @@ class CustomMafia(MafiaGame[Terms]):
 
     # ── A line of the night. ────────────────────────────────────────────────────────────────────────────────
 
-    def night_position(self, state: State, draw: Rng | None = None) -> CustomPosition:  # noqa: ARG002 - no chance
+    def night_position(self, state: State, draw: Rng | None = None) -> CustomPosition:
         """The living, their cards and uses, lovers, and what was ruled tonight."""
         return night_position(state)
 
-    def notation(self, action: Action, reader: SlotId) -> Sentence:
-        """The line, with the carrier for whoever else of the faction reads it."""
-        return notation(action, reader)
-
     def told_line(self, state: State, action: Action, reader: SlotId) -> Sentence:
         """The faction's kill is called as the reader's card calls it, unless that has two kills."""
-        line = self.notation(action, reader)
+        line = WORDS.notation(action, reader)
         two = state.cards[reader].abilities.keys() >= KILLS
         if two or action.ability != self.faction_kill:
             return line
@@ -189,7 +184,7 @@ class CustomMafia(MafiaGame[Terms]):
         draw = (DRAW,) if state.phase is Phase.DAY and is_quiet(state) else ()
         return (*super().moderator_lines(state), *draw)
 
-    def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:  # noqa: ARG002
+    def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:
         """The moderator rules, and the night goes on: to its morning, or to another cycle."""
         ruled = with_ruling(state, command)
         if isinstance(ruled, Refusal):
@@ -197,7 +192,7 @@ class CustomMafia(MafiaGame[Terms]):
         end = self._resolve(ruled, draw)
         return end if isinstance(end, Step) else self.begin_day(ruled, end)
 
-    def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Terms] | Step[State]:  # noqa: ARG002
+    def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Terms] | Step[State]:
         """The clock has no part in it."""
         return self._resolve(state, draw)
 
@@ -221,11 +216,7 @@ class CustomMafia(MafiaGame[Terms]):
 
     # ── A night written down, decided by itself. ────────────────────────────────────────────────────────────
 
-    def parse_rules(self, options: Mapping[str, object]) -> Rules:
-        """Raises InputError for an unknown option or value."""
-        return parse_options(options)
-
-    def card(self, rules: Rules, name: str) -> Role:  # noqa: ARG002 - no option rewrites a card
+    def card(self, rules: Rules, name: str) -> Role:
         """Any role that can be put together."""
         return parse_role(name)
 
@@ -271,10 +262,6 @@ class CustomMafia(MafiaGame[Terms]):
     def partners(self, state: State, slot: SlotId) -> tuple[Partner, ...]:
         """Who is known (CM-R35)."""
         return views.partners(state, slot)
-
-    def uses_left(self, state: State, slot: SlotId) -> dict[str, int]:
-        """Active uses left."""
-        return active_shots(state, slot)
 
     def ending(self, state: State) -> Ending:
         """Who won and why, who wins along, and every card."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from knightfall.engine.commands import Command
-from knightfall.engine.game import Refusal
+from knightfall.engine.game import Refusal, values_of
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES, Ability
-from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, resolve
+from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Turn, resolve
 from knightfall.games.custom_mafia.state import FAULTS, State, night_position
 from knightfall.mafia.ability_row import AbilityRow, verbs_of
 from knightfall.mafia.events import RingAnswer, RingChoice, RingQuestion
@@ -50,18 +50,8 @@ BETWEEN: Mapping[str, re.Pattern[str]] = {
 }
 
 
-def notation(action: Action, reader: SlotId | None = None) -> Sentence:
-    """The line that says this action: what a receipt quotes, and what is read back. A reader who does not
-    carry it is told who does."""
-    row = _ROWS[action.ability]
-    words: list[object] = [row.written, row.aim(action.targets)]
-    words += ["by", action.actor] if reader is not None and reader != action.actor else []
-    return joined(" ", (word for word in words if word))
-
-
 WORDS = Words(
     _ROWS,
-    notation,
     {
         **{code: fault.phrase for code, fault in FAULTS.items()},
         Reason.IN_JAIL: "the target is in jail",
@@ -82,22 +72,30 @@ WORDS = Words(
 _TURNED_BY: Mapping[str, str] = {Ability.DRIVE: "driven by", Ability.REDIRECT: "redirected by"}
 
 
-def words_of(night: CustomNight) -> Words:
+@dataclass(frozen=True, slots=True)
+class TurnedWords(Words):
     """The words for one night: an action that was turned says where it went, and by whom it was sent."""
-    turned = {action: turn for turn in night.turned for action in (turn.sent, turn.went)}
 
-    def with_turns(action: Action) -> Sentence:
-        turn = turned.get(action)
+    turned: Mapping[Action, Turn] = field(default_factory=dict)
+
+    def notation(self, action: Action, reader: SlotId | None = None) -> Sentence:
+        """As it was sent, as it went, and by whom."""
+        turn = self.turned.get(action)
         if turn is None:
-            return notation(action)
-        by = joined(
-            ", ",
-            (joined(" ", (_TURNED_BY.get(cause.ability, "turned by"), cause.actor)) for cause in turn.by),
+            return Words.notation(self, action, reader)
+        by = (joined(" ", (_TURNED_BY.get(one.ability, "turned by"), one.actor)) for one in turn.by)
+        return sentence(
+            "{sent} → {went} ({by})",
+            sent=Words.notation(self, turn.sent),
+            went=self.abilities[turn.went.ability].aim(turn.went.targets),
+            by=joined(", ", by),
         )
-        went = _ROWS[turn.went.ability].aim(turn.went.targets)
-        return sentence("{sent} → {went} ({by})", sent=notation(turn.sent), went=went, by=by)
 
-    return replace(WORDS, notation=with_turns)
+
+def words_of(night: CustomNight) -> TurnedWords:
+    """The words for one night."""
+    turned = {action: turn for turn in night.turned for action in (turn.sent, turn.went)}
+    return TurnedWords(**values_of(WORDS), turned=turned)
 
 
 class CustomTrace(Trace):
@@ -216,7 +214,7 @@ def _parse_choice(state: State, cycle: CycleQuestion, written: str) -> str | Ref
     named = []
     for action in cycle.actions:
         whole = label(action).casefold()
-        if text in (whole, whole.replace(":", ": "), *whole.split(":"), notation(action).casefold()):
+        if text in (whole, whole.replace(":", ": "), *whole.split(":"), WORDS.notation(action).casefold()):
             named.append(label(action))
     if len(named) == 1:
         return named[0]

@@ -11,7 +11,7 @@ from knightfall.games.custom_mafia.abilities import AIMS, Ability
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules, Setup, vanilla
 from knightfall.mafia import state as mafia_state
 from knightfall.mafia.night import Action, Night
-from knightfall.mafia.night_position import Fault, FaultCode, NightPosition
+from knightfall.mafia.night_position import Fault, FaultCode, UsesPosition
 from knightfall.mafia.roles import Modifier, Role
 from knightfall.mafia.state import SlotKey
 from knightfall.sentence import SlotId
@@ -56,34 +56,25 @@ FAULTS: Mapping[FaultCode, Fault] = {
 _MAFIA_KILL = str(Ability.MAFIA_KILL)  # bound once: looking a member up in its enum takes time
 _ABILITY_FIRST = itemgetter(1, 2, 0)
 """Ability, targets, actor of an action."""
-_NONE: Mapping[str, int] = {}
 _FACTION_KILL: SlotKey = ("", "kill")
 
 
 @dataclass(frozen=True, slots=True)
-class CustomPosition(NightPosition):
+class CustomPosition(UsesPosition):
     """The living with their cards, the number of the night, uses left, who loves whom.
 
-    A limited ability or passive that `shots` does not list has the number printed on the card. `used_last`:
-    the abilities each slot used in the night before. `lovers`: groups that die together. `ruled`: the choice
-    for each cycle the moderator ruled on tonight, by the cycle's key.
+    `used_last`: the abilities each slot used in the night before. `lovers`: groups that die together.
+    `ruled`: the choice for each cycle the moderator ruled on tonight, by the cycle's key.
     """
 
     FAULTS: ClassVar[Mapping[FaultCode, Fault]] = FAULTS
     AIMS: ClassVar[Mapping[str, int]] = AIMS
     PICKY: ClassVar[frozenset[str]] = frozenset(ability for ability, aims in AIMS.items() if aims > 1)
 
-    shots: Mapping[SlotId, Mapping[str, int]] = field(default_factory=dict)
     rules: Rules = DEFAULT_RULES
     used_last: Mapping[SlotId, frozenset[str]] = field(default_factory=dict)
     lovers: tuple[frozenset[SlotId], ...] = ()
     ruled: Mapping[str, str] = field(default_factory=dict)
-
-    def uses_left(self, slot: SlotId, ability: str) -> int | None:
-        """How often the holder may still use it; None: every night. Passives count as well."""
-        role = self.roles[slot]
-        printed = role.abilities[ability] if ability in role.abilities else role.passives[ability]
-        return None if printed is None else self.shots.get(slot, _NONE).get(ability, printed)
 
     def use_fault(self, role: Role, action: Action) -> FaultCode | None:
         """A night that the card does not allow (CM-R21, CM-R22), or no use left (CM-R20)."""
@@ -105,11 +96,11 @@ class CustomPosition(NightPosition):
         """Two targets are two different ones (CM-R34)."""
         return FaultCode.BAD_ARGS if len(set(action.targets)) < len(action.targets) else None
 
-    def may_target_self(self, role: Role, action: Action) -> bool:  # noqa: ARG002 - everybody or nobody
+    def may_target_self(self, role: Role, action: Action) -> bool:
         """CM-R33: by option, and never to kill."""
         return "self_target" in self.rules.house and action.ability not in (_MAFIA_KILL, Ability.KILL)
 
-    def slots(self, action: Action, holders: Mapping[SlotKey, Action]) -> tuple[SlotKey, ...]:  # noqa: ARG002
+    def slots(self, action: Action, holders: Mapping[SlotKey, Action]) -> tuple[SlotKey, ...]:
         """CM-R32: one act a player; the faction's kill is also its carrier's act."""
         if action.ability != _MAFIA_KILL:
             return ((action.actor, "act"),)
@@ -136,12 +127,6 @@ def night_position(state: State) -> CustomPosition:
     )
 
 
-def spend(state: State, spent: Mapping[SlotId, Mapping[str, int]]) -> dict[SlotId, Mapping[str, int]]:
-    """The uses left after a night."""
-    position = night_position(state)
-    return mafia_state.spend(state, spent, lambda slot, ability: position.uses_left(slot, ability) or 0)
-
-
 def used(state: State, night: Night) -> dict[SlotId, frozenset[str]]:
     """CM-R22: what each did in the night, whatever came of it."""
     rejected = {note.action for note in night.rejected}
@@ -150,14 +135,6 @@ def used(state: State, night: Night) -> dict[SlotId, frozenset[str]]:
         actor: frozenset(action.ability for action in actions if action.actor == actor)
         for actor in sorted({action.actor for action in actions})
     }
-
-
-def active_shots(state: State, slot: SlotId) -> dict[str, int]:
-    """Uses left of what a slot can submit and not every night; never of a passive."""
-    card = state.cards[slot]
-    listed = state.shots.get(slot, {})
-    left = {ability: listed.get(ability, printed) for ability, printed in card.abilities.items()}
-    return {str(ability): uses for ability, uses in left.items() if uses}
 
 
 def known_to(state: State, slot: SlotId) -> dict[str, tuple[SlotId, ...]]:

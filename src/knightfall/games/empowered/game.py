@@ -1,4 +1,4 @@
-"""Empowered Mafia as a mafia game: the hooks that `MafiaGame` asks for, and its choice of roles before day 1.
+"""Empowered Mafia as a mafia game: the hooks that its bases in `mafia` ask for, and the choice of roles.
 
 A night plan is one message with every choice, sent by night or by day for the night to come. A plan with an
 invalid line is refused whole, and what stood before stands; a valid one replaces its sender's choices. The
@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import combinations
 
-from knightfall.engine.commands import Command, lines_of
+from knightfall.engine.commands import Command, lines_of, parse_command
 from knightfall.engine.game import (
     Announced,
     Awaited,
@@ -66,7 +66,6 @@ from knightfall.games.empowered.orders import (
     EmpoweredTrace,
     choice_lines,
     choice_lines_for,
-    notation,
     obey_choice,
     obey_tie,
     split_extras,
@@ -104,22 +103,23 @@ from knightfall.games.empowered.views import (
 from knightfall.mafia import orders
 from knightfall.mafia.events import CautionNote, EarlyClosing, Ending, Partner
 from knightfall.mafia.explain import night_sheet
-from knightfall.mafia.game import NO_ELIMINATION, DecidedNight, MafiaGame, NightEnd, NightFile, Verdict, Wrong
+from knightfall.mafia.game import NO_ELIMINATION, NightEnd, Verdict
 from knightfall.mafia.night import Action
+from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame, Wrong
 from knightfall.mafia.night_position import FaultCode, NightPosition, claim_slots
 from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted, refuse
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Decision, Phase, SlotKey, check_distinct
 from knightfall.mafia.views import dealt
 from knightfall.mafia.voting import voting_sentences
-from knightfall.sentence import Sentence, SlotId, joined, sentence
+from knightfall.sentence import SlotId, joined, sentence
 
 _NOT_NOW = Refusal(
     "WRONG_PHASE", "`ready` counts at night only, and only if nights can end early in this game"
 )
 
 
-class Empowered(MafiaGame[Rules]):
+class Empowered(NightFileGame[Rules]):
     """Mafiosi choose their roles, then days of 72 hours and nights of 24 with plans taken at any time."""
 
     spec = Spec(
@@ -137,6 +137,7 @@ class Empowered(MafiaGame[Rules]):
     file_marks = ("adaptability_lost",)
     trace = EmpoweredTrace
     night_options = OPTIONS
+    parse_rules = staticmethod(parse_options)
     role_names = tuple(ROLES)
 
     # ── The deal, and the choice of roles. ──────────────────────────────────────────────────────────────────
@@ -159,12 +160,14 @@ class Empowered(MafiaGame[Rules]):
         }
         return State(f"{count.players} players", rules, cards, Phase.CHOOSING, 1)
 
-    def deal_cautions(self, state: State) -> tuple[Noted, ...]:
-        """EM-R24: with five and with six players the mafia is close to winning."""
-        crowded = numbers(len(state.cards)).crowded
-        return (
-            (Noted(CautionNote("a third of the players or more are mafiosi", "EM-R24")),) if crowded else ()
-        )
+    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
+        """As in every mafia game. EM-R24: with five and with six players the mafia is close to winning."""
+        step = super().setup(slots, options, draw)
+        if not numbers(len(slots)).crowded:
+            return step
+        look = Noted(CautionNote("a third of the players or more are mafiosi", "EM-R24"))
+        dealt, *told = step.events
+        return replace(step, events=(dealt, look, *told))
 
     def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> SetupPost:
         """“This setup”, for everybody; how many of each kind there are only where enough have signed up."""
@@ -179,10 +182,10 @@ class Empowered(MafiaGame[Rules]):
         return views.first_pm(state, slot)
 
     def windows(self, state: State) -> tuple[Window, ...]:
-        """First the mafiosi choose their roles (EM-R29)."""
+        """First the mafiosi choose their roles (EM-R29); every day and night has its deadline (EM-R31)."""
         if state.phase is Phase.CHOOSING:
             return (Window("choosing", "The mafiosi choose their roles", mafiosi(state), secret=True),)
-        return super().windows(state)
+        return tuple(replace(window, closes=deadline(state)) for window in super().windows(state))
 
     def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
         """Before day 1 the mafiosi, of whom those have answered that have a role."""
@@ -207,9 +210,9 @@ class Empowered(MafiaGame[Rules]):
         tie_rule = "random" if said.get("em_r26") == "uniform" else "anti_town"
         return DayRule("plurality", tie_rule, draws=True, unanimous=said.get("em_r27") != "never")
 
-    def takes_orders(self, state: State) -> bool:
+    def listens(self, state: State, slot: SlotId) -> bool:
         """Roles before day 1, then plans, by day too."""
-        return state.phase is not Phase.OVER
+        return slot in state.living and state.phase is not Phase.OVER
 
     def player_lines(self, state: State, slot: SlotId) -> Iterable[str]:
         """Every plan of one line that the slot can send now; before day 1 a mafioso's choices."""
@@ -258,11 +261,7 @@ class Empowered(MafiaGame[Rules]):
         """The plans; `ready` is no action."""
         return plans(state)
 
-    def notation(self, action: Action, reader: SlotId) -> Sentence:
-        """The line, with the carrier for whoever else of the faction reads it."""
-        return notation(action, reader)
-
-    def hear(self, state: State, slot: SlotId, message: Message, draw: Rng) -> Step[State]:  # noqa: ARG002
+    def hear(self, state: State, slot: SlotId, message: Message, draw: Rng) -> Step[State]:
         """A mafioso's choice before day 1; then a plan, which replaces its sender's last one."""
         lines = lines_of(message.text)
         if state.phase is Phase.CHOOSING:
@@ -281,14 +280,23 @@ class Empowered(MafiaGame[Rules]):
             events.append(Noted(CautionNote(text, "EM-R23")))
         return Step(after, tuple(events), refused)
 
-    def ends_early(self, state: State) -> bool:
-        """EM-R27: the last one has agreed."""
-        return state.phase is Phase.NIGHT and all_ready(state)
+    def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:
+        """As in every mafia game; the night ends once the last one has agreed (EM-R27)."""
+        step = super().submit(state, message, draw)
+        if (
+            message.slot not in state.living
+            or step.state.phase is not Phase.NIGHT
+            or not all_ready(step.state)
+        ):
+            return step
+        morning = self.end_night(step.state, message.at, draw)
+        return Step(morning.state, (*step.events, *morning.events), step.refused)
 
-    def read_command(self, state: State, slot: SlotId, command: Command) -> Wanted | Refusal:
+    def read_line(self, state: State, slot: SlotId, line: str, aliases: Aliases) -> Wanted | Refusal:
         """`ready` is an order that is no action, and only where a night may end early (EM-R27)."""
-        if command.verb not in (READY, NOT_READY):
-            return command
+        command = parse_command(line, VERBS)
+        if command is None or command.verb not in (READY, NOT_READY):
+            return super().read_line(state, slot, line, aliases)
         if state.phase is not Phase.NIGHT or state.rules["em_r27"] != "unanimous":
             return _NOT_NOW
         return Action(slot, READY) if command.verb == READY else command
@@ -319,7 +327,7 @@ class Empowered(MafiaGame[Rules]):
     def parse_aim(
         self,
         state: State,
-        ability: str,  # noqa: ARG002 - how many there may be is judged with the line
+        ability: str,
         argument: str,
         aliases: Aliases,
     ) -> tuple[SlotId, ...] | Refusal:
@@ -339,7 +347,7 @@ class Empowered(MafiaGame[Rules]):
         if action.ability != Ability.MURDER or standing is None or standing.actor == sender:
             return None
         if state.rules["em_r23"] == "first":
-            taken = f"tonight's Murder has already been sent: {notation(standing, sender)}"
+            taken = f"tonight's Murder has already been sent: {WORDS.notation(standing, sender)}"
             return Refusal(FaultCode.SLOT_TAKEN, taken)
         if action.actor == standing.actor and _own_murder(standing.actor) in state.standing:
             return Refusal("CARRIER_DECIDES", f"{standing.actor} carries the Murder and has named a target")
@@ -403,7 +411,7 @@ class Empowered(MafiaGame[Rules]):
 
     # ── The moderator, and the end of a phase. ──────────────────────────────────────────────────────────────
 
-    def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:  # noqa: ARG002
+    def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:
         """`tie Ada, Boro` leaves the day to a draw; `role Ninja of Boro` chooses for a mafioso."""
         if command.verb == TIE:
             return obey_tie(state, command, aliases)
@@ -436,17 +444,13 @@ class Empowered(MafiaGame[Rules]):
         )
         return Step(after, (*step.events, *receipts), step.refused)
 
-    def deadline(self, state: State) -> datetime | None:
-        """EM-R31."""
-        return deadline(state)
-
-    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:  # noqa: ARG002
+    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:
         """EM-R31: a phase is closed early or in time by the deadline that holds."""
         return replace(state, moved=(state.when, until)) if kind == state.phase else state
 
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
         """As in every mafia game; a phase that ends early is refused or pointed out (EM-R27)."""
-        ends = self.deadline(state)
+        ends = deadline(state)
         early = ends is not None and at < ends
         if kind in [window.kind for window in self.windows(state)]:
             if early and state.rules["em_r27"] == "never":
@@ -487,7 +491,7 @@ class Empowered(MafiaGame[Rules]):
         """A tie is drawn (EM-R26). Undecided a day stays open, or ends without an elimination (EM-R28)."""
         if state.decision is None and state.rules["em_r28"] == "no_elimination":
             state = replace(state, decision=Decision(None))
-        decided, record = state, ()
+        decided, record = state, tuple[Noted, ...]()
         if state.decision is not None and (tied := state.decision.tied):
             pool = tie_pool(state, tied)
             names = [slot or NO_ELIMINATION for slot in pool]
@@ -529,11 +533,7 @@ class Empowered(MafiaGame[Rules]):
 
     # ── A night written down, decided by itself. ────────────────────────────────────────────────────────────
 
-    def parse_rules(self, options: Mapping[str, object]) -> Rules:
-        """Raises InputError for an unknown option or value."""
-        return parse_options(options)
-
-    def card(self, rules: Rules, name: str) -> Role:  # noqa: ARG002 - no option rewrites a card
+    def card(self, rules: Rules, name: str) -> Role:
         """One of the eighteen."""
         return ROLES[name]
 
@@ -548,10 +548,6 @@ class Empowered(MafiaGame[Rules]):
     def file_marks_of(self, state: State) -> Mapping[str, frozenset[SlotId]]:
         """Who has lost Adaptability."""
         return {"adaptability_lost": frozenset(slot for slot in state.living if has_lost(state, slot))}
-
-    def under(self, state: State, options: Mapping[str, object]) -> State:
-        """No option rewrites a card."""
-        return replace(state, rules=parse_options(options))
 
     def decide_night(self, state: State, actions: Sequence[Action], draw: Rng) -> DecidedNight:
         """Who had power, who was in jail and who lost Adaptability are states of their own."""

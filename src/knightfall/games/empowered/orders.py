@@ -20,12 +20,12 @@ from knightfall.mafia import orders
 from knightfall.mafia.ability_row import AbilityRow, verbs_of
 from knightfall.mafia.explain import Mark, Words
 from knightfall.mafia.game import NO_ELIMINATION
-from knightfall.mafia.night import Action, Fate, Note, Reason
+from knightfall.mafia.night import Fate, Note, Reason
 from knightfall.mafia.orders import NO_ACTION, Aliases, parse_targets, refuse
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Decision, Phase
 from knightfall.mafia.trace import Trace
-from knightfall.sentence import Sentence, SlotId, joined, sentence
+from knightfall.sentence import SlotId, joined, sentence
 
 NO_MURDER = "no murder"
 NOT_READY = "not ready"
@@ -48,15 +48,6 @@ POWERED, INCARCERATED, LOST = "powered", "incarcerated", "without Adaptability"
 _EXTRAS = frozenset(map(str, Extra))
 
 
-def notation(action: Action, reader: SlotId | None = None) -> Sentence:
-    """The line that says this action: what a receipt quotes, and what is read back. For a reader who is not
-    its actor it names the carrier."""
-    row = _ROWS[action.ability]
-    words: list[object] = [row.written, *([row.aim(action.targets)] if action.targets else [])]
-    words += ["by", action.actor] if reader is not None and reader != action.actor else []
-    return joined(" ", (*words, *action.options))
-
-
 def split_extras(argument: str) -> tuple[str, tuple[str, ...]]:
     """What stands before the trailing words `invisible` and `obliterate`, and those words, each once."""
     rest, extras = argument.rstrip(" ,;"), set[str]()
@@ -68,7 +59,6 @@ def split_extras(argument: str) -> tuple[str, tuple[str, ...]]:
 
 WORDS = Words(
     _ROWS,
-    notation,
     {
         **{code: fault.phrase for code, fault in FAULTS.items()},
         Reason.POWERED: "gives power",

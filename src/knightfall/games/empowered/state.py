@@ -96,7 +96,7 @@ class EmpoweredPosition(NightPosition):
             return FaultCode.USED_UP
         return None
 
-    def may_target_self(self, role: Role, action: Action) -> bool:  # noqa: ARG002 - everybody or nobody
+    def may_target_self(self, role: Role, action: Action) -> bool:
         """EM-R4: by option."""
         return "em_r4" in self.rules.house
 
@@ -105,7 +105,7 @@ class EmpoweredPosition(NightPosition):
         targets = action.targets
         return FaultCode.SAME_TARGET if len(targets) == 2 and targets[0] == targets[1] else None
 
-    def slots(self, action: Action, holders: Mapping[SlotKey, Action]) -> tuple[SlotKey, ...]:  # noqa: ARG002
+    def slots(self, action: Action, holders: Mapping[SlotKey, Action]) -> tuple[SlotKey, ...]:
         """One act a player and one Murder for the faction, by option also its carrier's act (EM-R2)."""
         own: SlotKey = (action.actor, "act")
         if action.ability not in MAY_ADAPT:

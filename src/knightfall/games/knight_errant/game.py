@@ -1,4 +1,4 @@
-"""Knight-Errant as a mafia game: the hooks that `MafiaGame` asks for."""
+"""Knight-Errant as a mafia game: the hooks that its bases in `mafia` ask for."""
 
 from __future__ import annotations
 
@@ -24,30 +24,29 @@ from knightfall.games.knight_errant.options import (
     parse_code,
     parse_options,
 )
-from knightfall.games.knight_errant.orders import CHECK, VERBS, WORDS, KnightErrantTrace, notation
+from knightfall.games.knight_errant.orders import CHECK, VERBS, WORDS, KnightErrantTrace
 from knightfall.games.knight_errant.rules import ending, judge, resolve
 from knightfall.games.knight_errant.state import (
     KnightErrantPosition,
     State,
-    active_shots,
     night_position,
-    spend,
 )
 from knightfall.games.knight_errant.views import SetupPost
 from knightfall.mafia import orders
 from knightfall.mafia.events import Ending, Opening, Partner
 from knightfall.mafia.explain import night_sheet
-from knightfall.mafia.game import DecidedNight, MafiaGame, NightEnd, NightFile, Verdict, Wrong
+from knightfall.mafia.game import NightEnd, Verdict
 from knightfall.mafia.night import Action
+from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame, Wrong
 from knightfall.mafia.night_position import FaultCode
 from knightfall.mafia.orders import Reading
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.mafia.state import Phase, check_distinct
+from knightfall.mafia.state import Phase, check_distinct, spend
 from knightfall.mafia.voting import voting_sentences
-from knightfall.sentence import Sentence, SlotId
+from knightfall.sentence import SlotId
 
 
-class KnightErrant(MafiaGame[Rules]):
+class KnightErrant(NightFileGame[Rules]):
     """Eighteen cards by one of 48 codes; the latest valid line of a slot stands (KE-R17, KE-R19)."""
 
     spec = Spec(
@@ -70,6 +69,7 @@ class KnightErrant(MafiaGame[Rules]):
     file_uses = tuple(str(row.id) for row in ABILITIES)
     trace = KnightErrantTrace
     night_options = OPTIONS
+    parse_rules = staticmethod(parse_options)
     role_names = tuple(ROLES)
 
     def deal(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> State:
@@ -85,7 +85,7 @@ class KnightErrant(MafiaGame[Rules]):
         # KE-R23: the game opens with Day 1.
         return State(setup.code, rules, cards, Phase.DAY, 1, {killer: setup.shots})
 
-    def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> SetupPost:  # noqa: ARG002
+    def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> SetupPost:
         """“This setup”, for everybody: the same whoever plays, and whichever code is drawn."""
         return views.setup_post(parse_options(options), voting_sentences(self.day_rule(options)))
 
@@ -97,7 +97,7 @@ class KnightErrant(MafiaGame[Rules]):
         """The role PM."""
         return views.role_pm(state, slot)
 
-    def night_position(self, state: State, draw: Rng | None = None) -> KnightErrantPosition:  # noqa: ARG002
+    def night_position(self, state: State, draw: Rng | None = None) -> KnightErrantPosition:
         """The living, their cards, the uses left and the rules."""
         return night_position(state)
 
@@ -115,7 +115,7 @@ class KnightErrant(MafiaGame[Rules]):
     def plan(
         self,
         state: State,
-        slot: SlotId,  # noqa: ARG002 - whoever sends it
+        slot: SlotId,
         readings: tuple[Reading, ...],
     ) -> tuple[State, tuple[Reading, ...]]:
         """KE-R19: in one message the strong kill stands and the kill is refused."""
@@ -131,19 +131,11 @@ class KnightErrant(MafiaGame[Rules]):
         )
         return state, tuple(judged)
 
-    def notation(self, action: Action, reader: SlotId) -> Sentence:
-        """The line, with the carrier for whoever else of the faction reads it."""
-        return notation(action, reader)
-
-    def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:  # noqa: ARG002
+    def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:
         """Nothing is asked; the uses are spent."""
         night = resolve(night_position(state), state.actions, draw)
         sheet = night_sheet(WORDS, state.number, night, self.silent(state))
         return NightEnd(night, replace(state, shots=spend(state, night.spent)), sheet)
-
-    def parse_rules(self, options: Mapping[str, object]) -> Rules:
-        """Raises InputError for an unknown option or value."""
-        return parse_options(options)
 
     def card(self, rules: Rules, name: str) -> Role:
         """An option may rewrite a card."""
@@ -187,10 +179,6 @@ class KnightErrant(MafiaGame[Rules]):
     def partners(self, state: State, slot: SlotId) -> tuple[Partner, ...]:
         """Partners as the options let them be known (KE-R41, KE-R43)."""
         return views.partners(state, slot)
-
-    def uses_left(self, state: State, slot: SlotId) -> dict[str, int]:
-        """Active uses left."""
-        return active_shots(state, slot)
 
     def ending(self, state: State) -> Ending:
         """Who won and why, who is left, and every card."""

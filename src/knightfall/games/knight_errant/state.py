@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from knightfall.games.knight_errant.abilities import KILLS, TARGETS, Ability
 from knightfall.games.knight_errant.options import DEFAULT_RULES, Rules
 from knightfall.mafia import state as mafia_state
 from knightfall.mafia.night import Action
-from knightfall.mafia.night_position import Fault, FaultCode, NightPosition
+from knightfall.mafia.night_position import Fault, FaultCode, UsesPosition
 from knightfall.mafia.roles import Alignment, Modifier, Role
 from knightfall.mafia.state import SlotKey
 from knightfall.sentence import SlotId
-
-if TYPE_CHECKING:
-    State: TypeAlias = mafia_state.State[Rules]
 
 if TYPE_CHECKING:
     State: TypeAlias = mafia_state.State[Rules]
@@ -46,36 +43,26 @@ FAULTS: Mapping[FaultCode, Fault] = {
 # Bound once: looking a member up in its enum takes longer than the comparison itself.
 _MAFIA_KILL = Ability.MAFIA_KILL
 _MAFIA, _SERIAL_KILLER = Alignment.MAFIA, Alignment.SERIAL_KILLER
-_NO_SHOTS: Mapping[str, int] = {}
 _FACTION_KILL: SlotKey = ("", "kill")
 _RANK: Mapping[str, int] = {Ability.MAFIA_KILL: 0, Ability.STRONG_KILL: 1, Ability.KILL: 2}
 
 
 @dataclass(frozen=True, slots=True)
-class KnightErrantPosition(NightPosition):
-    """The living with their cards, the number of the night, uses left, the rules chosen.
-
-    A limited ability that `shots` does not list has the number printed on the card.
-    """
+class KnightErrantPosition(UsesPosition):
+    """The living with their cards, the number of the night, uses left, the rules chosen."""
 
     FAULTS: ClassVar[Mapping[FaultCode, Fault]] = FAULTS
     AIMS: ClassVar[Mapping[str, int]] = TARGETS
     """KE-R36: one target, none for commute and vest."""
     PICKY: ClassVar[frozenset[str]] = frozenset({str(_MAFIA_KILL)})
 
-    shots: Mapping[SlotId, Mapping[str, int]] = field(default_factory=dict)
     rules: Rules = DEFAULT_RULES
-
-    def uses_left(self, slot: SlotId, ability: str) -> int | None:
-        """How often the holder may still use an ability of the card; None: every night."""
-        printed = self.roles[slot].abilities[ability]
-        return None if printed is None else self.shots.get(slot, _NO_SHOTS).get(ability, printed)
 
     def passive_left(self, slot: SlotId, passive: str) -> int:
         """How often a passive can still work: the Serial Killer's alone are counted."""
         if self.roles[slot].alignment is not _SERIAL_KILLER:
             return 0
-        return self.shots.get(slot, _NO_SHOTS).get(passive, 0)
+        return self.shots.get(slot, {}).get(passive, 0)
 
     def use_fault(self, role: Role, action: Action) -> FaultCode | None:
         """An ability of even nights (KE-R23: night 1 is odd), or one without a use left."""
@@ -151,22 +138,3 @@ def partners(state: State, slot: SlotId) -> tuple[SlotId, ...]:
     if card.alignment is Alignment.MAFIA:
         return mafia_state.teammates(state, slot)
     return tuple(name for name, other in state.cards.items() if name != slot and card.vouches(other))
-
-
-def spend(state: State, spent: Mapping[SlotId, Mapping[str, int]]) -> dict[SlotId, Mapping[str, int]]:
-    """Uses left after a night; passives are counted where the deal put them."""
-    position = night_position(state)
-
-    def left(slot: SlotId, ability: str) -> int:
-        if ability in position.roles[slot].abilities:
-            return position.uses_left(slot, ability) or 0
-        return position.shots.get(slot, {}).get(ability, 0)
-
-    return mafia_state.spend(state, spent, left)
-
-
-def active_shots(state: State, slot: SlotId) -> dict[str, int]:
-    """KE-R41: uses left of what a slot can submit and not every night; never of a passive."""
-    position = KnightErrantPosition({slot: state.cards[slot]}, state.number, state.shots, state.rules)
-    left = {ability: position.uses_left(slot, ability) for ability in state.cards[slot].abilities}
-    return {str(ability): uses for ability, uses in left.items() if uses}
