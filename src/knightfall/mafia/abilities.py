@@ -233,8 +233,6 @@ class Cover:
     `heals` are used up one a kill, `proof` never, `vests` count down; `vest_first` turns heal and vest round.
     """
 
-    __slots__ = ("heals", "proof", "used", "vest_first", "vests")
-
     def __init__(
         self,
         heals: Iterable[Action],
@@ -280,8 +278,6 @@ class GuardedCover:
     `jails` are the walls, `guards` who steps in for whom, each in their turn; `tireless`: one heal stops
     every kill.
     """
-
-    __slots__ = ("cover", "guards", "jails", "tireless")
 
     def __init__(
         self,

@@ -110,11 +110,10 @@ class NightPosition(ABC):
         """The actions of the night in canonical order; every other line is noted as rejected."""
         holders: dict[SlotKey, Action] = {}
         admitted = []
-        fault, slots = self.fault, self.slots
         for action in self.in_order(actions):
-            code, holder = fault(action), None
+            code, holder = self.fault(action), None
             if code is None:
-                holder = claim_slots(holders, slots(action, holders), action)
+                holder = claim_slots(holders, self.slots(action, holders), action)
                 if holder is None:
                     admitted.append(action)
                     continue

@@ -65,7 +65,6 @@ from knightfall.mafia.night import (
     Reason,
     Result,
     Sheet,
-    new,
 )
 from knightfall.mafia.roles import Alignment, Modifier, Role
 from knightfall.mafia.state import ELIMINATED
@@ -134,18 +133,6 @@ class Paper:
     those that bring an answer and those that take a shot, `weak` kill their actor on another side (CM-R17);
     `conditional` may fail by a modifier. `proof` no kill can hurt, `vests` so many cannot.
     """
-
-    __slots__ = (
-        "admitted",
-        "conditional",
-        "limited",
-        "position",
-        "proof",
-        "rejected",
-        "reports",
-        "vests",
-        "weak",
-    )
 
     def __init__(self, position: CustomPosition, actions: Iterable[Action]) -> None:
         roles = position.roles
@@ -395,8 +382,8 @@ def _results(
                 answer = observe(target, actor, came)
             else:
                 # CM-R23 to CM-R25, CM-R44: by the card of whoever it reached.
-                answer = CHECKS[ability](new(CardSeen, (roles[target], house, rolecop_name)))
-        results.append(new(Result, (report, answer)))
+                answer = CHECKS[ability](CardSeen(roles[target], house, rolecop_name))
+        results.append(Result(report, answer))
     return tuple(results)
 
 

@@ -28,8 +28,6 @@ _EMPOWER, _AMPLIFY = str(Ability.EMPOWER), str(Ability.AMPLIFY)
 class Supply:
     """The empowering of one night: by whom, to whom. Immutable once made."""
 
-    __slots__ = ("amplified", "amplifying", "any_way", "empowered", "empowering", "once")
-
     def __init__(self, actions: Iterable[Action], once: bool = False, any_way: bool = False) -> None:
         """`once`: an Amplifier passes on only what an Empowerer gave (the snapshot of EM-R3). `any_way`:
         whoever stands on any way of power bears on it, whether that makes a difference or not (EM-R33, as
@@ -183,8 +181,6 @@ def settle(incarcerations: Sequence[Action], supply: Supply, needy: Set, ring: R
 
 class _Night:
     """One round of the question: the supply, and what is forced to hold."""
-
-    __slots__ = ("forced", "needy", "supply")
 
     def __init__(self, supply: Supply, needy: Set, forced: Set) -> None:
         self.supply, self.needy, self.forced = supply, needy, forced

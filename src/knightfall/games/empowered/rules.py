@@ -44,7 +44,6 @@ from knightfall.mafia.night import (
     Note,
     Reason,
     Result,
-    new,
 )
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.wins import Count, Winner, count_sides
@@ -86,35 +85,13 @@ class _Decision:
     `notes` tell of each what became of it, of `shots` at their place; by `choosing` somebody chose somebody.
     """
 
-    __slots__ = (
-        "admitted",
-        "because",
-        "choosing",
-        "draw",
-        "gone",
-        "held",
-        "house",
-        "jailers",
-        "lots",
-        "notes",
-        "position",
-        "powered",
-        "shots",
-        "trace",
-        "working",
-    )
-
     def __init__(self, position: EmpoweredPosition, actions: Iterable[Action], draw: Rng | None) -> None:
         self.position, self.house, self.draw = position, position.rules.house, draw
         self.lots: list[Lot] = []
         self.trace: list[Note] = []
         self.admitted: dict[str, list[Action]] = {}
         for action in position.admit(actions, self.trace):
-            ability = action.ability
-            if ability in self.admitted:
-                self.admitted[ability].append(action)
-            else:
-                self.admitted[ability] = [action]
+            self.admitted.setdefault(action.ability, []).append(action)
         supply = Supply(
             [*self.of(_EMPOWER), *self.of(_AMPLIFY)], "em_r3" in self.house, "em_r33" in self.house
         )
@@ -139,8 +116,6 @@ class _Decision:
     def judge(self) -> list[Action]:
         """What stands of what was admitted; notes of each action what became of it, and which work."""
         standing: list[Action] = []
-        notes, gone, powered, because = self.notes, self.gone, self.powered, self.because
-        failed = self.held.failed
         for ability, candidates in self.admitted.items():
             needy = ability not in UNPOWERED
             reason, ruling = _DONE[ability]
@@ -148,21 +123,21 @@ class _Decision:
             works = self.working[ability] = []
             for action in candidates:
                 actor = action.actor
-                if failed and action in failed:
-                    notes.append(Note(action, _BLOCKED, Reason.PARADOX, None, "EM-R33"))
+                if action in self.held.failed:
+                    self.notes.append(Note(action, _BLOCKED, Reason.PARADOX, None, "EM-R33"))
                     continue
-                if actor in gone and not self.stands(action):
+                if actor in self.gone and not self.stands(action):
                     jail = self.jailers[actor]
-                    notes.append(Note(action, _BLOCKED, Reason.INCARCERATED, jail, "EM-R6"))
+                    self.notes.append(Note(action, _BLOCKED, Reason.INCARCERATED, jail, "EM-R6"))
                     continue
                 standing.append(action)
-                if needy and actor not in powered and self.needs_power(action):
-                    notes.append(new(Note, (action, _IDLE, _UNPOWERED, None, "EM-R5")))
+                if needy and actor not in self.powered and self.needs_power(action):
+                    self.notes.append(Note(action, _IDLE, _UNPOWERED, None, "EM-R5"))
                     continue
                 if kills:
-                    self.shots.append((len(notes), action))
+                    self.shots.append((len(self.notes), action))
                 works.append(action)
-                notes.append(new(Note, (action, _STOOD, reason, because.get(actor), ruling)))
+                self.notes.append(Note(action, _STOOD, reason, self.because.get(actor), ruling))
         return standing
 
     def of(self, ability: str) -> Sequence[Action]:
@@ -329,7 +304,7 @@ class _Decision:
                 works = self.working[ability]
                 for report in reports:
                     answer = self.answer(report, visits) if report in works else silence
-                    results.append(new(Result, (report, None if report.actor in fallen else answer)))
+                    results.append(Result(report, None if report.actor in fallen else answer))
         return tuple(results)
 
     def answer(self, report: Action, visits: tuple[tuple[SlotId, SlotId], ...]) -> Answer:
