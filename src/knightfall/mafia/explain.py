@@ -11,7 +11,6 @@ from knightfall.mafia.events import (
     Attack,
     Attacked,
     CautionNote,
-    LotRow,
     NightSheet,
     SpentUses,
     TraceRow,
@@ -159,7 +158,7 @@ def night_sheet(
             CautionNote(caution_text(words, caution), caution.ruling) for caution in night.cautions
         ),
         silent=tuple(silent),
-        lots=tuple(LotRow(*lot) for lot in night.lots),
+        lots=night.lots,
         rings=tuple(tuple(said(words, action) for action in ring) for ring in rings),
     )
 

@@ -8,6 +8,7 @@ sentences: text is made when somebody prints it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
@@ -109,7 +110,8 @@ class Caution(NamedTuple):
     ruling: str
 
 
-class Lot(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lot:
     """A tie inside a role, as it was drawn by a ruling: `drawn` of `among`, which are in the order of seats.
     `kind` is what is drawn (`cm.guard`), `slot` whom it is about: the label of the draw is `kind:slot`."""
 

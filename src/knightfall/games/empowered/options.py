@@ -108,18 +108,15 @@ PLAYERS = range(5, 61)
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """How many of each kind, which is no secret. `copies` of each of the eight roles are on the list."""
+    """How many of each kind, which is no secret. `copies` of each of the eight roles are on the
+    shuffled list, which holds `cards` in all."""
 
     players: int
     mafia: int
     empowerers: int
     others: int
     copies: int
-
-    @property
-    def cards(self) -> int:
-        """How many the shuffled list holds."""
-        return self.copies * len(TOWN_ROLES)
+    cards: int
 
     @property
     def crowded(self) -> bool:
@@ -134,4 +131,5 @@ def numbers(players: int) -> Numbers:
         raise InputError(f"Empowered Mafia is for {expected}; the list has {players}.")
     mafia = max(2, players // 5)
     others = players - 2 * mafia
-    return Numbers(players, mafia, mafia, others, max(2, others // len(TOWN_ROLES) + 1))
+    copies = max(2, others // len(TOWN_ROLES) + 1)
+    return Numbers(players, mafia, mafia, others, copies, copies * len(TOWN_ROLES))

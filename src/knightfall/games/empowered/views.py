@@ -16,11 +16,11 @@ from knightfall.games.empowered.abilities import (
     UNCHOSEN,
     Ability,
 )
-from knightfall.games.empowered.options import PLAYERS, Rules, numbers
+from knightfall.games.empowered.options import PLAYERS, Numbers, Rules, numbers
 from knightfall.games.empowered.rules import QUIET_LIMIT, won
 from knightfall.games.empowered.state import State, has_lost, hours, hours_of
 from knightfall.mafia.ability_row import AbilityRow
-from knightfall.mafia.events import Alive, MafiaSetup, NightSheet, OwnFacts, Partner
+from knightfall.mafia.events import AbilityLine, Alive, MafiaSetup, NightSheet, OwnFacts, Partner
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Phase, teammates
 from knightfall.sentence import SlotId
@@ -34,16 +34,6 @@ class RoleCount:
 
     role: str
     count: int
-
-
-@dataclass(frozen=True, slots=True)
-class AbilityLine:
-    """An ability of a role: its heading, its line and, under the options, its sentence."""
-
-    id: str
-    title: str
-    line: str
-    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +61,12 @@ class AliveNow(Alive):
 
 @dataclass(frozen=True, slots=True)
 class EmpoweredOpening(Facts):
-    """Everything that the number of players tells everyone: how many of each kind there are, `copies` of each
-    role in the `list` that the rest was dealt from, and what mafiosi choose from."""
+    """Everything that the number of players tells everyone: how many of each kind there are, the roles on
+    the `list` that the rest was dealt from, and what mafiosi choose from."""
 
     kind: ClassVar[str] = "opening"
     players: tuple[SlotId, ...]
-    mafia: int
-    empowerers: int
-    others: int
-    copies: int
+    numbers: Numbers
     list: tuple[str, ...]
     choices: tuple[str, ...]
 
@@ -93,19 +80,6 @@ class FirstDay(Facts):
 
 
 @dataclass(frozen=True, slots=True)
-class RoleNumbers:
-    """How many there are of each kind with so many players; `copies` of each role are on the shuffled list,
-    which holds `cards` in all."""
-
-    players: int
-    mafia: int
-    empowerers: int
-    others: int
-    copies: int
-    cards: int
-
-
-@dataclass(frozen=True, slots=True)
 class SetupPost(MafiaSetup):
     """“This setup” of Empowered Mafia.
 
@@ -116,7 +90,7 @@ class SetupPost(MafiaSetup):
 
     fewest: int
     most: int
-    numbers: RoleNumbers | None
+    numbers: Numbers | None
     listed: tuple[str, ...]
     day_hours: int
     night_hours: int
@@ -275,13 +249,9 @@ def now(state: State) -> AliveNow:
 
 def opening(state: State) -> EmpoweredOpening:
     """Everything that the number of players tells everyone (source: Assigning Roles)."""
-    count = numbers(len(state.cards))
     return EmpoweredOpening(
         players=state.slots,
-        mafia=count.mafia,
-        empowerers=count.empowerers,
-        others=count.others,
-        copies=count.copies,
+        numbers=numbers(len(state.cards)),
         list=tuple(role.name for role in TOWN_ROLES),
         choices=tuple(role.name for role in MAFIA_ROLES),
     )
@@ -337,16 +307,11 @@ def _counts(state: State) -> tuple[RoleCount, ...]:
 
 def setup_post(players: int, rules: Rules, voting: tuple[str, ...]) -> SetupPost:
     """“This setup” under these rules, with the numbers of roles where so many can play."""
-    found = None
-    if players in PLAYERS:
-        count = numbers(players)
-        cards = count.copies * len(TOWN_ROLES)
-        found = RoleNumbers(players, count.mafia, count.empowerers, count.others, count.copies, cards)
     lasts = hours_of(rules)
     return SetupPost(
         fewest=PLAYERS[0],
         most=PLAYERS[-1],
-        numbers=found,
+        numbers=numbers(players) if players in PLAYERS else None,
         rules=rules.values,
         listed=tuple(role.name for role in TOWN_ROLES),
         day_hours=lasts[Phase.DAY],
