@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from typer import testing
+from typer import Context, testing
 from typer.main import get_command
 from typer.testing import Result
 
@@ -36,7 +36,9 @@ def at_terminal(said: object) -> str:
 
 
 def _verbs(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    for word, command in group.commands.items():
+    context = Context(group)
+    for word in group.list_commands(context):
+        command = group.get_command(context, word)
         if hasattr(command, "commands"):
             yield from _verbs(command, f"{name}{word} ")
         else:

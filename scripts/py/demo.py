@@ -8,12 +8,15 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from demo_forum import address, forum
 
@@ -29,7 +32,7 @@ KETTLE: tuple[tuple[str, ...], ...] = (
     ("phase", "open", "day", "1", "--ends", "2024-04-07 20:00", "--past"),
     ("read", "--from-html", str(DEMO / "kettle" / "day-1.html")),
 )
-"""The game of the README up to its first votecount."""
+"""The first game of the manual up to its first votecount."""
 NIGHTFALL: tuple[tuple[str, ...], ...] = (
     ("fix", "7", "--to", "Clover", "--why", "asked her by PM"),
     ("phase", "close", "--stored"),
@@ -109,6 +112,18 @@ def show_page() -> None:
             server.wait(10)
 
 
+def wait_until_served(address: str) -> None:
+    """The address is told before its server takes connections."""
+    place = urlsplit(address)
+    for _ in range(100):
+        try:
+            socket.create_connection((place.hostname or "", place.port or 0)).close()
+            return
+        except ConnectionRefusedError:
+            time.sleep(0.1)
+    raise SystemExit(f"{address} was not served within ten seconds.")
+
+
 def take_pictures() -> int:
     """Four pictures of the page for the README, small ones."""
     from PIL import Image
@@ -144,19 +159,22 @@ def take_pictures() -> int:
                 env=environment(str(desk)), stderr=subprocess.PIPE, text=True,
             )  # fmt: skip
             assert server.stderr is not None
-            told = next(line for line in server.stderr if line.startswith("The page:"))
-            opening = re.findall(r"http\S+", told)[0]
-            page = browser.new_context(viewport={"width": 900, "height": 640}).new_page()
-            page.goto(opening)
-            for name, path in shots:
-                page.goto(opening.partition("/open/")[0] + path)
-                file = PICTURES / f"{name}.png"
-                page.screenshot(path=str(file))
-                with Image.open(file) as taken:
-                    taken.convert("RGB").quantize(48).save(file, optimize=True)
-                print(f"{file.relative_to(ROOT)}: {file.stat().st_size / 1024:.0f} KiB")
-            server.terminate()
-            server.wait(10)
+            try:
+                told = next(line for line in server.stderr if line.startswith("The page:"))
+                opening = re.findall(r"http\S+", told)[0]
+                wait_until_served(opening)
+                page = browser.new_context(viewport={"width": 900, "height": 640}).new_page()
+                page.goto(opening)
+                for name, path in shots:
+                    page.goto(opening.partition("/open/")[0] + path)
+                    file = PICTURES / f"{name}.png"
+                    page.screenshot(path=str(file))
+                    with Image.open(file) as taken:
+                        taken.convert("RGB").quantize(48).save(file, optimize=True)
+                    print(f"{file.relative_to(ROOT)}: {file.stat().st_size / 1024:.0f} KiB")
+            finally:
+                server.terminate()
+                server.wait(10)
         browser.close()
     return 0
 

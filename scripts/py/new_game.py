@@ -99,7 +99,7 @@ pyproject.toml. It plays:
   2. make it yours: rulings.py says the rules, state.py what is remembered, notation.py what is sent,
      rounds.py what a round does, views.py who may know what; {name}/*.j2 the posts and PMs
   3. scripts/test tests/properties/test_every_game.py -k {name}
-  4. once it is worth playing: conformance cases, a row in the README"""
+  4. once it is worth playing: conformance cases, a row in src/knightfall/manual/games.md"""
 
 
 if __name__ == "__main__":

@@ -7,13 +7,15 @@ thread = kf.read("https://forum.example/viewtopic.php?t=90010")
 print(kf.count(thread, as_of=84, config="game.toml").to_text("mafiascum"))
 ```
 
-The names of `__all__` are the public API; each is loaded when it is first used. Whatever goes wrong is a
-`kf.errors.KnightfallError`.
+The names of `__all__` are the public API; each is loaded when it is first used. `Forum`, `HtmlForum`,
+`Dialect`, `MafiaGame` and `parse_bbcode` are for who adds a forum, a dialect or a game. Whatever goes wrong
+is a `kf.errors.KnightfallError`.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
     from knightfall.api.threads import read, read_html, read_jsonl
     from knightfall.api.votes import Count, count
     from knightfall.engine.what_if import Change, Step
+    from knightfall.forums.base import Forum, HtmlForum
+    from knightfall.mafia.game import MafiaGame
+    from knightfall.markup.bbcode import parse_bbcode
+    from knightfall.markup.dialects import Dialect
     from knightfall.models import Post, Thread
     from knightfall.services.balance import Balance
     from knightfall.services.game.due import Due
@@ -38,10 +44,14 @@ __all__ = [
     "Change",
     "Closing",
     "Count",
+    "Dialect",
     "Doubt",
     "Due",
+    "Forum",
     "Game",
     "Hammer",
+    "HtmlForum",
+    "MafiaGame",
     "Night",
     "PendingWindow",
     "Post",
@@ -57,6 +67,7 @@ __all__ = [
     "balance",
     "count",
     "errors",
+    "parse_bbcode",
     "read",
     "read_html",
     "read_jsonl",
@@ -65,14 +76,18 @@ __all__ = [
 
 _HOMES = {
     "Balance": "services.balance",
-    "PendingWindow": "services.awaited",
+    "PendingWindow": "services.window.waiting",
     "Change": "engine.what_if",
     "Closing": "api.games",
     "Count": "api.votes",
+    "Dialect": "markup.dialects",
     "Doubt": "votes.tally",
-    "Due": "services.due",
+    "Due": "services.game.due",
+    "Forum": "forums.base",
     "Game": "api.games",
     "Hammer": "votes.tally",
+    "HtmlForum": "forums.base",
+    "MafiaGame": "mafia.game",
     "Night": "api.nights",
     "Post": "models",
     "Receipt": "api.games",
@@ -85,6 +100,7 @@ _HOMES = {
     "Wagon": "votes.tally",
     "balance": "api.balance",
     "count": "api.votes",
+    "parse_bbcode": "markup.bbcode",
     "read": "api.threads",
     "read_html": "api.threads",
     "read_jsonl": "api.threads",
@@ -96,11 +112,12 @@ _HOMES = {
 if not TYPE_CHECKING:  # a type checker sees the imports above, and a name that is not there as a mistake
 
     def __getattr__(name: str) -> object:
-        if name == "errors":
-            return import_module("knightfall.errors")
-        if name not in _HOMES:
+        if name in _HOMES:
+            return getattr(import_module(f"knightfall.{_HOMES[name]}"), name)
+        # A package below this one is there whether or not somebody imported it before.
+        if name.startswith("_") or find_spec(f"knightfall.{name}") is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(f"knightfall.{_HOMES[name]}"), name)
+        return import_module(f"knightfall.{name}")
 
 
 def __dir__() -> list[str]:

@@ -186,7 +186,7 @@ class Holder:
     passed: bool = field(default=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Slot:
     """One seat: `holders` oldest first, never empty.
 
@@ -214,6 +214,10 @@ class Slot:
         names = (*(holder.name for holder in reversed(self.holders)), *self.later)
         object.__setattr__(self, "names", tuple(dict.fromkeys(names)))
         object.__setattr__(self, "name", names[0])
+
+    def __repr__(self) -> str:
+        left = f", {self.left.how.value} at #{self.left.post}" if self.left else ""
+        return f"Slot({self.name}{left})"
 
     def alive_at(self, post: int) -> bool:
         """A slot that left at post n is alive before n and not from n on, until it comes back."""

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 import knightfall as kf
+from knightfall.forums.phpbb import PHPBB
+from knightfall.markup.dialects import dialect
+from knightfall.services.games import game_named
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "fixtures/demo"
@@ -59,15 +62,46 @@ def test_importing_it_loads_nothing_else() -> None:
     assert found.stdout.strip() == "['knightfall']"
 
 
+@pytest.mark.parametrize("before", ["", "import knightfall.forums.phpbb"])
+def test_what_is_there_does_not_depend_on_what_was_imported(before: str) -> None:
+    code = f"import knightfall as kf; {before}\nprint(hasattr(kf, 'forums'), hasattr(kf, 'fora'), dir(kf))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == f"True False {dir(kf)}\n"
+
+
+def test_who_adds_to_it_finds_what_they_build_on() -> None:
+    writer: kf.Dialect = dialect("phpbb")
+    assert writer.write(kf.parse_bbcode("[b]Vote: Ada[/b]")) == "[b]Vote: Ada[/b]"
+    assert issubclass(type(game_named("knight_errant")), kf.MafiaGame)
+    assert isinstance(PHPBB, kf.HtmlForum)
+    assert {"recognises", "locate", "start", "read"} <= set(dir(kf.Forum))
+
+
+def test_values_are_told_in_a_line() -> None:
+    count = kf.count(kf.Thread.from_posts(POSTS), as_of=2)
+    [wagon] = count.wagons
+    assert repr(wagon) == "Wagon(Boro, 1 vote)"
+    assert repr(wagon.votes) == "(Vote(Ada → Boro, #2),)"
+    assert repr(wagon.target) == "Slot(Boro)"
+    assert repr(count.votecount) == "Votecount(day 1 as of #2: Boro 1)"
+    assert repr(count.explain("Boro")).endswith(" Wagon(Boro, 1 vote))")
+    page = kf.count(kf.read_html(KETTLE / "day-1.html"))
+    assert repr(page.wagons[0]) == "Wagon(Clover, 3 votes, 4 needed)"
+
+
 def test_posts_of_a_program_become_a_count() -> None:
     count = kf.count(kf.Thread.from_posts(POSTS, title="Salt Harbour"))
     sizes = {wagon.target.name: wagon.count for wagon in count.wagons if wagon.target}
     assert sizes == {"Boro": 1, "Cinder": 1}
-    assert (count.day, count.at, count.alive, count.needed, count.hammer) == (1, 5, 4, None, None)
+    assert (count.day, count.as_of, count.alive, count.needed, count.hammer) == (1, 5, 4, None, None)
     assert count.not_voting == ("Cinder", "Elm")
     assert [(missed.voter, missed.why.value) for missed in count.uncounted][:1] == [("Cinder", "quoted")]
     assert "Boro (1): Ada (2)\n" in count.to_text("plain")
-    assert "#2" in count.explain("Boro") and "Counts for Boro" in count.explain(2)
+    assert [(vote.voter.name, vote.post, vote.rule) for vote in count.explain("Boro").votes] == [
+        ("Ada", 2, "exact")
+    ]
+    assert [vote.target and vote.target.name for vote in count.explain(2).votes] == ["Boro"]
+    assert count.explain(2).to_dict()["counts"][0]["target"] == "Boro"
     assert count.to_dict()["not_voting"] == ["Cinder", "Elm"]
     assert any("Wren" in sentence for sentence in count.assumed)
     assert "More may play than have posted so far." in count.assumed
@@ -76,11 +110,11 @@ def test_posts_of_a_program_become_a_count() -> None:
 def test_a_count_as_of_an_earlier_post_or_instant() -> None:
     thread = kf.read_html(KETTLE / "day-1.html")
     early = kf.count(thread, as_of=8)
-    assert repr(early).startswith("<Count of day 1 as of post 8: Clover 2/4")
-    assert early.at == 8
+    assert repr(early).startswith("Count(day 1 as of #8: Clover 2/4")
+    assert early.as_of == 8
     moment = thread.posts[3].time
     assert moment is not None
-    assert kf.count(thread, as_of=moment).at == thread.posts[3].number
+    assert kf.count(thread, as_of=moment).as_of == thread.posts[3].number
     with pytest.raises(kf.errors.TimeError):
         kf.count(thread, as_of=datetime(2024, 4, 6))  # noqa: DTZ001  # that it has no zone is the point
     with pytest.raises(kf.errors.InputError):

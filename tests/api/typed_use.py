@@ -18,7 +18,8 @@ def counted(pages: list[Path]) -> tuple[str, ...]:
     hammer: kf.Hammer | None = count.hammer
     questions: tuple[kf.Doubt, ...] = count.questions
     uncounted: tuple[kf.Uncounted, ...] = count.uncounted
-    print(count.to_text("mafiascum"), count.explain("Ada"), count.explain(84), count.to_dict()["alive"])
+    print(count.to_text("mafiascum"), count.as_of, count.to_dict()["alive"])
+    print([vote.score for vote in count.explain("Ada").votes], count.explain(84).to_dict())
     print(hammer, questions, [missed.why for missed in uncounted])
     return count.not_voting
 
@@ -61,3 +62,29 @@ def balanced() -> float:
     share: kf.Share = found.sides["town"]
     print(share.low, share.high, found.to_dict()["length"], [one.role for one in found.roles])
     return share.share
+
+
+def run_by_a_bot(game: kf.Game) -> list[str]:
+    """A moderator's evening: what the command line asks, with typed answers."""
+    status = game.status()
+    count: kf.Count = game.count(as_of=datetime(2026, 3, 1, tzinfo=UTC), stored=True)
+    fixed = game.fix(12, to="Ada", why="she meant it")
+    look = game.look_at_day(stored=True)
+    closed = game.close_day(next(iter(look.choices)), stored=True, next_ends="48h")
+    draft = game.post("dawn", dialect="mafiascum", posted=True)
+    sent: list[str] = []
+    while (pm := game.next_pm("result")) is not None:
+        sent.append(pm.pm.holder)
+        game.mark_pms("sent", [pm.pm.holder])
+    print(
+        status.alive, count.hammer, fixed.number, closed.eliminated, draft.text, game.undo(why="wrong").void
+    )
+    return sent
+
+
+class Board(kf.HtmlForum):
+    """Who adds a forum, a dialect or a game names its base."""
+
+
+def bases(forum: kf.Forum, dialect: kf.Dialect) -> tuple[str, str]:
+    return forum.name, dialect.write(kf.parse_bbcode("[b]Ada[/b]"))

@@ -186,7 +186,7 @@ HEAVY = (
     "lxml",
     "bs4",
     "knightfall.games",
-    "knightfall.services",
+    "knightfall.services.session",
 )
 
 
@@ -209,7 +209,7 @@ def test_every_error_ends_with_its_status_and_a_sentence_however_quiet(
         assert args == ["-q", "vc"]
         raise error("Something is so. Do that.")
 
-    monkeypatch.setattr(cli, "line_for", lambda *_: fail)
+    monkeypatch.setattr(cli, "app", fail)
     monkeypatch.setattr(sys, "argv", ["knightfall", "vc", "-q"])
     monkeypatch.setenv(LOUDNESS, "quiet")
     with pytest.raises(SystemExit) as end:

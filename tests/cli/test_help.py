@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from typer import Context
 from typer.main import get_command
 from typer.testing import CliRunner
 
 from knightfall.cli import app
-from knightfall.cli.verbs import GAME_VERBS, GROUPS, VERBS, command_line
+from knightfall.cli.verbs import GAME_VERBS, GROUPS, VERBS
 
 CUT = ("...", "…")
 HEADINGS = {"Commands:", *(f"{heading}:" for heading in GROUPS)}
@@ -19,7 +20,9 @@ HEADINGS = {"Commands:", *(f"{heading}:" for heading in GROUPS)}
 def groups(group: Any, *words: str) -> Iterator[tuple[str, ...]]:
     """The words before `--help` of every list of verbs, groups within groups too."""
     yield words
-    for word, command in group.commands.items():
+    context = Context(group)
+    for word in group.list_commands(context):
+        command = group.get_command(context, word)
         if hasattr(command, "commands"):
             yield from groups(command, *words, word)
 
@@ -47,6 +50,6 @@ def test_every_verb_stands_in_one_group_of_the_help() -> None:
 
 @pytest.mark.parametrize("verb", sorted((*VERBS, *GAME_VERBS)))
 def test_the_list_of_verbs_says_what_the_verb_itself_says(verb: str) -> None:
-    group: Any = get_command(command_line([verb]))
-    words = " ".join((group.commands[verb].help or "").partition("\n\n")[0].split())
+    group: Any = get_command(app)
+    words = " ".join((group.get_command(Context(group), verb).help or "").partition("\n\n")[0].split())
     assert {**VERBS, **GAME_VERBS}[verb][1] == words.partition(" Example: ")[0]

@@ -13,18 +13,18 @@ from knightfall.cli.terminal import in_front
 from knightfall.errors import IncompleteRead
 
 
-def failing(error: Exception) -> Callable[..., Callable[[list[str]], None]]:
+def failing(error: Exception) -> Callable[[list[str]], None]:
     """Instead of the command line: one that ends with this error."""
 
     def fail(args: list[str]) -> None:
         assert args == in_front(sys.argv[1:])
         raise error
 
-    return lambda *_: fail
+    return fail
 
 
 def ended(monkeypatch: pytest.MonkeyPatch, error: Exception, *words: str) -> int:
-    monkeypatch.setattr(cli, "line_for", failing(error))
+    monkeypatch.setattr(cli, "app", failing(error))
     monkeypatch.setattr(sys, "argv", ["knightfall", *words])
     with pytest.raises(SystemExit) as end:
         cli.main()
@@ -50,7 +50,7 @@ def test_a_bug_is_told_in_a_sentence(
 
 @pytest.mark.parametrize("error", [IncompleteRead("Page 2 is missing."), KeyError("nobody")])
 def test_debug_shows_the_error_itself(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    monkeypatch.setattr(cli, "line_for", failing(error))
+    monkeypatch.setattr(cli, "app", failing(error))
     monkeypatch.setattr(sys, "argv", ["knightfall", "--debug"])
     with pytest.raises(type(error)):
         cli.main()

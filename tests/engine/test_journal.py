@@ -10,16 +10,21 @@ import pytest
 
 from knightfall.engine.game import Game, Message, Step, Window
 from knightfall.engine.journal import (
+    EDITION,
     Aliased,
     Closed,
     Drawn,
     Entry,
     Extended,
+    Fixed,
     Journal,
+    Locked,
     Opened,
     Published,
     Removed,
+    Replaced,
     Replay,
+    Revived,
     Started,
     Submitted,
     Undone,
@@ -28,6 +33,7 @@ from knightfall.engine.journal import (
     due,
     encode,
     go_on,
+    options_of,
     replay,
     standing,
     undone_numbers,
@@ -39,6 +45,7 @@ from knightfall.errors import StateDamaged
 from knightfall.games import GAMES
 from knightfall.games.knight_errant import KNIGHT_ERRANT, State
 from knightfall.games.knights_duty import KNIGHTS_DUTY
+from knightfall.models import PostId, PostMark
 from knightfall.sentence import SlotId
 from salt_harbour import NAMES
 
@@ -102,6 +109,21 @@ def test_an_entry_without_its_ground_becomes_a_question() -> None:
     replayed = run(journal)
     assert replayed.state.phase == "day"
     assert [question.number for question in replayed.questions] == [3]
+    # It stays one when the game goes on; what is refused at once is none.
+    longer = append(journal, Submitted(tracker, f"track {target}"), journal[-1].at, "Wren")
+    going_on = go_on(replayed, longer, KNIGHT_ERRANT, lambda: SeededRng(b"salt harbour"))
+    assert going_on.taken[-1].refused
+    assert [question.number for question in going_on.questions] == [3]
+    assert going_on == run(longer)
+
+
+def test_what_was_refused_when_it_was_written_is_no_question_after_an_undo() -> None:
+    tracker = holder("Town Tracker")
+    target = next(name for name in NAMES if name != tracker)
+    order, night = Submitted(tracker, f"track {target}"), Closed("day", "no elimination")
+    found = run(chain(START, order, night, order, Undone(3, "the deadline was a day later")))
+    assert [taken.number for taken in found.taken if taken.refused] == [2, 4]
+    assert [question.number for question in found.questions] == [4]
 
 
 def test_an_undo_can_be_undone() -> None:
@@ -130,12 +152,51 @@ def test_entries_survive_json(entry: Entry) -> None:
     assert decode(encode(entry)) == entry
 
 
+MARK = PostMark(9, PostId("p9"), "Wren", "ab")
+
+
+@pytest.mark.parametrize(
+    ("entry", "later", "written"),
+    [
+        (Started("duel", ()), {"timeouts": "ask", "edition": 1}, "game slots options seed"),
+        (Submitted(None, "hello"), {"sent": DAWN}, "slot text post"),
+        (Closed("day"), {"ended": DAWN, "mark": MARK}, "window outcome evidence"),
+        (Opened("day-2"), {"mark": MARK, "ahead": True}, "window post until begins"),
+        (Locked("day-2", "9"), {"mark": MARK}, "window post"),
+        (Replaced(NAMES[0], "Zed"), {"mark": MARK}, "slot name post why"),
+        (Removed(NAMES[0]), {"mark": MARK}, "slot how post why"),
+        (Revived(NAMES[0]), {"mark": MARK}, "slot post why"),
+        (Fixed("7", "ignore", "a joke"), {"mark": MARK}, "post reads why"),
+        (Published("dawn", 2, "ab", "text"), {"mark": MARK}, "kind number sha256 text upto"),
+    ],
+)
+def test_an_entry_is_written_as_before_it_had_its_later_fields_and_those_where_they_say_something(
+    entry: Entry, later: dict[str, Any], written: str
+) -> None:
+    """Journals of games that are being played keep their digests."""
+    assert list(encode(entry)["fields"]) == written.split()
+    said = replace(entry, **later)
+    assert set(encode(said)["fields"]) == {*written.split(), *later}
+    assert decode(encode(said)) == said
+
+
 @pytest.mark.parametrize(
     "value", [{"entry": "guess"}, {"entry": "closed", "fields": {"windows": "day"}}, {"entry": "closed"}]
 )
 def test_a_damaged_entry_is_named(value: dict[str, object]) -> None:
     with pytest.raises(StateDamaged, match="journal"):
         decode(value)
+
+
+def test_a_game_begun_before_a_ruling_changed_is_played_as_it_was_then() -> None:
+    spec = KNIGHT_ERRANT.spec
+    [(name, then), *_] = spec.earlier.items()
+    old, new = START, replace(START, edition=EDITION)
+    assert options_of(old, spec) == {**spec.earlier, **START.options}
+    assert options_of(new, spec) == START.options
+    # What was said when it began goes before either.
+    said = {name: f"not {then}"}
+    assert options_of(replace(old, options=said), spec)[name] == said[name]
 
 
 def test_the_window_that_ran_out_first_is_due_and_an_exact_instant_is_in_time() -> None:

@@ -20,7 +20,6 @@ from knightfall.forums.pages import read_chunk
 from knightfall.forums.xenforo import XENFORO1
 from knightfall.models import UNKNOWN_ZONE
 from knightfall.storage.checksums import broken_seals
-from knightfall.storage.database import PAGES, POSTS
 
 NOW = datetime.now(UTC).replace(second=0, microsecond=0)
 DEADLINE = (NOW - timedelta(days=3)).replace(hour=1, minute=0)
@@ -158,8 +157,8 @@ def test_the_seals_hold_when_a_zone_is_stated(home: Path) -> None:
         vc(game(home, url, "Etc/GMT+5"), "--stored")
     with closing(connect(home / "game.db")) as raw:
         raw.row_factory = Row
-        for table in (PAGES, POSTS):
-            assert [holds for _, holds in broken_seals(raw, table)] == [True] * (3 if table is POSTS else 1)
+        for table in ("pages", "posts"):
+            assert [holds for _, holds in broken_seals(raw, table)] == [True] * (3 if table == "posts" else 1)
 
 
 def test_a_summary_says_that_the_zone_is_unknown() -> None:

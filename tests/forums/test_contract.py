@@ -18,7 +18,7 @@ import pytest
 
 from knightfall import errors
 from knightfall.forums import FORUMS, forum_of
-from knightfall.forums.base import Chunk, ForumAdapter, Response
+from knightfall.forums.base import Chunk, Forum, Response
 from knightfall.forums.sites import site_of
 from knightfall.models import Thread
 from knightfall.services.threads import habits_of
@@ -48,7 +48,7 @@ def page(name: str) -> Response:
     return Response(expected["url"], expected.get("status", 200), file.read_text(encoding="utf-8"))
 
 
-def adapter(name: str) -> ForumAdapter:
+def adapter(name: str) -> Forum:
     forum = forum_of(page(name))
     assert forum is BY_NAME[name.partition("/")[0]]
     return forum
@@ -126,5 +126,5 @@ def test_a_page_that_is_no_forum_is_not_recognised() -> None:
 
 
 @pytest.mark.parametrize("forum", FORUMS, ids=lambda forum: forum.name)
-def test_every_platform_has_pages_of_its_own(forum: ForumAdapter) -> None:
+def test_every_platform_has_pages_of_its_own(forum: Forum) -> None:
     assert any(name.startswith(f"{forum.name}/") for name in PAGES)

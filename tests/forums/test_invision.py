@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from knightfall.forums.base import ForumAdapter, Request
+from knightfall.forums.base import Forum, Request
 from knightfall.forums.invision import INVISION3, INVISION4
 
 LOCATED = [
@@ -22,7 +22,7 @@ LOCATED = [
 
 @pytest.mark.parametrize(("url", "root", "topic"), LOCATED)
 @pytest.mark.parametrize("forum", [INVISION3, INVISION4], ids=lambda forum: forum.name)
-def test_links_to_a_topic_are_located(forum: ForumAdapter, url: str, root: str, topic: str) -> None:
+def test_links_to_a_topic_are_located(forum: Forum, url: str, root: str, topic: str) -> None:
     ref = forum.locate(url)
     assert ref is not None
     assert (ref.platform, ref.root, ref.id) == (forum.name, root, topic)

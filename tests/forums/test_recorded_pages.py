@@ -22,7 +22,7 @@ from command_line import run
 from fetch.loopback import Reply, serving
 from knightfall.fetch.saved import read_html
 from knightfall.forums import forum_named
-from knightfall.forums.base import Chunk, ForumAdapter, Response
+from knightfall.forums.base import Chunk, Forum, Response
 from knightfall.forums.pages import read_chunk
 from knightfall.models import Post
 from knightfall.services.machine import session_of
@@ -87,7 +87,7 @@ def recorded(name: str) -> tuple[str, tuple[Page, ...]]:
 class Board:
     """The pages of a thread on the server at `root`, which takes the place of their own."""
 
-    forum: ForumAdapter
+    forum: Forum
     pages: tuple[Page, ...]
     root: str = ""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.forums.base import ForumAdapter, Request, Response, Site
+from knightfall.forums.base import Forum, Request, Response, Site
 from knightfall.forums.vbulletin import VBULLETIN3, VBULLETIN4, VBULLETIN5
 from knightfall.markup.html import plain_text
 
@@ -46,9 +46,7 @@ LOCATED = [
 
 @OLDER
 @pytest.mark.parametrize(("url", "root", "thread", "start"), LOCATED)
-def test_links_to_a_thread_are_located(
-    forum: ForumAdapter, url: str, root: str, thread: str, start: int
-) -> None:
+def test_links_to_a_thread_are_located(forum: Forum, url: str, root: str, thread: str, start: int) -> None:
     ref = forum.locate(url)
     assert ref is not None
     assert (ref.platform, ref.root, ref.id, ref.start) == (forum.name, root, thread, start)
@@ -67,19 +65,19 @@ def test_links_to_a_thread_are_located(
         "showthread.php?t=12",
     ],
 )
-def test_other_links_are_not_located(forum: ForumAdapter, url: str) -> None:
+def test_other_links_are_not_located(forum: Forum, url: str) -> None:
     assert forum.locate(url) is None
 
 
 @OLDER
-def test_reading_begins_at_the_first_page(forum: ForumAdapter) -> None:
+def test_reading_begins_at_the_first_page(forum: Forum) -> None:
     ref = forum.locate("https://a.example/f/showthread.php?12-Salt-Harbour/page3")
     assert ref is not None
     assert forum.start(ref) == forum.start(ref, 50) == Request("https://a.example/f/showthread.php?t=12")
 
 
 @OLDER
-def test_a_link_to_a_post_is_followed_to_see_its_thread(forum: ForumAdapter) -> None:
+def test_a_link_to_a_post_is_followed_to_see_its_thread(forum: Forum) -> None:
     ref = forum.locate("https://a.example/showpost.php?p=99")
     assert ref is not None
     assert forum.start(ref) == Request("https://a.example/showthread.php?p=99")
@@ -119,7 +117,7 @@ def test_links_of_other_boards_are_not_located_by_vbulletin_5(url: str) -> None:
 
 
 @OLDER
-def test_a_page_does_not_send_us_to_another_server(forum: ForumAdapter) -> None:
+def test_a_page_does_not_send_us_to_another_server(forum: Forum) -> None:
     page = Response("https://a.example/showthread.php?t=151", 200, text_of(f"{forum.name}/game-p1"))
     moved = page.text.replace(
         '<a rel="next" class="smallfont" href="', '<a rel="next" href="https://b.example/'

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.forums.base import ForumAdapter, Request, Response, Site
+from knightfall.forums.base import Forum, Request, Response, Site
 from knightfall.forums.xenforo import XENFORO1, XENFORO2
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums"
@@ -31,9 +31,7 @@ LOCATED = [
 
 @BOTH
 @pytest.mark.parametrize(("url", "root", "thread", "start"), LOCATED)
-def test_links_to_a_thread_are_located(
-    forum: ForumAdapter, url: str, root: str, thread: str, start: int
-) -> None:
+def test_links_to_a_thread_are_located(forum: Forum, url: str, root: str, thread: str, start: int) -> None:
     ref = forum.locate(url)
     assert ref is not None
     assert (ref.platform, ref.root, ref.id, ref.start) == (forum.name, root, thread, start)
@@ -53,25 +51,25 @@ def test_links_to_a_thread_are_located(
         "ftp://a.example/threads/salt-harbour.12/",
     ],
 )
-def test_other_links_are_not_located(forum: ForumAdapter, url: str) -> None:
+def test_other_links_are_not_located(forum: Forum, url: str) -> None:
     assert forum.locate(url) is None
 
 
 @BOTH
-def test_reading_begins_at_the_first_page(forum: ForumAdapter) -> None:
+def test_reading_begins_at_the_first_page(forum: Forum) -> None:
     ref = forum.locate("https://a.example/f/threads/salt-harbour.12/page-3")
     assert ref is not None
     assert forum.start(ref) == forum.start(ref, 50) == Request("https://a.example/f/threads/12/")
 
 
 @BOTH
-def test_a_link_to_a_post_is_followed_to_see_its_thread(forum: ForumAdapter) -> None:
+def test_a_link_to_a_post_is_followed_to_see_its_thread(forum: Forum) -> None:
     ref = forum.locate("https://a.example/index.php?posts/99/")
     assert ref is not None
     assert forum.start(ref) == Request("https://a.example/index.php?posts/99/")
 
 
-def read(forum: ForumAdapter, text: str, url: str) -> tuple[str | None, str | None]:
+def read(forum: Forum, text: str, url: str) -> tuple[str | None, str | None]:
     chunk = forum.read(Response(url, 200, text), Site(), NOW)
     following = chunk.following.url if chunk.following else None
     return following, chunk.thread.root if chunk.thread else None

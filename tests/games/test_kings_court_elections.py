@@ -151,10 +151,14 @@ def test_nobody_voted_is_a_tie_of_everybody_on_0() -> None:
     assert table.state.court == (LUMEN, FEN)
 
 
-@pytest.mark.parametrize(("option", "number"), [("revote", 1), ("no_election", 2)])
-def test_nobody_voted_by_option_nobody_joins(option: str, number: int) -> None:
+@pytest.mark.parametrize(("option", "number", "listed"), [("revote", 1, (FEN,)), ("no_election", 2, ())])
+def test_nobody_voted_by_option_nobody_joins_and_a_list_holds_for_its_round(
+    option: str, number: int, listed: tuple[SlotId, ...]
+) -> None:
     table = Table(seated(zero_votes=option))
+    table.say(ADA, "TIEBREAK: Fen")
     table.close("vote")
+    assert table.state.tiebreak == listed
     assert (table.state.court, table.state.round, table.state.phase) == ((), number, Phase.VOTE)
     assert set(table.state.garnets.values()) == {4}
 

@@ -94,6 +94,19 @@ def test_an_attackers_token_adds_a_hit_and_the_hill_refreshes_it() -> None:
     assert [a.pile for r in played.rounds for a in r.attacks] == [Pile(4, 1), Pile(4, 1)]
 
 
+def test_an_inspiration_action_waits_for_an_attack_that_has_a_target() -> None:
+    """KD-22, the variant: where nobody was in range the action is not used up, and one attack uses it up."""
+    state = table({"Ada": "E2", "Bob": "E5"}, inspiration="action")
+    plans = {"Ada": "INSPIRATION\nSWORD\nSWORD", "Bob": "PASS\nPASS\nMOVE W"}
+    late = play(state, plans, ("kd.card:R3:Ada->Bob", "Miss"))
+    assert attacks(late) == {"R2:Ada": "forfeit", "R3:Ada": "Bob:Miss"}
+    near = table({"Ada": "E2", "Bob": "E3"}, inspiration="action")
+    cards = (("kd.card:R2:Ada->Bob", "Miss"), ("kd.card:R3:Ada->Bob", "Miss"))
+    soon = play(near, {"Ada": plans["Ada"]}, *cards)
+    piles = [[one.pile for played in found.rounds for one in played.attacks] for found in (late, soon)]
+    assert piles == [[None, Pile(4, 1)], [Pile(4, 1), Pile(3, 1)]]
+
+
 def test_felling_a_knight_refreshes_the_token_in_r03() -> None:
     state = table({"Ada": "E2", "Bob": knight("E3", heart=False), "Cyd": "I1"}, inspiration="token_shield")
     after = play(state, {"Ada": "SWORD @ Bob INSPIRED"}, ("kd.card:R1:Ada->Bob", "Hit"))

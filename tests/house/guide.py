@@ -1,4 +1,4 @@
-"""A reader of the README who pastes its blocks, one after the other, into one shell."""
+"""A reader of the README and the manual who pastes their blocks, one after the other, into one shell."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from typer import testing
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from house.manual import ROOT, TEXTS
 from knightfall.cli import app
 from knightfall.errors import KnightfallError
 
-ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHOWN = re.compile(r"\s*```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ASKED = re.compile(r"type `(\w+)`")
@@ -33,6 +32,7 @@ class Block:
     """Commands to paste, what the paragraph before them says of exit statuses and what to type, and the
     lines that are shown below them."""
 
+    page: str
     number: int
     commands: tuple[str, ...]
     answer: str
@@ -40,16 +40,17 @@ class Block:
     shown: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.number}-{self.commands[0].split()[1]}"
+        return f"{self.page} {self.number}: {self.commands[0]}"
 
 
-def blocks(text: str) -> Iterator[Block]:
-    """All that a text asks to paste, in order."""
-    end = 0
+def blocks(page: str) -> Iterator[Block]:
+    """All that a page asks to paste, in order."""
+    text, end = TEXTS[page], 0
     for number, found in enumerate(BLOCK.finditer(text), start=1):
         said, end = text[end : found.start()].strip().rpartition("\n\n")[2], found.end()
         asked, shown = ASKED.search(said), SHOWN.match(text, end)
         yield Block(
+            page,
             number,
             tuple(found[1].replace("\\\n", " ").strip().splitlines()),
             asked[1] if asked else "",
@@ -60,7 +61,7 @@ def blocks(text: str) -> Iterator[Block]:
 
 @dataclass
 class Reader:
-    """`checkout` holds the sample data, `here` is where the shell stands."""
+    """`checkout` holds the sample data, and each page is begun there; `here` is where the shell stands."""
 
     home: Path
     patch: pytest.MonkeyPatch
@@ -79,6 +80,8 @@ class Reader:
 
     def pastes(self, block: Block) -> str:
         """Runs the commands of a block; returns all that was printed and said beside it."""
+        if block.number == 1:
+            self.here = self.checkout
         self.said, self.ended = [], []
         for command in block.commands:
             self._runs([self._home(word) for word in shlex.split(command)], block)
@@ -99,7 +102,7 @@ class Reader:
                 last = shlex.split(block.commands[-1])[1:] == rest
                 self._types(rest, place, f"{block.answer}\n" if last and block.answer else None)
             case _:
-                raise AssertionError(f"the README shows a command that no test runs: {words}")
+                raise AssertionError(f"a command is shown that no test runs: {words}")
 
     def _types(self, words: list[str], place: Path, answer: str | None) -> None:
         self.patch.chdir(place)
@@ -113,5 +116,5 @@ class Reader:
 
 
 def no_network(*_: object) -> None:
-    """The guide needs none."""
-    raise AssertionError("a command of the README asked the network")
+    """What is shown needs none."""
+    raise AssertionError("a command that is shown asked the network")

@@ -1,4 +1,4 @@
-"""Who pastes the blocks of the README one after the other sees what it shows, and ends a game."""
+"""Who pastes the blocks of the README and the manual in order sees what they show, and ends a game."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from house.guide import README, Reader, blocks
+from house.guide import Block, Reader, blocks
+from house.manual import TEXTS
 from markup.board_tags import faults
 
-DETAILS = "<!-- the details -->"
-SCREENS, LINES, COLUMNS = 3, 40, 110
-BLOCKS = tuple(blocks(README))
-
-
-Pasted = tuple[Reader, dict[int, tuple[str, list[int]]]]
+BLOCKS = tuple(block for page in TEXTS for block in blocks(page))
+Pasted = tuple[Reader, dict[Block, tuple[str, list[int]]]]
 
 
 @pytest.fixture(scope="module")
@@ -24,14 +21,14 @@ def pasted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pasted]:
     with pytest.MonkeyPatch.context() as patch:
         reader, found = Reader(tmp_path_factory.mktemp("guide"), patch), {}
         for block in BLOCKS:
-            found[block.number] = reader.pastes(block), reader.ended
+            found[block] = reader.pastes(block), reader.ended
         yield reader, found
 
 
-def test_every_command_of_the_readme_runs(pasted: Pasted) -> None:
+def test_every_command_runs(pasted: Pasted) -> None:
     assert len(BLOCKS) >= 10
     for block in BLOCKS:
-        said, ended = pasted[1][block.number]
+        said, ended = pasted[1][block]
         assert set(ended) == block.statuses, f"{block}: {ended}\n{said}"
 
 
@@ -39,7 +36,7 @@ def test_the_lines_that_are_shown_come(pasted: Pasted) -> None:
     shown = [block for block in BLOCKS if block.shown]
     assert len(shown) >= 3
     for block in shown:
-        printed = iter(pasted[1][block.number][0].splitlines())
+        printed = iter(pasted[1][block][0].splitlines())
         assert [line for line in block.shown if line not in printed] == [], f"{block}: not there, or not then"
 
 
@@ -59,10 +56,10 @@ def test_the_game_of_the_guide_ends(pasted: Pasted) -> None:
     assert (game / "public/archive/index.html").exists()
 
 
-def test_the_first_part_fits_on_three_screens() -> None:
-    first = README[: README.index(DETAILS)].splitlines()
-    assert len(first) <= SCREENS * LINES
-    assert [line for line in first if len(line) > COLUMNS] == []
+def test_who_takes_over_has_the_same_posts_and_pms(pasted: Pasted) -> None:
+    said = "\n".join(text for text, _ in pasted[1].values())
+    assert said.count("Posted: 6 texts, 6 of them the same byte for byte.") == 2
+    assert "Nothing new: all 31 entries are here already." in said
 
 
 def test_blocks_to_paste_hold_no_comments() -> None:

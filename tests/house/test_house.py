@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from house.manual import PAGES, ROOT
 from knightfall import errors
 from knightfall.forums import FORUMS
 
-ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "knightfall"
 MODULES = sorted(SOURCE.rglob("*.py"))
 
@@ -51,7 +51,7 @@ def test_platforms_have_names_of_their_own() -> None:
 
 def test_no_absolute_path_of_a_machine_stands_in_the_project() -> None:
     scripts = (file for file in (ROOT / "scripts").rglob("*") if file.parent.name != "__pycache__")
-    places = [*MODULES, *sorted(scripts), ROOT / "README.md", ROOT / "pyproject.toml"]
+    places = [*MODULES, *sorted(scripts), *PAGES, ROOT / "pyproject.toml"]
     pattern = re.compile(r"(?<![\w.])/(?:home|root|work|Users)/")
     hits = [
         p for p in places if p.is_file() and pattern.search(p.read_text(encoding="utf-8", errors="ignore"))

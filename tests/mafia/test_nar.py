@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 
 import pytest
 
 from knightfall.mafia.abilities import Block, Drive, Jail, Redirect
 from knightfall.mafia.nar import ActionModifier, Cycle, Pass, Reach, clusters, label, resolve_modifiers
-from knightfall.mafia.night import Action, Sheet
+from knightfall.mafia.night import Action, Reason, Sheet
 from knightfall.sentence import SlotId
 
 MODIFIERS: dict[str, ActionModifier] = {
@@ -101,6 +102,22 @@ def test_a_copy_of_a_pass_leaves_the_pass_as_it_was() -> None:
     assert run.aims[run.waiting[1]] == (SlotId("C"),)
     assert not run.sheet.blocks
     assert not run.turners
+
+
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_who_is_jailed_and_roleblocked_is_told_to_have_been_jailed(order: int) -> None:
+    """The jail says more: its prisoner was safe, too."""
+    a, b, c, d = map(SlotId, "ABCD")
+    jail, block, held = Action(a, "jail", (b,)), Action(c, "roleblock", (b,)), Action(b, "roleblock", (d,))
+    sent = [jail, block, held]
+    rulings: Mapping[str, Mapping[str, str]] = {
+        reason: dict.fromkeys(MODIFIERS, "CM-R6") for reason in Reason
+    }
+    run = Pass(Sheet(rulings), [*sent[order:], *sent[:order]], MODIFIERS, (), lambda _: None)
+    assert resolve_modifiers(run, lambda _: None) is None
+    assert (run.sheet.jails, run.sheet.blocks) == ({b: [jail]}, {b: [block]})
+    [note] = [note for note in run.sheet.notes if note.action == held]
+    assert (note.reason, note.cause) == (Reason.ACTOR_JAILED, jail)
 
 
 def test_a_redirect_of_what_another_sends_there_can_lose_its_say_where_it_reaches_further() -> None:

@@ -6,10 +6,10 @@ import re
 import tomllib
 from configparser import ConfigParser
 from importlib.metadata import EntryPoint
-from pathlib import Path
 
 import pytest
 
+from house.manual import ROOT, page
 from knightfall.forums import FORUMS, ORDER
 from knightfall.forums.sites import parse_sites
 from knightfall.games import GAMES, PLACES
@@ -17,7 +17,6 @@ from knightfall.markup.dialects import DIALECTS, NAMES
 from knightfall.simulation.policies import OURS
 from plugins.outside_package import ENTRY_POINTS
 
-ROOT = Path(__file__).parents[2]
 WRITTEN: dict[str, dict[str, str]] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
     "project"
 ]["entry-points"]
@@ -41,20 +40,20 @@ def test_the_entry_points_are_the_table_in_the_code(group: str) -> None:
     assert all(one is other for one, other in zip(loaded, things, strict=True))
 
 
-README = (
-    (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## Add to it\n")[2].partition("\n## ")[0]
-)
-BLOCKS = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+def shown(name: str) -> str:
+    """The one TOML block of a page of the manual."""
+    [block] = re.findall(r"```toml\n(.*?)```", page(name), re.DOTALL)
+    return str(block)
 
 
-def test_the_readme_shows_the_entry_points_that_the_tests_install() -> None:
-    """What test_outside_package.py uses through the command line is what the README tells to write."""
+def test_the_manual_shows_the_entry_points_that_the_tests_install() -> None:
+    """What test_outside_package.py uses through the command line is what the manual tells to write."""
     used = ConfigParser(delimiters=("=",))
     used.read_string(ENTRY_POINTS)
-    shown = tomllib.loads(BLOCKS[0])["project"]["entry-points"]
-    assert shown == {group: dict(used[group]) for group in used.sections()}
+    told = tomllib.loads(shown("adding"))["project"]["entry-points"]
+    assert told == {group: dict(used[group]) for group in used.sections()}
 
 
-def test_the_sites_that_the_readme_shows_are_understood() -> None:
-    [site] = parse_sites(BLOCKS[1]).values()
+def test_the_sites_that_the_manual_shows_are_understood() -> None:
+    [site] = parse_sites(shown("forums")).values()
     assert (site.platform, site.forms) == ("phpbb", ("bold",))

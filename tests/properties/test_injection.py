@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
+from filled import filled
 from knightfall.cli import app
 from knightfall.engine.game import Announced, Event, Game, Told
 from knightfall.engine.journal import replay
@@ -31,7 +32,7 @@ from knightfall.markup.dialects import DIALECTS, Dialect
 from knightfall.markup.dialects.tree import clean
 from knightfall.pictures.scene import Label, Scene
 from knightfall.pictures.svg import svg_text
-from knightfall.writeups.render import render_nodes, render_text
+from knightfall.writeups.render import render_nodes
 from markup.dialect_samples import thorough
 from markup.marks import marks
 from salt_harbour import NAMES
@@ -138,7 +139,7 @@ def test_only_whom_the_moderators_own_words_name_is_called(one: Dialect) -> None
     ada, boro = (CALLED.get(one.name, "@{}").format(name) for name in ("Ada", "Boro"))
     at = HUSHED.get(one.name, "@\u200b")
     quiet = f"not {at}all, {at}here: {at}Cinder {at}mods ada@example.org @ 5"
-    assert f"{ada} and {boro}, {quiet}" in render_text(words, facts, one.name)
+    assert f"{ada} and {boro}, {quiet}" in filled(words, facts, one.name)
 
 
 REDDIT = {
@@ -159,16 +160,16 @@ REDDIT = {
 @pytest.mark.parametrize(("said", "written"), REDDIT.items())
 def test_on_reddit_a_name_with_its_sign_before_it_calls_nobody(said: str, written: str) -> None:
     for words in ("{{ said }}", "[b]{{ said }}[/b]", "[quote={{ said }}]x[/quote]"):
-        assert written in render_text(words, {"said": said}, "reddit")
+        assert written in filled(words, {"said": said}, "reddit")
     if "\u200b" not in said:
-        assert "\u200b" not in render_text("{{ said }}", {"said": said}, "phpbb")
+        assert "\u200b" not in filled("{{ said }}", {"said": said}, "phpbb")
 
 
 def test_on_reddit_the_moderators_own_words_and_a_name_make_no_call_together() -> None:
-    assert "u/\u200bAda" in render_text("u/{{ name }}", {"name": "Ada"}, "reddit")
-    assert "u/Ada" in render_text("@Ada", {}, "reddit")
+    assert "u/\u200bAda" in filled("u/{{ name }}", {"name": "Ada"}, "reddit")
+    assert "u/Ada" in filled("@Ada", {}, "reddit")
     link = "[url=https://www.reddit.com/u/Ada]her page[/url]"
-    assert "(https://www.reddit.com/u/Ada)" in render_text(link, {}, "reddit")
+    assert "(https://www.reddit.com/u/Ada)" in filled(link, {}, "reddit")
 
 
 def test_every_kind_of_post_and_pm_is_among_them() -> None:

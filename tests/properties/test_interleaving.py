@@ -153,6 +153,25 @@ def test_what_came_in_between_is_told_and_stops_what_rests_on_it(mine: type[Entr
         verify(tuple(ledger.journal))
 
 
+def test_what_is_sent_from_a_page_rests_on_what_stood_on_it_whatever_is_read_meanwhile() -> None:
+    ledger, heard = MemoryLedger(), list[str]()
+    pike = in_memory(ledger, "Pike", [])
+    entered(Ruled("Who begins?", "Ada", "alphabet"), pike, NOWHERE)
+    page = replace(in_memory(ledger, "Wren", heard), seen=Seen(heard.append, number=1, held=True))
+    entered(Submitted(ADA, "VOTE: Boro"), pike, NOWHERE)
+    assert len(journal_of(page)) == 2
+    with pytest.raises(Overtaken):
+        entered(Closed("vote"), page, NOWHERE)
+    assert len(heard) == 1
+    # It was told by now. From its own entry on a look counts.
+    entered(Closed("vote"), page, NOWHERE)
+    entered(Submitted(BORO, "VOTE: Ada"), pike, NOWHERE)
+    journal_of(page)
+    entered(Closed("vote"), page, NOWHERE)
+    assert len(heard) == 1
+    assert [one.author for one in ledger.journal] == ["Pike", "Pike", "Wren", "Pike", "Wren"]
+
+
 # ── two sessions on one folder ───────────────────────────────────────────────────────────────────
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from command_line import at_terminal
 from knightfall.cli.format_day import deadline_line, phase_lines
-from knightfall.cli.format_play import log_text, missing_text, status_text
+from knightfall.cli.format_play import missing_text, status_text
 from knightfall.config.instants import parse_instant
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.markup.dialects import NAMES as DIALECTS
@@ -76,7 +76,7 @@ def test_everything_that_tells_the_deadline_of_a_day_tells_its_seconds(tmp_path:
         day.post("votecount").text,
         day.votecount(),
         status_text(status(day.session)),
-        log_text(log(day.session)),
+        log(day.session).report().text(),
     ]
     assert [text for text in told if "20:00:20" not in text] == []
     assert "20:00:19" in told[0]  # the last second that counts

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -17,7 +18,7 @@ from growth import LINEAR, growth
 from knightfall.cli import app
 from knightfall.cli.terminal import real_session
 from knightfall.engine.game import Announced, Game
-from knightfall.engine.journal import Closed, Replay, Ruled, Submitted, replay
+from knightfall.engine.journal import Closed, Replay, Ruled, Started, Submitted, append, replay
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import SecretGuard
@@ -29,7 +30,7 @@ from knightfall.services.guard import GameSecrets, hidden_at, passed, released
 from knightfall.services.publish import guarded, note_posted, texts_of
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session, game_database, journal_of
-from knightfall.storage.database import THREADS, insert
+from knightfall.storage.database import insert
 from knightfall.storage.store import Store
 from knightfall.writeups.events import public_post
 from salt_harbour import NAMES
@@ -41,6 +42,7 @@ THREADS_OF_IT = (
     f'[[thread]]\nrole = "private"\nurl = "{ROOM}"\nmembers = ["Ada"]\n'
     f'[[thread]]\nrole = "dead"\nurl = "{GRAVE}"\n'
 )
+DAWN = datetime(2026, 3, 1, 8, tzinfo=UTC)
 QUIET = "The tide went out.\nNothing else is known of this night."
 
 
@@ -79,7 +81,7 @@ def harbour(tmp_path: Path) -> Harbour:
     store = Store.open(game_database(folder))
     room = {"url": ROOM, "platform": "phpbb", "title": "The lamp room", "pages": 1}
     with store.database.writing() as connection:
-        insert(connection, THREADS, room)
+        insert(connection, "threads", room)
     store.close()
     return Harbour(folder, real_session(folder, allow_private=False))
 
@@ -116,6 +118,19 @@ def test_with_a_written_reason_it_goes_out_and_the_reason_is_kept_once(harbour: 
     assert ruling.why == "it was claimed in #12"
     assert role.split()[-1] in ruling.question
     assert "line 1" in harbour.refused(text, "   ")
+
+
+def test_a_role_that_the_dead_have_shown_is_a_secret_beside_its_living_holder(harbour: Harbour) -> None:
+    cards = harbour.table.state.cards
+    role = next(card.name for card in cards.values() if "Vanilla" in card.name)
+    dead, holder = [slot for slot, card in cards.items() if card.name == role][:2]
+    other = next(slot for slot, card in cards.items() if card.name != role)
+    guarded(harbour.table, Submitted(None, f"modkill {dead}"), "plain", harbour.session)
+    assert released(f"{dead} was a {role}.", harbour.session)
+    assert released(f"{other} asked who else is a {role}.", harbour.session)
+    # That somebody else stands in the line, too, tells no less: in this game roles are dealt once.
+    told = harbour.refused(f"{other} says that {holder} is a {role}.")
+    assert f"that {holder}, who is alive, is the {role}" in told
 
 
 def test_a_text_that_lists_every_role_in_play_tells_nobodys_own(harbour: Harbour) -> None:
@@ -157,6 +172,26 @@ def test_after_the_end_roles_and_nights_are_free(harbour: Harbour) -> None:
     assert released(f"{slot} was the {role}.", ended(harbour).session)
 
 
+@pytest.mark.parametrize(("name", "kept"), [("kings_court", True), ("knight_errant", False)])
+def test_the_seed_of_a_game_that_is_over_is_a_secret_where_it_is_not_published(
+    name: str, kept: bool, tmp_path: Path
+) -> None:
+    """KC-23: by the seed of all chance the roles of earlier attempts would be told."""
+    game = next(game for game in GAMES if game.spec.id == name)
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "deal.json").write_text('{"seed": "c0ffee51", "salt": "5a175a17"}', "utf-8")
+    playout = played(name)
+    over = RunningGame(game, tmp_path, b"", playout.journal, Replay(playout.states[-1], ()))
+    assert game.outcome(over.state) is not None
+    hidden = hidden_at(over, real_session(None, allow_private=False))
+    assert passed("The salt was 5a175a17.", hidden) == ()
+    if kept:
+        with pytest.raises(SecretGuard, match="the seed of the deal"):
+            passed("The seed was c0ffee51.", hidden, "it is over")
+    else:
+        assert passed("The seed was c0ffee51.", hidden) == ()
+
+
 def test_the_name_of_a_private_topic_is_a_secret(harbour: Harbour) -> None:
     assert "the name of a private thread" in harbour.refused("They met in The Lamp Room again.")
 
@@ -185,6 +220,24 @@ def test_six_words_of_a_pm_are_refused_and_of_a_submission(harbour: Harbour) -> 
         harbour.session,
     )
     assert "words of a PM" in harbour.refused("Hold my boat until morning comes!")
+
+
+def test_in_a_game_without_roles_what_was_sent_is_a_secret_until_the_next_closing(tmp_path: Path) -> None:
+    """A closing shows what was sent for it, whichever closing it is."""
+    game = next(game for game in GAMES if game.spec.id == "knights_duty")
+    said = "the lamp on my pier stays dark"
+    session = real_session(None, allow_private=False)
+    journal = append((), Started(game.spec.id, NAMES[:2]), DAWN, "Wren")
+    refused = []
+    for entry in (Closed("setup"), Submitted(NAMES[0], said), Closed("turn"), Closed("turn")):
+        journal = append(journal, entry, DAWN, "Wren")
+        led = replay(journal, game, lambda: SeededRng(b"draw"))
+        hidden = hidden_at(RunningGame(game, tmp_path, b"", journal, led), session)
+        refused.append(bool([pm for pm in hidden.pms if said in pm]))
+        if refused[-1]:
+            with pytest.raises(SecretGuard, match="words of a PM"):
+                passed(f"Somebody wrote: {said}.", hidden)
+    assert refused == [False, True, False, False]
 
 
 def test_what_is_public_already_may_be_said_again_and_so_may_a_list_of_players(harbour: Harbour) -> None:

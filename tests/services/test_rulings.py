@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.cli.format_game import format_rulings
 from knightfall.engine.game import Spec
 from knightfall.engine.json_text import as_object
 from knightfall.errors import InputError, SetupError
@@ -26,7 +25,7 @@ def test_every_option_stands_with_its_ruling_in_80_columns(spec: Spec) -> None:
         for entry in sheet
         for o in entry["options"]
     )
-    assert all(len(line) <= 80 for line in format_rulings(rulings(spec.id)).splitlines())
+    assert all(len(line) <= 80 for line in str(rulings(spec.id).report().text()).splitlines())
 
 
 def test_every_game_on_board_has_rulings() -> None:
@@ -44,7 +43,7 @@ def test_a_folder_shows_what_was_chosen_there(tmp_path: Path) -> None:
     (tmp_path / "game.toml").write_text(
         'schema = 1\n[game]\nkind = "knight_errant"\n[game.options]\nke_r5 = "works"\nsetup = "a1-rd"\n'
     )
-    text = format_rulings(rulings("Knight-Errant", tmp_path))
+    text = str(rulings("Knight-Errant", tmp_path).report().text())
     assert "ke_r5 = works (chosen here); else: fails" in text
     assert "setup = A1-RD (chosen here); else: one of 48" in text
     assert "ke_r2 = simultaneous (default); else: chain" in text
@@ -66,6 +65,6 @@ def test_an_unknown_game_is_answered_with_those_there_are() -> None:
 
 
 def test_what_a_new_game_begins_with_is_told_as_its_default() -> None:
-    told = format_rulings(rulings("kings-court"))
+    told = str(rulings("kings-court").report().text())
     assert "first_deadline = from_start (default); else: unset" in told
     assert "seeds = each_attempt (default); else: one" in told

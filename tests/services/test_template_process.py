@@ -8,18 +8,19 @@ from typing import Any
 
 import pytest
 
+from filled import filled
 from knightfall.errors import InputError
 from knightfall.markup import dialects
 from knightfall.services.count import template_process
 from knightfall.services.count.template_process import own_nodes
-from knightfall.writeups.render import render_text
+from knightfall.writeups.render import render
 
 SOURCE = "[b]{{ title }}[/b]\n{%- include 'any/nothing.j2' ignore missing %}{{ names|join(', ') }}"
 FACTS = {"title": "Ada [b]red", "names": ["Elm", "Zoë"]}
 
 
 def test_a_template_says_there_what_it_says_here() -> None:
-    assert dialects.dialect("phpbb").write(own_nodes(SOURCE, FACTS)) == render_text(SOURCE, FACTS, "phpbb")
+    assert dialects.dialect("phpbb").write(own_nodes(SOURCE, FACTS)) == filled(SOURCE, FACTS, "phpbb")
 
 
 def test_a_fault_is_told_with_name_and_line() -> None:
@@ -53,4 +54,54 @@ def test_a_template_of_ours_starts_no_process(monkeypatch: pytest.MonkeyPatch) -
         raise AssertionError
 
     monkeypatch.setattr(subprocess, "run", never)
-    assert "Ada" in render_text("{{ name }}", {"name": "Ada"})
+    with pytest.raises(InputError, match="undefined"):
+        render("any/votecount", {})
+
+
+GROWING = "{% set ns = namespace(x='ab') %}{% for i in range(99) %}GROW{% endfor %}{{ ns.x|length }}"
+DOUBLED = (
+    "{% set a = namespace(x=(1,), y=(1,), z=(2,)) %}{% for i in range(40) %}"
+    "{% set a.x = (a.x, a.x) %}{% set a.y = (a.y, a.y) %}{% set a.z = (a.z, a.z) %}{% endfor %}"
+)
+"""Three values that hold two to the power of forty others each."""
+COMPARISONS = (
+    "{% if a.x == a.y %}{% endif %}",
+    "{% if a.x < a.y %}{% endif %}",
+    "{% if a.x in [a.y] %}{% endif %}",
+    "{{ [a.x].count(a.y) }}",
+    "{{ ([a.x, a.y]|sort)|length }}",
+    "{{ ([a.x]|select('eq', a.y)|list)|length }}",
+    "{{ {a.x: 1}[a.y] }}",
+    "{{ ([{'k': a.x}, {'k': a.y}]|groupby('k')|list)|length }}",
+)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        GROWING.replace("GROW", "{% set ns.x = ns.x ~ ns.x %}"),
+        GROWING.replace("GROW", "{% set ns.x = ns.x + ns.x %}"),
+        GROWING.replace("GROW", "{% set ns.x = ns.x|replace('a', ns.x) %}"),
+        GROWING.replace("GROW", "{% set x %}{{ ns.x }}{{ ns.x }}{% endset %}{% set ns.x = x %}"),
+        GROWING.replace("'ab'", "[1]").replace("GROW", "{% set ns.x = ns.x + ns.x %}"),
+        "{% macro m(x) %}{{ x }}{{ x }}{% endmacro %}{{ " + "m(" * 40 + "name" + ")" * 40 + " }}",
+        "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}",
+        "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}",
+        "{% for i in range(99999) %}{% set x = range(99999)|sort %}{% endfor %}",
+        "{{ range(99999)|join('x' * 99999) }}",
+        "{{ 'x' * 10 ** 12 }}",
+        "{{ 9 ** (9 ** 9) }}",
+        "{{ '%9999999999d'|format(1) }}",
+        "{{ '%9999999999d' % 1 }}",
+        "{{ '{:>9999999999}'.format(1) }}",
+        "{{ name.ljust(9999999999) }}",
+        "{{ 1.5|round(999999999, 'ceil') }}",
+        *(f"{DOUBLED}{use}" for use in COMPARISONS),
+    ],
+)
+def test_a_template_that_grows_or_lasts_is_stopped(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(template_process, "SECONDS", 1)
+    limits = "import knightfall.services.count.template_process as t; t.SECONDS = 1; t.main()"
+    monkeypatch.setattr(template_process, "_RUN", limits)
+    with pytest.raises(InputError, match=r"Template mine\.j2[:,] "):
+        own_nodes(source, {"name": "Ada"}, "mine.j2")

@@ -9,9 +9,15 @@ import pytest
 from typer.testing import Result
 
 from command_line import CliRunner
+from fetch.loopback import StillClock
 from knightfall.cli import app
+from knightfall.engine.journal import Removed, Revived
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged
 from knightfall.games import GAMES
+from knightfall.sentence import SlotId
+from knightfall.services.session import journal_of
+from knightfall.services.window.turns import enter
+from services.first_night import session_of_test
 
 NAMES = ("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Hollis", "Iris", "Juniper", "Kestrel", "Lumen")
 
@@ -106,6 +112,19 @@ def test_a_night_that_cannot_be_closed_changes_nothing(
     assert len(run("log").stdout.splitlines()) == 1
     run("submit", "moderator", "no elimination")
     assert run("commit", "day", "--yes").exit_code == 0
+
+
+def test_an_entry_that_the_game_refuses_is_not_written(court: Path) -> None:
+    session = session_of_test(court, StillClock())
+    before = journal_of(session)
+    with pytest.raises(DecisionNeeded, match="Nothing was written"):
+        enter(Revived(SlotId("Ada")), "plain", session)
+    assert journal_of(session) == before
+    # So it is said by the line that the entry stands for, and one that the game takes is written.
+    record, receipt = enter(Removed(SlotId("Ada")), "plain", session, allow="they asked for it")
+    assert (record.number, receipt is not None) == (len(before) + 1, True)
+    with pytest.raises(DecisionNeeded, match="Nothing was written"):
+        enter(Removed(SlotId("Ada")), "plain", session)
 
 
 def test_a_seed_that_was_changed_or_lost_is_damage(court: Path) -> None:

@@ -15,7 +15,8 @@ import pytest
 from knightfall.errors import InputError, StateDamaged
 from knightfall.simulation.counts import Counts, counts_from
 from knightfall.simulation.dask_runner import AHEAD, MOST, on_cluster
-from knightfall.simulation.run import CHUNK, Question, Run, Terms, in_order, run
+from knightfall.simulation.run import CHUNK, Question, Run, Terms, run
+from knightfall.simulation.workers import in_order
 
 NINE = Question("custom_mafia", {}, 9)
 COURT = Question("kings_court", {}, 11)

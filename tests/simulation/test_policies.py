@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from knightfall.errors import InputError
-from knightfall.simulation.families import FAMILIES, family_of
+from knightfall.simulation.families import family_of
 from knightfall.simulation.intervals import Share, difference, paired_difference, wilson
 from knightfall.simulation.policies import OURS, FollowTheClaims, parse_policy
-from knightfall.simulation.run import Question, play_chunk, play_pairs
+from knightfall.simulation.run import FAMILIES, Question, play_chunk, play_pairs
 
 GAMES = 10_000
 FOUR_ERRORS = 4 * (2 * 0.21 * 0.79 / GAMES) ** 0.5

@@ -197,8 +197,8 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
         raw.executescript(FIRST_SCHEMA)
     raw.close()
     before = columns(old)
-    steps = (("ALTER TABLE threads ADD COLUMN counted_to INTEGER", "ALTER TABLE nowhere ADD COLUMN x"),)
+    steps = (("ALTER TABLE threads ADD COLUMN counted_to INTEGER",) * 2,)
     monkeypatch.setattr("knightfall.storage.database.STEPS", steps)
-    with pytest.raises(Exception, match="nowhere"):
+    with pytest.raises(Exception, match="duplicate column"):
         Store.open(old)
     assert columns(old) == before

@@ -10,7 +10,7 @@ import pytest
 from knightfall.engine.journal import Prodded
 from knightfall.errors import StateDamaged
 from knightfall.sentence import SlotId
-from knightfall.storage.database import JOURNAL, update
+from knightfall.storage.database import update
 from knightfall.storage.ledger import Ledger
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -44,6 +44,6 @@ def test_a_record_behind_the_known_ones_that_was_changed_is_found(tmp_path: Path
     ledger = filled(tmp_path / "game.db", "abc")
     known = ledger.records()[:2]
     with ledger.database.writing() as connection:
-        update(connection, JOURNAL, {"author": "Rook"}, "number = ?", (3,))
+        update(connection, "journal", {"author": "Rook"}, "number = ?", (3,))
     with pytest.raises(StateDamaged, match="Record 3"):
         ledger.records(known)

@@ -55,6 +55,18 @@ def test_after_the_first_of_two_eliminations_the_day_goes_on() -> None:
     assert wagons(found) == {"Fen": "Kestrel Ada"}
 
 
+def test_who_falls_first_is_dead_from_the_post_behind_their_hammer_on() -> None:
+    then = count(FIRST, SEVEN, TWO, until=5)
+    assert (then.alive, wagons(then), [one.post for one in then.fallen]) == (
+        7,
+        {"Moth": "Ada Boro Cinder Elm"},
+        [5],
+    )
+    after = count(FIRST, SEVEN, TWO, until=6)
+    assert (after.alive, wagons(after), [one.post for one in after.fallen]) == (6, {}, [5])
+    assert {move.post for move in after.history if not move.joined} == {6}
+
+
 def test_the_second_elimination_ends_the_day_by_the_lower_threshold() -> None:
     said = "\n".join(f"{n} {who}: vote: Fen" for n, who in enumerate(("Ada", "Boro", "Cinder", "Elm"), 8))
     found = count(f"{FIRST}\n{said}\n13 Fen: vote: Ada", SEVEN, TWO)

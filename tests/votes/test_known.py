@@ -137,6 +137,7 @@ def test_a_living_player_whom_a_votecount_forgets_is_a_question() -> None:
     assert Reading(5, 4) in living.readings
     assert said(count, "Post #4 does not list Rowan, Sorrel, and no post tells of their death.")
     assert said(count, "Which post opened day 1, and who was alive then?")
+    assert count.known.asks == living.doubts
 
 
 def test_so_it_is_with_five_players_and_without_a_word_of_the_opening_post() -> None:
@@ -161,6 +162,15 @@ def test_so_it_is_with_a_later_votecount_of_the_day() -> None:
     count = counted(*ON_ROWAN[:4], ("Tansy", forgets.replace("1.2", "1.2")), ("Quill", "Moss"))
     assert "Moss" in wagons(count)
     assert count.tally.hammer is None
+
+
+@pytest.mark.parametrize("not_voting", ["Moss, Perrin", "Moss, Perrin, Quill, Sorrel, Wren"])
+def test_of_lists_of_several_sizes_one_of_as_many_as_the_moderator_says_is_taken(not_voting: str) -> None:
+    later = f"Votecount 1.2<br>Rowan (2): Hazel, Linnet<br>Hazel (1): Rowan<br>Not voting: {not_voting}"
+    count = counted(*ON_ROWAN[:4], ("Tansy", later), *ON_ROWAN[4:6])
+    living = count.known.living
+    assert (living.how, living.value, living.post) == (How.READ, 7, 5)
+    assert count.tally.hammer is not None and count.tally.hammer.post == 8
 
 
 def test_whoever_is_told_dead_above_the_votecount_is_dead() -> None:
@@ -202,6 +212,8 @@ def test_a_hammer_that_every_reading_has_is_claimed_and_it_is_said() -> None:
     assert [reading.value for reading in count.known.living.readings] == [7, 6]
     assert count.tally.hammer is not None and count.tally.hammer.post == 6
     assert (count.tally.needed, count.known.needed.how) == (4, How.READ)
+    assert [reading.names for reading in count.known.living.readings] == [("Sorrel",), ()]
+    assert count.known.asks == ()
     assert said(count, "Whichever of these is right, post #6 is the hammer.")
     assert not said(count, "no hammer")
 
@@ -221,6 +233,18 @@ def test_a_votecount_by_which_the_players_are_counted_bears_nothing() -> None:
     assert "differs in 1 vote" in next(iter(second_count_lines(differs, "No Elimination")))
     filed = CountConfig("game.toml", moderators=("Tansy",), roster=roster_of(SEVEN))
     assert counted(*FIRST_TWO, ("Tansy", whole), config=filed).second is not None
+
+
+@pytest.mark.parametrize(("silent", "how"), [(("Sorrel",), How.READ), ((), How.OPEN)])
+def test_a_voter_whom_no_list_names_may_be_a_listed_player_who_never_posts(
+    silent: tuple[str, ...], how: How
+) -> None:
+    """An account and a name on the list may be one person; where everybody listed posts, they are not."""
+    listed = FULL_COUNT.replace("<br>With 7 alive, it takes 4 to eliminate.", "")
+    here = tuple(post for post in HERE if post[0] not in silent)
+    count = counted(*here, *ON_ROWAN[:3], ("Tansy", listed), ("Wren", "Rowan"))
+    assert (count.known.living.how, count.known.living.value) == (how, 7)
+    assert said(count, "does not list Wren, who vote.") is not bool(silent)
 
 
 # ---- Nobody lives again for having been listed
@@ -349,6 +373,14 @@ def test_a_lower_threshold_that_several_votecounts_state_is_the_houses() -> None
     )
     assert (count.tally.needed, count.known.needed.how) == (3, How.READ)
     assert count.tally.hammer is not None
+
+
+def test_a_lower_threshold_that_one_votecount_states_may_be_a_slip() -> None:
+    lower = FULL_COUNT.replace("it takes 4", "it takes 3")
+    count = counted(*ON_ROWAN[:3], ("Tansy", lower), ("Moss", "Rowan"))
+    assert (count.tally.needed, count.tally.hammer) == (None, None)
+    assert [reading.value for reading in count.known.needed.readings] == [4, 3]
+    assert said(count, "The moderator says that it takes 3 votes, but post #5 lists 7 players.")
 
 
 # ---- What the moderator answered, and what the file says

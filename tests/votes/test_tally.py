@@ -260,6 +260,41 @@ def test_the_end_of_a_day(rule: Rule, lines: str, expected: tuple[str | None, st
     assert (outcome.eliminated[0].name if outcome.eliminated else None, outcome.how) == expected
 
 
+TWO_OF_THREE = "2 Ada: vote Elm\n3 Boro: vote Elm"
+DUSK_HAS_THREE = "6 Fen: vote Dusk\n7 Gull: vote Dusk\n8 Hollis: vote Dusk"
+
+
+@pytest.mark.parametrize(
+    ("lines", "reached", "held"),
+    [
+        (f"{TWO_OF_THREE}\n4 Cinder: vote Elm\n{DUSK_HAS_THREE}", "Elm", "Elm"),
+        # Elm had three first, and again when Dusk had them.
+        (
+            f"{TWO_OF_THREE}\n4 Cinder: vote Elm\n{DUSK_HAS_THREE}\n9 Ada: unvote\n10 Ada: vote Elm",
+            "Elm",
+            "Dusk",
+        ),
+        # Of Elm's first two one left and came back: these were three in all, but never at once.
+        (
+            f"{TWO_OF_THREE}\n4 Boro: unvote\n5 Boro: vote Elm\n{DUSK_HAS_THREE}\n9 Cinder: vote Elm",
+            "Dusk",
+            "Dusk",
+        ),
+    ],
+    ids=["without a break", "with a break", "never three at once before"],
+)
+def test_a_tie_falls_on_who_had_as_many_votes_first_or_has_had_them_longest(
+    lines: str, reached: str, held: str
+) -> None:
+    fallen = []
+    for tie in (Tie.FIRST_TO_REACH, Tie.LONGEST_HELD):
+        rule = Rule(death=Death.PLURALITY, tie=tie)
+        outcome = day_outcome(count(lines, f"{PLAYERS} Fen Gull Hollis", rule), rule, 1, over=True)
+        assert outcome is not None
+        fallen += [slot.name for slot in outcome.eliminated]
+    assert fallen == [reached, held]
+
+
 def test_a_day_that_runs_has_no_outcome() -> None:
     assert day_outcome(count("2 Ada: vote Boro", PLAYERS), Rule(), 1, over=False) is None
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from growth import soon
+from filled import filled
 from knightfall.errors import InputError
 from knightfall.markup.nodes import Area
-from knightfall.writeups.render import render, render_nodes, render_text, template_names
+from knightfall.writeups.render import render, render_nodes, template_names
 from markup.dialect_samples import texts, thorough
 
 GOLDEN = Path(__file__).parents[2] / "fixtures" / "golden" / "writeups"
@@ -108,7 +108,7 @@ def test_a_deadline_without_a_countdown_is_the_time_in_words() -> None:
 @given(name=texts)
 def test_a_name_is_never_markup(name: str) -> None:
     source = "[b]{{ name }}[/b][i]{{ [name, '[u]x[/u]']|join(name) }}[/i]\n[quote=\"{{ name }}\"]x[/quote]"
-    written = render_text(source, {"name": name}, "mafiascum")
+    written = filled(source, {"name": name}, "mafiascum")
     assert re.findall(r"\[/?[a-z*]+", written) == ["[b", "[/b", "[i", "[u", "[/u", "[/i", "[quote", "[/quote"]
 
 
@@ -121,7 +121,7 @@ def test_a_name_stays_a_name_through_filters_and_macros(name: str) -> None:
         "{% set kept %}[i]{{ name }}[/i]{% endset %}"
         "{{ strong(name) }}{{ kept }}{{ name|upper|lower|replace('q', 'r') }}"
     )
-    written = render_text(source, {"name": name}, "mafiascum")
+    written = filled(source, {"name": name}, "mafiascum")
     assert written.replace("\u200b", "") == f"[b]{name}[/b][i]{name}[/i]{name.lower()}"
     assert written.count("[b]") == written.count("[/b]") == 1
 
@@ -139,7 +139,7 @@ class Fact:
 def test_facts_may_be_dataclasses_enums_and_sets() -> None:
     facts = {"fact": Fact("Ada", Colour.RED), "names": frozenset({"Elm", "Boro"}), "path": Path("a")}
     source = "{{ fact.name }} {{ fact.colour }} {{ names|join(' ') }} {{ path }}"
-    assert render_text(source, facts) == "Ada [b]red Boro Elm a"
+    assert filled(source, facts) == "Ada [b]red Boro Elm a"
 
 
 @pytest.mark.parametrize(
@@ -156,97 +156,30 @@ def test_facts_may_be_dataclasses_enums_and_sets() -> None:
         ("{{ nothing }}", r"line 1: it prints nothing \(None\)"),
         ("{{ names }}", "line 1: it prints a whole list"),
         ("{% for i in range(99999) %}{{ 'x' * 1000 }}{% endfor %}", "writes more than"),
-        (
-            "{% for i in range(9999) %}{% for j in range(9999) %}{% endfor %}{% endfor %}",
-            "more than 300000 steps",
-        ),
-        (
-            "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}",
-            "steps",
-        ),
-        ("{% for n in names recursive %}{{ loop(names) }}{% endfor %}", "cannot be recursive"),
-        ("{{ 'x' * 1000000000 }}", "too large"),
-        ("{{ 9 ** 9 ** 9 }}", "too large"),
+        ("{% for n in names recursive %}{{ loop(names) }}{% endfor %}", "recursion"),
+        ("{% block b %}{{ self.b() }}{% endblock %}", "recursion"),
+        ("{{ '' ~ nothing }}", r"line 1: it prints nothing \(None\)"),
+        ("{{ [nothing]|join }}", r"line 1: it prints nothing \(None\)"),
+        ("{{ '%s'|format(names) }}", "line 1: it prints a whole list"),
+        ("{{ name|center(9) }}", "No filter named 'center'"),
+        ("{{ names|random }}", "No filter named 'random'"),
+        ("{{ lipsum() }}", "'lipsum' is undefined"),
+        ("{{ " + "(" * 20_000 + "1" + ")" * 20_000 + " }}", "recursion|too many nested"),
+        ("x" * 200_001, "longer than 200000"),
         ("{% include 'any/nothing.j2' %}", "any/nothing.j2"),
         ("{% include '../../../../pyproject.toml' %}", "pyproject"),
     ],
 )
 def test_a_bad_template_is_named_with_line_and_cause(source: str, complaint: str) -> None:
     with pytest.raises(InputError, match=complaint) as caught:
-        render_text(source, {"name": "Ada", "names": ["Elm"], "nothing": None}, name="mine.j2")
+        filled(source, {"name": "Ada", "names": ["Elm"], "nothing": None}, name="mine.j2")
     assert str(caught.value).startswith("Template mine.j2, line ")
 
 
-GROWING = "{% set ns = namespace(x='ab') %}{% for i in range(99) %}GROW{% endfor %}{{ ns.x|length }}"
-
-
-DOUBLED = (
-    "{% set a = namespace(x=(1,), y=(1,), z=(2,)) %}{% for i in range(40) %}"
-    "{% set a.x = (a.x, a.x) %}{% set a.y = (a.y, a.y) %}{% set a.z = (a.z, a.z) %}{% endfor %}"
-)
-"""Three values that hold two to the power of forty others each."""
-COMPARISONS = (
-    "{% if a.x == a.y %}{% endif %}",
-    "{% if a.x < a.y %}{% endif %}",
-    "{% if a.x is eq(a.y) %}{% endif %}",
-    "{% if a.x in [a.y] %}{% endif %}",
-    "{% if 1 in a.x %}{% endif %}",
-    "{{ [a.x].count(a.y) }}",
-    "{{ [a.x].index(a.y) }}",
-    "{{ ([a.x, a.y]|max)|length }}",
-    "{{ ([a.x, a.y]|sort)|length }}",
-    "{{ ([a.x, a.y]|unique|list)|length }}",
-    "{{ ([a.x]|select('eq', a.y)|list)|length }}",
-    "{{ ([{'k': a.x}]|selectattr('k', 'eq', a.y)|list)|length }}",
-    "{{ ([a.x]|map('max')|list)|length }}",
-    "{{ {a.x: 1}[a.y] }}",
-    "{{ {a.x: 1}|length }}",
-    "{{ {}.get(a.x) }}",
-    "{{ dict([[a.x, 1]])|length }}",
-    "{{ {'k': 1}[a.x] }}",
-    "{{ ([{'k': a.x}, {'k': a.y}]|groupby('k')|list)|length }}",
-    "{% set b = namespace(d={}) %}{{ b.d[a.x] }}",
-)
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        GROWING.replace("GROW", "{% set ns.x = ns.x ~ ns.x %}"),
-        GROWING.replace("GROW", "{% set ns.x = ns.x + ns.x %}"),
-        GROWING.replace("GROW", "{% set ns.x = [ns.x, ns.x]|join %}"),
-        GROWING.replace("GROW", "{% set ns.x = ns.x|replace('a', ns.x) %}"),
-        GROWING.replace("GROW", "{% set x %}{{ ns.x }}{{ ns.x }}{% endset %}{% set ns.x = x %}"),
-        GROWING.replace("'ab'", "[1]").replace("GROW", "{% set ns.x = ns.x + ns.x %}"),
-        "{% set x = 'ab' %}" + "{% set x = x ~ x %}" * 60 + "{{ x|length }}",
-        "{% macro m(x) %}{{ x }}{{ x }}{% endmacro %}{{ " + "m(" * 40 + "name" + ")" * 40 + " }}",
-        "{% set x = 'a' * 99999 %}{% for i in range(99999) %}{% set y = x ~ i %}{% endfor %}",
-        "{% set x = 'a' * 99999 %}{% for i in range(99999) %}{% if 'ab' in x %}{% endif %}{% endfor %}",
-        "{% for i in range(99999) %}{% set x = range(9999)|sort %}{% endfor %}",
-        "{% for i in range(99999) %}{% include 'any/votes.j2' %}{% endfor %}",
-        "{% block b %}{{ self.b() }}{% endblock %}",
-        "{{ range(99999)|join('x' * 99999) }}",
-        "{{ '%999999999d'|format(1) }}",
-        "{{ '%999999999d' % 1 }}",
-        "{{ '{:>999999999}'.format(1) }}",
-        "{{ name.ljust(999999999) }}",
-        "{{ name|center(999999999) }}",
-        "{{ 1.5|round(999999999, 'ceil') }}",
-        "{{ lipsum(n=99999) }}",
-        *(f"{DOUBLED}{use}" for use in COMPARISONS),
-        "{% if 0 %}{% endif %}" * 20_000,
-        "{{ " + "(" * 20_000 + "1" + ")" * 20_000 + " }}",
-    ],
-)
-def test_a_template_that_grows_or_lasts_is_stopped_soon(source: str) -> None:
-    with soon(), pytest.raises(InputError, match=r"Template mine\.j2, line "):
-        render_text(source, {"name": "Ada"}, name="mine.j2")
-
-
-def test_ordinary_work_is_within_the_allowance() -> None:
+def test_ordinary_work_is_done() -> None:
     names = [f"Player {number}" for number in range(500)]
     source = "{% for a in names %}{% for b in names[:10] %}{{ a ~ '/' ~ b }} {% endfor %}{% endfor %}"
-    assert render_text(source, {"names": names}).count("/") == 5_000
+    assert filled(source, {"names": names}).count("/") == 5_000
 
 
 def test_an_unknown_template_or_dialect_names_the_nearest() -> None:
@@ -268,7 +201,7 @@ def test_every_template_compiles() -> None:
 def test_a_template_of_its_own_has_markup_and_lines() -> None:
     facts = {"names": ["Ada", "Elm"]}
     source = "[b]Alive[/b]\n{% for name in names %}\n{{ name }}\n{% endfor %}\n"
-    assert render_text(source, facts, "phpbb") == "[b]Alive[/b]\nAda\nElm"
+    assert filled(source, facts, "phpbb") == "[b]Alive[/b]\nAda\nElm"
 
 
 def test_nodes_can_be_had_without_a_dialect() -> None:

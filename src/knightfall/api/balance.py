@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 from knightfall.services.balance import Balance, BalanceRequest, balance_of
-
-
-class BalanceTerms(TypedDict, total=False):
-    """What else can be said of a run: options of the game, roles whose checks lie, and where it runs."""
-
-    options: Mapping[str, Any]
-    insane: Sequence[str]
-    within: float
-    workers: int
-    resume: str | Path
-    scheduler: str
 
 
 def balance(
@@ -27,32 +16,39 @@ def balance(
     games: int = 0,
     policy: str = "random",
     seed: int = 1,
-    **terms: Unpack[BalanceTerms],
+    options: Mapping[str, Any] | None = None,
+    insane: Sequence[str] = (),
+    within: float | None = None,
+    workers: int = 0,
+    resume: str | Path | None = None,
+    scheduler: str = "",
 ) -> Balance:
     """Play a game, a setup file (.toml) or a setup's table so many times.
 
     `players` 0: as many as the setup has, or the fewest; `games` 0: as many as are quickly played. `policy`
-    is how everybody plays, such as "follow-the-claims:noise=3" or "0.5*suspicion + 0.5*random". `within`
+    is how everybody plays, such as "follow-the-claims:noise=3" or "0.5*suspicion + 0.5*random"; `options` are
+    those of the game, name → value. `within`
     stops early, as soon as every side's interval is so narrow (0.005: half a percent to either side);
     `workers` 0: all cores; `resume` is a file from which a run that was cut off goes on; `scheduler` the
     address of a Dask scheduler. `insane` names roles whose checks find the opposite. The same seed gives the
     same answer, however many workers there are.
 
     In a program of your own that is a file, call it below `if __name__ == "__main__":`, as everything that
-    starts processes. Raises InputError, SetupError, StateDamaged.
+    starts processes. Raises InputError for what cannot be played, and where a mafia game is to be simulated
+    and numpy is not installed (`pip install "knightfall[balance]"`); SetupError for a setup file that cannot
+    be read; StateDamaged where `resume` holds another question.
     """
-    resume = terms.get("resume")
     request = BalanceRequest(
         str(what) if isinstance(what, Path) else what,
         players,
         games,
         policy,
         seed,
-        terms.get("options", {}),
-        tuple(terms.get("insane", ())),
-        terms.get("within"),
-        terms.get("workers", 0),
+        dict(options or {}),
+        tuple(insane),
+        within,
+        workers,
         Path(resume) if resume else None,
-        terms.get("scheduler", ""),
+        scheduler,
     )
     return balance_of(request)

@@ -1,19 +1,35 @@
-"""Games that are played in a folder."""
+"""Games that are played in a folder: made, opened, sent messages to, and closed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from secrets import token_bytes
-from typing import TypedDict, Unpack
 
+from knightfall.api.folder import typed
+from knightfall.api.game_days import GameDays
+from knightfall.api.game_journal import GameJournal
+from knightfall.api.game_people import GamePeople
+from knightfall.api.game_votes import GameVotes
+from knightfall.engine.json_text import JsonAnswer
+from knightfall.engine.what_if import WhatIf, Why
+from knightfall.services import what_if
+from knightfall.services.day import phases
 from knightfall.services.game.due import Due, due
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest, begin, begin_from
+from knightfall.services.game.status import GameStatus, status
 from knightfall.services.machine import session_of
-from knightfall.services.running import MODERATOR, RunningGame, table_of
+from knightfall.services.running import MODERATOR, begun, setup_of, table_of
+from knightfall.services.session import journal_of
+from knightfall.services.what_if import Preview
 from knightfall.services.window import turns
-from knightfall.services.window.waiting import PendingWindow, pending
+from knightfall.services.window import waiting as awaited
+from knightfall.services.window.inbox import Intake, Source, take_in
+from knightfall.services.window.sources import FormOptions, ThreadOptions
+from knightfall.services.window.turns import ClosingLook, DrawsAhead, HandDraw, PostOptions, Submissions
+from knightfall.services.window.waiting import PendingWindow
 from knightfall.storage.drafts import PUBLIC
 
 
@@ -27,8 +43,8 @@ class RefusedLine:
     slot: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
+@dataclass(frozen=True, slots=True, repr=False)
+class Closing(JsonAnswer):
     """What goes out when something is closed: posts for everybody, in order; recipient → PM; and sheets for
     the moderator alone. The same texts lie in the folder's `public/` and `private/`, and in `public/` the
     pictures of the board that belong to the posts."""
@@ -39,8 +55,8 @@ class Closing:
     pictures: tuple[Path, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+@dataclass(frozen=True, slots=True, repr=False)
+class Receipt(JsonAnswer):
     """What became of a message: lines that were not taken, and what it led to at once (`Closing`)."""
 
     refused: tuple[RefusedLine, ...]
@@ -52,89 +68,266 @@ class Receipt:
         return not self.refused
 
 
-class GameDetails(TypedDict, total=False):
-    """What may be said of a new game."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Game(GameVotes, GameDays, GamePeople, GameJournal):
+    """A game of a folder. Everything is written there at once; two programs may have it open.
 
-    options: Mapping[str, object]
-    """Name → value: the rulings of the game tell them."""
-    title: str
-    timezone: str
-    """Such as "America/New_York"; else UTC."""
-    site: str
-    """The dialect of posts."""
-    moderators: tuple[str, ...]
-    threads: tuple[tuple[str, str], ...]
-    """Pairs of role (game, vote, signup, private, dead) and address."""
-    seed: bytes
-    """What the deal is drawn from, 16 bytes or more; with `salt` drawn in secret where it is left out."""
-    salt: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A game of a folder. Everything is written there at once; two programs may have it open."""
-
-    folder: Path
+    Each method is a verb of the command line: it asks the same service, prints nothing and returns its
+    answer, a frozen value with `to_dict()`. Whatever goes wrong is a `KnightfallError`.
+    """
 
     @classmethod
     def create(
-        cls, game: str, players: Iterable[str], folder: str | Path, **more: Unpack[GameDetails]
+        cls,
+        game: str,
+        players: Iterable[str],
+        folder: str | Path,
+        *,
+        options: Mapping[str, object] | None = None,
+        title: str = "",
+        timezone: str = "UTC",
+        site: str = "",
+        moderators: Sequence[str] = (),
+        threads: Sequence[tuple[str, str]] = (),
+        seed: bytes | None = None,
+        salt: bytes | None = None,
+        dialect: str = "",
+        allow_leak: str = "",
     ) -> Game:
         """Deal a game into a new folder, with its first posts and PMs.
 
-        `game` is an id such as "kings_court"; `folder` must hold no game yet; `more` is said in
-        `GameDetails`.
+        `game` is an id such as "kings_court", or "votes" where you only count; without `players` it is dealt
+        later, by `deal`. `folder` must hold no game yet. `options` are name → value, as the rulings of the
+        game tell them; `timezone` such as "America/New_York"; `site` the dialect of posts, `dialect` that of
+        the first ones where it is another; `threads` pairs of role (game, vote, signup, private, dead) and
+        address. `seed` and `salt` are 16 bytes or more each: the deal is drawn from them (None: from secret
+        chance).
 
         Raises InputError where the folder holds a game already, or the game cannot be played with these names
-        and options; SetupError where a value cannot stand in a game.toml.
+        and options; SetupError where a value cannot stand in a game.toml; SecretGuard where a first post
+        gives something away and `allow_leak` has no reason.
         """
-        said: GameDetails = {"seed": token_bytes(32), "salt": token_bytes(32), **more}
-        request = NewGameRequest(game, tuple(players), Path(folder), **said)
+        request = NewGameRequest(
+            game,
+            tuple(players),
+            Path(folder),
+            seed or token_bytes(32),
+            salt or token_bytes(32),
+            title,
+            timezone,
+            dict(options or {}),
+            dialect,
+            site,
+            tuple(moderators),
+            tuple(threads),
+            allow_leak,
+        )
         begin(request, session_of(request.folder))
         return cls.open(folder)
 
     @classmethod
-    def open(cls, folder: str | Path) -> Game:
-        """The game of a folder. Raises InputError where none was begun there, StateDamaged where seed or
-        journal are not as they were written."""
-        game = cls(Path(folder))
-        game._table()
+    def create_from(
+        cls,
+        file: str | Path,
+        folder: str | Path,
+        *,
+        seed: bytes | None = None,
+        salt: bytes | None = None,
+        dialect: str = "",
+        allow_leak: str = "",
+    ) -> Game:
+        """Make a game in a new folder by a game.toml that is copied as it stands; deal if it lists players.
+
+        Raises as `create`.
+        """
+        request = NewGameRequest(
+            "",
+            (),
+            Path(folder),
+            seed or token_bytes(32),
+            salt or token_bytes(32),
+            dialect=dialect,
+            allow=allow_leak,
+        )
+        begin_from(Path(file), request, session_of(request.folder))
+        return cls.open(folder)
+
+    @classmethod
+    def open(
+        cls,
+        folder: str | Path,
+        *,
+        cookies: str | Path | None = None,
+        allow_private_host: bool = False,
+    ) -> Game:
+        """The game of a folder; `cookies` and `allow_private_host` are as in `GameFolder`.
+
+        Raises InputError where there is none, StateDamaged where seed or journal are not as they were
+        written.
+        """
+        game = cls(Path(folder), Path(cookies) if cookies else None, allow_private_host)
+        session = game._session()
+        if session.file.exists() and not begun(journal_of(session)):
+            setup_of(session)  # to be dealt, or votes alone
+        else:
+            table_of(session)
         return game
 
-    def submit(self, who: str, text: str, *, dialect: str | None = None, allow_leak: str = "") -> Receipt:
-        """Take in a message of a player, or of the "moderator": one entry of the journal, applied whole.
+    # ── How it stands. ────────────────────────────────────────────────────────────────────────────────────
 
-        What is not understood or not allowed is in `Receipt.refused`, and leaves what stood before. Raises
-        InputError for a name that is nobody's and for an empty message, SecretGuard where a post it leads to
-        gives something away and `allow_leak` has no reason: then nothing is kept.
-        """
-        led = turns.submit(who, text, dialect, session_of(self.folder), allow_leak)
-        refused = tuple(RefusedLine(line, why.code, why.text) for line, why in led.refused)
-        return Receipt(refused, _closing(led))
-
-    def missing(self) -> tuple[PendingWindow, ...]:
-        """Each open window: who has sent nothing since it opened (`absent`), until when they can (`until`: an
-        aware instant, or None), and what happens to who never does. () once the game is over."""
-        return pending(self._table())
+    def status(self) -> GameStatus:
+        """What is open and until when, who lives, what needs a decision, what was posted, and what is due."""
+        return status(self._session())
 
     def due(self) -> tuple[Due, ...]:
         """What is due, the most urgent first: `what` in a sentence, `why`, `since` and `until` when, and how
         urgent. () where nothing is."""
-        return due(session_of(self.folder))
+        return due(self._session())
+
+    def missing(self, *, at: int | str | datetime | None = None) -> tuple[PendingWindow, ...]:
+        """Each open window: who has sent nothing since it opened (`absent`), until when they can (`until`: an
+        aware instant, or None), and what happens to who never does. () once the game is over. `at` asks as of
+        an entry of the journal or a time."""
+        return awaited.pending(table_of(self._session(at)))
+
+    def remind(self) -> tuple[Path, ...]:
+        """Save a reminder for everybody whose message is awaited in private/, and return the files."""
+        return awaited.reminders(self._session())
+
+    # ── Messages. ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def submit(
+        self,
+        who: str,
+        text: str,
+        *,
+        at: datetime | str | None = None,
+        dialect: str | None = None,
+        allow_leak: str = "",
+    ) -> Receipt:
+        """Take in a message of a player, or of the "moderator": one entry of the journal, applied whole.
+
+        `at` is when it was sent, an instant or as you would type it (None: now). What is not understood or
+        not allowed is in `Receipt.refused`, and leaves what stood before. Raises InputError for a name that
+        is nobody's and for an empty message, DecisionNeeded where the time was up by then, SecretGuard where
+        a post it leads to gives something away and `allow_leak` has no reason: then nothing is kept.
+        """
+        session = self._session()
+        sent = None if at is None else turns.instant_of(typed(at), session)
+        return _receipt(turns.submit(who, text, dialect, session, allow_leak, sent))
+
+    def preview_message(self, who: str, text: str) -> Receipt:
+        """What a message would lead to, in plain text; nothing is written. Raises InputError as `submit`."""
+        return _receipt(turns.preview(who, text, self._session()))
+
+    def take_in(
+        self,
+        *,
+        threads: bool = False,
+        from_pms: str | Path | None = None,
+        from_form: str | Path | None = None,
+        name_column: str = "",
+        text_columns: Sequence[str] = (),
+        dates: str | None = None,
+        again: bool = False,
+        stored: bool = False,
+        dry_run: bool = False,
+        dialect: str = "",
+        allow_leak: str = "",
+    ) -> Intake:
+        """Record all new messages of the private `threads`, of exported PMs, or of the answers to a form.
+
+        `from_pms` is a CSV file of vBulletin; `from_form` one whose columns are guessed unless they are named
+        by `name_column` and `text_columns`; `dates` is "dmy" or "mdy" where a date could be either. `again`
+        reads every page of the threads anew, `stored` none; `dry_run` records nothing. No message is recorded
+        twice; what is unclear is in `Intake.questions`. Raises InputError where the source cannot be read.
+        """
+        source = Source(
+            ThreadOptions(again, stored) if threads else None,
+            Path(from_pms) if from_pms else None,
+            Path(from_form) if from_form else None,
+            FormOptions(name_column, tuple(text_columns), dates),
+            dry_run,
+            dialect,
+            allow_leak,
+        )
+        return take_in(source, self._session())
+
+    def submissions(self, *, at: int | str | datetime | None = None) -> Submissions:
+        """The messages since something was last closed. Secret."""
+        return turns.submissions(self._session(at))
+
+    def draws(self) -> DrawsAhead:
+        """What the next closing draws, and by which labels. Secret until then."""
+        return turns.draws_ahead(self._session())
+
+    def draw(self, label: str, values: Sequence[str]) -> HandDraw:
+        """Enter a card or die of your own for the next closing; several values for a shuffle.
+
+        Raises InputError for a label that is not drawn, and for a value that is not in the pile.
+        """
+        return turns.draw(label, values, self._session())
+
+    # ── What closing leads to. ────────────────────────────────────────────────────────────────────────────
+
+    def preview(
+        self,
+        window: str | None = None,
+        number: int | None = None,
+        *,
+        dialect: str = "plain",
+        flavour: str = "",
+        allow_leak: str | None = None,
+    ) -> Preview:
+        """What closing would lead to now: causes, posts and PMs; nothing is written.
+
+        `window` is its kind where several things are open; `number` asks about one that was closed. `flavour`
+        are your own words before the dawn of a night: SecretGuard is raised where they give something away
+        and `allow_leak` has no reason. Raises InputError where nothing is open.
+        """
+        session = self._session()
+        words = what_if.check_flavour(session, flavour, allow_leak, number).text if flavour else ""
+        return what_if.preview(session, window, number, dialect, words)
+
+    def why(self, name: str, window: str | None = None, number: int | None = None) -> Why:
+        """What a closing means for one player: why they live or die, what they are told, each step with the
+        ruling it rests on. Raises InputError for a name that is nobody's."""
+        return what_if.why(self._session(), name, window, number)
+
+    def whatif(self, *changes: str, window: str | None = None, number: int | None = None) -> WhatIf:
+        """What would be different: "remove Ada:heal", "add Ada: track Boro", "set OPTION = VALUE".
+
+        A line that the game does not take is in `refused`. Raises InputError for a change that is none.
+        """
+        return what_if.what_if(self._session(), changes, window, number)
+
+    def look_at_close(self, window: str | None = None) -> ClosingLook:
+        """Who sent nothing, whose message was refused, and how much time is left; nothing is closed."""
+        return turns.look(window, self._session())
 
     def close(
-        self, window: str | None = None, *, dialect: str | None = None, allow_leak: str = ""
+        self,
+        window: str | None = None,
+        *,
+        why_early: str = "",
+        next_ends: datetime | str = "",
+        dialect: str | None = None,
+        allow_leak: str = "",
     ) -> Closing:
         """Close what is open: by its kind ("night", "round") where several things are.
+
+        `next_ends` is the deadline of what opens then, `why_early` the reason to close before its time what
+        closes at its time alone. A day that is voted on in a thread is closed by `close_day`.
 
         Raises DecisionNeeded where the game cannot close it yet, InputError where nothing is open or it is
         not clear what is meant, SecretGuard as `submit` does: then nothing is written.
         """
-        led = turns.close(window, dialect, session_of(self.folder), allow_leak)
-        return _closing(led.receipt)
-
-    def _table(self) -> RunningGame:
-        return table_of(session_of(self.folder))
+        session = self._session()
+        ends = phases.check_ends(typed(next_ends), session) if next_ends else None
+        done = turns.close(window, dialect, session, allow_leak, why_early, ends)
+        if done.opened is not None:
+            phases.next_phase(done.opened, PostOptions(dialect, allow_leak), session)
+        return _closing(done.receipt)
 
 
 def texts_by(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -143,6 +336,10 @@ def texts_by(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
     for whose, text in texts:
         found.setdefault(whose, []).append(text)
     return {whose: "\n\n".join(parts) for whose, parts in found.items()}
+
+
+def _receipt(led: turns.Receipt) -> Receipt:
+    return Receipt(tuple(RefusedLine(line, why.code, why.text) for line, why in led.refused), _closing(led))
 
 
 def _closing(led: turns.Receipt) -> Closing:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 from knightfall.api.games import RefusedLine, texts_by
 from knightfall.engine.what_if import Change, Step
 from knightfall.mafia import explain_night
 from knightfall.mafia.decide import decide, told
 from knightfall.mafia.night_file import DecidedNight, NightFile
-from knightfall.services import night_file as resolve_night
+from knightfall.services import night_file
 from knightfall.services.games import game_named
 from knightfall.services.night_file import night_of
 
@@ -82,44 +82,49 @@ class Night:
         return dict(self.report)
 
 
-class NightDetails(TypedDict, total=False):
-    """What else a night file may have."""
-
-    title: str
-    options: Mapping[str, object]
-    """Rulings of yours: name → value."""
-    shots: Mapping[str, Mapping[str, int]]
-    """Name → {ability: uses left}; cards that are not named have what is printed on them."""
-    dead: Sequence[str]
-    """Names of `roles` that do not live any more."""
-    setup: str
-    """The code of a Knight-Errant, such as "D4-UL": the roles are checked against it."""
-    adaptability_lost: Sequence[str]
-    """Ninjas without it, in Empowered Mafia."""
-    lovers: Sequence[Sequence[str]]
-    """Groups that die together, in a custom game."""
-    rulings: Mapping[str, str]
-    """What goes first in a ring of actions, in a custom game."""
-
-
 def resolve(
     game: str,
     night: int,
     roles: Mapping[str, str],
     actions: Mapping[str, str | Sequence[str]],
-    **more: Unpack[NightDetails],
+    *,
+    title: str | None = None,
+    options: Mapping[str, object] | None = None,
+    shots: Mapping[str, Mapping[str, int]] | None = None,
+    dead: Sequence[str] | None = None,
+    setup: str | None = None,
+    adaptability_lost: Sequence[str] | None = None,
+    lovers: Sequence[Sequence[str]] | None = None,
+    rulings: Mapping[str, str] | None = None,
 ) -> Night:
     """Decide a night of "knight_errant", "empowered" or "custom_mafia".
 
     `night` is its number from 1, `roles` name → card of the living, `actions` name → what they sent, a text
-    or several, in the order of arrival; `more` is said in `NightDetails`.
+    or several, in the order of arrival. `options` are rulings of yours, name → value; `shots` name →
+    {ability: uses left} (cards that are not named have what is printed on them); `dead` names of `roles` that
+    do not live any more. Of one game alone are `setup` (the code of a Knight-Errant, such as "D4-UL": the
+    roles are checked against it), `adaptability_lost` (the Ninjas without it, in Empowered Mafia), `lovers`
+    (groups that die together) and `rulings` (what goes first in a ring of actions, both in a custom game).
 
     Raises SetupError that names the key that is wrong, InputError for a game that has no nights here,
     DecisionNeeded where actions change each other in a ring and only the moderator can say what goes first.
     """
-    said = {"kind": game_named(game).spec.id, "night": night, "roles": roles, "actions": actions, **more}
-    file = night_of(_HERE, {key: _plain(value) for key, value in said.items()})
-    return Night(file, decide(file), resolve_night.resolve(file).to_dict())
+    said = {
+        "kind": game_named(game).spec.id,
+        "night": night,
+        "roles": roles,
+        "actions": actions,
+        "title": title,
+        "options": options,
+        "shots": shots,
+        "dead": dead,
+        "setup": setup,
+        "adaptability_lost": adaptability_lost,
+        "lovers": lovers,
+        "rulings": rulings,
+    }
+    file = night_of(_HERE, {key: _plain(value) for key, value in said.items() if value is not None})
+    return Night(file, decide(file), night_file.resolve(file).to_dict())
 
 
 def _plain(value: object) -> object:

@@ -11,7 +11,7 @@ from knightfall.config.setup import Setup
 from knightfall.errors import TimeError
 from knightfall.forums.sites import site_of
 from knightfall.models import Thread
-from knightfall.services.count.explain import WagonExplanation, explanation_of
+from knightfall.services.count.explain import Explanation, explanation_of
 from knightfall.services.count.request import PostFormat, post_parts
 from knightfall.services.count.votecount import count_of
 from knightfall.services.machine import session_of
@@ -22,7 +22,6 @@ from knightfall.votes.known import Knowledge
 from knightfall.votes.tally import Doubt, Hammer, Uncounted, Wagon
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import votecount_json
-from knightfall.writeups.vote_words import post_lines, wagon_lines
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -35,9 +34,7 @@ class Count:
     setup: Setup | None
 
     def __repr__(self) -> str:
-        nobody = self.votecount.terms.no_elimination
-        sizes = (f"{w.target.name if w.target else nobody} {w.size}" for w in self.wagons)
-        return f"<Count of day {self.day} as of post {self.at}: {', '.join(sizes) or 'no votes'}>"
+        return f"Count({self.votecount.in_brief})"
 
     @property
     def day(self) -> int:
@@ -45,7 +42,7 @@ class Count:
         return self.votecount.day.number
 
     @property
-    def at(self) -> int:
+    def as_of(self) -> int:
         """The number of the last post that was counted."""
         return self.votecount.tally.at
 
@@ -101,29 +98,33 @@ class Count:
         return self.votecount.known
 
     def to_text(
-        self, dialect: str | None = None, *, theme: str | None = None, limit: int | None = None
+        self,
+        dialect: str | None = None,
+        *,
+        theme: str | None = None,
+        template: str | Path | None = None,
+        limit: int | None = None,
     ) -> str:
         """The post of the count, its parts with a blank line between them where it needs several.
 
         `dialect` is how the site writes ("mafiascum", "xenforo", "plain"; None: as the thread's own forum
-        does), `theme` area, compact, table, ticks or history, `limit` the longest post in the dialect's unit.
-        Raises InputError for a dialect, a theme or a limit that cannot be.
+        does), `theme` area, compact, table, ticks or history, `template` a file of your own, `limit` the
+        longest post in the dialect's unit. Raises InputError for one of them that cannot be.
         """
         site = site_of(self.thread.url or "")
         speech = dialect_of(dialect, self.setup, site, self.thread.platform)
         seen = seen_by(View.PUBLIC, self.votecount)
-        return "\n\n".join(post_parts(seen, speech, PostFormat(theme, limit=limit), self.setup, site))
+        form = PostFormat(theme, Path(template) if template else None, limit)
+        return "\n\n".join(post_parts(seen, speech, form, self.setup, site))
 
-    def explain(self, what: str | int) -> str:
-        """Why the count stands so, in lines: the votes on a player with post, time and how the name was
-        matched; or all that was read in a post (84 or "#84").
+    def explain(self, what: str | int) -> Explanation:
+        """Why the count stands so: the `votes` on a player, each with post, time, the `rule` by which the
+        name was matched, and score; or of a post (84 or "#84") the `votes` that count, what of it is
+        `not_counted`, and `questions`.
 
         Raises InputError where nobody votes for that player, and for a post that was not counted.
         """
-        found = explanation_of(str(what), self.votecount)
-        if isinstance(found, WagonExplanation):
-            return "\n".join(wagon_lines(found.wagon, self.votecount))
-        return "\n".join(post_lines(found.number, self.votecount))
+        return explanation_of(str(what), self.votecount)
 
     def to_dict(self, view: str = "public") -> dict[str, Any]:
         """The count as plain values: what programs are given behind its schema. `view` is "public"

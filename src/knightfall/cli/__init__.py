@@ -11,31 +11,14 @@ import atexit
 import gc
 import os
 import sys
-from functools import cache
-from typing import TYPE_CHECKING
 
 from knightfall.cli.terminal import compiled_templates, in_front, say
-from knightfall.cli.verbs import command_line, complete_when_asked, line_for
+from knightfall.cli.verbs import command_line, complete_when_asked
 from knightfall.cli.ways import in_commands
 from knightfall.errors import KnightfallError
 from knightfall.writeups.compiled import keep_compiled_in
 
-if TYPE_CHECKING:
-    import typer
-
-    app: typer.Typer
-
-
-def __getattr__(name: str) -> object:
-    """`app`: the command line with every verb."""
-    if name == "app":
-        return _all()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-@cache
-def _all() -> typer.Typer:
-    return command_line()
+app = command_line()
 
 
 def main() -> None:
@@ -47,7 +30,7 @@ def main() -> None:
     complete_when_asked()
     keep_compiled_in(compiled_templates)
     try:
-        line_for(words)(args=words)
+        app(args=words)
     except KnightfallError as error:
         _end(error.message, error.exit_status, debug)
     except OSError as error:

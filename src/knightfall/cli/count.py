@@ -21,6 +21,7 @@ from knightfall.cli.terminal import (
     echo,
     game_here,
     game_needed,
+    game_of,
 )
 from knightfall.sentence import joined
 
@@ -113,7 +114,7 @@ def vc(
     if view not in [one.value for one in View]:
         raise InputError(f"--view {view}: expected public or mod.")
     words = tuple(what or ())
-    game = _game_of(words, game)
+    game = game_of(words, game)
     session = real_session(game, allow_private_host, cookies)
     request = CountRequest(
         words,
@@ -196,36 +197,6 @@ def show(
         raise DecisionNeeded(decisions_text(answer, in_game=session.game is not None))
 
 
-def near(
-    source: Source = None,
-    game: Game = None,
-    day: Day = None,
-    at: At = None,
-    as_json: AsJson = False,
-    from_html: FromHtml = False,
-    from_jsonl: FromJsonl = False,
-    stored: Stored = False,
-    allow_private_host: PrivateHost = False,
-) -> None:
-    """List posts that look like votes but were not counted. Example: knightfall near
-
-    Each comes with the reason and a link. To decide on one: knightfall fix POST --to NAME --why "…"
-    """
-    from knightfall.cli.format_count import near_text
-    from knightfall.cli.terminal import at_in_full, progress_bar, real_session
-    from knightfall.cli.ways import as_object
-    from knightfall.services.count.explain import near_misses
-    from knightfall.services.count.request import CountRequest
-
-    game = _game_of(source, game)
-    session = real_session(game, allow_private_host)
-    at = at_in_full(at, session)
-    request = CountRequest(tuple(source or ()), from_html, from_jsonl, day, at, stored=stored)
-    with progress_bar(session) as reading:
-        found = near_misses(request, reading)
-    echo(as_object(found.to_dict()) if as_json else near_text(found))
-
-
 def explain(
     what: Annotated[
         str, typer.Argument(metavar="NAME|POST", help="A player who has votes, or a post number.")
@@ -255,7 +226,7 @@ def explain(
     from knightfall.errors import InputError, KnightfallError
     from knightfall.services.window.turns import history, is_played
 
-    game = _game_of(source, game)
+    game = game_of(source, game)
     session = real_session(game, allow_private_host)
     at = at_in_full(at, session)
     untold: Exception | None = None
@@ -319,7 +290,7 @@ def roster(
     words = tuple(source or ())
     learning = words[:1] == (SUGGEST,)
     words = words[learning:]
-    game = _game_of(words, game)
+    game = game_of(words, game)
     session = real_session(game, allow_private_host)
     at = at_in_full(at, session)
     request = CountRequest(words, from_html, from_jsonl, at=at, stored=stored)
@@ -366,7 +337,7 @@ def activity(
     from knightfall.services.count.activity import prods_post
     from knightfall.services.count.request import CountRequest
 
-    game = _game_of(source, game)
+    game = game_of(source, game)
     words = tuple(source or ())
     session = real_session(game, allow_private_host)
     at = at_in_full(at, session)
@@ -419,7 +390,7 @@ def plot(
     """
     from knightfall.cli.terminal import at_in_full, progress_bar, real_session
 
-    game = _game_of(source, game)
+    game = game_of(source, game)
     if kind == BOARD:
         from knightfall.services.boards import board_text, plot_board
 
@@ -493,33 +464,3 @@ def read(
     if not found.thread.complete:
         aside(incomplete(found.thread))
         raise typer.Exit(4)
-
-
-def evidence(
-    post: Annotated[str, typer.Argument(help="The post's number on the forum.")],
-    url: Annotated[str | None, typer.Argument(help="The thread's address (default: the game's).")] = None,
-    game: Annotated[Path | None, typer.Option(help="The game: its folder, game.toml or game.db.")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Show every version of a post that has been read. Example: knightfall evidence 67
-
-    Includes times, hashes and the differences between versions.
-    """
-    from knightfall.cli.format_count import history_lines
-    from knightfall.cli.terminal import real_session
-    from knightfall.cli.ways import as_object
-    from knightfall.services.threads import history_of
-
-    game = _game_of(url, game)
-    found = history_of(post, url, real_session(game, allow_private=False))
-    echo(as_object(found.to_dict()) if as_json else "\n".join(history_lines(found)))
-
-
-def _game_of(named: object, game: Path | None) -> Path | None:
-    """The game that is named, else the folder's; a thread that is named is counted by itself, and says so
-    where it stands beside a game."""
-    if not named or game is not None:
-        return game_here(game)
-    if game_here(None) is not None:
-        aside("Using only the thread, not the game in this folder. To use the game, add --game .")
-    return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from difflib import unified_diff
 from itertools import groupby
 from shlex import quote
 from textwrap import fill
@@ -19,6 +18,7 @@ from knightfall.markup.html import plain_text
 from knightfall.models import UNKNOWN_ZONE, ChangeKind, Post
 from knightfall.names import slips, squash
 from knightfall.sentence import Sentence, joined
+from knightfall.services.evidence import difference
 from knightfall.votes.post_marks import unmarked_numbers
 from knightfall.votes.questions import Question, grouped
 from knightfall.writeups.facts import changes_facts, local_time
@@ -38,14 +38,14 @@ from knightfall.writeups.vote_words import (
 )
 
 if TYPE_CHECKING:
-    from knightfall.models import PageSeen, PostChange, PostVersion, Thread
+    from knightfall.models import PageSeen, PostChange, Thread
     from knightfall.services.count.activity import ActivityReport, PlayerActivity
-    from knightfall.services.count.explain import Explanation, NearMisses
+    from knightfall.services.count.explain import Explanation
     from knightfall.services.count.roster import NicknameSuggestions, SlotList
     from knightfall.services.count.votecount import VotecountAnswer
-    from knightfall.services.threads import History, ThreadRead
+    from knightfall.services.threads import ThreadRead
     from knightfall.votes.nicknames import Proposal
-    from knightfall.votes.tally import Doubt, Tally, Uncounted
+    from knightfall.votes.tally import Doubt, Tally
     from knightfall.votes.votecount import Votecount
 
 T = TypeVar("T")
@@ -261,24 +261,6 @@ def explanation_text(found: Explanation) -> str:
     return "\n".join((*lines, *versions))
 
 
-def near_text(found: NearMisses) -> str:
-    """A paragraph for each near miss: number, voter, reason, what was written, link; questions first."""
-    reasons: list[tuple[Doubt | Uncounted, str]] = [
-        (doubt, f"needs your decision, {doubt.why or could_be(Question((doubt,)))}")
-        for doubt in found.questions
-    ]
-    reasons += [(missed, REASONS[missed.why]) for missed in found.uncounted]
-    head = f"Day {found.day}, to post {found.at}: "
-    if not reasons:
-        return f"{head}everything that looks like a vote was counted."
-    paragraphs = (
-        f"#{one.post} {one.voter}: {reason}: “{vote_excerpt(one.text, EXCERPT)}”"
-        + (f"\n   {one.url}" if one.url else "")
-        for one, reason in reasons
-    )
-    return "\n".join((f"{head}{len(reasons)} post{'s' * (len(reasons) != 1)} to check.", *paragraphs))
-
-
 def change_lines(changes: Sequence[PostChange], platform: str) -> Iterator[str]:
     """What changed in a thread, each with the lines that differ."""
     for change in changes[:SHOWN]:
@@ -287,7 +269,7 @@ def change_lines(changes: Sequence[PostChange], platform: str) -> Iterator[str]:
             text = " ".join(plain_text(change.post.body, html_style_of(platform)).split())
             yield f"  it said: {text if len(text) <= GONE else f'{text[:GONE]}…'}"
         elif change.before is not None:
-            yield from (f"  {line}" for line in _difference(change.before, change.post, platform))
+            yield from (f"  {line}" for line in difference(change.before, change.post, platform))
     if len(changes) > SHOWN:
         yield f"… and {len(changes) - SHOWN} more changes. To see each: knightfall evidence POST"
 
@@ -310,58 +292,6 @@ def shift_lines(
             f"{said} What you decided by number (fix, replace, modkill, phase open --post) means the post "
             "that has it now: see knightfall log, undo it and say it again."
         )
-
-
-def _difference(before: Post, after: Post, platform: str) -> Iterator[str]:
-    """The lines that went and came, author and hidden mark too; a sentence where only the looks differ."""
-
-    def described(post: Post) -> list[str]:
-        hidden = ["(hidden or deleted)"] if post.hidden else []
-        return [f"by {post.author}", *hidden, *plain_text(post.body, html_style_of(platform)).split("\n")]
-
-    lines = list(unified_diff(described(before), described(after), lineterm="", n=1))[2:]
-    if not lines:
-        yield "(same words; only formatting or links differ)"
-    yield from (line for line in lines if not line.startswith("@@"))
-
-
-def history_lines(history: History) -> Iterator[str]:
-    """Every version of a post with its times, hashes and the way it differs from the one before."""
-    html_style = html_style_of(history.platform)
-    for _, group in groupby(history.versions, key=lambda version: version.post.id):
-        versions = tuple(group)
-        newest = versions[-1].post
-        yield f"Post #{newest.number} by {newest.author}{f', {newest.url}' if newest.url else ''}"
-        before: Post | None = None
-        for version in versions:
-            yield from _version_lines(version)
-            if before is None:
-                yield from (f"  {line}" for line in plain_text(version.post.body, html_style).split("\n"))
-            else:
-                yield from (f"  {line}" for line in _difference(before, version.post, history.platform))
-            before = version.post
-    if history.changes:
-        yield ""
-        yield from (f"{_instant(change.at)}  {change_line(change)}" for change in history.changes)
-
-
-def _version_lines(version: PostVersion) -> Iterator[str]:
-    until = f" until {_instant(version.superseded)}" if version.superseded else ", current version"
-    private = ", read while logged in" if version.private else ""
-    yield ""
-    yield f"Version {version.number}: seen from {_instant(version.first_seen)}{until}{private}"
-    if version.server_date:
-        yield f"  forum's clock  {version.server_date}"
-    yield f"  text sha256    {version.sha256}"
-    if version.page_sha256:
-        yield f"  page sha256    {version.page_sha256}"
-        yield f"  page           {version.page_url}"
-    if version.post.edit_note:
-        yield f"  edit notice    {version.post.edit_note}"
-
-
-def _instant(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M:%S} UTC"
 
 
 def thread_table(thread: Thread) -> str:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from datetime import datetime
 from difflib import SequenceMatcher
-from textwrap import fill, wrap
 from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
-from knightfall.cli.terminal import WIDTH
 from knightfall.cli.ways import command, in_commands
 from knightfall.config.setup import VOTES
 from knightfall.engine.journal import Removed, Replaced
 from knightfall.sentence import Way
-from knightfall.services.game.lookups import ForumPlatforms, GameList, GameRulings
 from knightfall.services.keep.doctor import Diagnosis
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.session import DEAL_FILE, GAME_FILE
@@ -469,68 +466,6 @@ def deal_check_text(check: DealCheck) -> str:
 _RULING_INDENT = " " * 8
 _LISTED = 12  # more values of an option than this are counted, not listed
 _VALUE_WIDTH = 68
-FORUMS_LEGEND = """\
-edits       yes: edited posts are recognized, with the time if the page has it
-deleted     marked: a deleted or hidden post keeps its place; no trace: guests
-            can't see that there was a post
-times       exact: the page gives the exact time; approx.: read from the text,
-            in the board's time zone (see sites.toml); either: depends on the
-            version or the age of the post
-checked on  real pages; own pages: written for tests in the software's markup;
-            docs only: from documentation. If a page fails, please send it to us"""
-
-
-def format_rulings(sheet: GameRulings) -> str:
-    """Each ruling; below it its options: what holds, then what else could be chosen."""
-    lines = [sheet.name]
-    for entry in sheet.rulings:
-        lines += wrap(f"{entry.ruling:<7} {entry.text}", WIDTH, subsequent_indent=_RULING_INDENT)
-        for option in entry.options:
-            others = [one for one in option.values if one != option.chosen]
-            listed = (", ".join(others) or "your own") if len(others) <= _LISTED else f"one of {len(others)}"
-            mark = "default" if option.chosen == option.default else "chosen here"
-            further = f", or {option.form}" if option.form and others else ""
-            listed = option.form if option.form and not others else listed
-            text = f"{option.name} = {option.chosen} ({mark}); else: {listed}{further}"
-            lines.append(
-                fill(text, WIDTH, initial_indent=_RULING_INDENT, subsequent_indent=_RULING_INDENT + "  ")
-            )
-    return "\n".join(lines)
-
-
-def format_games(found: GameList) -> str:
-    """A table: id, name, players, options, how far the rules are told."""
-    rows = []
-    for game in found.games:
-        state = f"complete, {game.rulings} rulings" if game.rulings else "complete"
-        rows.append((game.id, game.name, format_players(game.players), str(game.options), state))
-    return tabulate(rows, ("game", "name", "players", "options", "state"), disable_numparse=True)
-
-
-def format_players(numbers: tuple[int, ...]) -> str:
-    """“18”, “5-60” or “2, 4”."""
-    if len(numbers) == 1:
-        return str(numbers[0])
-    unbroken = numbers == tuple(range(numbers[0], numbers[-1] + 1))
-    return f"{numbers[0]}-{numbers[-1]}" if unbroken else ", ".join(map(str, numbers))
-
-
-def format_forums(found: ForumPlatforms) -> str:
-    """All platforms in a table, and what its columns mean."""
-    heads = ("platform", "software", "read as", "edits", "deleted", "times", "checked on")
-    rows = [
-        (
-            one.name,
-            one.software,
-            one.read_as,
-            "yes" if one.edits else "no",
-            one.deleted.value,
-            one.times.value,
-            one.checked.value,
-        )
-        for one in found.platforms
-    ]
-    return f"{tabulate([heads, *rows], tablefmt='plain', disable_numparse=True)}\n\n{FORUMS_LEGEND}"
 
 
 def format_examination(found: Diagnosis) -> str:

@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from tabulate import tabulate
-
 from knightfall.cli.format_night import refused_lines
 from knightfall.cli.terminal import WIDTH
 from knightfall.cli.ways import command, in_commands
@@ -25,10 +23,9 @@ if TYPE_CHECKING:
     from knightfall.services.game.due import Due
     from knightfall.services.game.status import GameStatus
     from knightfall.services.game.undo import UndoLook
-    from knightfall.services.journal import Log
     from knightfall.services.session import Say
     from knightfall.services.window.inbox import Intake
-    from knightfall.services.window.turns import History, Receipt, Submissions
+    from knightfall.services.window.turns import History, Receipt
     from knightfall.services.window.waiting import Missing
 
 
@@ -81,22 +78,6 @@ def undo_lines(look: UndoLook, said: Mapping[int, str]) -> Iterator[str]:
         yield f"Posted since (tell your players what no longer applies): {posts}."
 
 
-def log_text(log: Log) -> str:
-    """A paragraph an entry: number, instant, who, what and why, by the name of who held the slot then."""
-    paragraphs = []
-    for one in log.entries:
-        head = f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {one.said}"
-        paragraphs.append(
-            fill(
-                f"{head}{' [undone]' if one.undone else ''}",
-                WIDTH,
-                initial_indent=f"{one.record.number:>4}  ",
-                subsequent_indent=" " * 6,
-            )
-        )
-    return "\n".join(paragraphs) or "Nothing yet."
-
-
 def receipt_lines(receipt: Receipt) -> Iterator[str]:
     """Beside the public posts: receipts in full, who else gets something in private, and what was refused."""
     if receipt.left is not None:
@@ -138,22 +119,6 @@ def preview_lines(receipt: Receipt) -> Iterator[str]:
 
 def _receipts(receipt: Receipt) -> Iterator[str]:
     yield from (f"To {text.whose}: {text.text}" for text in receipt.texts if text.kind == "receipt")
-
-
-def submissions_text(found: Submissions) -> str:
-    """A table of entry, instant, sender and first words."""
-    rows = [
-        (one.entry, f"{one.at:%d %b %H:%M}", one.sender, shortened(one.message, LONG))
-        for one in found.entries
-    ]
-    heads = ("entry", "time", "from", "message")
-    return tabulate(rows, heads, disable_numparse=True) if rows else "No messages in the current phase."
-
-
-def shortened(text: str, width: int) -> str:
-    """The lines of a text in one, cut off at the width."""
-    line = " / ".join(text.split("\n"))
-    return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
 def history_text(history: History) -> str:

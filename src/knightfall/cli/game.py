@@ -15,11 +15,9 @@ from knightfall.cli.format_due import tell_next
 from knightfall.cli.terminal import (
     FILE,
     AllowLeak,
-    AsJson,
     Game,
     GameHere,
     PrivateHost,
-    Then,
     aside,
     echo,
     game_needed,
@@ -598,28 +596,6 @@ def undo(
     if done.anew:
         aside(f"Written again: {', '.join(f'{file.parent.name}/{file.name}' for file in done.anew)}.")
     tell_next(session)
-
-
-def log(
-    as_json: AsJson = False,
-    game: GameHere = None,
-    at: Then = None,
-) -> None:
-    """List every entry in the game's journal. Example: knightfall log --at 40
-
-    The oldest comes first. Entries that were undone are marked.
-    """
-    from knightfall.cli.format_play import log_text
-    from knightfall.cli.terminal import at_in_full, real_session
-    from knightfall.cli.ways import as_object
-    from knightfall.services import journal as decisions
-    from knightfall.services.running import as_of
-
-    folder = game_needed(game)
-    now = real_session(folder, allow_private=False)
-    session = as_of(at_in_full(at, now), now)
-    found = decisions.log(session)
-    echo(as_object(found.to_dict()) if as_json else log_text(found))
 
 
 def rule(

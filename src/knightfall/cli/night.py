@@ -348,26 +348,6 @@ def commit(
     after.follow(seen.window.kind, seen.window.title, closed.opened, session)
 
 
-def submissions(game: GameHere = None, at: Then = None, as_json: AsJson = False) -> None:
-    """List the messages received in the current phase.
-
-    They are secret. Messages from before a phase was last closed are not listed.
-
-    Example: knightfall submissions
-    """
-    from knightfall.cli.format_play import submissions_text
-    from knightfall.cli.terminal import at_in_full, real_session
-    from knightfall.cli.ways import as_object
-    from knightfall.services.running import as_of
-    from knightfall.services.window import turns
-
-    folder = game_needed(game)
-    now = real_session(folder, allow_private=False)
-    session = as_of(at_in_full(at, now), now)
-    found = turns.submissions(session)
-    echo(as_object(found.to_dict()) if as_json else submissions_text(found))
-
-
 def draw(
     label: Annotated[
         str,

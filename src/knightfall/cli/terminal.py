@@ -101,6 +101,16 @@ def game_needed(game: Path | None) -> Path:
     return found
 
 
+def game_of(named: object, game: Path | None) -> Path | None:
+    """The game that is named, else the folder's; a thread that is named is counted by itself, and says so
+    where it stands beside a game."""
+    if not named or game is not None:
+        return game_here(game)
+    if game_here(None) is not None:
+        aside("Using only the thread, not the game in this folder. To use the game, add --game .")
+    return None
+
+
 _IN_THE_WAY: ContextVar[Callable[[], None] | None] = ContextVar("_IN_THE_WAY", default=None)
 """What takes a bar off the screen, while there is one."""
 

@@ -13,13 +13,14 @@ from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.main import get_group
 
 from knightfall.cli.terminal import echo, globally
+from knightfall.services.questions import QUESTIONS
 
 VERBS: Mapping[str, tuple[str, str]] = {
     "web": ("web.web", "Run your games on a page in the browser."),
     "vc": ("count.vc", "Count the votes in a thread and print the votecount."),
-    "near": ("count.near", "List posts that look like votes but were not counted."),
     "explain": ("count.explain", "Explain why votes count or don't, for a player or a post."),
     "plot": ("count.plot", "Draw a chart of wagons, posts or votes, or a game's board."),
     "activity": ("count.activity", "Show who is posting and who has gone quiet."),
@@ -27,7 +28,6 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "alias": ("game.alias", "Add a nickname for a player."),
     "roster": ("count.roster", "List the players, or suggest nicknames to add."),
     "undo": ("game.undo", "Undo a decision; an undo can be undone too."),
-    "log": ("game.log", "List every entry in the game's journal."),
     "rule": ("game.rule", "Record a ruling."),
     "file": ("game.file", "Name a thread of the game in game.toml."),
     "verify": ("game.verify", "Check the game for tampering or damage."),
@@ -46,19 +46,15 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "watch": ("day.watch", "Watch the game's threads and tell you what needs attention."),
     "flip": ("day.flip", "Print the post that shows who was eliminated and their role."),
     "read": ("count.read", "Read a thread, store it and show a summary."),
-    "evidence": ("count.evidence", "Show every version of a post that has been read."),
     "post": ("game.post", "Write a post for the thread and save it in public/."),
     "resolve": ("night.resolve", "Resolve a night: causes for you, the dawn post and the PMs."),
     "whatif": ("night.whatif", "Resolve a night again with something changed."),
     "why": ("night.why", "Explain why a player lived or died, and what they were told."),
-    "rulings": ("lookups.rulings", "List a game's rulings and the options you can set."),
     "setups": ("lookups.setups", "List the setups of a game."),
     "deal": ("game.deal", "Deal the roles from a secret seed."),
     "verify-deal": ("game.verify_deal", "Check a published deal against its seed."),
-    "games": ("lookups.games", "List the games you can run."),
     "new": ("game.new", "Start a game."),
     "submit": ("night.submit", "Record a player's message, or all new ones."),
-    "submissions": ("night.submissions", "List the messages received in the current phase."),
     "status": ("night.status", "Show where the game stands and what to do next."),
     "missing": ("night.missing", "Show what is open and who hasn't sent anything."),
     "commit": ("night.commit", "Close the current phase and write its posts."),
@@ -68,12 +64,13 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "balance": ("balance.balance", "Play a setup many times and show how often each side wins."),
     "recount": ("balance.recount", "Count every thread of an archive, a line of JSON each."),
     "conform": ("lookups.conform", "Run conformance cases and report failures."),
-    "forums": ("lookups.forums", "List the forum software that Knightfall can read."),
     "doctor": ("lookups.doctor", "Find problems with a page or with a game."),
     "completion": ("verbs.completion", "Print the script that gives your shell tab completion."),
+    **{name: ("", question.help) for name, question in QUESTIONS.items()},
 }
 """Each verb or group of verbs → its module beside this one with its name there, and the first sentence of
-its help: a list of verbs is printed without loading any of them. A test compares these with the help."""
+its help: a list of verbs is printed without loading any of them.
+Questions have no function of their own. A test compares these with the help."""
 
 GAME_VERBS: Mapping[str, tuple[str, str]] = {
     "roles": (
@@ -158,50 +155,60 @@ class Verb(TextAsTyped, TyperCommand):
     """A verb of its own, without others below it."""
 
 
+class ListedVerb(TyperCommand):
+    """A verb that is not loaded yet: its name, and the first sentence of its help."""
+
+
 class GroupedVerbs(TextAsTyped, TyperGroup):
-    """The command line whose help lists the verbs under the headings of `GROUPS`."""
+    """The command line. Its help lists the verbs under the headings of `GROUPS`, none of them loaded; a verb
+    is loaded when it is asked for."""
+
+    def __init__(self, **told: Any) -> None:
+        super().__init__(**told)
+        for verb, (_, sentence) in {**VERBS, **GAME_VERBS}.items():
+            self.commands[verb] = ListedVerb(verb, help=sentence)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The verb of that name; None where there is none."""
+        if isinstance(self.commands.get(cmd_name), ListedVerb):
+            self.commands[cmd_name] = _loaded(cmd_name)
+        return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # typer's signature
         """Write a section a group; every list of verbs has the same columns."""
         widest = max(map(len, self.commands))
         for heading, verbs in GROUPS.items():
-            known = [verb for verb in verbs if verb in self.commands]
             rows = [
                 (f"{verb:<{widest}}", self.commands[verb].get_short_help_str(formatter.width - 6 - widest))
-                for verb in known
+                for verb in verbs
             ]
-            if rows:
-                with formatter.section(heading):
-                    formatter.write_dl(rows)
+            with formatter.section(heading):
+                formatter.write_dl(rows)
 
 
-def command_line(verbs: Sequence[str] = ()) -> typer.Typer:
-    """The command line with these verbs; with every verb where none is named."""
-    app = _no_verbs()
-    for verb in verbs or (*VERBS, *GAME_VERBS):
-        if verb in GAME_VERBS:
-            from knightfall.cli.lookups import verb_of
+def _loaded(verb: str) -> Any:
+    """The command of a verb, its module imported."""
+    if verb in GAME_VERBS:
+        from knightfall.cli.questions import verb_of_lookup
 
-            app.command(verb, cls=Verb)(verb_of(verb, GAME_VERBS[verb][0]))
-            continue
+        found = verb_of_lookup(verb, GAME_VERBS[verb][0])
+    elif verb in QUESTIONS:
+        from knightfall.cli.questions import verb_of_question
+
+        found = verb_of_question(verb)
+    else:
         module, _, name = VERBS[verb][0].partition(".")
         found = getattr(import_module(f"knightfall.cli.{module}"), name)
-        if isinstance(found, typer.Typer):
-            app.add_typer(found, name=verb)
-        else:
-            app.command(verb, cls=Verb)(found)
-    return app
+    app = typer.Typer(rich_markup_mode=None)
+    if isinstance(found, typer.Typer):
+        app.add_typer(found, name=verb)
+    else:
+        app.command(verb, cls=Verb)(found)
+    return get_group(app).commands[verb]
 
 
-def list_of_verbs() -> typer.Typer:
-    """The command line as its help lists it: every verb by its first sentence, none of them loaded."""
-    app = _no_verbs()
-    for verb, (_, sentence) in {**VERBS, **GAME_VERBS}.items():
-        app.command(verb, help=sentence)(_nothing)
-    return app
-
-
-def _no_verbs() -> typer.Typer:
+def command_line() -> typer.Typer:
+    """The command line with every verb."""
     app = typer.Typer(
         name="knightfall",
         cls=GroupedVerbs,
@@ -213,19 +220,6 @@ def _no_verbs() -> typer.Typer:
     )
     app.callback()(globally)
     return app
-
-
-def _nothing() -> None:
-    """What a verb does in a list."""
-
-
-def line_for(words: Sequence[str]) -> typer.Typer:
-    """The command line for these words: with their verb; with the list of all where it is none of ours."""
-    verb = next((word for word in words if not word.startswith("-")), "")
-    completes = VARIABLE in os.environ
-    if verb in VERBS or verb in GAME_VERBS:
-        return command_line([verb])
-    return command_line() if completes else list_of_verbs()
 
 
 VARIABLE = "_KNIGHTFALL_COMPLETE"

@@ -383,7 +383,7 @@ START = "0" * 64
 """What the first record follows."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Record:
     """An entry in its place: number from 1, aware instant, who wrote it, the hash before and its own."""
 
@@ -393,6 +393,19 @@ class Record:
     entry: Entry
     before: str
     digest: str
+
+    def __repr__(self) -> str:
+        return f"Record({self.number}, {type(self.entry).__name__}, {self.author})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """{number, at, author, entry: its kind, fields, digest}."""
+        return {
+            "number": self.number,
+            "at": self.at.isoformat(),
+            "author": self.author,
+            **encode(self.entry),
+            "digest": self.digest,
+        }
 
 
 Journal: TypeAlias = tuple[Record, ...]

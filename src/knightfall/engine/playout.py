@@ -18,6 +18,11 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 TICK = timedelta(seconds=10)
 
 
+def seat_names(seats: int) -> tuple[SlotId, ...]:
+    """A name for each seat, in the order of the seats also where names are sorted."""
+    return tuple(SlotId(f"P{place:02}") for place in range(seats))
+
+
 @dataclass(frozen=True, slots=True)
 class Playout(Generic[S]):
     """A random game: how it stood after each step, its journal, and every offered line that was refused."""

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import NamedTuple, TypeAlias
 
 from knightfall.engine.game import Option, Refusal
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError
 
 # ── What is asked. ──────────────────────────────────────────────────────────────────────────────────────────
@@ -109,8 +110,8 @@ class Dependence:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+@dataclass(frozen=True, slots=True, repr=False)
+class Why(JsonAnswer):
     """What a closing means for one player.
 
     `standing` is what stands of theirs, `silence` what sending nothing does (`awaited`: it is due of them),
@@ -144,8 +145,8 @@ class Why:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIf:
+@dataclass(frozen=True, slots=True, repr=False)
+class WhatIf(JsonAnswer):
     """What changes come to.
 
     `changes` are the differences as the game tells them, the gravest first, where it tells any; `texts` those

@@ -14,7 +14,7 @@ from datetime import datetime
 from knightfall.errors import IncompleteRead, PastTheEnd
 from knightfall.fetch.clock import Clock, Fetch
 from knightfall.forums import candidates
-from knightfall.forums.base import Bookmark, Chunk, ForumAdapter, Request, Response, without_session
+from knightfall.forums.base import Bookmark, Chunk, Forum, Request, Response, without_session
 from knightfall.forums.pages import read_chunk, refuse_partial
 from knightfall.models import PostId
 
@@ -123,7 +123,7 @@ def _fetched(
     reader: Reader,
     name: str | None = None,
     ask: Callable[[Request], Response] | None = None,
-) -> tuple[ForumAdapter, FetchedPage]:
+) -> tuple[Forum, FetchedPage]:
     """The platform of a page, and the page as it was read; asked for again where its end did not arrive."""
     name, ask = name or request.url, ask or reader.fetch.get
     response = ask(request)

@@ -16,11 +16,11 @@ from knightfall.forums.sites import site_of
 from knightfall.forums.styles import STYLES
 
 if TYPE_CHECKING:  # who counts what is stored need not wait for twenty readers of pages
-    from knightfall.forums.base import ForumAdapter, Response, ThreadRef
+    from knightfall.forums.base import Forum, Response, ThreadRef
     from knightfall.forums.outside import OutsideForums
     from knightfall.markup.html_style import HtmlStyle
 
-    FORUMS: tuple[ForumAdapter, ...]
+    FORUMS: tuple[Forum, ...]
 
 PLACES: Mapping[str, str] = {
     "discourse": "discourse",
@@ -68,12 +68,12 @@ def __getattr__(name: str) -> object:
 
 
 @cache
-def _forums() -> tuple[ForumAdapter, ...]:
+def _forums() -> tuple[Forum, ...]:
     return tuple(map(_loaded, ORDER))
 
 
-def _loaded(platform: str) -> ForumAdapter:
-    found: ForumAdapter = getattr(import_module(f"{__name__}.{PLACES[platform]}"), platform.upper())
+def _loaded(platform: str) -> Forum:
+    found: Forum = getattr(import_module(f"{__name__}.{PLACES[platform]}"), platform.upper())
     return found
 
 
@@ -90,7 +90,7 @@ def platform_names() -> tuple[str, ...]:
     return (*ORDER, *outside_forums().family.names())
 
 
-def forum_of(page: Response, known: str | None = None) -> ForumAdapter | None:
+def forum_of(page: Response, known: str | None = None) -> Forum | None:
     """The platform that a page's markup belongs to: one of ours, else of another package. `known` is that of
     the thread, which is asked first."""
     beginning = page
@@ -105,14 +105,14 @@ def forum_of(page: Response, known: str | None = None) -> ForumAdapter | None:
     return next((forum for forum in outside_forums().working() if forum.recognises(page)), None)
 
 
-def forum_named(platform: str) -> ForumAdapter | None:
+def forum_named(platform: str) -> Forum | None:
     """The platform with that id. Raises BrokenPlugin for one of another package that cannot be loaded."""
     if platform in WITHOUT_PAGE:
         return None
     return _loaded(platform) if platform in ORDER else outside_forums().named(platform)
 
 
-def located(url: str) -> tuple[ForumAdapter, ThreadRef] | None:
+def located(url: str) -> tuple[Forum, ThreadRef] | None:
     """The thread a URL points at: by the platform that its site is known to run, else by its shape.
 
     None where no platform's URLs look like this, and where those of several do: the page has to tell then.
@@ -121,7 +121,7 @@ def located(url: str) -> tuple[ForumAdapter, ThreadRef] | None:
     return found[0] if len(found) == 1 else None
 
 
-def candidates(url: str) -> tuple[tuple[ForumAdapter, ThreadRef], ...]:
+def candidates(url: str) -> tuple[tuple[Forum, ThreadRef], ...]:
     """All platforms whose URLs look like this one, or the one that its site is known to run.
 
     Raises SetupError where a site is said to run a platform that is unknown.

@@ -51,7 +51,6 @@ from knightfall.forums.exchange import (
 )
 from knightfall.forums.html import (
     Tag,
-    UnknownSelectorError,
     attribute,
     every,
     first_of,
@@ -85,7 +84,7 @@ __all__ = [
 """What adapters import from here beside what stands here: a package with a forum needs this module alone."""
 
 
-class ForumAdapter(Protocol):
+class Forum(Protocol):
     """One platform. Errors raised by `read`: LoginRequired, AccessDenied, TopicMissing, PastTheEnd,
     LayoutChanged."""
 
@@ -428,7 +427,7 @@ class Paging:
 class HtmlForum(ABC):
     """A platform that is read from HTML pages: `read` is the algorithm, a platform fills in its hooks.
 
-    A platform states the attributes and says in `recognises`, `locate` and `start` (see ForumAdapter) which
+    A platform states the attributes and says in `recognises`, `locate` and `start` (see Forum) which
     pages and addresses are its own. Of the hooks it has to give `rows`, `draft`, `paging` and `permalink`;
     the others do what most platforms do. `draft` may change the tree (an edit notice is taken out of a
     text): what is called after it sees the page without.
@@ -472,21 +471,16 @@ class HtmlForum(ABC):
 
         Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead.
         """
-        # The elements that are posts: in the fast tree of the page, or in the lenient one where that shows
-        # none, or a selector uses more of CSS. A page without any says why.
-        try:
-            tree = parse_page(page.text)
-            if rows := self.rows(tree):
-                return self._chunk(page, tree, rows, site, now)
-        except UnknownSelectorError:
-            pass
-        tree = parse_leniently(page.text)
+        # The elements that are posts, as lxml reads the page, or as BeautifulSoup does where lxml shows none.
+        # A page without any says why.
+        tree = parse_page(page.text)
         rows = self.rows(tree)
         if not rows:
+            tree = parse_leniently(page.text)
+            rows = self.rows(tree)
+        if not rows:
             raise self.refusal(page, tree)
-        return self._chunk(page, tree, rows, site, now)
 
-    def _chunk(self, page: Response, tree: Tag, rows: list[Tag], site: Site, now: datetime) -> Chunk:
         # A page with posts may still not show those that were asked for, or not in the thread's order.
         self.refuse_view(page, tree)
 

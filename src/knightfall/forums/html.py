@@ -1,82 +1,98 @@
-"""The tree of a page: selectors, look-ups and text, whichever parser built it."""
+"""The tree of a page: selectors, look-ups, text and HTML of its elements.
+
+lxml parses the page and cssselect makes XPath of the selectors. `soup` reads it where lxml alone does not
+find the posts.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import cast
 
-from knightfall.errors import LayoutChanged
-from knightfall.forums.selectors import Tag, UnknownSelectorError, compiled
-from knightfall.forums.tree import parse_fast
+from cssselect import HTMLTranslator
+from lxml import etree
 
-__all__ = [
-    "Tag",
-    "UnknownSelectorError",
-    "amount",
-    "attribute",
-    "classes",
-    "cut_from_line",
-    "enclosing",
-    "every",
-    "first_of",
-    "holds",
-    "inner",
-    "maybe",
-    "one",
-    "own_part",
-    "own_words",
-    "parse_leniently",
-    "parse_page",
-    "path_of",
-    "taken_out",
-    "text_of",
-    "title_or_words",
-    "with_id",
-    "worded",
-    "words",
-    "words_after",
-    "words_before",
-]
+from knightfall.errors import LayoutChanged
 
 SHOWN = 60
+DEEP = 250
+"""Levels of elements in each other, from which on lxml may leave out the rest of a page."""
+MOST_ATTRIBUTES = 500
+"""Attributes of an element: a page with more is no forum's."""
+UNSEEN = ("rp", "rt", "script", "style", "template")
+"""Elements whose text no reader sees in the line."""
+
+
+class Tag(etree.ElementBase):
+    """An element of a page. It is true even where it holds nothing, unlike lxml's own."""
+
+    def __bool__(self) -> bool:
+        return True
+
+
+def _new_parser() -> etree.HTMLParser:
+    """A parser for one page: its log tells of that page alone."""
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True)
+    parser.set_element_class_lookup(etree.ElementDefaultClassLookup(element=Tag))
+    return parser
 
 
 def parse_page(text: str) -> Tag:
-    """The fast tree of a page; the lenient one where it is nested too deep for that.
+    """The root of a page's tree, as `parse_leniently` where it is nested too deep for lxml.
 
-    Raises LayoutChanged for a page that is nested as no forum's is.
+    Raises LayoutChanged for a page that is nested as no forum's is, or an element with more attributes than
+    any forum's has.
     """
-    return parse_fast(text) or parse_leniently(text)
+    parser = _new_parser()
+    try:
+        root = etree.fromstring(text.encode("utf-8", "replace"), parser)
+    except etree.ParserError:  # nothing but spaces or comments
+        root = None
+    if root is None:
+        root = parser.makeelement("html")
+    limit = etree.ErrorTypes.ERR_RESOURCE_LIMIT
+    if text.count("<") >= DEEP and any(fault.type == limit for fault in parser.error_log):
+        return parse_leniently(text)
+    return _checked(root)
 
 
 def parse_leniently(text: str) -> Tag:
-    """The lenient tree of a page, which knows all of CSS. Raises as `parse_page`."""
-    from knightfall.forums.soup import parse_lenient  # most runs never need BeautifulSoup
+    """The root of a page's tree as BeautifulSoup reads it. Raises as `parse_page`."""
+    from knightfall.forums.soup import parse_soup  # most runs never need BeautifulSoup
 
-    return cast(Tag, parse_lenient(text))
+    return _checked(parse_soup(text, _new_parser().makeelement))
+
+
+def _checked(root: etree._Element) -> Tag:
+    if crowded := cast(list[Tag], _CROWDED(root)):
+        raise LayoutChanged(
+            f"<{crowded[0].tag}> has more than {MOST_ATTRIBUTES} attributes, as no forum's page is, so it "
+            "was not read. No count was made."
+        )
+    return cast(Tag, root)
+
+
+_CROWDED = etree.XPath(f"/descendant-or-self::*/@*[{MOST_ATTRIBUTES + 1}]/..")
+
+
+@lru_cache(maxsize=1024)
+def _compiled(selector: str) -> etree.XPath:
+    return etree.XPath(HTMLTranslator().css_to_xpath(selector), smart_strings=False)
 
 
 def every(within: Tag, selector: str) -> list[Tag]:
-    """All elements that match, in page order."""
-    found = compiled(selector)
-    if found is None:
-        return list(within.select(selector))
-    page = within.lookup()
-    if page is None:
-        return [tag for tag in within.elements() if found.test(tag, within)]
-    return page.every(within, found)
+    """All elements inside one that match, in page order; of a whole page its `<html>` too."""
+    found = cast(list[Tag], _compiled(selector)(within))
+    if found and found[0] is within and within.tag != "html":
+        del found[0]
+    return found
 
 
 def maybe(within: Tag, selector: str) -> Tag | None:
     """The first element that matches; None where there is none."""
-    found = compiled(selector)
-    if found is None:
-        return next(iter(within.select(selector)), None)
-    page = within.lookup()
-    if page is None:
-        return next((tag for tag in within.elements() if found.test(tag, within)), None)
-    return page.first(within, found)
+    return next(iter(every(within, selector)), None)
 
 
 def first_of(within: Tag, selectors: Iterable[str]) -> Tag | None:
@@ -115,13 +131,87 @@ def classes(tag: Tag) -> list[str]:
 
 
 def inner(tag: Tag) -> str:
-    """The HTML inside an element."""
-    return tag.inner_html()
+    """The HTML inside an element, as BeautifulSoup writes it: attributes in order of their names, a text of
+    nothing but spaces as one of them. Stored posts hold it, so it does not follow what lxml writes."""
+    written: list[str] = []
+    spaced = [one for one in (tag, *tag.iterancestors()) if one.tag in _KEPT_SPACES]
+    for event, node in etree.iterwalk(tag, events=("start", "end", "comment", "pi")):
+        name, following, around = node.tag, node.tail, node.getparent()
+        if event == "start":
+            if node is not tag:
+                attributes = "".join([_attribute_html(*one) for one in sorted(node.items())])
+                is_void = name in _VOID and not len(node) and not node.text
+                written.append(f"<{name}{attributes}{'/' if is_void else ''}>")
+                if name in _KEPT_SPACES:
+                    spaced.append(node)
+            following, around = node.text, node
+        elif event == "end":
+            if node is tag:
+                break
+            if name not in _VOID or len(node) or node.text:
+                written.append(f"</{name}>")
+            if name in _KEPT_SPACES:
+                spaced.pop()
+        elif event == "comment":
+            written.append(f"<!--{node.text}-->")
+        elif node.target != _GAP:
+            written.append(f"<?{node.target} {node.text or ''}>")
+        if following:
+            if not spaced and following[0] in _SPACES and not following.strip(_SPACES):
+                written.append("\n" if "\n" in following else " ")
+            else:
+                written.append(following if around.tag in _BARE else _escaped(following))
+    return "".join(written)
+
+
+_SPACES = " \n\t\f\r"
+_KEPT_SPACES = ("pre", "textarea")
+"""Elements in which spaces mean what they are."""
+_BARE = ("script", "style")
+"""Elements whose text is written as it is."""
+_VOID = frozenset(
+    (
+        *("area", "base", "basefont", "bgsound", "br", "col", "command", "embed", "frame", "hr", "image"),
+        *("img", "input", "isindex", "keygen", "link", "menuitem", "meta", "nextid", "param", "source"),
+        *("spacer", "track", "wbr"),
+    )
+)
+"""Elements that have no end tag."""
+_GAP = "taken-out"
+"""What marks the place of an element that was taken out."""
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _attribute_html(name: str, value: str) -> str:
+    """An attribute as it stands in a start tag, the space before it included."""
+    text = _escaped(value)
+    if '"' not in text:
+        return f' {name}="{text}"'
+    return f" {name}='{text}'" if "'" not in text else f' {name}="{text.replace(chr(34), "&quot;")}"'
+
+
+def _seen_text(tag: Tag) -> str:
+    """What a reader sees of the element, spaces and lines as they are written."""
+    if len(tag) == 0:
+        return tag.text or ""
+    if tag.tag in UNSEEN or next(tag.iterdescendants(*UNSEEN), None) is None:
+        return str(_TEXT(tag))
+    return "".join(cast(list[str], _SEEN_TEXTS(tag)))
+
+
+_TEXT = etree.XPath("string()", smart_strings=False)
+_SEEN_TEXTS = etree.XPath(
+    f"descendant::text()[not({' or '.join(f'ancestor::{name}' for name in UNSEEN)})]", smart_strings=False
+)
+_OWN_TEXTS = etree.XPath("text()", smart_strings=False)
 
 
 def words(tag: Tag | None) -> str:
     """The text of an element on one line; nothing has none."""
-    return " ".join(tag.seen_text().split()) if tag is not None else ""
+    return " ".join(_seen_text(tag).split()) if tag is not None else ""
 
 
 def text_of(tag: Tag | None) -> str | None:
@@ -142,29 +232,77 @@ def amount(tag: Tag | None) -> int | None:
 
 def own_words(tag: Tag) -> str:
     """The text that stands directly in an element, not in its children."""
-    return " ".join(" ".join(tag.own_texts()).split())
+    return " ".join(" ".join(cast(list[str], _OWN_TEXTS(tag))).split())
 
 
-def words_after(tag: Tag, within: Tag) -> str:
-    """The text inside `within` that comes after an element."""
-    return " ".join("".join(tag.texts_after(within)).split())
+def words_after(tag: Tag, within: Tag | None = None) -> str:
+    """The text inside `within` that comes after an element; without it, in the element around it."""
+    said: list[str] = []
+    node: etree._Element | None = tag
+    end = tag.getparent() if within is None else within
+    while node is not None and node is not end:
+        said.append(node.tail or "")
+        for beside in node.itersiblings():
+            said += (_all_text(beside), beside.tail or "")
+        node = node.getparent()
+    return " ".join("".join(said).split())
 
 
 def words_before(tag: Tag, within: Tag) -> str:
     """The text inside `within` that comes before an element."""
-    return " ".join("".join(tag.texts_before(within)).split())
+    backwards: list[str] = []
+    node: etree._Element | None = tag
+    while node is not None and node is not within:
+        for beside in node.itersiblings(preceding=True):
+            backwards += (beside.tail or "", _all_text(beside))
+        node = node.getparent()
+        backwards.append((node.text or "") if node is not None else "")
+    return " ".join("".join(reversed(backwards)).split())
+
+
+def _all_text(node: etree._Element) -> str:
+    """The text inside an element; a comment has none."""
+    return str(_TEXT(node)) if isinstance(node, Tag) else ""
 
 
 def taken_out(tags: list[Tag]) -> list[Tag]:
     """The elements, which are no longer part of their page."""
     for tag in tags:
-        tag.take_out()
+        if (around := tag.getparent()) is not None:
+            # What stood before and behind it stays two texts, as it was written.
+            gap = etree.ProcessingInstruction(_GAP)
+            gap.tail, tag.tail = tag.tail, None
+            around.replace(tag, gap)
     return tags
 
 
 def cut_from_line(within: Tag, line: str) -> None:
-    """Takes out the last line of text that reads `line` on the top level of an element, and all behind it."""
-    within.cut_from_line(line)
+    """Takes out the last text that reads `line` on the top level of an element or one below, and all behind
+    it."""
+    # The texts, each with the element it begins, or that it stands behind.
+    texts: list[tuple[etree._Element, bool]] = [(within, True)]
+    for child in within.iterchildren():
+        texts.append((child, True))
+        texts += ((inner, False) for inner in child.iterchildren())
+        texts.append((child, False))
+    said = [
+        (node, begins)
+        for node, begins in texts
+        if ((node.text if begins else node.tail) or "").strip() == line
+    ]
+    if not said:
+        return
+
+    # The last of them, what is inside its element behind it, and all behind that.
+    node, begins = said[-1]
+    if begins:
+        node.text = None
+        del node[:]
+    while node is not within:
+        node.tail = None
+        around = cast("etree._Element", node.getparent())
+        del around[around.index(node) + 1 :]
+        node = around
 
 
 def own_part(box: Tag, selector: str, style: str) -> Tag | None:
@@ -174,22 +312,20 @@ def own_part(box: Tag, selector: str, style: str) -> Tag | None:
     return next((tag for tag in every(box, selector) if not any(holds(one, tag) for one in nested)), None)
 
 
-def enclosing(tag: Tag, name: str, style: str) -> Tag | None:
-    """The nearest element around `tag` with that name and class."""
-    return next((one for one in tag.parents if one.name == name and style in classes(one)), None)
+def enclosing(tag: Tag, name: str, style: str = "") -> Tag | None:
+    """The nearest element around `tag` with that name, and that class where one is named."""
+    around = cast(Iterator[Tag], tag.iterancestors(name))
+    return next((one for one in around if not style or style in classes(one)), None)
 
 
 def holds(outer: Tag, tag: Tag) -> bool:
     """True where `tag` stands somewhere inside `outer`."""
-    for parent in tag.parents:  # noqa: SIM110  # a generator costs more than the rest
-        if parent is outer:
-            return True
-    return False
+    return any(around is outer for around in tag.iterancestors())
 
 
 def path_of(tag: Tag) -> str:
     """Where an element stands, as a selector a reader can find again."""
-    if tag.parent is None and tag.lookup() is not None:
+    if tag.tag == "html":
         return "the page"
     mark = attribute(tag, "id")
-    return tag.name + (f"#{mark}" if mark else "") + "".join(f".{style}" for style in classes(tag))
+    return tag.tag + (f"#{mark}" if mark else "") + "".join(f".{style}" for style in classes(tag))

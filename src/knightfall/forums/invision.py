@@ -195,7 +195,7 @@ class Invision3(_Invision):
 
         # The name; a guest's stands bare in the heading, beside other things.
         names = (
-            own_words(tag) if tag.name in ("h3", "li") else words(tag)
+            own_words(tag) if tag.tag in ("h3", "li") else words(tag)
             for selector in AUTHORS3
             for tag in every(row, selector)
         )

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from knightfall.errors import BrokenPlugin, KnightfallError
-from knightfall.forums.base import Chunk, ForumAdapter, Request, Response, Site, ThreadRef
+from knightfall.forums.base import Chunk, Forum, Request, Response, Site, ThreadRef
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.plugins import Family
 
@@ -20,7 +20,7 @@ class OutsideForum:
     """An adapter of another package. Its own errors become BrokenPlugin, except while others are still asked:
     a page that it fails to recognise, or an address that it fails to locate, is none of its own."""
 
-    adapter: ForumAdapter
+    adapter: Forum
     name: str
     html_style: HtmlStyle
     package: str
@@ -68,7 +68,7 @@ class OutsideForums:
 
     def __init__(self, own: tuple[str, ...]) -> None:
         parts = ("name", "html_style", "recognises", "locate", "start", "read")
-        self.family: Family[ForumAdapter] = Family("knightfall.forums", "forum", own, parts)
+        self.family: Family[Forum] = Family("knightfall.forums", "forum", own, parts)
 
     def named(self, platform: str) -> OutsideForum | None:
         """The platform with that id. Raises BrokenPlugin."""
@@ -84,5 +84,5 @@ class OutsideForums:
         asked = [forum.fault_at(page) for forum in self.working()] if page else []
         return (*self.family.faults(), *(fault for fault in asked if fault))
 
-    def _guarded(self, adapter: ForumAdapter) -> OutsideForum:
+    def _guarded(self, adapter: Forum) -> OutsideForum:
         return OutsideForum(adapter, adapter.name, adapter.html_style, self.family.package_of(adapter.name))

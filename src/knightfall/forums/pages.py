@@ -18,7 +18,7 @@ from knightfall.errors import (
     TopicMissing,
 )
 from knightfall.forums import candidates, forum_of, outside_forums, platform_names
-from knightfall.forums.base import Chunk, ForumAdapter, Response
+from knightfall.forums.base import Chunk, Forum, Response
 from knightfall.forums.payload import is_json, is_xml, parse_json, parse_xml
 from knightfall.forums.sites import site_of
 from knightfall.models import Post
@@ -51,7 +51,7 @@ def read_chunk(
     zone: str | None = None,
     known: str | None = None,
     per_page: int | None = None,
-) -> tuple[ForumAdapter, Chunk]:
+) -> tuple[Forum, Chunk]:
     """The page's platform and what it holds; `name` is how messages call the page, `zone` that of its times
     where the moderator says it. Of other pages of its thread: `known` is their platform, `per_page` how many
     posts each has.

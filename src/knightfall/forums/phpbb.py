@@ -171,7 +171,7 @@ class PhpBB(_PhpBBBoard):
 
     def layout_of(self, row: Tag) -> str:
         """Only subsilver2 has a table a post, only prosilver tells a post's id in that of its box."""
-        if row.name == "table":
+        if row.tag == "table":
             return "subsilver2"
         return "prosilver" if POST_ID.fullmatch(attribute(row, "id") or "") else "print view"
 
@@ -309,7 +309,7 @@ def _is_number(text: str) -> bool:
 def _topic_link(tree: Tag) -> str | None:
     """The heading's link: it tells the topic, and the offset that the page really begins at."""
     heading = worded(tree, *HEADINGS)
-    link = heading if heading is None or heading.name == "a" else maybe(heading, "a[href]")
+    link = heading if heading is None or heading.tag == "a" else maybe(heading, "a[href]")
     printed = maybe(tree, '#page-header p a[href*="viewtopic"]')
     return attribute(link or printed, "href")
 
@@ -369,10 +369,7 @@ def _subsilver(box: Tag) -> Draft:
     body = maybe(box, "div.postbody")
 
     # The edit notice stands next to the body, in small print.
-    if body is None or body.parent is None:
-        note = None
-    else:
-        note = next((tag for tag in every(body.parent, "span.gensmall") if tag.parent is body.parent), None)
+    note = maybe(body, ":scope ~ span.gensmall") if body else None
 
     # The text; empty where the whole post is a notice in one wide cell (a viewer's foe).
     if body is None:
@@ -383,7 +380,7 @@ def _subsilver(box: Tag) -> Draft:
         id=mark[1:],
         author=text_of(maybe(box, ".postauthor") or maybe(box, f"td.gensmall {PROFILE}")),
         author_id=_profile_id(maybe(box, f".postauthor {PROFILE}") or maybe(box, f".icons {PROFILE}")),
-        written=words_after(target, target.parent) if target and target.parent else "",
+        written=words_after(target) if target else "",
         body=text,
         edit_note=text_of(note),
         edit_stamp=_after_name(note),
@@ -421,7 +418,7 @@ def _profile_id(tag: Tag | None) -> str | None:
     """The id in the link to a member's profile on or around a name; guests and deleted users have none."""
     if tag is None:
         return None
-    link = tag if tag.name == "a" else maybe(tag, PROFILE) or tag.find_parent("a")
+    link = tag if tag.tag == "a" else maybe(tag, PROFILE) or enclosing(tag, "a")
     target = attribute(link, "href")
     return query_of(target).get("u") if target else None
 
@@ -480,7 +477,7 @@ class PhpBB2(_PhpBBBoard):
         return topic_at(self.name, url) if is_topic_page(url) else None
 
     def rows(self, tree: Tag) -> list[Tag]:
-        return [row for anchor in every(tree, ANCHORS) if (row := anchor.find_parent("tr")) is not None]
+        return [row for anchor in every(tree, ANCHORS) if (row := enclosing(anchor, "tr")) is not None]
 
     def refusal(self, page: Response, tree: Tag) -> KnightfallError:
         """Behind the end, too, the board's message says that there are no posts."""
@@ -509,7 +506,7 @@ class PhpBB2(_PhpBBBoard):
             cut_from_line(cell, SIGNATURE)
 
         # From the button to the author's profile, in the row below; guests have none.
-        below = row.find_next_sibling("tr")
+        below = maybe(row, ":scope ~ tr")
         link = maybe(below, PROFILE) if below is not None else None
         member = query_of(attribute(link, "href") or "").get("u")
 

@@ -259,10 +259,10 @@ class VBulletin3(_ShowThread):
         else:
             menu = maybe(row, f"#postmenu_{post}")
             name = maybe(row, ".bigusername") or (maybe(menu, MEMBER_LINK) if menu else None) or menu
-        author = text_of(name) if name is None or name.name == "a" else own_words(name) or words(name)
+        author = text_of(name) if name is None or name.tag == "a" else own_words(name) or words(name)
 
         anchor = maybe(row, f'a[name="post{post}"]')
-        beside = words_after(anchor, anchor.parent) if anchor and anchor.parent else ""
+        beside = words_after(anchor) if anchor else ""
 
         # "#3021": the name of its anchor, else its text.
         counter = maybe(row, '[id^="postcount"]')

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError
 from knightfall.games import PLACES, loaded
 from knightfall.games.custom_mafia.options import SETUP
@@ -19,7 +20,6 @@ from knightfall.services.deal import setup_said
 from knightfall.services.games import chosen_values, game_named
 from knightfall.simulation.counts import Counts
 from knightfall.simulation.intervals import Share, difference, wilson
-from knightfall.simulation.policies import policy_names as policy_names
 from knightfall.simulation.run import (
     PairRun,
     Question,
@@ -27,6 +27,7 @@ from knightfall.simulation.run import (
     Terms,
     differences,
     each_with_its_insane,
+    require_numpy,
     run,
     run_pairs,
 )
@@ -89,8 +90,8 @@ class RoleChance:
     wins: Share
 
 
-@dataclass(frozen=True, slots=True)
-class Balance:
+@dataclass(frozen=True, slots=True, repr=False)
+class Balance(JsonAnswer):
     """The chances of a setup under a policy.
 
     `sides`: who wins → share; `along`: who wins beside them, such as a Survivor. `length` is the mean number
@@ -147,8 +148,8 @@ class Balance:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(JsonAnswer):
     """Two balances; `differences`: by how much each side's share of the first is above the second's.
     `paired`: both were played with common random numbers, and the intervals are of the paired games."""
 
@@ -166,6 +167,16 @@ class Comparison:
             "differences": shares(self.differences),
             "paired": self.paired,
         }
+
+
+def policy_names() -> tuple[str, ...]:
+    """How everybody can play: our policies, then those of other packages.
+
+    Raises InputError where numpy is not installed."""
+    require_numpy()
+    from knightfall.simulation import policies  # only with the extra `balance`
+
+    return policies.policy_names()
 
 
 def shares(given: Mapping[str, Share]) -> dict[str, dict[str, float]]:

@@ -37,6 +37,7 @@ from knightfall.engine.journal import (
     undone_numbers,
     verify,
 )
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, StateDamaged
 from knightfall.names import bears, slot_named
 from knightfall.sentence import SlotId, Way, joined, sentence
@@ -46,7 +47,9 @@ from knightfall.services.session import NO_GAME, Progress, Session, entered, in_
 from knightfall.services.threads import thread_post
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.journal import entry_line, entry_lines
+from knightfall.writeups.report import Item, Items, Report
 
+LOG_COLUMN = 6
 NOWHERE = sentence("A decision is recorded in a game, so it needs one: {in_game}.", in_game=Way("in_game"))
 REASON = Way("field", name="why", value="…")
 
@@ -62,8 +65,8 @@ class Decision:
     count: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedEntry:
+@dataclass(frozen=True, slots=True, repr=False)
+class LoggedEntry(JsonAnswer):
     """An entry of the journal; `undone` says whether it was taken back later, `said` what it says, with the
     players as they were called then."""
 
@@ -72,8 +75,8 @@ class LoggedEntry:
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+@dataclass(frozen=True, slots=True, repr=False)
+class Log(JsonAnswer):
     """All entries of a journal, oldest first."""
 
     entries: tuple[LoggedEntry, ...]
@@ -93,6 +96,18 @@ class Log:
                 for one in self.entries
             ]
         }
+
+    def report(self) -> Report:
+        """An entry each: number, instant, who, what and why, by the name of who held the slot then."""
+        entries = tuple(
+            Item(
+                str(one.record.number),
+                f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {one.said}"
+                f"{' [undone]' if one.undone else ''}",
+            )
+            for one in self.entries
+        )
+        return Report((Items(entries, LOG_COLUMN),)) if entries else Report(("Nothing yet.",))
 
 
 @in_turn
@@ -272,8 +287,8 @@ class ImportedRecords:
     torn: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class JournalImport:
+@dataclass(frozen=True, slots=True, repr=False)
+class JournalImport(JsonAnswer):
     """What became of a file of records.
 
     `known` entries were here already, `fresh` ones were written behind them; `ahead`: by so many this journal
@@ -383,16 +398,16 @@ def _side(record: Record) -> str:
     return f"{record.number} {record.at:%Y-%m-%d %H:%M:%S %Z} {record.author}: {entry_line(record.entry)}"
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+@dataclass(frozen=True, slots=True, repr=False)
+class LeftOut(JsonAnswer):
     """An entry that is not in a public export, and what it would have given away."""
 
     number: int
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class JournalExport:
+@dataclass(frozen=True, slots=True, repr=False)
+class JournalExport(JsonAnswer):
     """A journal that was written to a file: `written` of its `entries`. A `public` one lacks what is secret;
     `left_out` are entries that would be public, but for a secret that they tell."""
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from knightfall.audience import SECRET, Audience
 from knightfall.config.game_file import read_setup
@@ -30,6 +31,7 @@ from knightfall.engine.journal import (
     standing,
     start_of,
 )
+from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.models import Roster
@@ -108,8 +110,8 @@ class Pm:
         return private_message(self.game, self.event, dialect, self.clock)
 
 
-@dataclass(frozen=True, slots=True)
-class PmBatch:
+@dataclass(frozen=True, slots=True, repr=False)
+class PmBatch(JsonAnswer):
     """PMs that belong together, in the order in which they are sent; `subject` is the same for all, and
     `words` say which they are: “results of night 1”. Of a batch that every slot has a PM of everybody may
     know; of any other one whose PMs they are, how many, and that there are any is for the moderator."""
@@ -119,6 +121,15 @@ class PmBatch:
     pms: tuple[Pm, ...]
     words: str = ""
     audience: Audience = Audience.MODERATOR
+
+    def to_dict(self) -> dict[str, Any]:
+        """{batch: its kind, subject, words, to: [names, in the order of sending]}; no text of a PM."""
+        return {
+            "batch": self.kind,
+            "subject": self.subject,
+            "words": self.words,
+            "to": [pm.holder for pm in self.pms],
+        }
 
     @property
     def title(self) -> str:
@@ -237,8 +248,8 @@ def _closes(entry: Entry, taken: tuple[Taken, ...]) -> bool:
     return any(not one.refused for one in (taken[:-1] if own else taken))
 
 
-@dataclass(frozen=True, slots=True)
-class PmProgress:
+@dataclass(frozen=True, slots=True, repr=False)
+class PmProgress(JsonAnswer):
     """How far a PM has come, by which entry; `state` "" where nothing was done.
 
     `other`: how far an earlier text of the batch came, which says something else: `copied`, `sent` (or
@@ -281,8 +292,8 @@ def progress_of(kind: str, slot: SlotId, digest: str, journal: Journal) -> PmPro
     return PmProgress(entry.state, record.at, record.number)
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
+@dataclass(frozen=True, slots=True, repr=False)
+class Marked(JsonAnswer):
     """What was noted: the state, and each player with the words for the batch that was meant."""
 
     state: str
@@ -380,8 +391,8 @@ def slot_id(name: str, roster: Roster | None) -> SlotId:
     return SlotId(slot.holders[0].name if slot else name)
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerRow:
+@dataclass(frozen=True, slots=True, repr=False)
+class LedgerRow(JsonAnswer):
     """One PM of a batch by its recipient; `kind` says under which name it was sent where that was earlier."""
 
     name: str
@@ -389,8 +400,8 @@ class LedgerRow:
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PmLedger:
+@dataclass(frozen=True, slots=True, repr=False)
+class PmLedger(JsonAnswer):
     """How far each PM of a batch has come as of `at`, in the order of the alphabet.
 
     `earlier` was sent under the same name and is not due any more: prods, which are due but once.
@@ -403,9 +414,32 @@ class PmLedger:
     earlier: tuple[LedgerRow, ...] = field(metadata=SECRET)
     elsewhere: tuple[tuple[PmBatch, int], ...] = field(metadata=SECRET)
 
+    def to_dict(self) -> dict[str, Any]:
+        """{at, batch, subject, words, to as of a batch, pms: [{name, state, since, entry, batch}], earlier:
+        [the same], elsewhere: [{batch, left}]}; no text of a PM."""
 
-@dataclass(frozen=True, slots=True)
-class PmToSend:
+        def row_of(row: LedgerRow) -> dict[str, Any]:
+            progress = row.progress
+            since, entry = plain_value(progress.since), progress.entry
+            return {
+                "name": row.name,
+                "state": progress.state,
+                "since": since,
+                "entry": entry,
+                "batch": row.kind or self.batch.kind,
+            }
+
+        return {
+            "at": plain_value(self.at),
+            **self.batch.to_dict(),
+            "pms": [row_of(row) for row in self.rows],
+            "earlier": [row_of(row) for row in self.earlier],
+            "elsewhere": [{"batch": batch.kind, "left": left} for batch, left in self.elsewhere],
+        }
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PmToSend(JsonAnswer):
     """A PM as it goes to its player.
 
     `text` is in the dialect of the site, `rich` where that is no markup; `first`: no PM of its batch was
@@ -417,6 +451,20 @@ class PmToSend:
     text: str = field(metadata=SECRET)
     rich: bool
     first: bool
+
+    def __repr__(self) -> str:
+        return f"PmToSend({self.pm.holder}, {self.pm.kind})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """{to: who gets it, slot, batch, subject, text, rich}."""
+        return {
+            "to": self.pm.holder,
+            "slot": str(self.pm.slot),
+            "batch": self.pm.kind,
+            "subject": self.batch.subject,
+            "text": self.text,
+            "rich": self.rich,
+        }
 
 
 def known_batches(family: str, session: Session) -> tuple[PmBatch, ...]:

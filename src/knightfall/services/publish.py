@@ -12,6 +12,7 @@ from pathlib import Path
 from knightfall.audience import secret_where
 from knightfall.engine.game import Announced, Event, Noted, Told
 from knightfall.engine.journal import Entry, Journal, Published, standing
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.models import PostMark
 from knightfall.sentence import Way, sentence
 from knightfall.services.guard import allowed, hidden_at, passed
@@ -40,8 +41,8 @@ _UNSAFE = re.compile(r"[^\w.-]+")
 _NOT_PUBLIC = secret_where(lambda text: text.whose != PUBLIC)
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+@dataclass(frozen=True, slots=True, repr=False)
+class Text(JsonAnswer):
     """A finished text: `whose` is "public", a player's name or "moderator"; only a public one is for
     everybody, and so is whose it is."""
 

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import (
     EvidenceError,
     IncompleteRead,
@@ -26,7 +27,7 @@ from knightfall.markup.dialects import NAMES, base_name, dialect, has_tags, is_d
 from knightfall.markup.html import plain_text
 from knightfall.models import ChangeKind, PageSeen, PostChange, PostId, PostMark, PostVersion, Thread
 from knightfall.sentence import Way, sentence
-from knightfall.services.session import Session, Store, game_database
+from knightfall.services.session import Session, Store
 from knightfall.votes.count import Habits
 from knightfall.votes.post_marks import unmarked_numbers
 
@@ -435,98 +436,6 @@ def habits_of(thread: Thread, site: Site | None = None) -> Habits:
     return Habits(html_style_of(thread.platform), known.forms)
 
 
-@dataclass(frozen=True, slots=True)
-class History:
-    """All that is kept of the posts that have or had one number; `platform` says how bodies are written."""
-
-    thread: str
-    platform: str
-    number: int
-    versions: tuple[PostVersion, ...]
-    changes: tuple[PostChange, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """{thread, post, versions, changes}: bodies as readable text, times in ISO 8601."""
-        html_style = html_style_of(self.platform)
-        versions = [
-            {
-                "id": version.post.id,
-                "version": version.number,
-                "author": version.post.author,
-                "hidden": version.post.hidden,
-                "first_seen": _iso(version.first_seen),
-                "superseded": _iso(version.superseded),
-                "server_date": version.server_date,
-                "sha256": version.sha256,
-                "page_url": version.page_url,
-                "page_sha256": version.page_sha256,
-                "private": version.private,
-                "text": plain_text(version.post.body, html_style),
-            }
-            for version in self.versions
-        ]
-        changes = [
-            {
-                "id": change.post.id,
-                "became": change.became.value,
-                "at": _iso(change.at),
-                "counted": _iso(change.counted),
-            }
-            for change in self.changes
-        ]
-        return {"thread": self.thread, "post": self.number, "versions": versions, "changes": changes}
-
-
-def history_of(post: str, url: str | None, session: Session) -> History:
-    """What is kept of a post of the thread at `url`, or of the thread of a game.
-
-    Raises InputError where the post is no number, or nothing is kept of it.
-    """
-    digits = post.strip().removeprefix("#")
-    if not (digits.isascii() and digits.isdigit()):
-        raise InputError(f"{post} is not a post number. Use the number that the forum shows, for example 67.")
-    number = int(digits)
-    thread = _own_thread(session) if url is None else known_address(url, session)
-    store = session.store(thread)
-    try:
-        found, kept = store.thread(thread), store.versions(thread, number)
-        if found is None or not kept:
-            raise InputError(f"Post {number} of {thread} has not been read yet. Read the thread first.")
-        return History(thread, found.platform, number, kept, store.changes(thread, number))
-    finally:
-        store.close()
-
-
-def _own_thread(session: Session) -> str:
-    """The address of the game's own thread where its pages are kept, else of the only one that is kept.
-
-    Raises InputError where there is neither.
-    """
-    if session.game is None:
-        raise InputError(
-            sentence(
-                "Give the address of the thread, or the folder of a game: {game}",
-                game=Way("field", name="game", value="FOLDER"),
-            )
-        )
-    store = session.store("")
-    try:
-        threads = store.threads()
-    finally:
-        store.close()
-    if threads and session.file.exists():
-        from knightfall.config.game_file import read_setup
-
-        url = read_setup(session.file).url
-        own = known_address(url, session) if url else None
-        if own in threads:
-            return own
-    if len(threads) == 1:
-        return threads[0]
-    held = f"holds {len(threads)} threads: give the address of one" if threads else "holds no thread yet"
-    raise InputError(f"{game_database(session.game)} {held}.")
-
-
 def old_pages(source: Source, thread: str | None, session: Session) -> tuple[PageSeen, ...]:
     """The pages behind a count that were not read of late; none for what never came from a forum."""
     if thread is None or not isinstance(source, (Link, Kept)):
@@ -598,8 +507,8 @@ def note_counted(source: Source, thread: str | None, to: int, session: Session) 
         store.close()
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadRead:
+@dataclass(frozen=True, slots=True, repr=False)
+class ThreadRead(JsonAnswer):
     """A thread that was read into the evidence, and what changed in it since it was read before."""
 
     thread: Thread
@@ -617,9 +526,9 @@ class ThreadRead:
                 "number": post.number,
                 "author": post.author,
                 "author_id": post.author_id,
-                "time": _iso(post.time),
+                "time": iso(post.time),
                 "approximate": post.approximate,
-                "edited": _iso(post.edited),
+                "edited": iso(post.edited),
                 "hidden": post.hidden,
                 "url": post.url,
                 "text": plain_text(post.body, html_style),
@@ -728,5 +637,6 @@ def incomplete(thread: Thread) -> str:
     return " ".join((*thread.missing, "This is not the whole thread. Add the missing pages and read again."))
 
 
-def _iso(at: datetime | None) -> str | None:
+def iso(at: datetime | None) -> str | None:
+    """An instant in ISO 8601."""
     return at.isoformat().replace("+00:00", "Z") if at else None

@@ -29,6 +29,7 @@ from knightfall.engine.journal import (
     start_of,
     window_name,
 )
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.rng import SeededRng
 from knightfall.engine.what_if import (
     FORMS,
@@ -82,8 +83,8 @@ from knightfall.writeups.text_lines import lines_naming
 NIGHT = "night"
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+@dataclass(frozen=True, slots=True, repr=False)
+class Preview(JsonAnswer):
     """What closing a window leads to. For the moderator only.
 
     `title` is that of the game, `window` that of the window, of that `kind`; `number` is which night it is,

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from knightfall.engine.game import nearest
+from knightfall.engine.playout import seat_names
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia import rules as custom_rules
@@ -87,11 +88,6 @@ PLAYING, TOWN, MAFIA, KILLER, JESTER, NOBODY_WINS = range(6)
 RESULTS = ("playing", "town", "mafia", "sk", "jester", "nobody")
 
 PRINTED_EXTRAS: Mapping[int, str] = {Extra.INVISIBLE: "invisible", Extra.OBLITERATE: "obliterate"}
-
-
-def seat_names(seats: int) -> tuple[SlotId, ...]:
-    """A name for each seat, in the order of the seats also where names are sorted."""
-    return tuple(SlotId(f"P{place:02}") for place in range(seats))
 
 
 def checker_named(said: str, roles: Iterable[Role], words: Callable[[str], Sequence[object]]) -> str:
@@ -560,10 +556,6 @@ class EmpoweredFamily(Family):
         found = empowered_resolve(replace(position, arrival=arrival, lot=lot), actions, draw)
         lost = {slot: {"incarcerate": 1} for slot in found.lost - position.lost}
         return found.night._replace(spent=lost)
-
-
-FAMILIES = ("custom_mafia", "knight_errant", "empowered")
-"""The games that are simulated; the others are played by their own protocol."""
 
 
 def family_of(game: str, options: Mapping[str, object], players: int, insane: Sequence[str] = ()) -> Family:

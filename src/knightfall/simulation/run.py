@@ -7,43 +7,32 @@ total is the same whoever plays them. With a file a run that was cut off goes on
 from __future__ import annotations
 
 import json
-import os
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from itertools import islice
-from multiprocessing import get_context
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
-
 from knightfall.engine.playout import play as play_out
+from knightfall.engine.playout import seat_names
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
 from knightfall.games import loaded
-from knightfall.simulation.cards import Pairing
 from knightfall.simulation.counts import Counts, PairCounts, counts_from, pair_counts_from
-from knightfall.simulation.draws import matched
-from knightfall.simulation.families import FAMILIES, RESULTS, Family, family_of, seat_names
 from knightfall.simulation.intervals import Share, paired_difference, wilson
-from knightfall.simulation.policies import Policy, parse_policy
-from knightfall.simulation.simulator import play, play_on
+from knightfall.simulation.workers import in_order, spread
 
-T = TypeVar("T")
 C = TypeVar("C", Counts, PairCounts)
 
+FAMILIES = ("custom_mafia", "knight_errant", "empowered")
+"""The games that are simulated; the others are played by their own protocol."""
 CHUNK = 10_000
 """Games of a chunk that is simulated: about half a second of work."""
 CHUNK_PLAYED = 20
 """Games of a chunk that is played by the game's own protocol."""
 WINDOWS = 2_000
 """Windows of such a game after which it counts as won by nobody."""
-RESTARTS = 5
-"""How often a pool whose worker died is made again before that is taken for the question's fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +75,21 @@ class Terms:
     scheduler: str = ""
 
 
-@lru_cache(maxsize=16)
-def _prepared(question: str) -> tuple[Family, tuple[tuple[float, Policy], ...]]:
-    """The family and the policies of a question; kept, for a worker plays many chunks of it."""
-    game, options, players, policy, insane = json.loads(question)
-    return family_of(game, options, players, insane), parse_policy(policy)
+def require_numpy() -> None:
+    """Raise InputError where numpy is not installed: games that are simulated are columns of numbers."""
+    if find_spec("numpy") is None:
+        raise InputError(
+            'To simulate games you need numpy, which is not installed: pip install "knightfall[balance]".'
+        )
 
 
 def check(question: Question) -> None:
-    """Raises InputError for what cannot be played."""
+    """Raises InputError for what cannot be played, and where what plays it is not installed."""
     if question.simulated:
-        _prepared(question.to_json())
+        require_numpy()
+        from knightfall.simulation.simulator import prepared  # only with the extra `balance`
+
+        prepared(question.to_json())
         return
     if question.policy != "random" or question.insane:
         raise InputError(f"For {question.game} there is only the policy random.")
@@ -109,8 +102,11 @@ def check(question: Question) -> None:
 
 def each_with_its_insane(first: Question, second: Question) -> tuple[Question, Question]:
     """Two questions that are compared: of the insane roles, each keeps those that are in its game. Raises
-    InputError for a role that is in neither, and for what cannot be played."""
-    families = [_prepared(replace(question, insane=()).to_json())[0] for question in (first, second)]
+    InputError for a role that is in neither, and as `check`."""
+    require_numpy()
+    from knightfall.simulation.simulator import prepared  # only with the extra `balance`
+
+    families = [prepared(replace(question, insane=()).to_json())[0] for question in (first, second)]
     kept: list[list[str]] = [[], []]
     for said in first.insane:
         missing: list[InputError] = []
@@ -126,13 +122,12 @@ def each_with_its_insane(first: Question, second: Question) -> tuple[Question, Q
 
 def play_chunk(question: Question, seed: int, chunk: int, games: int) -> Counts:
     """The games of one chunk: a pure function of its arguments."""
+    if question.simulated:
+        from knightfall.simulation.simulator import simulate  # only with the extra `balance`
+
+        return simulate(question.to_json(), seed, chunk, games)
     counts = Counts()
-    if not question.simulated:
-        _played(question, seed, chunk, games, counts)
-        return counts
-    family, mixture = _prepared(question.to_json())
-    for place, (rows, policy) in enumerate(_parts(mixture, games)):
-        counts.add(play(family, policy, rows.stop - rows.start, _chance(seed, chunk, place)))
+    _played(question, seed, chunk, games, counts)
     return counts
 
 
@@ -144,46 +139,18 @@ def play_pairs(first: Question, second: Question, seed: int, chunk: int, games: 
     """
     if first.simulated is not second.simulated:
         raise ValueError("A simulated game has no pair among those that are played.")
-    found = PairCounts()
     if first.simulated:
-        families = [_prepared(question.to_json()) for question in (first, second)]
-        chances = [_chance(seed, chunk, 0) for _ in families]
-        tables = [family.deal(games, chance) for (family, _), chance in zip(families, chances, strict=True)]
-        ids = np.arange(games)
-        key = int(np.random.SeedSequence([seed, chunk]).generate_state(1, np.uint64)[0])
-        seats = np.broadcast_to(np.arange(tables[0].card.shape[1]), tables[0].card.shape)
-        columns = []
-        for (family, mixture), table, labels, counts, chance in zip(
-            families, tables, (seats, matched(*tables)), (found.first, found.second), chances, strict=True
-        ):
-            table.pairing = Pairing(key, ids, labels)
-            results = np.zeros(games, np.intp)
-            for rows, policy in _parts(mixture, games):
-                counts.add(play_on(family, policy, table.keep(rows), chance, results))
-            columns.append([RESULTS[result] for result in results.tolist()])
-    else:
-        columns = [
-            _played(question, seed, chunk, games, counts)
-            for question, counts in ((first, found.first), (second, found.second))
-        ]
+        from knightfall.simulation.simulator import simulate_pairs  # only with the extra `balance`
+
+        return simulate_pairs(first.to_json(), second.to_json(), seed, chunk, games)
+    found = PairCounts()
+    columns = [
+        _played(question, seed, chunk, games, counts)
+        for question, counts in ((first, found.first), (second, found.second))
+    ]
     for one, other in zip(*columns, strict=True):
         found.joint.setdefault(one, Counter())[other] += 1
     return found
-
-
-def _chance(seed: int, chunk: int, place: int) -> np.random.Generator:
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, chunk, place])))
-
-
-def _parts(mixture: Sequence[tuple[float, Policy]], games: int) -> Iterator[tuple[slice, Policy]]:
-    """Which of the games each policy of a mixture plays; those that play none are left out."""
-    begun = 0
-    for place, (weight, policy) in enumerate(mixture):
-        last = place == len(mixture) - 1
-        end = games if last else min(games, begun + round(games * weight))
-        if end > begun:
-            yield slice(begun, end), policy
-        begun = end
 
 
 def _played(question: Question, seed: int, chunk: int, games: int, counts: Counts) -> list[str]:
@@ -200,64 +167,6 @@ def _played(question: Question, seed: int, chunk: int, games: int, counts: Count
         for slot in outcome.slots if outcome else ():
             counts.also[f"seat {slots.index(slot) + 1}"] += 1
     return results
-
-
-# ── Who plays the chunks. ─────────────────────────────────────────────────────────────────────────────────
-
-
-def in_order(function: Callable[..., T], tasks: Iterable[Sequence[Any]], workers: int) -> Iterator[T]:
-    """The answers of the function to each task's arguments, in the order of the tasks, on so many processes.
-
-    A worker that dies loses nothing: what it had is asked again.
-    """
-    if workers <= 1:
-        for task in tasks:
-            yield function(*task)
-        return
-    waiting = iter(tasks)
-    asked: deque[tuple[Sequence[Any], Future[T] | None]] = deque()  # None: a pool is still to be asked
-    pool = _pool(workers)
-    broken = 0
-    try:
-        while True:
-            asked.extend((fresh, None) for fresh in islice(waiting, 2 * workers - len(asked)))
-            if not asked:
-                return
-            try:
-                given = [(task, future or pool.submit(function, *task)) for task, future in asked]
-                asked = deque(given)
-                answer = given[0][1].result()
-            except BrokenProcessPool:
-                broken += 1
-                if broken > RESTARTS:
-                    raise
-                pool.shutdown(wait=False, cancel_futures=True)
-                pool = _pool(workers)
-                asked = deque((task, future if _answered(future) else None) for task, future in asked)
-                continue
-            asked.popleft()
-            broken = 0
-            yield answer
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _pool(workers: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, get_context("spawn"))
-
-
-def _answered(future: Future[T] | None) -> bool:
-    """Whether it was answered before its pool broke."""
-    return future is not None and future.done() and not future.cancelled() and future.exception() is None
-
-
-def spread(function: Callable[..., T], tasks: Iterable[Sequence[Any]], terms: Terms) -> Iterator[T]:
-    """The answers in order, by the workers that the terms name."""
-    if terms.scheduler:
-        from knightfall.simulation.dask_runner import on_cluster  # only with the extra `cluster`
-
-        return on_cluster(function, tasks, terms.scheduler)
-    return in_order(function, tasks, terms.workers or os.cpu_count() or 1)
 
 
 # ── The whole run. ────────────────────────────────────────────────────────────────────────────────────────
@@ -348,7 +257,7 @@ def _chunks(
     # A run of one chunk is not worth a second process.
     few = len(sizes) - known <= 1 and not terms.scheduler
     tasks = ((*questions, terms.seed, number, sizes[number]) for number in range(known, len(sizes)))
-    fresh = in_order(function, tasks, 1) if few else spread(function, tasks, terms)
+    fresh = in_order(function, tasks, 1) if few else spread(function, tasks, terms.workers, terms.scheduler)
     yield from kept[:known]
     if terms.resume is None:
         yield from fresh

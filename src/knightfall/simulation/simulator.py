@@ -5,17 +5,79 @@ Pure and seeded: all chance comes from the generator that is handed in.
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
 import numpy as np
 
-from knightfall.simulation.cards import Bools, Dawn, Ints, Orders, Side, Table, bit, with_lovers
-from knightfall.simulation.counts import Counts
-from knightfall.simulation.families import NOBODY_WINS, PLAYING, RESULTS, Family, jester_out
-from knightfall.simulation.policies import Policy
+from knightfall.simulation.cards import Bools, Dawn, Ints, Orders, Pairing, Side, Table, bit, with_lovers
+from knightfall.simulation.counts import Counts, PairCounts
+from knightfall.simulation.draws import matched
+from knightfall.simulation.families import NOBODY_WINS, PLAYING, RESULTS, Family, family_of, jester_out
+from knightfall.simulation.policies import Policy, parse_policy
 
 LONGEST = 200
 """Days and nights after which a game counts as won by nobody."""
 
 _SIDE_OF_RESULT = np.array([-1, Side.TOWN, Side.MAFIA, Side.KILLER, Side.JESTER, -1])
+
+
+@lru_cache(maxsize=16)
+def prepared(question: str) -> tuple[Family, tuple[tuple[float, Policy], ...]]:
+    """The family and the policies of a question, as `Question.to_json` writes it; kept, for a worker plays
+    many chunks of it. Raises InputError for what cannot be played."""
+    game, options, players, policy, insane = json.loads(question)
+    return family_of(game, options, players, insane), parse_policy(policy)
+
+
+def simulate(question: str, seed: int, chunk: int, games: int) -> Counts:
+    """The games of one chunk of a question."""
+    counts = Counts()
+    family, mixture = prepared(question)
+    for place, (rows, policy) in enumerate(_parts(mixture, games)):
+        counts.add(play(family, policy, rows.stop - rows.start, _chance(seed, chunk, place)))
+    return counts
+
+
+def simulate_pairs(first: str, second: str, seed: int, chunk: int, games: int) -> PairCounts:
+    """The games of one chunk for two questions: the deals are of one seed, and seats that match draw the same
+    numbers."""
+    found = PairCounts()
+    families = [prepared(question) for question in (first, second)]
+    chances = [_chance(seed, chunk, 0) for _ in families]
+    tables = [family.deal(games, chance) for (family, _), chance in zip(families, chances, strict=True)]
+    ids = np.arange(games)
+    key = int(np.random.SeedSequence([seed, chunk]).generate_state(1, np.uint64)[0])
+    seats = np.broadcast_to(np.arange(tables[0].card.shape[1]), tables[0].card.shape)
+    columns = []
+    for (family, mixture), table, labels, counts, chance in zip(
+        families, tables, (seats, matched(*tables)), (found.first, found.second), chances, strict=True
+    ):
+        table.pairing = Pairing(key, ids, labels)
+        results = np.zeros(games, np.intp)
+        for rows, policy in _parts(mixture, games):
+            counts.add(play_on(family, policy, table.keep(rows), chance, results))
+        columns.append([RESULTS[result] for result in results.tolist()])
+    for one, other in zip(*columns, strict=True):
+        found.joint.setdefault(one, Counter())[other] += 1
+    return found
+
+
+def _chance(seed: int, chunk: int, place: int) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, chunk, place])))
+
+
+def _parts(mixture: Sequence[tuple[float, Policy]], games: int) -> Iterator[tuple[slice, Policy]]:
+    """Which of the games each policy of a mixture plays; those that play none are left out."""
+    begun = 0
+    for place, (weight, policy) in enumerate(mixture):
+        last = place == len(mixture) - 1
+        end = games if last else min(games, begun + round(games * weight))
+        if end > begun:
+            yield slice(begun, end), policy
+        begun = end
 
 
 def play(family: Family, policy: Policy, games: int, chance: np.random.Generator) -> Counts:

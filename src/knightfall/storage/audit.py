@@ -11,7 +11,7 @@ from sqlite3 import Row
 
 from knightfall.errors import StateDamaged
 from knightfall.storage.checksums import broken_seals
-from knightfall.storage.database import PAGES, POSTS, READS, THREADS, Database, Table
+from knightfall.storage.database import Database
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.rows import moment
 
@@ -36,7 +36,7 @@ def audit(database: Database) -> Audit:
     entries, torn = _journal(database)
     pages, posts, others = _Found([]), _Found([]), _Found([])
     faults = [*_file(database), *torn]
-    for table, found in ((PAGES, pages), (POSTS, posts), (THREADS, others), (READS, others)):
+    for table, found in (("pages", pages), ("posts", posts), ("threads", others), ("reads", others)):
         try:
             with database.reading() as connection:
                 for row, holds in broken_seals(connection, table):
@@ -99,25 +99,25 @@ def _journal(database: Database) -> tuple[int, tuple[str, ...]]:
         return 0, (damage.message,)
 
 
-def _text_holds(table: Table, row: Row) -> bool:
+def _text_holds(table: str, row: Row) -> bool:
     """Whether the text of a row without a seal has the hash that was noted with it; threads and reads of an
     older Knightfall have none."""
-    if table in (THREADS, READS):
+    if table in ("threads", "reads"):
         return True
     try:
         raw = row["body"]
-        body = zlib.decompress(raw) if table is PAGES else str(raw).encode("utf-8", "replace")
+        body = zlib.decompress(raw) if table == "pages" else str(raw).encode("utf-8", "replace")
     except (zlib.error, TypeError):
         return False
     return bool(sha256(body).hexdigest() == row["sha256"])
 
 
-def _name(table: Table, row: Row) -> str:
+def _name(table: str, row: Row) -> str:
     """“Page 3 of thread 1 (https://…)”, “Post 84 (id 1270084, version 2) of thread 1”."""
-    if table is THREADS:
+    if table == "threads":
         return f"What is kept of the thread {row['url']}"
-    if table is READS:
+    if table == "reads":
         return f"What is kept of read {row['id']} of thread {row['thread']}"
-    if table is PAGES:
+    if table == "pages":
         return f"Page {row['number']} of thread {row['thread']} ({row['url']})"
     return f"Post {row['number']} (id {row['id']}, version {row['version']}) of thread {row['thread']}"

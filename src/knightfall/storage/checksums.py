@@ -8,13 +8,53 @@ from hashlib import sha256
 from sqlite3 import Connection, Row
 from types import MappingProxyType
 
-from knightfall.storage.database import AMONG, PAGES, POSTS, READS, THREADS, Table, among
+from knightfall.storage.database import AMONG, among
 
 SEAL = "seal"
 OVER: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        table.name: tuple(name for name in table.columns if name != SEAL and (table, name) != (POSTS, "zone"))
-        for table in (THREADS, READS, PAGES, POSTS)
+        "threads": (
+            "id",
+            "url",
+            "platform",
+            "title",
+            "pages",
+            "posts_total",
+            "counted_to",
+            "counted_at",
+            "zone",
+        ),
+        "reads": ("id", "thread", "began", "finished"),
+        "pages": (
+            *(
+                "id",
+                "thread",
+                "number",
+                "url",
+                "status",
+                "fetched_at",
+                "seen_at",
+                "server_date",
+                "sha256",
+                "body",
+            ),
+            *("first_post", "posts_sha256", "headers", "private", "seen_in"),
+        ),
+        "posts": (
+            *(
+                "thread",
+                "id",
+                "version",
+                "page",
+                "number",
+                "author",
+                "author_id",
+                "time",
+                "approximate",
+                "body",
+            ),
+            *("sha256", "url", "edited", "edit_note", "hidden", "first_seen", "superseded", "raw"),
+        ),
     }
 )
 """What a seal of each table is over, in order. The zone of a post's time is read from the page, which has its
@@ -23,23 +63,23 @@ own: so what was sealed before there was that column keeps its seal."""
 
 def seal_page(connection: Connection, page: int) -> None:
     """Seals the row of a page."""
-    _seal(connection, PAGES, "id = ?", (page,), ("id",))
+    _seal(connection, "pages", "id = ?", (page,), ("id",))
 
 
 def seal_thread(connection: Connection, thread: int, *reads: int) -> None:
     """Seals the row of a thread, and these of its reads."""
-    _seal(connection, THREADS, "id = ?", (thread,), ("id",))
+    _seal(connection, "threads", "id = ?", (thread,), ("id",))
     for read in reads:
-        _seal(connection, READS, "id = ?", (read,), ("id",))
+        _seal(connection, "reads", "id = ?", (read,), ("id",))
 
 
 def seal_posts(connection: Connection, thread: int, posts: Sequence[str]) -> None:
     """Seals every version of these posts."""
     chosen = (thread, among(posts))
-    _seal(connection, POSTS, f"thread = ? AND id IN {AMONG}", chosen, ("thread", "id", "version"))
+    _seal(connection, "posts", f"thread = ? AND id IN {AMONG}", chosen, ("thread", "id", "version"))
 
 
-def broken_seals(connection: Connection, table: Table) -> Iterator[tuple[Row, bool | None]]:
+def broken_seals(connection: Connection, table: str) -> Iterator[tuple[Row, bool | None]]:
     """Every row of a table, and whether its seal holds; None where it has none."""
     for row in _rows(connection, table, "1 = 1", ()):
         *values, seal = row
@@ -62,16 +102,16 @@ _encoded = json.JSONEncoder(separators=(",", ":"), default=_plain).encode
 
 
 def _seal(
-    connection: Connection, table: Table, where: str, values: tuple[object, ...], key: tuple[str, ...]
+    connection: Connection, table: str, where: str, values: tuple[object, ...], key: tuple[str, ...]
 ) -> None:
     sealed = ((row, seal_of(tuple(row)[:-1])) for row in _rows(connection, table, where, values))
     fresh = [(seal, *(row[k] for k in key)) for row, seal in sealed if seal != row[SEAL]]
     if fresh:
         chosen = " AND ".join(f"{name} = ?" for name in key)
-        connection.executemany(f"UPDATE {table.name} SET {SEAL} = ? WHERE {chosen}", fresh)
+        connection.executemany(f"UPDATE {table} SET {SEAL} = ? WHERE {chosen}", fresh)
 
 
-def _rows(connection: Connection, table: Table, where: str, values: tuple[object, ...]) -> list[Row]:
+def _rows(connection: Connection, table: str, where: str, values: tuple[object, ...]) -> list[Row]:
     """What seals are over and the seal, as they lie in the file."""
-    names = ", ".join((*OVER[table.name], SEAL))
-    return connection.execute(f"SELECT {names} FROM {table.name} WHERE {where}", values).fetchall()
+    names = ", ".join((*OVER[table], SEAL))
+    return connection.execute(f"SELECT {names} FROM {table} WHERE {where}", values).fetchall()

@@ -16,151 +16,112 @@ from typing import Any
 from knightfall.errors import IncompleteRead, InputError, KnightfallError, StateDamaged
 from knightfall.sentence import Sentence, Way, sentence
 
-KEY = "INTEGER NOT NULL PRIMARY KEY"
-NUMBER, TEXT, BYTES, FLAG = "INTEGER NOT NULL", "TEXT NOT NULL", "BLOB NOT NULL", "BOOLEAN NOT NULL"
-THE_THREAD = "INTEGER NOT NULL REFERENCES threads (id)"
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS threads (
+    id INTEGER NOT NULL PRIMARY KEY,
+    url TEXT NOT NULL UNIQUE,
+    platform TEXT NOT NULL,
+    title TEXT NOT NULL,
+    pages INTEGER NOT NULL,
+    posts_total INTEGER,
+    counted_to INTEGER, -- the last post of the latest count
+    counted_at INTEGER, -- and when that was
+    zone TEXT, -- as the moderator states it ('' for none), NULL where the posts do not know theirs yet
+    seal TEXT
+);
 
+-- A read that broke off stays open: the next one goes on with it.
+CREATE TABLE IF NOT EXISTS reads (
+    id INTEGER NOT NULL PRIMARY KEY,
+    thread INTEGER NOT NULL REFERENCES threads (id),
+    began INTEGER NOT NULL,
+    finished INTEGER,
+    seal TEXT
+);
+CREATE INDEX IF NOT EXISTS reads_of_thread ON reads (thread);
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table: its columns with what each holds, in order; an own key of several; its indexes by name and
-    columns."""
+-- A page that says what it said before is not kept again: seen_at and seen_in (the read) move on.
+CREATE TABLE IF NOT EXISTS pages (
+    id INTEGER NOT NULL PRIMARY KEY,
+    thread INTEGER NOT NULL REFERENCES threads (id),
+    number INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    fetched_at INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL,
+    server_date TEXT,
+    sha256 TEXT NOT NULL,
+    body BLOB NOT NULL, -- zlib of UTF-8
+    first_post TEXT,
+    posts_sha256 TEXT NOT NULL,
+    headers TEXT, -- a JSON object
+    private BOOLEAN DEFAULT 0 NOT NULL, -- read while logged in: never exported
+    seen_in INTEGER,
+    seal TEXT
+);
+CREATE INDEX IF NOT EXISTS pages_of_thread ON pages (thread, number);
 
-    name: str
-    columns: Mapping[str, str]
-    key: str = ""
-    indexes: tuple[str, ...] = ()
+CREATE TABLE IF NOT EXISTS posts (
+    thread INTEGER NOT NULL REFERENCES threads (id),
+    id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    page INTEGER NOT NULL, -- where the post stands in the thread
+    number INTEGER NOT NULL,
+    author TEXT NOT NULL,
+    author_id TEXT,
+    time INTEGER,
+    approximate BOOLEAN NOT NULL,
+    body TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    url TEXT,
+    edited INTEGER,
+    edit_note TEXT,
+    hidden BOOLEAN NOT NULL,
+    first_seen INTEGER NOT NULL,
+    superseded INTEGER,
+    raw INTEGER, -- the row of the page that first showed this version
+    seal TEXT,
+    zone TEXT,
+    PRIMARY KEY (thread, id, version)
+);
+CREATE INDEX IF NOT EXISTS posts_in_order ON posts (thread, superseded, number);
+CREATE INDEX IF NOT EXISTS posts_of_page ON posts (thread, superseded, page);
 
-    def making(self) -> Iterator[str]:
-        """The statements that make it where it is not there."""
-        lines = [f'"{name}" {holds}' for name, holds in self.columns.items()]
-        lines += [f"PRIMARY KEY ({self.key})"] if self.key else []
-        yield f"CREATE TABLE IF NOT EXISTS {self.name} ({', '.join(lines)})"
-        for index in self.indexes:
-            name, _, columns = index.partition(" ")
-            yield f"CREATE INDEX IF NOT EXISTS {name} ON {self.name} {columns}"
+-- What became of a post between two versions.
+CREATE TABLE IF NOT EXISTS changes (
+    id INTEGER NOT NULL PRIMARY KEY,
+    thread INTEGER NOT NULL REFERENCES threads (id),
+    read INTEGER NOT NULL REFERENCES reads (id),
+    post TEXT NOT NULL,
+    became TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    "before" INTEGER,
+    "after" INTEGER,
+    counted INTEGER -- when the post had been counted as it stood before
+);
+CREATE INDEX IF NOT EXISTS changes_of_thread ON changes (thread, read);
 
+-- A chain of records as in engine.journal, only ever added to.
+CREATE TABLE IF NOT EXISTS journal (
+    number INTEGER NOT NULL PRIMARY KEY,
+    at TEXT NOT NULL, -- ISO 8601 with offset
+    author TEXT NOT NULL,
+    entry TEXT NOT NULL, -- JSON
+    "before" TEXT NOT NULL,
+    digest TEXT NOT NULL
+);
 
-THREADS = Table(
-    "threads",
-    {
-        "id": KEY,
-        "url": "TEXT NOT NULL UNIQUE",
-        "platform": TEXT,
-        "title": TEXT,
-        "pages": NUMBER,
-        "posts_total": "INTEGER",
-        "counted_to": "INTEGER",
-        "counted_at": "INTEGER",
-        "zone": "TEXT",
-        "seal": "TEXT",
-    },
-)
-"""`counted_to` and `counted_at`: the last post of the latest count, and when that was. `zone` is the one that
-the moderator states for the thread's times ("": none), NULL where its posts do not know theirs yet."""
-
-READS = Table(
-    "reads",
-    {"id": KEY, "thread": THE_THREAD, "began": NUMBER, "finished": "INTEGER", "seal": "TEXT"},
-    indexes=("reads_of_thread (thread)",),
-)
-"""A read that broke off stays open; the next one goes on with it."""
-
-PAGES = Table(
-    "pages",
-    {
-        "id": KEY,
-        "thread": THE_THREAD,
-        "number": NUMBER,
-        "url": TEXT,
-        "status": NUMBER,
-        "fetched_at": NUMBER,
-        "seen_at": NUMBER,
-        "server_date": "TEXT",
-        "sha256": TEXT,
-        "body": BYTES,
-        "first_post": "TEXT",
-        "posts_sha256": TEXT,
-        "headers": "TEXT",
-        "private": "BOOLEAN DEFAULT 0 NOT NULL",
-        "seen_in": "INTEGER",
-        "seal": "TEXT",
-    },
-    indexes=("pages_of_thread (thread, number)",),
-)
-"""A page that says what it said before is not kept again: `seen_at` and `seen_in` (the read) move on.
-
-`body` is zlib of UTF-8, `headers` a JSON object; a `private` page was read while logged in: never exported.
-`seal`: see `seals`.
+-- What `watch` noticed, once a key, and when the moderator was told of it (NULL: not yet).
+CREATE TABLE IF NOT EXISTS notices (
+    id INTEGER NOT NULL PRIMARY KEY,
+    "key" TEXT NOT NULL UNIQUE,
+    at INTEGER NOT NULL,
+    words TEXT NOT NULL,
+    outside TEXT NOT NULL,
+    urgent BOOLEAN NOT NULL,
+    told INTEGER
+);
 """
-
-POSTS = Table(
-    "posts",
-    {
-        "thread": THE_THREAD,
-        "id": TEXT,
-        "version": NUMBER,
-        "page": NUMBER,
-        "number": NUMBER,
-        "author": TEXT,
-        "author_id": "TEXT",
-        "time": "INTEGER",
-        "approximate": FLAG,
-        "body": TEXT,
-        "sha256": TEXT,
-        "url": "TEXT",
-        "edited": "INTEGER",
-        "edit_note": "TEXT",
-        "hidden": FLAG,
-        "first_seen": NUMBER,
-        "superseded": "INTEGER",
-        "raw": "INTEGER",
-        "seal": "TEXT",
-        "zone": "TEXT",
-    },
-    key="thread, id, version",
-    indexes=("posts_in_order (thread, superseded, number)", "posts_of_page (thread, superseded, page)"),
-)
-"""`page` is where the post stands in the thread, `raw` the row of the page that first showed this version."""
-
-CHANGES = Table(
-    "changes",
-    {
-        "id": KEY,
-        "thread": THE_THREAD,
-        "read": "INTEGER NOT NULL REFERENCES reads (id)",
-        "post": TEXT,
-        "became": TEXT,
-        "at": NUMBER,
-        "before": "INTEGER",
-        "after": "INTEGER",
-        "counted": "INTEGER",
-    },
-    indexes=("changes_of_thread (thread, read)",),
-)
-"""What became of a post between two versions; `counted`: when it had been counted as it stood before."""
-
-JOURNAL = Table(
-    "journal",
-    {"number": KEY, "at": TEXT, "author": TEXT, "entry": TEXT, "before": TEXT, "digest": TEXT},
-)
-"""A chain of records as in `core.journal`, only ever added to. `at`: ISO 8601 with offset; `entry`: JSON."""
-
-NOTICES = Table(
-    "notices",
-    {
-        "id": KEY,
-        "key": "TEXT NOT NULL UNIQUE",
-        "at": NUMBER,
-        "words": TEXT,
-        "outside": TEXT,
-        "urgent": FLAG,
-        "told": "INTEGER",
-    },
-)
-"""What `watch` noticed, once a `key`, and when it was `told` (NULL: not yet); see `core.notices`."""
-
-TABLES = (THREADS, READS, PAGES, POSTS, CHANGES, JOURNAL, NOTICES)
 
 
 CHANGES_AND_READS = (
@@ -219,20 +180,19 @@ def migrate(path: Path, connection: Connection) -> None:
             "Update Knightfall."
         )
     query = "SELECT name FROM sqlite_master WHERE type = 'table'"
-    later = {table.name for table in TABLES} - {str(name) for (name,) in connection.execute(query)}
+    there = {str(name) for (name,) in connection.execute(query)}
     for step in STEPS[found - 1 :] if found else ():
         for statement in step:
-            if statement.split()[2] not in later:  # such a table is made below, with all its columns
+            if statement.split()[2] in there:  # another is made below, with all its columns
                 connection.execute(statement)
     make_tables(connection)
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def make_tables(connection: Connection) -> None:
-    """Makes those that are not there."""
-    for table in TABLES:
-        for statement in table.making():
-            connection.execute(statement)
+    """Makes those that are not there, in the transaction that is open: `executescript` would end it."""
+    for statement in SCHEMA.split(";"):
+        connection.execute(statement)
 
 
 _PRIMARY = 0xFF
@@ -411,12 +371,12 @@ def among(texts: Iterable[str]) -> str:
     return json.dumps([text.replace("\x01", "\x011").replace("\0", "\x012") for text in texts])
 
 
-def insert(connection: Connection, table: Table, row: Values) -> int:
+def insert(connection: Connection, table: str, row: Values) -> int:
     """Adds a row; the number that it got."""
     return int(connection.execute(_inserting(table, tuple(row)), tuple(row.values())).lastrowid or 0)
 
 
-def insert_all(connection: Connection, table: Table, rows: Sequence[Values], known: str = "") -> None:
+def insert_all(connection: Connection, table: str, rows: Sequence[Values], known: str = "") -> None:
     """Add rows, all with equal columns; with `known="OR IGNORE"` a row whose key is there stays as it is."""
     if rows:
         names = tuple(rows[0])
@@ -424,12 +384,12 @@ def insert_all(connection: Connection, table: Table, rows: Sequence[Values], kno
         connection.executemany(_inserting(table, names, known), values)
 
 
-def update(connection: Connection, table: Table, told: Values, where: str, of: Sequence[Any]) -> None:
+def update(connection: Connection, table: str, told: Values, where: str, of: Sequence[Any]) -> None:
     """Sets columns of the rows that a condition chooses; `of` are the values for its question marks."""
     columns = ", ".join(f'"{name}" = ?' for name in told)
-    connection.execute(f"UPDATE {table.name} SET {columns} WHERE {where}", (*told.values(), *of))
+    connection.execute(f"UPDATE {table} SET {columns} WHERE {where}", (*told.values(), *of))
 
 
-def _inserting(table: Table, names: Sequence[str], known: str = "") -> str:
+def _inserting(table: str, names: Sequence[str], known: str = "") -> str:
     columns = ", ".join(f'"{name}"' for name in names)
-    return f"INSERT {known} INTO {table.name} ({columns}) VALUES ({', '.join('?' * len(names))})"
+    return f"INSERT {known} INTO {table} ({columns}) VALUES ({', '.join('?' * len(names))})"

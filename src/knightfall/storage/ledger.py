@@ -16,7 +16,7 @@ from typing import Any
 from knightfall.engine.journal import Entry, Journal, Record, decode, encode, record_after, verify
 from knightfall.errors import Overtaken, StateDamaged
 from knightfall.sentence import Way, sentence
-from knightfall.storage.database import JOURNAL, NOTICES, Database, insert, insert_all
+from knightfall.storage.database import Database, insert, insert_all
 
 REPAIR = sentence("Put your last backup or export in its place ({how}).", how=Way("import_journal"))
 
@@ -43,7 +43,7 @@ class Ledger:
             last = _last(connection)
             _refuse_overtaken(last, expected)
             record = record_after(last, entry, at, author)
-            insert(connection, JOURNAL, _row(record))
+            insert(connection, "journal", _row(record))
             _note_head(connection, record)
         return record
 
@@ -52,7 +52,7 @@ class Ledger:
         `append` does, and StateDamaged where they do not follow the last one."""
         with self.database.writing() as connection:
             _refuse_overtaken(_last(connection), expected)
-            insert_all(connection, JOURNAL, [_row(record) for record in records])
+            insert_all(connection, "journal", [_row(record) for record in records])
             verify(_all(connection))
             if records:
                 _note_head(connection, records[-1])
@@ -85,7 +85,7 @@ HEAD = "journal head"
 def _note_head(connection: Connection, record: Record) -> None:
     """Note which record is the last one, so that a journal that was cut is known as such."""
     row = {"key": HEAD, "at": 0, "words": f"{record.number} {record.digest}", "outside": "", "urgent": False}
-    insert_all(connection, NOTICES, [row | {"told": 0}], "OR REPLACE")
+    insert_all(connection, "notices", [row | {"told": 0}], "OR REPLACE")
 
 
 def _refuse_cut(connection: Connection) -> None:

@@ -11,23 +11,20 @@ from dataclasses import dataclass
 from hashlib import sha256
 from sqlite3 import Connection
 
-from knightfall.storage.database import BYTES, NUMBER, TEXT, Table, insert_all
+from knightfall.storage.database import insert_all
 
-RECOUNTS = Table(
-    "recounts",
-    {
-        "thread": TEXT,
-        "reader": TEXT,
-        "block": NUMBER,
-        "version": TEXT,
-        "bodies": TEXT,
-        "found": TEXT,
-        "checksum": BYTES,
-    },
-    key="thread, reader, block",
+_TABLE = """
+CREATE TABLE IF NOT EXISTS recounts (
+    thread TEXT NOT NULL, -- its URL
+    reader TEXT NOT NULL, -- what read it
+    block INTEGER NOT NULL,
+    version TEXT NOT NULL, -- of the code that read it
+    bodies TEXT NOT NULL, -- a digest of what was read
+    found TEXT NOT NULL, -- what it held
+    checksum BLOB NOT NULL,
+    PRIMARY KEY (thread, reader, block)
 )
-"""`thread` is its URL, `reader` says what read it, and `version` of which code; `bodies` is a digest of what
-was read, `found` what it held."""
+"""
 MOST_BLOCKS = 400
 """Rows of a file; the latest stay."""
 _IS_THERE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'recounts'"
@@ -59,8 +56,7 @@ def keep_blocks(
     connection: Connection, url: str, reader: str, version: str, blocks: Mapping[int, BlockRead]
 ) -> None:
     """Keep these blocks in the place of earlier ones; what other versions found goes."""
-    for statement in RECOUNTS.making():
-        connection.execute(statement)
+    connection.execute(_TABLE)
     connection.execute("DELETE FROM recounts WHERE version <> ?", (version,))
     rows = [
         {
@@ -74,7 +70,7 @@ def keep_blocks(
         }
         for number, block in blocks.items()
     ]
-    insert_all(connection, RECOUNTS, rows, "OR REPLACE")
+    insert_all(connection, "recounts", rows, "OR REPLACE")
     connection.execute(_TOO_OLD, (MOST_BLOCKS,))
 
 

@@ -33,12 +33,6 @@ from knightfall.storage import history
 from knightfall.storage.checksums import seal_page, seal_posts, seal_thread
 from knightfall.storage.database import (
     AMONG,
-    CHANGES,
-    NOTICES,
-    PAGES,
-    POSTS,
-    READS,
-    THREADS,
     Database,
     among,
     insert,
@@ -85,18 +79,18 @@ def save_page(
     }
     known = thread_row(connection, url)
     if known is None:
-        thread = insert(connection, THREADS, {"url": url, **told, "zone": ""})
+        thread = insert(connection, "threads", {"url": url, **told, "zone": ""})
     else:
-        update(connection, THREADS, told, "id = ?", (known["id"],))
+        update(connection, "threads", told, "id = ?", (known["id"],))
         thread = int(known["id"])
     unfinished = open_read(connection, thread)
-    read = insert(connection, READS, {"thread": thread, "began": at}) if unfinished is None else unfinished
+    read = insert(connection, "reads", {"thread": thread, "began": at}) if unfinished is None else unfinished
 
     # The row of the page: the last copy of it where that says just as much.
     says = _page_digest(response, chunk)
     last = connection.execute(_LAST_COPY, (thread, chunk.page)).fetchone()
     if last is not None and last["posts_sha256"] == says:
-        update(connection, PAGES, {"seen_at": at, "seen_in": read}, "id = ?", (last["id"],))
+        update(connection, "pages", {"seen_at": at, "seen_in": read}, "id = ?", (last["id"],))
         raw = int(last["id"])
     else:
         body = response.text.encode("utf-8", "replace")
@@ -116,7 +110,7 @@ def save_page(
             "headers": json.dumps(dict(response.headers)),
             "private": response.private,
         }
-        raw = insert(connection, PAGES, row)
+        raw = insert(connection, "pages", row)
 
     # The posts: those that are gone first, so that one that only moved is found again.
     posts = _Posts(connection, thread, read, raw, platform, at)
@@ -166,7 +160,7 @@ class _Posts:
         ids = tuple(str(row["id"]) for row in absent)
         if ids:
             of = (self.thread, among(ids))
-            update(self.connection, POSTS, {"superseded": self.at}, _STANDING, of)
+            update(self.connection, "posts", {"superseded": self.at}, _STANDING, of)
         return ids
 
     def save(self, chunk: Chunk) -> None:
@@ -201,9 +195,9 @@ class _Posts:
                         told |= {"time": last["time"], "zone": last["zone"]}
                 if any(last[name] != value for name, value in told.items()):
                     key = (last["thread"], last["id"], last["version"])
-                    update(self.connection, POSTS, told, "thread = ? AND id = ? AND version = ?", key)
+                    update(self.connection, "posts", told, "thread = ? AND id = ? AND version = ?", key)
 
-        insert_all(self.connection, POSTS, fresh)
+        insert_all(self.connection, "posts", fresh)
 
     def _says_the_same(self, known: Row, row: dict[str, Any]) -> bool:
         """True where a reader sees what they saw before: a forum may write one text in several ways."""
@@ -234,7 +228,7 @@ class _Posts:
             "after": after,
             "counted": counted,
         }
-        insert(self.connection, CHANGES, change)
+        insert(self.connection, "changes", change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +252,7 @@ class Notices:
         rows = [_row(notice) for notice in notices if notice.key not in known]
         if rows:
             with self.database.writing() as connection:
-                insert_all(connection, NOTICES, rows, "OR IGNORE")
+                insert_all(connection, "notices", rows, "OR IGNORE")
 
     def keys(self) -> frozenset[str]:
         """The keys of all that was ever noticed."""
@@ -274,13 +268,13 @@ class Notices:
     def told(self, notice: Notice, at: datetime) -> None:
         """Note that it was told: it is never told again."""
         with self.database.writing() as connection:
-            update(connection, NOTICES, {"told": seconds(at)}, "key = ?", (notice.key,))
+            update(connection, "notices", {"told": seconds(at)}, "key = ?", (notice.key,))
 
     def mark(self, key: str, words: str, at: datetime) -> None:
         """Keep a note under a key, which nobody is told."""
         row = _row(Notice(key, at, words, "")) | {"told": seconds(at)}
         with self.database.writing() as connection:
-            insert_all(connection, NOTICES, [row], "OR IGNORE")
+            insert_all(connection, "notices", [row], "OR IGNORE")
 
     def marked(self, key: str) -> str | None:
         """The words of a note; None where there is none."""
@@ -375,7 +369,7 @@ class Store:
             known = thread_row(connection, url)
             read = open_read(connection, int(known["id"])) if known is not None else None
             for (page,) in connection.execute("SELECT id FROM pages WHERE seen_in = ?", (read,)).fetchall():
-                update(connection, PAGES, {"seen_in": None}, "id = ?", (page,))
+                update(connection, "pages", {"seen_in": None}, "id = ?", (page,))
                 seal_page(connection, page)
 
     def finish_read(self, url: str, at: datetime) -> None:
@@ -384,7 +378,7 @@ class Store:
             known = thread_row(connection, url)
             read = open_read(connection, int(known["id"])) if known is not None else None
             if known is not None and read is not None:
-                update(connection, READS, {"finished": seconds(at)}, "id = ?", (read,))
+                update(connection, "reads", {"finished": seconds(at)}, "id = ?", (read,))
                 seal_thread(connection, int(known["id"]), read)
 
     def restate(self, url: str, zone: str) -> None:
@@ -407,15 +401,15 @@ class Store:
                 for row in map(row_of, chunk.posts):
                     told = {name: row[name] for name in ("time", "approximate", "edited", "zone")}
                     mine = (thread, row["id"], page["id"])
-                    update(connection, POSTS, told, "thread = ? AND id = ? AND raw = ?", mine)
+                    update(connection, "posts", told, "thread = ? AND id = ? AND raw = ?", mine)
                 seal_posts(connection, thread, [post.id for post in chunk.posts])
-            update(connection, THREADS, {"zone": zone}, "id = ?", (thread,))
+            update(connection, "threads", {"zone": zone}, "id = ?", (thread,))
             seal_thread(connection, thread)
 
     def state_zone(self, url: str, zone: str) -> None:
         """Note that the posts of the thread were read with that zone stated for their times."""
         with self.database.writing() as connection:
-            update(connection, THREADS, {"zone": zone}, "url = ? AND zone IS NOT ?", (url, zone))
+            update(connection, "threads", {"zone": zone}, "url = ? AND zone IS NOT ?", (url, zone))
             _seal_row(connection, url)
 
     def mark_counted(self, url: str, to: int, at: datetime) -> None:
@@ -427,7 +421,7 @@ class Store:
             return
         counted = {"counted_to": to, "counted_at": seconds(at)}
         with self.database.writing() as connection:
-            update(connection, THREADS, counted, _FURTHER, (url, to))
+            update(connection, "threads", counted, _FURTHER, (url, to))
             _seal_row(connection, url)
 
     def keep_marks(self, marks: Mapping[str, str], at: datetime) -> None:
@@ -437,7 +431,7 @@ class Store:
             for key, words in marks.items()
         ]
         with self.database.writing() as connection:
-            insert_all(connection, NOTICES, rows, "OR IGNORE")
+            insert_all(connection, "notices", rows, "OR IGNORE")
 
     def kept_marks(self) -> Mapping[str, str]:
         """The notes by their keys."""
@@ -464,7 +458,7 @@ class Store:
         """Keeps what the moderator answered about a day of a thread, in the place of an earlier answer."""
         row = _row(Notice(f"{ANSWER}{day} of {url}", at, words, "")) | {"told": seconds(at)}
         with self.database.writing() as connection:
-            insert_all(connection, NOTICES, [row], "OR REPLACE")
+            insert_all(connection, "notices", [row], "OR REPLACE")
 
     def answers(self, url: str) -> Mapping[int, str]:
         """Day → what was answered about it."""

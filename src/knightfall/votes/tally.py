@@ -88,7 +88,7 @@ class Moderation:
 # ---- What a count tells
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Vote:
     """A standing vote. `target` None is no elimination; `rule` is how the name was matched and `score` how
     surely (1.0: certain); `weight` is what the vote counts."""
@@ -103,8 +103,11 @@ class Vote:
     url: str | None = None
     score: float = 1.0
 
+    def __repr__(self) -> str:
+        return f"Vote({self.voter.name} → {self.target.name if self.target else None}, #{self.post})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Wagon:
     """The votes on one target in order of voting.
 
@@ -121,6 +124,11 @@ class Wagon:
     since: int
     first: int
     held: int
+
+    def __repr__(self) -> str:
+        votes = f"{self.count} vote{'' if self.count == 1 else 's'}"
+        needed = "" if self.needed is None else f", {self.needed} needed"
+        return f"Wagon({self.target.name if self.target else None}, {votes}{needed})"
 
     @property
     def size(self) -> str:

@@ -31,6 +31,8 @@ from knightfall.votes.tally import (
 
 ZONES_APART = timedelta(days=1)
 """Farther than this no clock of a board is from another."""
+MOST_IN_BRIEF = 5
+"""Wagons of a count that is told in a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class FixEffect:
     missed: tuple[Uncounted, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Votecount:
     """A count and all that its post says beside it. `posts` gives ids and times of the posts by number;
     `at` is the last post counted; `outcome` None while the day runs."""
@@ -108,6 +110,18 @@ class Votecount:
     """The same count on another way, where the moderator posted one to compare with."""
     fixes: tuple[Fix, ...] = ()
     """The moderator's decisions on posts that hold, by the present numbers of the posts."""
+
+    def __repr__(self) -> str:
+        return f"Votecount({self.in_brief})"
+
+    @property
+    def in_brief(self) -> str:
+        """“day 1 as of #84: Bo 3/5, Ada 1/5” in a line; what is too much of it is left out."""
+        nobody = self.terms.no_elimination
+        sizes = [f"{one.target.name if one.target else nobody} {one.size}" for one in self.tally.wagons]
+        more = len(sizes) - MOST_IN_BRIEF
+        shown = [*sizes[:MOST_IN_BRIEF], *([f"{more} more"] if more > 0 else [])]
+        return f"day {self.day.number} as of #{self.tally.at}: {', '.join(shown) or 'no votes'}"
 
     @property
     def questions(self) -> tuple[Doubt, ...]:

@@ -8,24 +8,25 @@ from typing import Any
 
 from fastapi import APIRouter, Depends
 from fastapi.openapi.utils import get_openapi
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.engine.json_text import as_object
 from knightfall.errors import KnightfallError
 from knightfall.services import what_if
 from knightfall.services.count.activity import activity
-from knightfall.services.count.explain import explain, near_misses
+from knightfall.services.count.explain import explain
 from knightfall.services.count.request import CountRequest
 from knightfall.services.count.roster import roster, suggest
 from knightfall.services.count.votecount import count_votes
 from knightfall.services.game.lookups import forum_platforms, games, rulings
 from knightfall.services.game.status import status
-from knightfall.services.journal import log
+from knightfall.services.questions import Question
 from knightfall.services.session import Session
-from knightfall.services.window import turns
 from knightfall.services.window import waiting as awaited
 from knightfall.services.window.message_table import message_table
 from knightfall.web.pages import STATUS, TheGame, ThePage
+from knightfall.web.question_pages import answer_in_game, fields_of, of_a_game
 
 router = APIRouter(prefix="/api/v1", tags=["read-only"])
 
@@ -108,12 +109,6 @@ def votecount(game: TheGame, at: str = "", day: int | None = None) -> Response:
     return answer(count_votes(request, game.session).to_dict())
 
 
-@OF_A_GAME.get("/games/{name}/near")
-def near(game: TheGame, at: str = "") -> Response:
-    """What looks like a vote and does not count."""
-    return answer(near_misses(CountRequest(at=at or None, stored=True), game.session).to_dict())
-
-
 @OF_A_GAME.get("/games/{name}/explain")
 def explained(game: TheGame, what: str) -> Response:
     """Why votes count or don't, for a player or a post. Secret: hidden weights are in it."""
@@ -149,12 +144,39 @@ def _secret(name: str, doc: str, ask: Callable[[Session], Mapping[str, Any]]) ->
 
 _secret("missing", "Whose message is awaited.", lambda session: awaited.missing(session).to_dict())
 _secret(
-    "submissions", "The messages of this phase. Secret.", lambda session: turns.submissions(session).to_dict()
-)
-_secret(
     "messages", "A row for every slot that may act. Secret.", lambda session: message_table(session).to_dict()
 )
-_secret("log", "Every entry of the journal. Secret.", lambda session: log(session).to_dict())
+
+
+def _question(name: str, question: Question) -> None:
+    """The address of a declared question; its parameters are those of the page's form."""
+
+    def route(game: TheGame, request: Request) -> Response:
+        return answer(answer_in_game(question, dict(request.query_params), game.session).to_dict())
+
+    parameters = [
+        {
+            "name": one.name,
+            "in": "query",
+            "required": one.required,
+            "description": one.help,
+            "schema": {"type": "integer" if one.type is int else "string"},
+        }
+        for one in fields_of(question)
+    ]
+    secret = " Secret." if question.secret else ""
+    OF_A_GAME.add_api_route(
+        f"/games/{{name}}/{name}",
+        route,
+        name=name,
+        description=f"{question.help}{secret}",
+        operation_id=name,
+        openapi_extra={"parameters": parameters},
+    )
+
+
+for verb, asked in of_a_game().items():
+    _question(verb, asked)
 
 
 @OF_A_GAME.get("/games/{name}/preview")

@@ -21,6 +21,7 @@ from knightfall.web import (
     night_pages,
     people_pages,
     posts_pages,
+    question_pages,
     start,
     votes_pages,
 )
@@ -56,6 +57,7 @@ def create_app(web: Web) -> AccessMiddleware:
         posts_pages,
         board_pages,
         balance_pages,
+        question_pages,
         api_v1,
     ):
         app.include_router(module.router)

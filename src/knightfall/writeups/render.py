@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 Data: TypeAlias = "Facts | Mapping[str, object]"
 """What a template is filled with."""
 
+LONGEST = 200_000
+"""Characters of a moderator's own template, and of what any template writes."""
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -69,6 +71,8 @@ def together(texts: Iterable[str], between: str = "\n") -> str:
     return Written(text, tuple(nodes))
 
 
+COMPILED = "template-%s.cache"
+"""The names of compiled templates. They hold which filters there are: another set wants other names."""
 _NAME = re.compile(r"\w+/[\w-]+")
 _OWN = "<template>"  # what Jinja calls a template that has no file
 _KEPT = (int, float, date, time, timedelta, type(None))
@@ -104,21 +108,16 @@ def render_nodes(template: str, facts: Data) -> Nodes:
     return parse_bbcode(_filled(template, compiled, plain(facts)))
 
 
-def render_text(source: str, facts: Data, dialect: str = "plain", name: str = "your template") -> str:
-    """The post of a moderator's own template; `name` is what an error calls it."""
-    return dialects.dialect(dialect).write(text_nodes(source, facts, name))
-
-
-def text_nodes(source: str, facts: Data, name: str = "your template") -> Nodes:
-    """The post of a moderator's own template as nodes."""
-    return parse_bbcode(own_text(source, plain(facts), name))
-
-
 def own_text(source: str, data: dict[str, object], name: str) -> str:
-    """What a moderator's own template writes of plain data, before its markup is read."""
+    """What a moderator's own template writes of plain data, before its markup is read.
+
+    Nothing here bounds its time and memory: see `services.count.template_process`.
+    """
     from jinja2 import TemplateError
 
     try:
+        if len(source) > LONGEST:
+            raise ValueError(f"it is longer than {LONGEST} characters")
         compiled = _sandbox().from_string(source)
     except (TemplateError, SyntaxError, *_FAULTS) as error:
         raise _fault(name, error) from error
@@ -176,15 +175,22 @@ def _sandbox() -> Sandbox:
     loader = ChoiceLoader([FileSystemLoader(TEMPLATES), FunctionLoader(outside)])
     sandbox, folder = Sandbox(loader), compiled_folder()
     if folder is not None:
-        sandbox.bytecode_cache = FileSystemBytecodeCache(str(folder))
+        sandbox.bytecode_cache = FileSystemBytecodeCache(str(folder), COMPILED)
     return sandbox
 
 
 def _filled(name: str, template: Template, data: dict[str, object]) -> str:
     from jinja2 import TemplateError
 
+    pieces: list[str] = []
+    length = 0
     try:
-        return _sandbox().write(template, data).strip("\n")
+        for piece in template.generate(data):
+            pieces.append(piece)
+            length += len(piece)
+            if length > LONGEST:
+                raise ValueError(f"it writes more than {LONGEST} characters")
+        return "".join(pieces).strip("\n")
     except (TemplateError, *_FAULTS) as error:
         raise _fault(name, error) from error
 

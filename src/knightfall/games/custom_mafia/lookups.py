@@ -12,6 +12,7 @@ from textwrap import wrap
 
 from tabulate import tabulate
 
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lookup import Lookup, Parameter
 from knightfall.games.custom_mafia.abilities import ABILITIES, CHECKS, KILLS, Passive, Trait
 from knightfall.games.custom_mafia.options import RULINGS, parse_options
@@ -79,8 +80,8 @@ class CatalogEntry:
         return self.kind == Kind.MODIFIER
 
 
-@dataclass(frozen=True, slots=True)
-class RoleCatalog:
+@dataclass(frozen=True, slots=True, repr=False)
+class RoleCatalog(JsonAnswer):
     """All roles and modifiers, in the order of the catalog."""
 
     entries: tuple[CatalogEntry, ...]
@@ -112,8 +113,8 @@ class RoleCatalog:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ModifierDetails:
+@dataclass(frozen=True, slots=True, repr=False)
+class ModifierDetails(JsonAnswer):
     """Everything about one modifier. `rulings`: number → line; `example` is a role that has it."""
 
     entry: CatalogEntry
@@ -147,8 +148,8 @@ class Power:
     stopped_by: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class RoleDetails:
+@dataclass(frozen=True, slots=True, repr=False)
+class RoleDetails(JsonAnswer):
     """Everything about one role. `looks`: asker → answer; `rulings`: number → line, in their order."""
 
     name: str

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from tabulate import tabulate
 
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lookup import Lookup, Parameter
 from knightfall.games.empowered.options import PLAYERS, Numbers, numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Compositions:
+@dataclass(frozen=True, slots=True, repr=False)
+class Compositions(JsonAnswer):
     """The composition of each number of players."""
 
     numbers: tuple[Numbers, ...]

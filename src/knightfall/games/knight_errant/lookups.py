@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from tabulate import tabulate
 
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lookup import Lookup, Parameter
 from knightfall.games.knight_errant.options import CODES, TABLE, SetupCode, parse_code
 
 
-@dataclass(frozen=True, slots=True)
-class Setups:
+@dataclass(frozen=True, slots=True, repr=False)
+class Setups(JsonAnswer):
     """Setup codes; `walk` where one was asked for."""
 
     codes: tuple[SetupCode, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lookup import Lookup, Parameter, TextFile
 from knightfall.errors import InputError
 from knightfall.games.knight_fight.board import SIDES
@@ -19,8 +20,8 @@ from knightfall.pictures.board import board_scene
 from knightfall.pictures.scene import Scene
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+@dataclass(frozen=True, slots=True, repr=False)
+class Replay(JsonAnswer):
     """The positions of a record, the one before its first turn included; `every`: tell of each."""
 
     positions: tuple[Bout, ...]
@@ -63,8 +64,8 @@ class SideMoves:
     threats: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LegalMoves:
+@dataclass(frozen=True, slots=True, repr=False)
+class LegalMoves(JsonAnswer):
     """The moves of a position: of who is to move, in Bidding of both; of nobody where it has ended."""
 
     position: Bout

@@ -9,6 +9,7 @@ from itertools import product
 from tabulate import tabulate
 
 from knightfall.engine.game import Chosen
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lookup import Lookup, Parameter, TextFile
 from knightfall.errors import InputError
 from knightfall.games.knights_duty.board import PRINTED_BOARDS, Board, draw_board, parse_board, printed_board
@@ -29,8 +30,8 @@ class AttackOdds:
     disarmed: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class OddsTable:
+@dataclass(frozen=True, slots=True, repr=False)
+class OddsTable(JsonAnswer):
     """The chances of attacks; `single` where one weapon was asked for."""
 
     rows: tuple[AttackOdds, ...]
@@ -127,8 +128,8 @@ class NamedBoard:
     board: Board
 
 
-@dataclass(frozen=True, slots=True)
-class Boards:
+@dataclass(frozen=True, slots=True, repr=False)
+class Boards(JsonAnswer):
     """Boards to play on."""
 
     boards: tuple[NamedBoard, ...]

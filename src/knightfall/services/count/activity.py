@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Facts, Told
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.prods import Pauses, Prod, ProdRule, Standing, State, standing
 from knightfall.errors import InputError, TimeError
 from knightfall.markup.dialects import dialect
@@ -36,8 +37,8 @@ _HOUR = timedelta(hours=1)
 NO_RULE = "No prod rule is set. Set prod_after under [rules] in game.toml, for example “48h”."
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerActivity:
+@dataclass(frozen=True, slots=True, repr=False)
+class PlayerActivity(JsonAnswer):
     """A living slot by the name of its holder: posts of each day of the report, the last post (None where the
     present holder has none) and how they stand; `approximate` where a time behind it is."""
 
@@ -53,8 +54,8 @@ class PlayerActivity:
         return sum(self.posts)
 
 
-@dataclass(frozen=True, slots=True)
-class ActivityReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class ActivityReport(JsonAnswer):
     """The living slots in list order as of `now` (None: post `at` has no time)."""
 
     title: str

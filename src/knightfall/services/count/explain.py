@@ -9,6 +9,7 @@ from typing import Any
 from knightfall.config.calendar import closed_day
 from knightfall.config.decided import fix_of
 from knightfall.engine.journal import Fixed, Record
+from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.errors import InputError, KnightfallError
 from knightfall.forums import html_style_of
 from knightfall.markup.html import plain_text
@@ -19,13 +20,19 @@ from knightfall.services.count.votecount import Counted, counted
 from knightfall.services.journal import day_closed_around
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import Kept, Link, versions_of
+from knightfall.votes.questions import Question
 from knightfall.votes.tally import Doubt, Uncounted, UncountedReason, Vote, Wagon
 from knightfall.votes.votecount import FixEffect, Votecount
 from knightfall.writeups.facts import doubt_json, uncounted_json, vote_json, wagon_json
+from knightfall.writeups.report import Report
+from knightfall.writeups.vote_words import REASONS, could_be, vote_excerpt
+
+EXCERPT = 50
+"""So much of a near miss is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadVersion:
+@dataclass(frozen=True, slots=True, repr=False)
+class ReadVersion(JsonAnswer):
     """A post that was seen in several versions, `seen` of them; `read` is the one that was counted."""
 
     post: int
@@ -37,14 +44,19 @@ class ReadVersion:
         return {"post": self.post, "seen": self.seen, "read": self.read.number}
 
 
-@dataclass(frozen=True, slots=True)
-class WagonExplanation:
+@dataclass(frozen=True, slots=True, repr=False)
+class WagonExplanation(JsonAnswer):
     """The votes of a wagon; `versions` of those of their posts that were seen in more than one."""
 
     about: str
     count: Votecount
     wagon: Wagon
     versions: tuple[ReadVersion, ...] = ()
+
+    @property
+    def votes(self) -> tuple[Vote, ...]:
+        """The votes of the wagon in order of voting."""
+        return self.wagon.votes
 
     def to_dict(self) -> dict[str, Any]:
         """{about, at, wagon: as a count has it, each vote with weight and score, versions}."""
@@ -56,8 +68,8 @@ class WagonExplanation:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class PostExplanation:
+@dataclass(frozen=True, slots=True, repr=False)
+class PostExplanation(JsonAnswer):
     """All that was read in the post of that number; `versions` where it was seen in more than one."""
 
     about: str
@@ -67,27 +79,43 @@ class PostExplanation:
     said: str = ""
     """The words of the post, where they were read."""
 
+    @property
+    def votes(self) -> tuple[Vote, ...]:
+        """The votes of the post that stand."""
+        wagons = self.count.tally.wagons
+        return tuple(vote for wagon in wagons for vote in wagon.votes if vote.post == self.number)
+
+    @property
+    def not_counted(self) -> tuple[Uncounted, ...]:
+        """What looks like a vote in the post and does not count, each with its reason."""
+        return tuple(one for one in self.count.not_counted if one.post == self.number)
+
+    @property
+    def questions(self) -> tuple[Doubt, ...]:
+        """The votes in the post that only the moderator can read."""
+        return tuple(one for one in self.count.questions if one.post == self.number)
+
     def to_dict(self) -> dict[str, Any]:
         """{about, at, post, counts: [votes with their target, None for no elimination], not_counted and
         questions as a count has them, versions}."""
         tally, post = self.count.tally, self.count.posts[self.number]
-        votes = [vote for wagon in tally.wagons for vote in wagon.votes if vote.post == self.number]
         return {
             "about": self.about,
             "at": tally.at,
             "post": {
                 "number": post.number,
                 "author": post.author,
-                "time": post.time,
+                "time": plain_value(post.time),
                 "approximate": post.approximate,
                 "edit_note": post.edit_note,
                 "url": post.url,
             },
             "counts": [
-                {"target": vote.target.name if vote.target else None} | _vote_values(vote) for vote in votes
+                {"target": vote.target.name if vote.target else None} | _vote_values(vote)
+                for vote in self.votes
             ],
-            "not_counted": [uncounted_json(one) for one in self.count.not_counted if one.post == self.number],
-            "questions": [doubt_json(doubt) for doubt in self.count.questions if doubt.post == self.number],
+            "not_counted": [uncounted_json(one) for one in self.not_counted],
+            "questions": [doubt_json(doubt) for doubt in self.questions],
             "versions": [one.to_dict() for one in self.versions],
         }
 
@@ -186,8 +214,8 @@ def _versions_read(posts: Iterable[int], done: Counted, session: Session) -> tup
     return tuple(ReadVersion(post, len(found), found[-1]) for post, found in seen if len(found) > 1)
 
 
-@dataclass(frozen=True, slots=True)
-class NearMisses:
+@dataclass(frozen=True, slots=True, repr=False)
+class NearMisses(JsonAnswer):
     """What looks like a vote and does not count: questions to the moderator, and the rest without the
     moderator's own posts; each in the order of the thread."""
 
@@ -205,6 +233,23 @@ class NearMisses:
             for one, reason in sorted(reasons, key=lambda entry: entry[0].post)
         ]
         return {"day": self.day, "at": self.at, "near": near}
+
+    def report(self) -> Report:
+        """A paragraph for each: number, voter, reason, what was written, link; questions first."""
+        reasons: list[tuple[Doubt | Uncounted, str]] = [
+            (doubt, f"needs your decision, {doubt.why or could_be(Question((doubt,)))}")
+            for doubt in self.questions
+        ]
+        reasons += [(missed, REASONS[missed.why]) for missed in self.uncounted]
+        head = f"Day {self.day}, to post {self.at}: "
+        if not reasons:
+            return Report((f"{head}everything that looks like a vote was counted.",))
+        paragraphs = (
+            f"#{one.post} {one.voter}: {reason}: “{vote_excerpt(one.text, EXCERPT)}”"
+            + (f"\n   {one.url}" if one.url else "")
+            for one, reason in reasons
+        )
+        return Report((f"{head}{len(reasons)} post{'s' * (len(reasons) != 1)} to check.", *paragraphs))
 
 
 def near_misses(request: CountRequest, session: Session) -> NearMisses:

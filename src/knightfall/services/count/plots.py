@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError
 from knightfall.models import Post, Slot
 from knightfall.pictures.activity import Activity, activity_scene, activity_text, by_day, by_hours
@@ -36,8 +37,8 @@ class PlotRequest:
     timed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Plot:
+@dataclass(frozen=True, slots=True, repr=False)
+class Plot(JsonAnswer):
     """A picture that was made: as `text`, at most 80 columns wide, or as the file at `path`. `questions` are
     votes that wait for the moderator; the picture has the voters' earlier ones. `lost` has a sentence for
     each decision that has lost its post."""

@@ -15,7 +15,7 @@ from knightfall.services.machine import session_of
 from knightfall.services.running import setup_of
 from knightfall.services.session import GAME_FILE
 from knightfall.services.threads import LINES, PostLines, SavedPages, gather
-from knightfall.simulation.run import Terms, spread
+from knightfall.simulation.workers import spread
 from knightfall.votes.config import Ask
 
 _PAGES = (".html", ".htm")
@@ -54,7 +54,7 @@ def recount(folder: Path, workers: int = 0, scheduler: str = "") -> Iterator[Row
     if not threads:
         raise InputError(f"{folder}: no threads here; expected files of posts (.jsonl) or saved pages.")
     tasks = [(str(folder), str(path.relative_to(folder))) for path in threads]
-    return spread(row_of, tasks, Terms(len(tasks), workers=workers, scheduler=scheduler))
+    return spread(row_of, tasks, workers, scheduler)
 
 
 def threads_in(folder: Path) -> list[Path]:

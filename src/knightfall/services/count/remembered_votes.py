@@ -35,7 +35,7 @@ SOURCES = ("votes/**/*.py", "markup/**/*.py", "models.py", "names.py")
 them belongs to it."""
 
 
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parents[2]
 
 
 @contextmanager

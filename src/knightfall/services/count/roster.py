@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.models import Departure, DepartureKind, Post, Thread
 from knightfall.sentence import Way, sentence
 from knightfall.services.count.day_answers import config_of
@@ -18,8 +19,8 @@ from knightfall.votes.count import Basis, bases, standing_on
 from knightfall.votes.nicknames import Claim, ClaimBasis, Proposal, suggestions
 
 
-@dataclass(frozen=True, slots=True)
-class ListedSlot:
+@dataclass(frozen=True, slots=True, repr=False)
+class ListedSlot(JsonAnswer):
     """A slot as of a post; `earlier` are its former holders, newest first, `left` None for the living."""
 
     player: str
@@ -29,8 +30,8 @@ class ListedSlot:
     last_post: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class SlotList:
+@dataclass(frozen=True, slots=True, repr=False)
+class SlotList(JsonAnswer):
     """The slots as of post `at`, in list order, and what was assumed."""
 
     at: int
@@ -55,8 +56,8 @@ class SlotList:
         return {"at": self.at, "slots": slots, "assumed": list(self.assumed)}
 
 
-@dataclass(frozen=True, slots=True)
-class NicknameSuggestions:
+@dataclass(frozen=True, slots=True, repr=False)
+class NicknameSuggestions(JsonAnswer):
     """What the thread teaches up to post `at`; `posts` by number, for the links of the evidence; `game` is
     the game as it was named, for the commands."""
 

@@ -1,9 +1,9 @@
 """A moderator's own template, filled in by a process of its own: it cannot outlast its limits.
 
-The sandbox of templates counts steps, but one operation of Python, such as comparing two lists that hold each
-other many times, is not stopped by counting. So what came from elsewhere is rendered where time and memory
-are the system's business: that process gets the template and its facts on its standard input, answers with
-text alone, and is ended when it takes too long. Templates of ours need none of this.
+Jinja's sandbox keeps a template from everything but its facts, and does not keep it from lasting for ever.
+So what came from elsewhere is rendered where time and memory are the system's business: that process gets the
+template and its facts on its standard input, answers with text alone, and is ended when it takes too long.
+Templates of ours need none of this.
 """
 
 from __future__ import annotations

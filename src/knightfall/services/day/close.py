@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from knightfall.audience import SECRET
@@ -22,6 +23,7 @@ from knightfall.config.calendar import (
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Announced, Event, Window
 from knightfall.engine.journal import Closed, Entry, Journal, Opened, Record, Ruled, window_name
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.events import Elimination
@@ -72,7 +74,7 @@ from knightfall.votes.questions import grouped
 from knightfall.votes.rule import Tie
 from knightfall.votes.tally import UNDECIDED, Doubt, TownClass
 from knightfall.votes.votecount import View, Votecount, clock_doubt, seen_by
-from knightfall.writeups.facts import full_time
+from knightfall.writeups.facts import doubt_json, full_time
 from knightfall.writeups.render import render
 from knightfall.writeups.vote_words import clock_sentence, second_count_lines, vote_excerpt
 
@@ -110,8 +112,8 @@ class CountsDiffer(DecisionNeeded):
     corrected, or a `despite` says why that votecount is wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class DayEnd:
+@dataclass(frozen=True, slots=True, repr=False)
+class DayEnd(JsonAnswer):
     """How a day can end: `choices` are the words that confirm, each with who is eliminated then.
 
     `tied`: who is tied where the game draws; “” among them is no elimination. `lot` is what chance decided
@@ -123,8 +125,8 @@ class DayEnd:
     lot: tuple[tuple[str, ...], str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DayClosing:
+@dataclass(frozen=True, slots=True, repr=False)
+class DayClosing(JsonAnswer):
     """How a day would be closed: all that the moderator looks at before they confirm who is eliminated.
 
     `text` is the post with the final count; `end` is how it can end; `deciding` says whether the open
@@ -138,6 +140,18 @@ class DayClosing:
     deciding: bool
     end: DayEnd
     evidence: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """{day, text: the final votecount, choices: what can be confirmed, tied, deciding: whether an open
+        question decides it, questions: as a count has them}."""
+        return {
+            "day": self.day,
+            "text": self.text,
+            "choices": list(self.choices),
+            "tied": list(self.end.tied),
+            "deciding": self.deciding,
+            "questions": [doubt_json(one) for one in self.questions],
+        }
 
     @property
     def choices(self) -> Mapping[str, tuple[str, ...]]:
@@ -199,8 +213,8 @@ class DayClosing:
         return (*rulings, closing)
 
 
-@dataclass(frozen=True, slots=True)
-class ClosedDay:
+@dataclass(frozen=True, slots=True, repr=False)
+class ClosedDay(JsonAnswer):
     """A day that was closed: the record that did it, who is eliminated, the file with the final count, and
     what a begun game answers (None: none was begun, or it knows no days); `opened` gave what comes next its
     deadline (None: nobody said one)."""
@@ -587,8 +601,8 @@ class FlipRequest:
     allow: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Flip:
+@dataclass(frozen=True, slots=True, repr=False)
+class Flip(JsonAnswer):
     """The post that tells who was eliminated, and as what; `without_role` are those of whom `source`, the
     game file, tells no role."""
 

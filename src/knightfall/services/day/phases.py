@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -28,6 +28,7 @@ from knightfall.engine.journal import (
     standing,
     window_name,
 )
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.spans import format_span, parse_span, time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.mafia.state import State
@@ -132,8 +133,8 @@ def moved(deadline: datetime, by: str, zone: ZoneInfo | None) -> datetime:
         raise TimeError(sentence("{field} {fault}", field=field, fault=fault)) from None
 
 
-@dataclass(frozen=True, slots=True)
-class ClockChange:
+@dataclass(frozen=True, slots=True, repr=False)
+class ClockChange(JsonAnswer):
     """A deadline that was moved over a change of the clocks: by the span `by`, to `ends`. `other` is the same
     span in the other unit, which leads to another instant."""
 
@@ -224,8 +225,8 @@ class PhaseRequest:
         return f"{self.kind}-{self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseChange:
+@dataclass(frozen=True, slots=True, repr=False)
+class PhaseChange(JsonAnswer):
     """A phase that was opened, extended or stopped: its entry, its deadline and the one that stood before,
     the post that tells everybody, and what a begun game answers (None: none was begun).
 
@@ -237,7 +238,7 @@ class PhaseChange:
     record: Record
     deadline: datetime | None
     before: datetime | None
-    setup: Setup
+    setup: Setup = field(repr=False)
     post: Announcement
     receipt: Receipt | None
     elsewhere: tuple[str, ...] = ()
@@ -245,8 +246,8 @@ class PhaseChange:
     clocks: ClockChange | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseLock:
+@dataclass(frozen=True, slots=True, repr=False)
+class PhaseLock(JsonAnswer):
     """A thread that was locked for a phase: behind that post nothing counts for it."""
 
     kind: str
@@ -717,8 +718,8 @@ def _file_name(record: Record, title: str) -> str:
 FILE = "calendar.ics"
 
 
-@dataclass(frozen=True, slots=True)
-class CalendarFile:
+@dataclass(frozen=True, slots=True, repr=False)
+class CalendarFile(JsonAnswer):
     """A calendar that was written, and how many events it holds."""
 
     file: Path

@@ -27,6 +27,7 @@ from knightfall.engine.journal import (
     standing,
     window_name,
 )
+from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.errors import KnightfallError
 from knightfall.sentence import Way
 from knightfall.services.count.request import CountRequest
@@ -79,8 +80,8 @@ class DueUrgency(Enum):
     """Nobody waits for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+@dataclass(frozen=True, slots=True, repr=False)
+class Due(JsonAnswer):
     """Something that is due: `what` in a short sentence, and the `way` to do it.
 
     `why` says more ("" where there is no more); `since` is when it became due, `until` by when it has to be
@@ -102,8 +103,8 @@ class Due:
         return {
             "what": self.what,
             "why": self.why,
-            "since": self.since,
-            "until": self.until,
+            "since": plain_value(self.since),
+            "until": plain_value(self.until),
             "urgency": self.urgency.value,
             "window": self.window,
             "secret": self.secret,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from knightfall.config.game_file import read_setup
 from knightfall.engine.game import Spec
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lookup import TextFile
 from knightfall.errors import InputError, SetupError
 from knightfall.forums import outside_forums
@@ -16,6 +17,20 @@ from knightfall.games import OUTSIDE, game_ids, loaded, lookups_of
 from knightfall.services.games import chosen_values, games_on_board, same_game
 from knightfall.services.running import table_of
 from knightfall.services.session import Session
+from knightfall.writeups.report import AsIs, Item, Items, Report, Rows
+
+RULING_COLUMN = 8
+LISTED = 12
+"""More values of an option than this are counted, not listed."""
+FORUMS_LEGEND = """\
+edits       yes: edited posts are recognized, with the time if the page has it
+deleted     marked: a deleted or hidden post keeps its place; no trace: guests
+            can't see that there was a post
+times       exact: the page gives the exact time; approx.: read from the text,
+            in the board's time zone (see sites.toml); either: depends on the
+            version or the age of the post
+checked on  real pages; own pages: written for tests in the software's markup;
+            docs only: from documentation. If a page fails, please send it to us"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +45,8 @@ class OptionChoice:
     form: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+@dataclass(frozen=True, slots=True, repr=False)
+class Ruling(JsonAnswer):
     """A ruling by its number, with its options."""
 
     ruling: str
@@ -39,8 +54,8 @@ class Ruling:
     options: tuple[OptionChoice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GameRulings:
+@dataclass(frozen=True, slots=True, repr=False)
+class GameRulings(JsonAnswer):
     """The rulings of a game in the order of their numbers."""
 
     game: str
@@ -51,6 +66,30 @@ class GameRulings:
         """{game, name, rulings: [{ruling, text, options: [{name, question, values, default, chosen,
         form}]}]}."""
         return asdict(self)
+
+    def report(self) -> Report:
+        """Each ruling; below it its options: what holds, then what else could be chosen."""
+        return Report(
+            (
+                self.name,
+                Items(
+                    tuple(
+                        Item(one.ruling, one.text, tuple(map(_option_line, one.options)))
+                        for one in self.rulings
+                    ),
+                    RULING_COLUMN,
+                ),
+            )
+        )
+
+
+def _option_line(option: OptionChoice) -> str:
+    others = [one for one in option.values if one != option.chosen]
+    listed = (", ".join(others) or "your own") if len(others) <= LISTED else f"one of {len(others)}"
+    mark = "default" if option.chosen == option.default else "chosen here"
+    further = f", or {option.form}" if option.form and others else ""
+    listed = option.form if option.form and not others else listed
+    return f"{option.name} = {option.chosen} ({mark}); else: {listed}{further}"
 
 
 def rulings(game: str, folder: Path | None = None) -> GameRulings:
@@ -129,6 +168,28 @@ class GameList:
         """{games: [{id, name, players: numbers, options: how many, rulings: how many}]}."""
         return {"games": [asdict(game) for game in self.games]}
 
+    def report(self) -> Report:
+        """A table: id, name, players, options, how far the rules are told."""
+        rows = tuple(
+            (
+                game.id,
+                game.name,
+                format_players(game.players),
+                str(game.options),
+                f"complete, {game.rulings} rulings" if game.rulings else "complete",
+            )
+            for game in self.games
+        )
+        return Report((Rows(("game", "name", "players", "options", "state"), rows),), self.faults)
+
+
+def format_players(numbers: tuple[int, ...]) -> str:
+    """“18”, “5-60” or “2, 4”."""
+    if len(numbers) == 1:
+        return str(numbers[0])
+    unbroken = numbers == tuple(range(numbers[0], numbers[-1] + 1))
+    return f"{numbers[0]}-{numbers[-1]}" if unbroken else ", ".join(map(str, numbers))
+
 
 def games() -> GameList:
     """Every game on board."""
@@ -165,6 +226,23 @@ class ForumPlatforms:
             for one in self.platforms
         ]
         return {"platforms": platforms}
+
+    def report(self) -> Report:
+        """All platforms in a table, and what its columns mean."""
+        heads = ("platform", "software", "read as", "edits", "deleted", "times", "checked on")
+        rows = tuple(
+            (
+                one.name,
+                one.software,
+                one.read_as,
+                "yes" if one.edits else "no",
+                one.deleted.value,
+                one.times.value,
+                one.checked.value,
+            )
+            for one in self.platforms
+        )
+        return Report((Rows(heads, rows, ruled=False), AsIs(f"\n{FORUMS_LEGEND}")), self.faults)
 
 
 def forum_platforms() -> ForumPlatforms:

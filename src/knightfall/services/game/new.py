@@ -14,6 +14,7 @@ from knightfall.config.new_file import FileStart, example, new_file, player_tabl
 from knightfall.config.setup import VOTES, Setup
 from knightfall.engine.game import Game, Option
 from knightfall.engine.journal import EDITION, Started, append, replay, standing
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import BrokenPlugin, InputError, SetupError
 from knightfall.forums.sites import site_of
@@ -84,8 +85,8 @@ class DealRequest:
     allow: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BegunGame:
+@dataclass(frozen=True, slots=True, repr=False)
+class BegunGame(JsonAnswer):
     """A game that was dealt and began: what it is called, its first texts, the commitment of its deal.
 
     `assumed` is the setup that it has since none was named, else "".

@@ -17,6 +17,7 @@ from knightfall.engine.journal import (
     Revived,
     append,
 )
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.prods import State
 from knightfall.errors import InputError, TimeError
 from knightfall.models import PostMark, Slot
@@ -57,8 +58,8 @@ MOD_NOTE = "mod-note"
 """What notes are called in the journal and in `public/`."""
 
 
-@dataclass(frozen=True, slots=True)
-class SlotChange:
+@dataclass(frozen=True, slots=True, repr=False)
+class SlotChange(JsonAnswer):
     """A slot that changed hands, left the game or came back.
 
     `name` held it until now; `from_post` is the first post that counts so (None: the game has no thread);
@@ -74,8 +75,8 @@ class SlotChange:
     owed: tuple[PmBatch, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Absence:
+@dataclass(frozen=True, slots=True, repr=False)
+class Absence(JsonAnswer):
     """An announced absence; `first` and `last` day are part of it."""
 
     name: str
@@ -86,16 +87,16 @@ class Absence:
     post: Announcement
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+@dataclass(frozen=True, slots=True, repr=False)
+class Note(JsonAnswer):
     """A note for everybody, as the journal keeps it."""
 
     entry: Published
     post: Announcement
 
 
-@dataclass(frozen=True, slots=True)
-class Prods:
+@dataclass(frozen=True, slots=True, repr=False)
+class Prods(JsonAnswer):
     """Reminders that were drafted as of post `at`, one for each name; without a `post` nobody was prodded."""
 
     names: tuple[str, ...]

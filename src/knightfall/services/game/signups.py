@@ -13,6 +13,7 @@ from knightfall.config.game_file import parse_setup
 from knightfall.config.new_file import with_signups
 from knightfall.config.setup import VOTES, Setup
 from knightfall.engine.journal import Fixed, Journal, Record, standing
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import DecisionNeeded, IncompleteRead, InputError
 from knightfall.forums import html_style_of
 from knightfall.forums.sites import site_of
@@ -47,8 +48,8 @@ FILE = "signups.txt"
 """The post of the player list in `public/`."""
 
 
-@dataclass(frozen=True, slots=True)
-class PostRead:
+@dataclass(frozen=True, slots=True, repr=False)
+class PostRead(JsonAnswer):
     """How a post was read: its words (in, out, sub, spec, confirm), or unclear, nothing, ignored, moderator
     or deleted; `text` is what its author says in it."""
 
@@ -58,8 +59,8 @@ class PostRead:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SignupsRead:
+@dataclass(frozen=True, slots=True, repr=False)
+class SignupsRead(JsonAnswer):
     """The lists of a sign-up thread.
 
     `posts` are those of the thread by number, `edited` those whose text is not the first one, `decided` those
@@ -127,8 +128,8 @@ class SignupsRead:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class SignupsWritten:
+@dataclass(frozen=True, slots=True, repr=False)
+class SignupsWritten(JsonAnswer):
     """What was written into the game's folder: who came into the game file and who left it, and the post.
 
     `by_hand` are in the file by the moderator's own hand and did not sign up: they stay. Once the game was

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from knightfall.audience import SECRET
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Journal, Published, standing
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.sentence import SlotId, Way
 from knightfall.services.game.due import Due, HammeredDay, due_of, game_now
 from knightfall.services.posts.framing import winner_named
@@ -18,16 +19,16 @@ from knightfall.services.session import Session
 from knightfall.services.window.waiting import PendingWindow
 
 
-@dataclass(frozen=True, slots=True)
-class DeadSlot:
+@dataclass(frozen=True, slots=True, repr=False)
+class DeadSlot(JsonAnswer):
     """Who is out of the game, and how and when as far as it is told."""
 
     name: str
     how: str
 
 
-@dataclass(frozen=True, slots=True)
-class GameStatus:
+@dataclass(frozen=True, slots=True, repr=False)
+class GameStatus(JsonAnswer):
     """A game as it stands at an instant.
 
     `windows` are what is open; `hammer` the day of them that was hammered; `alive` and `dead` by the names of

@@ -24,6 +24,7 @@ from knightfall.engine.journal import (
     undone_numbers,
     window_name,
 )
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError
 from knightfall.sentence import Way, sentence
 from knightfall.services.boards import draw_for_post, pictures_of
@@ -51,8 +52,8 @@ BEFORE_PLAY = frozenset({"signup", "setup", "rules", "opening"})
 """The posts that tell nothing of how the game went."""
 
 
-@dataclass(frozen=True, slots=True)
-class UndoLook:
+@dataclass(frozen=True, slots=True, repr=False)
+class UndoLook(JsonAnswer):
     """What taking an entry back takes back with it.
 
     `files` are the texts that it led to, in `public/` and `private/`, and those of what comes out otherwise;
@@ -76,8 +77,8 @@ class UndoLook:
         return isinstance(self.record.entry, Started) or bool(more)
 
 
-@dataclass(frozen=True, slots=True)
-class Undoing:
+@dataclass(frozen=True, slots=True, repr=False)
+class Undoing(JsonAnswer):
     """An entry that was taken back: the undo, the texts that are void now, and those written anew."""
 
     record: Record

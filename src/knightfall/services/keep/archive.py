@@ -14,6 +14,7 @@ from pathlib import Path
 from knightfall.audience import Audience
 from knightfall.config.calendar import closed_day
 from knightfall.engine.game import Announced, Event, Noted, noted
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import EvidenceError, InputError, SecretGuard
 from knightfall.forums import html_style_of
 from knightfall.forums.base import is_absolute, without_session
@@ -393,8 +394,8 @@ _OF_PLAYERS = re.compile(r"(?:thread|room|player)-.*|posts\.js|search\..*|archiv
 """Files that say what players said before everybody, and nothing of ours."""
 
 
-@dataclass(frozen=True, slots=True)
-class Archive:
+@dataclass(frozen=True, slots=True, repr=False)
+class Archive(JsonAnswer):
     """An archive that was written: its folder, the page to begin with, and how many files it has.
 
     `secret`: it holds what only the moderator may know; `untold`: roles and nights are not in it, because the

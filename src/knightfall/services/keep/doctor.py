@@ -14,6 +14,7 @@ from knightfall.config.contradictions import contradictions
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup, ThreadSetup
 from knightfall.engine.journal import Journal
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.fetch.clock import Fetch
 from knightfall.fetch.saved import saved_bytes, saved_response
@@ -48,8 +49,8 @@ class SuspectPage:
     hashed: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+@dataclass(frozen=True, slots=True, repr=False)
+class Finding(JsonAnswer):
     """One thing that was looked at; `status` is the exit status of what is wrong with it, 0 for nothing."""
 
     name: str
@@ -57,8 +58,8 @@ class Finding:
     status: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+@dataclass(frozen=True, slots=True, repr=False)
+class Diagnosis(JsonAnswer):
     """All that was looked at, in order."""
 
     findings: tuple[Finding, ...]

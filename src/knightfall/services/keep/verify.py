@@ -15,6 +15,7 @@ from pathlib import Path
 from knightfall.audience import SECRET
 from knightfall.engine.game import Refusal
 from knightfall.engine.journal import Entry, Journal, Published, Record, standing, start_of
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.markup.dialects import Dialect, all_dialects, dialect, measure
 from knightfall.markup.nodes import Nodes
@@ -238,8 +239,8 @@ class PostVerdict(Enum):
     NOT_MADE = "not made"
 
 
-@dataclass(frozen=True, slots=True)
-class PostCheck:
+@dataclass(frozen=True, slots=True, repr=False)
+class PostCheck(JsonAnswer):
     """A text that went out, against the one that the same entries and posts give now.
 
     `same`: byte for byte; else `difference` has the lines that differ (- posted, + today) from the nearest,
@@ -266,8 +267,8 @@ class PostCheck:
         return PostVerdict.SAME if self.same and self.hash_holds else PostVerdict.DIFFERENT
 
 
-@dataclass(frozen=True, slots=True)
-class Unfounded:
+@dataclass(frozen=True, slots=True, repr=False)
+class Unfounded(JsonAnswer):
     """An entry that rests on something that was taken back, and what the game says of that."""
 
     number: int
@@ -275,8 +276,8 @@ class Unfounded:
     refusals: tuple[Refusal, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayCheck:
+@dataclass(frozen=True, slots=True, repr=False)
+class ReplayCheck(JsonAnswer):
     """A begun game played again from its journal."""
 
     game: str
@@ -285,8 +286,8 @@ class ReplayCheck:
     unfounded: tuple[Unfounded, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
+@dataclass(frozen=True, slots=True, repr=False)
+class Verification(JsonAnswer):
     """What a look at all that a game has written found.
 
     `audit` is what was looked at in storage; None where something beside it is damaged. `damaged` and `deal`

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from knightfall.engine.game import announced
 from knightfall.engine.journal import Away, Journal, Record, Removed, Replaced, Revived, Started, standing
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.services.boards import draw_for_post
 from knightfall.services.guard import released
 from knightfall.services.posts.facts import PostContext, post_context
@@ -31,8 +32,8 @@ _TEXT = re.compile(r"(?P<entry>[0-9]{3,})-(?:[0-9]{2}-)?(?P<kind>.+)\.txt")
 """The file of a text for everybody: `004-02-dawn.txt` where a game made it, else `005-removal.txt`."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwedText:
+@dataclass(frozen=True, slots=True, repr=False)
+class OwedText(JsonAnswer):
     """A text for everybody that an entry owes, by the kind that its file is called after."""
 
     entry: int

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.config.files import read_file_text
 from knightfall.engine.journal import Published, standing
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, SecretGuard
 from knightfall.forums import html_style_of
 from knightfall.forums.sites import site_of
@@ -92,8 +93,8 @@ class PostRequest:
     stored: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LastPost:
+@dataclass(frozen=True, slots=True, repr=False)
+class LastPost(JsonAnswer):
     """The post of a name that was last noted as posted, and when."""
 
     number: int
@@ -101,8 +102,8 @@ class LastPost:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class PostDraft:
+@dataclass(frozen=True, slots=True, repr=False)
+class PostDraft(JsonAnswer):
     """A post that may go out, in the parts that its site allows.
 
     `name` is what the journal calls it; `upto` the last post of the thread that it counts, else 0. `remarks`

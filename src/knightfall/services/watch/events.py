@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from knightfall.config.calendar import window_of
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import window_name
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.notices import Notice
 from knightfall.engine.safe_text import safe
 from knightfall.engine.spans import format_span
@@ -40,8 +41,8 @@ EXCERPT = 160
 """So many letters of a question are told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Watching:
+@dataclass(frozen=True, slots=True, repr=False)
+class Watching(JsonAnswer):
     """A watch begins: which day of which game (None and “”: none is open, or it has no title), the last
     instant that counts and the seconds to it, and whether the day's final count was made. `until` is the day
     whose end may end it."""
@@ -55,8 +56,8 @@ class Watching:
     until: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Noticed:
+@dataclass(frozen=True, slots=True, repr=False)
+class Noticed(JsonAnswer):
     """Something for the moderator, in their time zone; `then` is what is due about it, with the way to do it
     ("": nothing is, by now)."""
 
@@ -65,27 +66,27 @@ class Noticed:
     then: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LookFailed:
+@dataclass(frozen=True, slots=True, repr=False)
+class LookFailed(JsonAnswer):
     """The first look that failed after one that did not; the watch goes on."""
 
     cause: str
 
 
-@dataclass(frozen=True, slots=True)
-class LookSucceeded:
+@dataclass(frozen=True, slots=True, repr=False)
+class LookSucceeded(JsonAnswer):
     """The first look that did not fail after some that did."""
 
 
-@dataclass(frozen=True, slots=True)
-class DayClosed:
+@dataclass(frozen=True, slots=True, repr=False)
+class DayClosed(JsonAnswer):
     """The moderator closed the day that was watched to its end."""
 
     day: int
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelDown:
+@dataclass(frozen=True, slots=True, repr=False)
+class ChannelDown(JsonAnswer):
     """A channel takes no messages now; they are kept and sent later."""
 
     name: str

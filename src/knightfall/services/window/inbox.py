@@ -18,6 +18,7 @@ from pathlib import Path
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Message, Refusal
 from knightfall.engine.journal import Record, Submitted, standing
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.rng import SeededRng
 from knightfall.engine.spans import time_of_day
 from knightfall.errors import InputError, KnightfallError
@@ -86,8 +87,8 @@ class MailStatus(Enum):
     QUESTION = "question"
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+@dataclass(frozen=True, slots=True, repr=False)
+class Case(JsonAnswer):
     """A message and what became of it: `entry` its number in the journal (0: none), `window` what it was for,
     `receipt` what the game answered where it was taken."""
 
@@ -98,8 +99,8 @@ class Case:
     receipt: Receipt | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Intake:
+@dataclass(frozen=True, slots=True, repr=False)
+class Intake(JsonAnswer):
     """What a source held and what became of it.
 
     `notes` say what was assumed, `passed` what it holds for nobody; `troubles` could not be read. `stopped`

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 from knightfall.config.instants import Times, parse_column
 from knightfall.config.setup import Setup, ThreadSetup
 from knightfall.engine.commands import NameMatch
+from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import IncompleteRead, InputError, KnightfallError
 from knightfall.fetch.clock import Fetch
 from knightfall.forums import html_style_of
@@ -132,8 +133,8 @@ _NAME = re.compile(r"\bname|player|who\b|user|account", re.I)
 _TEXT = re.compile(r"action|order|message|submission|vote|move|plan|what", re.I)
 
 
-@dataclass(frozen=True, slots=True)
-class Mail:
+@dataclass(frozen=True, slots=True, repr=False)
+class Mail(JsonAnswer):
     """One post, PM or row. `where` names it for the moderator, `ref` for ever: what has the same `ref` is the
     same message. `at` is when it was sent (None: not known); `question` says why nobody can be meant by its
     sender, and then `slot` is None."""

@@ -35,6 +35,7 @@ from knightfall.engine.journal import (
     standing,
     window_name,
 )
+from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.engine.lines import forms
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.engine.spans import time_of_day
@@ -73,12 +74,13 @@ from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
 from knightfall.writeups.facts import short_time
 from knightfall.writeups.journal import drawn_words, entry_lines, label_words, values_words
+from knightfall.writeups.report import Report, Rows
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+@dataclass(frozen=True, slots=True, repr=False)
+class Receipt(JsonAnswer):
     """What an entry led to: its number, the texts that go out, the lines that were not taken, and the
     pictures of the board that belong to its posts; `left` where it was said to come from somebody who was
     replaced: their name, and who holds the slot; `by_head` tells what time was taken from the head of a
@@ -97,8 +99,8 @@ class Receipt:
         return tuple(text.text for text in self.texts if text.whose == PUBLIC)
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
+@dataclass(frozen=True, slots=True, repr=False)
+class Closing(JsonAnswer):
     """A window that was closed, and what that led to; `opened` gave what opened by it its deadline (None:
     nobody said one, or nothing opened)."""
 
@@ -107,8 +109,8 @@ class Closing:
     opened: Record | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
+@dataclass(frozen=True, slots=True, repr=False)
+class Submission(JsonAnswer):
     """A message since something was last closed: `slot` None is the moderator, `sender` who is shown."""
 
     entry: int
@@ -118,8 +120,8 @@ class Submission:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Submissions:
+@dataclass(frozen=True, slots=True, repr=False)
+class Submissions(JsonAnswer):
     """The messages since something was last closed, oldest first."""
 
     entries: tuple[Submission, ...] = field(metadata=SECRET)
@@ -128,19 +130,42 @@ class Submissions:
         """{submissions: [{entry, at, from, message}]}; the message whole."""
         return {
             "submissions": [
-                {"entry": one.entry, "at": one.at, "from": one.slot or MODERATOR, "message": one.message}
+                {
+                    "entry": one.entry,
+                    "at": plain_value(one.at),
+                    "from": one.slot or MODERATOR,
+                    "message": one.message,
+                }
                 for one in self.entries
             ]
         }
 
+    def report(self) -> Report:
+        """A table of entry, instant, sender and first words."""
+        rows = tuple(
+            (str(one.entry), f"{one.at:%d %b %H:%M}", one.sender, shortened(one.message, LONG))
+            for one in self.entries
+        )
+        if not rows:
+            return Report(("No messages in the current phase.",))
+        return Report((Rows(("entry", "time", "from", "message"), rows),))
 
+
+def shortened(text: str, width: int) -> str:
+    """The lines of a text in one, cut off at the width."""
+    line = " / ".join(text.split("\n"))
+    return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+LONG = 44
+"""So much of a message is shown in a list."""
 MANY = 99
 _SENT = Way("field", name="sent")
 """More options than this are counted, not listed: a row of a painted board is one of 531,441."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+@dataclass(frozen=True, slots=True, repr=False)
+class Draw(JsonAnswer):
     """One draw ahead: `count` of the options, which are never walked through where they are MANY. `held` is
     who holds the slots now: the label and options name slots."""
 
@@ -182,8 +207,8 @@ class Draw:
         return written.get(value.strip(", ").casefold(), "")
 
 
-@dataclass(frozen=True, slots=True)
-class DrawsAhead:
+@dataclass(frozen=True, slots=True, repr=False)
+class DrawsAhead(JsonAnswer):
     """What closing the open windows draws, in that order, without what was typed in already."""
 
     draws: tuple[Draw, ...] = field(metadata=SECRET)
@@ -200,8 +225,8 @@ class DrawsAhead:
         return joined("\n", (head, *(f"  {one.shown}  {one.expected}" for one in self.draws)))
 
 
-@dataclass(frozen=True, slots=True)
-class HandDraw:
+@dataclass(frozen=True, slots=True, repr=False)
+class HandDraw(JsonAnswer):
     """A draw that was typed in: its entry, the entry in words, and what is left to draw."""
 
     record: Record
@@ -209,8 +234,8 @@ class HandDraw:
     left: DrawsAhead
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+@dataclass(frozen=True, slots=True, repr=False)
+class Mention(JsonAnswer):
     """A line in which something stands: `whose` is “public”, “moderator” or the name of who was told."""
 
     whose: str
@@ -218,8 +243,8 @@ class Mention:
     line: str
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryEntry:
+@dataclass(frozen=True, slots=True, repr=False)
+class HistoryEntry(JsonAnswer):
     """An entry of the journal, and the lines that it led to."""
 
     entry: int
@@ -227,8 +252,8 @@ class HistoryEntry:
     told: tuple[Mention, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+@dataclass(frozen=True, slots=True, repr=False)
+class History(JsonAnswer):
     """Every line that was told about a name or a number, under the entry that led to it."""
 
     about: str
@@ -422,8 +447,8 @@ def preview(who: str, text: str, session: Session) -> Receipt:
     return outcome_of(table.after(Submitted(slot, pm.text), session.clock.now(), session.author))
 
 
-@dataclass(frozen=True, slots=True)
-class ClosingLook:
+@dataclass(frozen=True, slots=True, repr=False)
+class ClosingLook(JsonAnswer):
     """What a moderator looks at before a window is closed: `doubts` in a sentence each; none: close it.
 
     `early`: it is a window that its rules want closed at its time, and that is still to come.
@@ -814,8 +839,8 @@ class PostOptions:
     allow: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Announcement:
+@dataclass(frozen=True, slots=True, repr=False)
+class Announcement(JsonAnswer):
     """A post for everybody: `file` is where it lies in the game's folder, `rich` whether it is formatted text
     instead of markup."""
 

@@ -14,6 +14,7 @@ from knightfall.audience import secret_if, secret_where
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Facts, Refusal, Silence, Told, Window
 from knightfall.engine.journal import Extended, Opened, Stopped, Submitted
+from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.sentence import SlotId
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.running import RunningGame, holders, setup_of, shown, since_closing, table_of
@@ -43,8 +44,8 @@ _DAYS = 48
 """From so many hours on a span is told in days."""
 
 
-@dataclass(frozen=True, slots=True)
-class PendingSlot:
+@dataclass(frozen=True, slots=True, repr=False)
+class PendingSlot(JsonAnswer):
     """A slot that an open window awaits: what of theirs stands, and the lines of their latest message that
     were not taken. `declined`: they said that they do nothing."""
 
@@ -59,8 +60,8 @@ class PendingSlot:
         return bool(self.standing) or self.declined
 
 
-@dataclass(frozen=True, slots=True)
-class PendingWindow:
+@dataclass(frozen=True, slots=True, repr=False)
+class PendingWindow(JsonAnswer):
     """An open window: whom it awaits, until when they can send (`stopped`: its clock stands still), and what
     happens to who never does. Whom a secret window awaits tells who may act."""
 
@@ -88,14 +89,14 @@ class PendingWindow:
         return {
             "window": self.window.kind,
             "title": self.window.title,
-            "until": self.until,
+            "until": plain_value(self.until),
             "stopped": self.stopped,
             "missing": list(self.absent),
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+@dataclass(frozen=True, slots=True, repr=False)
+class Missing(JsonAnswer):
     """Every open window as of `at`, how the slots that are awaited are shown, and the game's zone."""
 
     at: datetime

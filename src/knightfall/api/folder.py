@@ -1,0 +1,50 @@
+"""The folder of a game: what every question of `Game` begins with, and how instants and posts are said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from knightfall.errors import TimeError
+from knightfall.services.count.request import CountRequest
+from knightfall.services.machine import session_of
+from knightfall.services.running import as_of as session_as_of
+from knightfall.services.session import Session
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GameFolder:
+    """Where a game lies, and how its forum is asked.
+
+    `cookies` is a file of your browser's login (Netscape format, readable by you alone, outside of the
+    folder); `allow_private_host` lets the forum be on this machine or its network.
+    """
+
+    folder: Path
+    cookies: Path | None = None
+    allow_private_host: bool = False
+
+    def __repr__(self) -> str:
+        return f"Game({str(self.folder)!r})"
+
+    def _session(self, at: int | str | datetime | None = None) -> Session:
+        """A session of the game, as it stands or as of an entry or a time."""
+        session = session_of(self.folder, self.allow_private_host, self.cookies)
+        return session if at is None else session_as_of(typed(at), session)
+
+
+def typed(moment: int | str | datetime) -> str:
+    """A post, an entry or a time as the services read it. Raises TimeError for an instant without a zone."""
+    if isinstance(moment, datetime):
+        if moment.tzinfo is None:
+            raise TimeError(f"{moment.isoformat()}: a time without a zone names no instant; give it a zone.")
+        return moment.isoformat()
+    return str(moment)
+
+
+def of_thread(
+    as_of: int | str | datetime | None, day: int | None, stored: bool, again: bool = False
+) -> CountRequest:
+    """The game's own thread, as of a post or a time."""
+    return CountRequest(day=day, at=None if as_of is None else typed(as_of), stored=stored, again=again)

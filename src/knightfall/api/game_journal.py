@@ -1,0 +1,217 @@
+"""What is asked of the journal of a game, its posts, its rules and its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from secrets import token_bytes
+from typing import Any
+
+from knightfall.api.folder import GameFolder, typed
+from knightfall.config.game_file import read_setup
+from knightfall.engine.journal import Record
+from knightfall.engine.lookup import Answer
+from knightfall.games import lookups_of
+from knightfall.services import journal
+from knightfall.services.game import lookups, undo
+from knightfall.services.game import new as new_game
+from knightfall.services.game.file import name_thread
+from knightfall.services.game.lookups import GameRulings
+from knightfall.services.game.new import BegunGame
+from knightfall.services.game.undo import Undoing, UndoLook
+from knightfall.services.games import ask
+from knightfall.services.journal import JournalExport, JournalImport, Log
+from knightfall.services.keep import doctor, verify
+from knightfall.services.keep.archive import Archive, write_archive
+from knightfall.services.keep.doctor import Diagnosis
+from knightfall.services.keep.verify import Verification
+from knightfall.services.posts import owed as texts
+from knightfall.services.posts import write as posts
+from knightfall.services.posts.write import PostDraft
+from knightfall.services.window import turns
+from knightfall.services.window.turns import History
+
+
+class GameJournal(GameFolder):
+    """The journal of a game, what goes out of it, and what can be looked up.
+
+    `allow_leak` is a reason to let a text pass that gives something away: without one SecretGuard is raised
+    and nothing is written.
+    """
+
+    __slots__ = ()
+
+    # ── The journal. ──────────────────────────────────────────────────────────────────────────────────────
+
+    def log(self, *, at: int | str | datetime | None = None) -> Log:
+        """Every entry, the oldest first, as of an entry or a time."""
+        return journal.log(self._session(at))
+
+    def history(self, what: str | int, *, at: int | None = None) -> History:
+        """Every line of posts, PMs and sheets that names somebody or a number, up to entry `at`.
+
+        Each with the entry behind it. Raises InputError where it stands nowhere.
+        """
+        return turns.history(str(what), None if at is None else typed(at), self._session())
+
+    def rule(self, question: str, answer: str, *, why: str) -> Record:
+        """Record a ruling of yours. Raises InputError where question, answer or reason is empty."""
+        return journal.rule(question, answer, why, self._session())
+
+    def look_at_undo(self, number: int | None = None) -> UndoLook:
+        """What taking an entry back would take back with it; nothing is undone."""
+        return undo.look_at_undo(number, self._session())
+
+    def undo(self, number: int | None = None, *, why: str, allow_leak: str = "") -> Undoing:
+        """Take an entry back (None: the last one that stands); an undo can be undone, too.
+
+        Its texts move to private/void/, and texts that change are written again. Raises InputError where
+        there is no such entry, or it was taken back already.
+        """
+        return undo.undo(number, why, self._session(), allow_leak)
+
+    def verify(self) -> Verification:
+        """Whether anything was changed or damaged: hashes, the deal, and every posted text made again."""
+        return verify.verify_game(self._session())
+
+    def write_missing(self, *, allow_leak: str = "") -> tuple[Path, ...]:
+        """Write the texts again that entries owe and that are not in the folder; return their files."""
+        return texts.write_missing(self._session(), allow_leak)
+
+    def export(self, file: str | Path, *, public: bool = False) -> JournalExport:
+        """Write the journal as JSON Lines into a new file; `public` only what players may know.
+
+        Raises InputError where the file is there already, or there is nothing to export.
+        """
+        return journal.export_journal(Path(file), self._session(), public)
+
+    def import_journal(self, file: str | Path, *, drop_torn_line: bool = False) -> JournalImport:
+        """Take in what an export has and the journal here has not; all of it, or nothing.
+
+        Raises StateDamaged for a record that is not as it was exported, DecisionNeeded where the two journals
+        part, InputError for a last line that is cut off unless `drop_torn_line` says so.
+        """
+        return journal.import_journal(Path(file), drop_torn_line, self._session())
+
+    # ── Posts and the folder. ─────────────────────────────────────────────────────────────────────────────
+
+    def post(
+        self,
+        kind: str,
+        *,
+        dialect: str | None = None,
+        flavour: str | Path | None = None,
+        limit: int | None = None,
+        form: str | None = None,
+        stored: bool = False,
+        posted: bool = False,
+        allow_leak: str = "",
+    ) -> PostDraft:
+        """Write a post for the thread into public/: "votecount", "dawn", "rules", "endgame" …
+
+        `flavour` is a file of your own words to put first, `limit` the longest part in the unit of the
+        dialect, `form` "csv" or "json" for "archive". `posted` records that you posted it: later ones are
+        compared with it. Raises InputError for a kind that there is not, or that cannot be said yet.
+        """
+        session = self._session()
+        request = _post_request(kind, dialect, flavour, limit, form, stored, allow_leak)
+        if not posted:
+            return posts.write_post(request, session)
+        with session.turn:
+            draft = posts.write_post(request, session)
+            posts.mark_posted(draft, session)
+        return draft
+
+    def preview_post(
+        self,
+        kind: str,
+        *,
+        dialect: str | None = None,
+        flavour: str | Path | None = None,
+        limit: int | None = None,
+        form: str | None = None,
+        stored: bool = False,
+        allow_leak: str = "",
+    ) -> PostDraft:
+        """The same post, kept nowhere; `last` is the one of its kind that was posted last."""
+        request = _post_request(kind, dialect, flavour, limit, form, stored, allow_leak)
+        return posts.draft_post(request, self._session())
+
+    def archive(
+        self, *, public: bool = False, out: str | Path | None = None, allow_leak: str = ""
+    ) -> Archive:
+        """Save the whole game as web pages in a folder; `public` without secrets until it is over.
+
+        It uses what was read. Raises InputError where there is nothing to keep, or `out` holds other things.
+        """
+        return write_archive(self._session(), public, Path(out) if out else None, allow_leak)
+
+    def name_thread(self, role: str, url: str) -> str:
+        """Name a thread of the game in game.toml, and return its address; `role` is game, vote, signup,
+        private or dead. Raises InputError for what is no address, or a thread that is named already."""
+        return name_thread(role, url, self._session())
+
+    def deal(
+        self,
+        players: tuple[str, ...] = (),
+        *,
+        setup: str | Mapping[str, Any] = "",
+        seed: bytes | None = None,
+        salt: bytes | None = None,
+        dialect: str = "",
+        allow_leak: str = "",
+    ) -> BegunGame:
+        """Deal to the players of the game file, or to those named, and begin the game.
+
+        `setup` is a code, or a table of your own; `seed` and `salt` are 16 bytes or more each (None: drawn in
+        secret). Raises InputError where the game has begun, or cannot be played so.
+        """
+        chance, grain = seed or token_bytes(32), salt or token_bytes(32)
+        request = new_game.DealRequest(
+            chance, grain, players=players, setup=setup, dialect=dialect, allow=allow_leak
+        )
+        return new_game.deal_game(request, self._session())
+
+    def health(self, *, online: bool = False) -> Diagnosis:
+        """What is wrong with the folder, the database, the journal, the seed or the clock, and what to do;
+        `online` asks the forum, too."""
+        return doctor.health(self._session(), online)
+
+    # ── The rules. ────────────────────────────────────────────────────────────────────────────────────────
+
+    def rulings(self) -> GameRulings:
+        """The rulings of the game, and its options as they were chosen. Raises InputError where votes alone
+        are counted here."""
+        return lookups.rulings(self._kind, self.folder)
+
+    def lookup(self, question: str, given: Mapping[str, object] | None = None) -> Answer:
+        """What the game answers from its rules: "setups", "roles", "odds", "moves", "replay".
+
+        `given` are the parameters by name; a record that is asked for and not given is that of this game. The
+        answer has `to_dict()` and `text()`. Raises InputError where the game has no such question.
+        """
+        asked = dict(given or {})
+        lookup = lookups_of(self._kind).get(question)
+        if lookup is not None and lookup.live is not None:
+            record = next(one.name for one in lookup.parameters if one.positional)
+            if record not in asked:
+                asked[record] = lookups.live_text(self._kind, question, self._session())
+        return ask(self._kind, question, asked)
+
+    @property
+    def _kind(self) -> str:
+        return read_setup(self.folder).kind
+
+
+def _post_request(
+    kind: str,
+    dialect: str | None,
+    flavour: str | Path | None,
+    limit: int | None,
+    form: str | None,
+    stored: bool,
+    allow_leak: str,
+) -> posts.PostRequest:
+    words = Path(flavour) if flavour else None
+    return posts.PostRequest(kind, dialect, words, limit, form, allow_leak, stored)

@@ -1,0 +1,113 @@
+"""Every declared question as a page: its parameters are a form, its answer paragraphs, tables and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from fastapi import APIRouter, HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from knightfall.audience import Secret
+from knightfall.engine.lookup import Parameter
+from knightfall.services.count.request import CountRequest
+from knightfall.services.questions import QUESTIONS, About, Question, Reported
+from knightfall.services.running import as_of
+from knightfall.services.session import Session
+from knightfall.web.pages import Page, TheGame, ThePage
+
+router = APIRouter()
+AT = Parameter("at", "As of this post or time.", metavar="POST|TIME")
+ENTRY = Parameter("at", "As of this entry of the log, or this time.", metavar="ENTRY|TIME")
+DAY = Parameter("day", "Which day (default: the latest).", int, least=1)
+SHARED = {About.THREAD: (DAY, AT), About.MOMENT: (ENTRY,)}
+"""What every question about the same is asked with, besides its own parameters."""
+
+
+def in_general() -> dict[str, Question]:
+    """What no game is needed for."""
+    return {name: one for name, one in QUESTIONS.items() if one.about is About.NOTHING}
+
+
+def of_a_game() -> dict[str, Question]:
+    """What is asked about a game."""
+    return {name: one for name, one in QUESTIONS.items() if one.about is not About.NOTHING}
+
+
+def fields_of(question: Question) -> tuple[Parameter, ...]:
+    """What the form of a question asks for: files of this machine are named at the terminal alone."""
+    return (
+        *(one for one in question.parameters if one.type is not Path),
+        *SHARED.get(question.about, ()),
+    )
+
+
+def answer_in_game(question: Question, given: dict[str, str], session: Session) -> Reported:
+    """What a service answers to a question about a game, from what was read; `given` are the form's values,
+    "" where nothing was put in."""
+    known = {one.name for one in question.parameters if one.type is not Path}
+    own: dict[str, object] = {name: value for name, value in given.items() if name in known}
+    at, day = given.get("at") or None, given.get("day", "")
+    match question.about:
+        case About.THREAD:
+            request = CountRequest(at=at, day=int(day) if day.isdigit() else None, stored=True)
+            return question.answer(request, session, given=own)
+        case About.MOMENT:
+            return question.answer(as_of(at, session), given=own)
+        case About.GAME:
+            return question.answer(session, given=own)
+        case About.NOTHING:
+            return question.answer(given=own)
+
+
+def _named(name: str, among: Mapping[str, Question]) -> Question:
+    if name not in among:
+        raise HTTPException(404)
+    return among[name]
+
+
+@router.get("/games/{name}/ask")
+def questions_of_a_game(game: TheGame) -> HTMLResponse:
+    """What can be asked about a game, and in general."""
+    return game.show("questions", own=of_a_game(), general=in_general())
+
+
+@router.get("/games/{name}/ask/{question}")
+def ask_about_a_game(game: TheGame, question: str, request: Request) -> HTMLResponse:
+    """A question with its answer, once all that it needs is given."""
+    asked, given = _named(question, of_a_game()), dict(request.query_params)
+    answer = answer_in_game(asked, given, game.session) if _is_whole(asked, given) else None
+    return _show(game, asked, given, answer)
+
+
+@router.get("/ask")
+def questions_in_general(page: ThePage) -> HTMLResponse:
+    """What can be looked up without a game."""
+    return page.show("questions", own={}, general=in_general())
+
+
+@router.get("/ask/{question}")
+def look_up(page: ThePage, question: str, request: Request) -> HTMLResponse:
+    """A question that no game is needed for, with its answer."""
+    asked, given = _named(question, in_general()), dict(request.query_params)
+    known = {one.name for one in fields_of(asked)}
+    own = {name: value for name, value in given.items() if name in known}
+    answer = asked.answer(given=own) if _is_whole(asked, given) else None
+    return _show(page, asked, given, answer)
+
+
+def _is_whole(question: Question, given: dict[str, str]) -> bool:
+    return all(given.get(one.name) for one in question.parameters if one.required)
+
+
+def _show(page: Page, question: Question, given: dict[str, str], answer: Reported | None) -> HTMLResponse:
+    report = answer.report() if answer is not None else None
+    blocks = [(type(one).__name__, one) for one in (*report.blocks, *report.remarks)] if report else []
+    return page.show(
+        "answer",
+        question=question,
+        fields=fields_of(question),
+        given=given,
+        blocks=Secret(blocks) if question.secret and blocks else blocks,
+    )
