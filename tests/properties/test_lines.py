@@ -42,8 +42,7 @@ from knightfall.games.knight_fight import State as FightState
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State, lay
 from knightfall.games.knights_duty.plan import write_entry
 from knightfall.mafia.cases import parse_action
-from knightfall.mafia.game import MafiaGame
-from knightfall.mafia.night_file import NightFile
+from knightfall.mafia.night_file import NightFile, NightFileGame
 from knightfall.sentence import SlotId
 from properties.lines import asked_for, can_be_built, walked
 from salt_harbour import NAMES
@@ -197,7 +196,7 @@ def test_every_plan_of_a_case_that_is_taken_can_be_built(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("game", [KNIGHT_ERRANT, EMPOWERED, CUSTOM_MAFIA], ids=named)
-def test_every_order_of_a_night_that_is_taken_can_be_built(game: MafiaGame[Any]) -> None:
+def test_every_order_of_a_night_that_is_taken_can_be_built(game: NightFileGame[Any]) -> None:
     found = 0
     for case in cases(game.spec.id):
         if case["kind"] != "night":
