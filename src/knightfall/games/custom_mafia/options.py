@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from knightfall.engine.game import BY_NAME, Option, choose, defaults, ties
+from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, ties
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.mafia.night import Reason
@@ -44,27 +44,14 @@ EARLIER: Mapping[str, str] = {**BY_NAME, "idle_knots": "asked"}
 """What held before a ruling changed."""
 WORDING = wording("CM-R35")
 _CHOICES = (*OPTIONS, WORDING)
-_DEFAULTS = defaults(_CHOICES).values
 
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The chosen values by name; `house`: which differ from the default, quick to ask."""
-
-    chosen: Mapping[str, str] = field(default_factory=lambda: dict(_DEFAULTS))
-    house: frozenset[str] = frozenset()
-
-    def __getitem__(self, name: str) -> str:
-        return self.chosen[name]
-
-
-DEFAULT_RULES = Rules()
+Rules = Chosen
+DEFAULT_RULES: Rules = defaults(_CHOICES)
 
 
 def parse_options(given: Mapping[str, object]) -> Rules:
     """Read the options of a setup. Raises InputError with the choices."""
-    chosen = choose("Custom Mafia", _CHOICES, given)
-    return Rules(chosen.values, chosen.house) if chosen.house else DEFAULT_RULES
+    return choose("Custom Mafia", _CHOICES, given)
 
 
 _RULINGS: Mapping[str, str] = {

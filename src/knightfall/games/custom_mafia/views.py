@@ -112,7 +112,7 @@ def role_pm(state: State, slot: SlotId) -> Told:
         traits=tuple(sorted(map(str, card.traits - _UNTOLD))),
         in_love=bool(lovers_of(state, slot)),
         can_be_away=Ability.COMMUTE in about(state.rules.setup),
-        rules=state.rules.chosen.chosen,
+        rules=state.rules.chosen.values,
         title=state.rules.setup.name if state.rules.setup.shown else "the game",
         wording=state.rules["wording"],
     )
@@ -142,7 +142,7 @@ _ALL = frozenset({*BY_ID, *map(str, (*Passive, *Trait, *Alignment, *Modifier)), 
 def setup_post(players: int, setup: Setup, rules: Rules, voting: tuple[str, ...]) -> SetupPost:
     """“This setup” under these rules; of a secret one the rules alone, whatever may be in it."""
     return SetupPost(
-        rules=rules.chosen,
+        rules=rules.values,
         voting=voting,
         players=players,
         night_first=setup.night_first,
