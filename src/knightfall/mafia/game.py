@@ -173,6 +173,10 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """The actions that stand, in order of arrival."""
         return state.actions
 
+    def standing_kill(self, state: State[R]) -> Action | None:
+        """The faction's kill, where one stands."""
+        return next((a for a in self.standing_orders(state) if a.ability == self.faction_kill), None)
+
     def told_line(self, state: State[R], action: Action, reader: SlotId) -> Sentence:
         """The action as a receipt says it to that reader."""
         return self.words.notation(action, reader)
@@ -232,13 +236,12 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """
         mafia = state.cards[slot].alignment is Alignment.MAFIA
         known = [a for a in replaced if a.actor == slot or (mafia and a.ability == self.faction_kill)]
-        killing = any(action.ability == self.faction_kill for action in self.standing_orders(state))
         facts = Receipt(
             name=slot,
             night=state.number,
             standing=self.standing(state, slot),
             replaced=tuple(self.told_line(state, action, slot) for action in known),
-            no_kill=not killing and any(action.ability == self.faction_kill for action in known),
+            no_kill=self.standing_kill(state) is None and any(a.ability == self.faction_kill for a in known),
             sender=sender,
             heard=heard,
         )
@@ -315,8 +318,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """At night everyone whose message could change what is done, with their own orders and the kill that
         they gave a partner to carry; once one carries it, nobody else is waited for to send it."""
         sent = self.standing_orders(state)
-        kill = next((action for action in sent if action.ability == self.faction_kill), None)
-        carried = kill is not None
+        kill = self.standing_kill(state)
         giver = orders.sender_of(state, kill) if kill is not None else None
         own = {
             slot: tuple(
@@ -328,7 +330,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             Awaited(slot, standing)
             for slot, standing in own.items()
             if standing
-            or any(not carried or a.ability != self.faction_kill for a in self.possible(state, slot))
+            or any(kill is None or a.ability != self.faction_kill for a in self.possible(state, slot))
         )
 
     def listens(self, state: State[R], slot: SlotId) -> bool:
@@ -342,8 +344,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def cautions(self, state: State[R], window: Window) -> tuple[str, ...]:
         """That the mafia could kill, and no kill stands."""
-        standing = self.standing_orders(state)
-        if window.kind != "night" or any(action.ability == self.faction_kill for action in standing):
+        if window.kind != "night" or self.standing_kill(state) is not None:
             return ()
         able = any(
             a.ability == self.faction_kill for slot in window.slots for a in self.possible(state, slot)
@@ -402,10 +403,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         One goes to the sender, to a partner whom the message makes carry the kill, to everyone who lost an
         order by it, and to the sender of a kill that fell.
         """
-        old, new = (
-            next((a for a in self.standing_orders(state) if a.ability == self.faction_kill), None)
-            for state in (before, taken.state)
-        )
+        old, new = self.standing_kill(before), self.standing_kill(taken.state)
         readers: list[SlotId | None] = [slot]
         if new is not None and new != old:
             readers.append(new.actor)
@@ -659,8 +657,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         # The faction's kill is never lost without a word to the moderator.
         sheet = end.sheet
         could_kill = any(self.faction_kill in role.abilities for role in state.living.values())
-        killing = any(action.ability == self.faction_kill for action in self.standing_orders(state))
-        if could_kill and not killing:
+        if could_kill and self.standing_kill(state) is None:
             no_kill = CautionNote("the mafia has no kill planned", self.kill_ruling)
             sheet = replace(sheet, cautions=(*sheet.cautions, no_kill))
         results = views.result_pms(morning, state.number, self._told_left(state, morning))

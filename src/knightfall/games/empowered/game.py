@@ -268,7 +268,7 @@ class Empowered(NightFileGame[Rules]):
             return take_choice(state, slot, lines)
         taken = self.take(state, slot, lines, message.aliases)
         after, refused = taken.state, taken.refused
-        before, now = _murder(state), _murder(after)
+        before, now = self.standing_kill(state), self.standing_kill(after)
         events = list(self.answers(state, slot, taken))
         # EM-R23: the latest stands; whether two came at once only the moderator can see.
         if before is not None and now is not None and before.actor != now.actor:
@@ -583,10 +583,6 @@ class Empowered(NightFileGame[Rules]):
 
 
 EMPOWERED = Empowered()
-
-
-def _murder(state: State) -> Action | None:
-    return next((action for action in plans(state) if action.ability == Ability.MURDER), None)
 
 
 def _own_murder(slot: SlotId) -> SlotKey:
