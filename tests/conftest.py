@@ -1,12 +1,14 @@
 """How are properties searched, and what do tests not wait for?
 
-Properties by the same few examples on every run: a red run is somebody's change. HYPOTHESIS_PROFILE=search
-looks at ten times as many new ones each time: what it finds becomes an example of its own. A test that says
-how many examples it needs says why.
+Properties by the same few examples on every run: a red run is somebody's change. The long job
+(scripts/test-long) has more of them, and the seeds and games that are marked `long`.
+HYPOTHESIS_PROFILE=search looks at new ones each time: what it finds becomes an example of its own. A test
+that says how many examples it needs says why.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from functools import cache
@@ -18,9 +20,17 @@ from typer.main import get_command
 
 from knightfall.storage import database
 
-settings.register_profile("steady", max_examples=30, derandomize=True, deadline=None)
+settings.register_profile("steady", max_examples=10, derandomize=True, deadline=None)
+settings.register_profile("long", max_examples=150, derandomize=True, deadline=None)
 settings.register_profile("search", max_examples=300, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+def pytest_collection_finish() -> None:
+    """Modules, tests and their parameters stay until the end: no search for garbage goes through them."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session", autouse=True)

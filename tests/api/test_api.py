@@ -233,6 +233,7 @@ def test_a_game_that_is_not_there_is_an_error_of_ours(court: kf.Game, tmp_path: 
         court.submit("Zed", "VOTE: Ada")
 
 
+@pytest.mark.long  # scripts/check reads it, too
 def test_a_users_typed_program_passes_the_strictest_check(tmp_path: Path) -> None:
     """As a user's own: outside of the project, with its types read from the package."""
     shutil.copy(Path(__file__).with_name("typed_use.py"), tmp_path)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from begun import new_game
 from knightfall.cli import app
 
 COURT = ("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Hollis", "Iris", "Juniper", "Kestrel", "Lumen")
@@ -23,9 +24,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def play(folder: Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> None:
-    made = run("new", "kings-court", *COURT, "--out", str(folder), *options)
-    assert made.exit_code == 0, made.output
-    monkeypatch.chdir(folder)
+    monkeypatch.chdir(new_game(folder, "kings-court", *COURT, *options))
 
 
 def test_garnets_are_given_at_the_start_and_changed_by_the_moderator(

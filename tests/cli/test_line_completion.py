@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,26 +10,34 @@ import pytest
 
 from command_line import run
 
-RUN = [
-    sys.executable,
-    "-c",
-    "import sys; sys.argv[0] = 'knightfall'; from knightfall.cli import main; main()",
-]
+ASK = """
+import os, sys
+from knightfall.cli import main
+sys.argv[0] = "knightfall"
+os.environ["_KNIGHTFALL_COMPLETE"] = "complete_bash"
+typed = sys.argv[1:]
+for line in typed:
+    sys.argv[1:] = []
+    os.environ |= {"COMP_WORDS": f"knightfall {line}", "COMP_CWORD": str(len(line.split(" ")))}
+    try:
+        main()
+    except SystemExit:
+        print("\\f", end="", flush=True)
+"""
 
 
-def completed(typed: str, folder: Path) -> set[str]:
-    """The words that a shell offers behind what is typed."""
-    words = typed.split(" ")
-    asked = {
-        "_KNIGHTFALL_COMPLETE": "complete_bash",
-        "COMP_WORDS": f"knightfall {typed}",
-        "COMP_CWORD": str(len(words)),
-    }
+def completed(folder: Path, *typed: str) -> list[set[str]]:
+    """The words that a shell offers behind each of the lines that are typed, asked in one process."""
     done = subprocess.run(
-        RUN, env={**os.environ, **asked}, cwd=folder, capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "-c", ASK, *typed],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
     assert done.stderr == ""
-    return set(done.stdout.split())
+    return [set(words.split()) for words in done.stdout.split("\f")[:-1]]
 
 
 @pytest.fixture(scope="module")
@@ -43,18 +50,19 @@ def duel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_shell_completes_who_sends_a_message(duel: Path) -> None:
-    assert completed("submit ", duel) == {"Ada", "Boro", "moderator"}
-    assert completed("submit B", duel) == {"Boro"}
+def test_a_shell_completes_who_sends_a_message_and_the_next_word_of_a_line(duel: Path) -> None:
+    lines = ("", "B", "Ada ", "Ada RES", "Ada BID 3: ", "moderator FORFEIT ", "Nobody ")
+    everybody, by_letter, verbs, verb, squares, players, nothing = completed(
+        duel, *(f"submit {line}" for line in lines)
+    )
+    assert everybody == {"Ada", "Boro", "moderator"}
+    assert by_letter == {"Boro"}
+    assert verbs == {"BID", "RESIGN"}
+    assert verb == {"RESIGN"}
+    assert {"E4", "D5"} <= squares
+    assert players == {"Ada", "Boro"}
+    assert nothing == set()
 
 
-def test_a_shell_completes_the_next_word_of_a_line(duel: Path) -> None:
-    assert completed("submit Ada ", duel) == {"BID", "RESIGN"}
-    assert completed("submit Ada RES", duel) == {"RESIGN"}
-    assert {"E4", "D5"} <= completed("submit Ada BID 3: ", duel)
-    assert completed("submit moderator FORFEIT ", duel) == {"Ada", "Boro"}
-
-
-def test_a_shell_is_told_of_no_error(duel: Path, tmp_path: Path) -> None:
-    assert completed("submit ", tmp_path) == set()
-    assert completed("submit Nobody ", duel) == set()
+def test_a_shell_is_told_of_no_error(tmp_path: Path) -> None:
+    assert completed(tmp_path, "submit ") == [set()]

@@ -42,13 +42,14 @@ from knightfall.fetch.client import Client
 from knightfall.fetch.saved import read_html
 from knightfall.forums import sites
 from knightfall.forums.base import Request, Response
+from long_runs import first
 
 HOUR = timedelta(hours=1)
 SUMMER = datetime(2024, 7, 8, 21, 0, tzinfo=UTC)
 """Long ago: boards show whole dates."""
 TONIGHT = datetime.now(UTC).replace(second=0, microsecond=0) - 21 * HOUR - timedelta(minutes=40)
 """The last post was made 40 minutes ago: boards show "Yesterday", "Today", "40 minutes ago"."""
-BEGINNINGS = {"summer": SUMMER, "tonight": TONIGHT}
+BEGINNINGS = {"tonight": TONIGHT, "summer": SUMMER}
 BEFORE, BEHIND = timedelta(minutes=-30), timedelta(minutes=30)
 """When the deadline is, from the last post."""
 THREAD: tuple[tuple[str, float, str], ...] = (
@@ -246,6 +247,16 @@ def without_links(count: dict[str, Any], root: str) -> dict[str, Any]:
     return count
 
 
+FEW = (Prosilver, XenForo1, ProBoards)
+few_boards = pytest.mark.parametrize(
+    "lane",
+    first(len(FEW), sorted(BOARDS, key=lambda kind: kind not in FEW)),
+    ids=lambda kind: kind.name,
+    indirect=True,
+)
+"""What hangs on the store more than on the board: some boards, in the long job all."""
+
+
 @pytest.fixture(params=BOARDS, ids=lambda kind: kind.name)
 def lane(
     request: pytest.FixtureRequest, began: datetime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -256,7 +267,7 @@ def lane(
         yield found
 
 
-@pytest.fixture(params=BEGINNINGS.values(), ids=list(BEGINNINGS))
+@pytest.fixture(params=first(1, BEGINNINGS.values()), ids=list(BEGINNINGS))
 def began(request: pytest.FixtureRequest) -> datetime:
     """When the thread was opened."""
     beginning: datetime = request.param
@@ -300,6 +311,7 @@ def test_without_a_game_file_every_way_to_read_gives_the_same_count(lane: Place)
         assert without_links(saved, root) == expected
 
 
+@few_boards
 @pytest.mark.parametrize("began", [TONIGHT], ids=["tonight"])
 def test_a_thread_that_grows_between_two_reads_is_counted_as_one_that_was_read_at_once(lane: Place) -> None:
     whole, lane.board.posts = lane.board.posts, lane.board.posts[:8]
@@ -312,7 +324,7 @@ def test_a_thread_that_grows_between_two_reads_is_counted_as_one_that_was_read_a
     assert without_links(count, lane.board.root) == lane.expected("Sorrel Lane [Day 1]", lane.assumed())
 
 
-@pytest.mark.parametrize("behind", [BEFORE, BEHIND], ids=["late", "in-time"])
+@pytest.mark.parametrize("behind", first(1, (BEFORE, BEHIND)), ids=["late", "in-time"])
 def test_with_a_game_file_the_deadline_falls_between_the_same_two_posts(
     lane: Place, behind: timedelta
 ) -> None:
@@ -344,6 +356,7 @@ def test_with_a_game_file_the_deadline_falls_between_the_same_two_posts(
     assert lane.run("vc", "--game", ".", "--stored") == live
 
 
+@few_boards
 def test_the_time_of_an_edit_is_told_in_utc_whatever_the_boards_clock(lane: Place) -> None:
     at = lane.board.posts[EDITED].edited
     assert at is not None
@@ -353,6 +366,7 @@ def test_the_time_of_an_edit_is_told_in_utc_whatever_the_boards_clock(lane: Plac
         assert lane.run("read", "--from-html", *lane.board.save(lane.folder / "saved")).endswith(told)
 
 
+@few_boards
 @pytest.mark.parametrize("began", [TONIGHT], ids=["tonight"])
 def test_a_vote_on_the_first_page_that_is_edited_after_it_was_read_is_found_again(lane: Place) -> None:
     newest = lane.board.posts[EDITED]
@@ -388,6 +402,7 @@ def test_saved_pages_longer_than_usual_follow_on_from_each_other(tmp_path: Path)
     assert (found.missing, [post.number for post in found.posts]) == ((), list(range(1, 104)))
 
 
+@few_boards
 @pytest.mark.parametrize("began", [SUMMER], ids=["summer"])
 def test_a_count_of_kept_pages_never_asks_the_forum(lane: Place) -> None:
     lane.live()

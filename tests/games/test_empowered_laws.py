@@ -51,7 +51,7 @@ nonsense = st.lists(
 )
 some_options = st.fixed_dictionaries({option.name: st.sampled_from(option.values) for option in OPTIONS})
 ninjas_spent = st.sampled_from(((), ("Gale",)))
-many = settings(max_examples=max(100, settings().max_examples))
+many = settings(max_examples=max(30, settings().max_examples))
 """In thirty random nights hardly an action is stopped."""
 
 

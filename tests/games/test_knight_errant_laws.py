@@ -46,7 +46,7 @@ some_options = st.fixed_dictionaries({option.name: st.sampled_from(option.values
 shots = st.dictionaries(st.sampled_from(ABILITIES), st.integers(0, 2)).map(
     lambda uses: {"Hollis": {**EXTRAS, **uses}}
 )
-many = settings(max_examples=max(100, settings().max_examples))
+many = settings(max_examples=max(30, settings().max_examples))
 """In thirty random nights hardly an action is stopped."""
 
 

@@ -1,10 +1,6 @@
 """The house rules that a machine can check."""
 
-import ast
 import re
-from pathlib import Path
-
-import pytest
 
 from house.manual import PAGES, ROOT
 from knightfall import errors
@@ -14,11 +10,19 @@ SOURCE = ROOT / "src" / "knightfall"
 MODULES = sorted(SOURCE.rglob("*.py"))
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_a_module_says_what_it_answers_and_stays_small(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert ast.get_docstring(ast.parse(text)) or not text.strip()
-    assert text.count("\n") <= 1000
+def test_every_module_says_what_it_answers() -> None:
+    texts = {str(path.relative_to(SOURCE)): path.read_text(encoding="utf-8") for path in MODULES}
+    assert [name for name, text in texts.items() if text.strip() and not says_what_it_is(text)] == []
+
+
+def says_what_it_is(text: str) -> bool:
+    """Whether a module begins with a docstring. Its first statement is all that is parsed."""
+    first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
+    return first.startswith(('"""', 'r"""'))
+
+
+def test_every_module_stays_small() -> None:
+    assert [path.name for path in MODULES if path.read_text(encoding="utf-8").count("\n") > 1000] == []
 
 
 def test_no_module_is_a_drawer_for_everything() -> None:

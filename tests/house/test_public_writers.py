@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-import knightfall
+from house.source import SOURCE, nodes, trees
 from knightfall.cli import app
 from knightfall.engine.game import Announced
 from knightfall.engine.journal import Ruled, Started
@@ -20,8 +20,6 @@ from knightfall.mafia.events import CautionNote
 from knightfall.services.running import RunningGame
 from services.journal_folder import court, journal
 from services.test_players import closing, errant
-
-SOURCE = Path(knightfall.__file__).parent
 
 WRITERS: Mapping[str, str | None] = {
     "storage/drafts.py:write_public": None,
@@ -91,12 +89,9 @@ def test_no_verb_writes_a_file_of_its_own_into_public() -> None:
 
 
 @cache
-def trees() -> Mapping[str, ast.Module]:
+def modules() -> Mapping[str, ast.Module]:
     """Every module by its path."""
-    return {
-        file.relative_to(SOURCE).as_posix(): ast.parse(file.read_text(encoding="utf-8"))
-        for file in sorted(SOURCE.rglob("*.py"))
-    }
+    return {file.relative_to(SOURCE).as_posix(): tree for file, tree in trees().items()}
 
 
 @cache
@@ -104,7 +99,7 @@ def functions() -> Mapping[str, ast.AST]:
     """“services/window/turns.py:submit” and what it does; a function within another is part of that."""
     return {
         f"{module}:{part.name}": part
-        for module, tree in trees().items()
+        for module, tree in modules().items()
         for part in tree.body
         if isinstance(part, ast.FunctionDef)
     }
@@ -116,23 +111,34 @@ def _callers(wanted: set[str]) -> Iterator[str]:
     for name, body in functions().items():
         module = name.partition(":")[0]
         known = _names_in(module, wanted) if words & _words(module) else set()
-        if known & {part.id for part in ast.walk(body) if isinstance(part, ast.Name)}:
+        if known & _used(body):
             yield name
+
+
+@cache
+def _used(body: ast.AST) -> frozenset[str]:
+    """All names in a function."""
+    return frozenset(part.id for part in ast.walk(body) if isinstance(part, ast.Name))
+
+
+@cache
+def _imports(module: str) -> tuple[ast.ImportFrom, ...]:
+    """What a module imports, anywhere in it."""
+    return tuple(part for part in nodes(modules()[module]) if isinstance(part, ast.ImportFrom))
 
 
 @cache
 def _words(module: str) -> frozenset[str]:
     """All names of functions that a module knows from elsewhere, and its own."""
-    imports = (part for part in ast.walk(trees()[module]) if isinstance(part, ast.ImportFrom))
-    own = (part.name for part in trees()[module].body if isinstance(part, ast.FunctionDef))
-    return frozenset((*own, *(alias.name for part in imports for alias in part.names)))
+    own = (part.name for part in modules()[module].body if isinstance(part, ast.FunctionDef))
+    return frozenset((*own, *(alias.name for part in _imports(module) for alias in part.names)))
 
 
 def _names_in(module: str, wanted: set[str]) -> set[str]:
     """What the functions are called in a module: its own, and those it imports, anywhere in it."""
     own = {one.partition(":")[2] for one in wanted if one.startswith(f"{module}:")}
-    for part in ast.walk(trees()[module]):
-        if isinstance(part, ast.ImportFrom) and part.module:
+    for part in _imports(module):
+        if part.module:
             home = f"{part.module.removeprefix('knightfall.').replace('.', '/')}.py"
             own |= {alias.asname or alias.name for alias in part.names if f"{home}:{alias.name}" in wanted}
     return own

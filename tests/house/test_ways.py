@@ -7,15 +7,16 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from string import Formatter
 from typing import Any, TypeGuard
 
-import pytest
 from typer.main import get_command
 
+from house.source import SOURCE, nodes, trees
 from knightfall import web
 from knightfall.cli import app
 from knightfall.cli.verbs import GAME_VERBS, VERBS
@@ -24,7 +25,6 @@ from knightfall.sentence import PHRASES, Sentence, Way, sentence
 from knightfall.services.posts.write import KINDS as POSTS
 from knightfall.web.ways import ELSEWHERE, FIELDS, PLACES, in_page_words, label, link
 
-SOURCE = Path(__file__).parents[2] / "src/knightfall"
 FACES = {"cli", "web"}
 WHAT_A_WAY_IS = {SOURCE / "sentence.py", SOURCE / "storage/texts.py"}
 COMMAND = re.compile(rf"\bknightfall (?:{'|'.join((*VERBS, *GAME_VERBS))})\b|(?<![\w-])--[a-z]")
@@ -70,15 +70,15 @@ KINDS = {
 
 def sources() -> Iterator[tuple[Path, ast.Module]]:
     """Every module but those of the faces."""
-    for file in sorted(SOURCE.rglob("*.py")):
+    for file, tree in trees().items():
         if file.relative_to(SOURCE).parts[0] not in FACES and file not in WHAT_A_WAY_IS:
-            yield file, ast.parse(file.read_text(encoding="utf-8"))
+            yield file, tree
 
 
 def texts(tree: ast.Module) -> Iterator[str]:
     """Every text of a module, docstrings among them, with 7 where something is filled in."""
-    inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    for node in ast.walk(tree):
+    inner = {id(part) for node in nodes(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes(tree):
         if isinstance(node, ast.JoinedStr):
             yield "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in node.values)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inner:
@@ -112,7 +112,7 @@ class Used:
 def used() -> Iterator[Used]:
     """Every way of the source."""
     for file, tree in sources():
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if called(node, "Way"):
                 where = f"{file.name}:{node.lineno}"
                 for choice in _choices(node.args[0]):
@@ -127,14 +127,11 @@ def _choices(node: ast.expr) -> tuple[str, ...]:
     return (str(node.value),)
 
 
-WAYS = tuple(one for one in used() if one.to != "field")
-
-
 def field_names() -> set[str]:
     """The names of all fields that are named, those of a loop or a tuple as well."""
     names = set[str]()
     for file, tree in sources():
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if (
                 called(node, "Way")
                 and isinstance(node.args[0], ast.Constant)
@@ -150,7 +147,7 @@ def field_names() -> set[str]:
 
 def _looped(tree: ast.Module, call: ast.Call, file: Path) -> Iterator[str]:
     """“Way("field", name=name) for name in ("opened", "alive")”."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.GeneratorExp | ast.DictComp) and call in ast.walk(node):
             words = node.generators[0].iter
             assert isinstance(words, ast.Tuple), f"{file.name}: {ast.unparse(node)}"
@@ -186,8 +183,9 @@ def test_no_text_but_those_of_the_faces_quotes_the_name_of_a_page() -> None:
 
 
 def test_every_way_that_is_used_has_a_phrase_a_command_and_a_place_and_all_that_they_say() -> None:
-    assert len(WAYS) > 90
-    for one in WAYS:
+    ways = [one for one in used() if one.to != "field"]
+    assert len(ways) > 90
+    for one in ways:
         assert one.to in PHRASES, one
         assert (one.to in COMMANDS) != (one.to in CLAUSES), one
         assert (one.to in PLACES) != (one.to in ELSEWHERE), one
@@ -200,7 +198,7 @@ def test_every_way_that_is_used_has_a_phrase_a_command_and_a_place_and_all_that_
 
 
 def test_every_field_that_is_named_is_a_flag_and_has_a_label_on_the_page_or_is_none_of_it() -> None:
-    flags = {flag for _, one in verbs(get_command(app)) for option in one.params for flag in option.opts}
+    flags = {flag for _, one in verbs(whole_group()) for option in one.params for flag in option.opts}
     names = field_names()
     assert len(names) > 40
     assert {name for name in names if flag_of(name) not in flags} == set()
@@ -218,9 +216,15 @@ def verbs(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
             yield f"{name}{word}", found
 
 
+@cache
+def whole_group() -> Any:
+    """All verbs, put together once."""
+    return get_command(app)
+
+
 def parsed(line: str) -> None:
     """Read a command line with the real parser. Fails where a verb, a flag or an argument is not known."""
-    words, at = shlex.split(line), get_command(app)
+    words, at = shlex.split(line), whole_group()
     assert words.pop(0) == "knightfall"
     while hasattr(at, "commands"):
         assert words[0] in at.commands, line
@@ -232,38 +236,38 @@ TYPED = {"…": "WORDS", "POST": "12", "GAME": "votes", "FILE...": "FILE", "N": 
 """What stands for something in a command → what may be typed there."""
 
 
-@pytest.mark.parametrize("to", sorted(COMMANDS))
-def test_every_way_is_a_command_that_the_terminal_takes(to: str) -> None:
-    whole = {**PLAUSIBLE, "kind": KINDS.get(to, "day")}
-    fewest = {name: whole[name] for name in needed(COMMANDS[to]) | needed(PHRASES[to])}
-    for values in (whole, fewest):
-        line = command(Way(to, **values))
-        words = (TYPED.get(word, word) for word in shlex.split(line))
-        parsed(shlex.join(words) if to != "decide_votes" else "knightfall fix 12")
+def test_every_way_is_a_command_that_the_terminal_takes() -> None:
+    for to in COMMANDS:
+        whole = {**PLAUSIBLE, "kind": KINDS.get(to, "day")}
+        fewest = {name: whole[name] for name in needed(COMMANDS[to]) | needed(PHRASES[to])}
+        for values in (whole, fewest):
+            line = command(Way(to, **values))
+            words = (TYPED.get(word, word) for word in shlex.split(line))
+            parsed(shlex.join(words) if to != "decide_votes" else "knightfall fix 12")
 
 
 def test_every_clause_of_the_terminal_names_verbs_and_flags_that_there_are() -> None:
-    flags = {flag for _, one in verbs(get_command(app)) for option in one.params for flag in option.opts}
+    flags = {flag for _, one in verbs(whole_group()) for option in one.params for flag in option.opts}
     for text in CLAUSES.values():
         assert {*re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)} <= flags
         assert {*re.findall(r"\bknightfall ([a-z]+)", text)} <= VERBS.keys()
 
 
-@pytest.mark.parametrize("to", sorted(PLACES))
-def test_every_way_leads_to_a_page_that_there_is(to: str) -> None:
-    whole = {**PLAUSIBLE, "kind": KINDS.get(to, "day")}
-    fewest = {name: whole[name] for name in needed("".join(PLACES[to]))}
+def test_every_way_leads_to_a_page_that_there_is() -> None:
     modules = (import_module(f"knightfall.web.{one.name}") for one in iter_modules(web.__path__))
     pages = [route for one in modules if hasattr(one, "router") for route in one.router.routes]
-    for values in (whole, fewest):
-        found = link(Way(to, **values), "/games/salt%20harbour")
-        if not PLACES[to][1]:
-            assert found is None
-            continue
-        assert found is not None and found.label
-        path = found.to.partition("#")[0].partition("?")[0]
-        scope = {"type": "http", "path": path, "method": "GET", "root_path": ""}
-        assert any(one.matches(scope)[0].value == 2 for one in pages), path
+    for to in PLACES:
+        whole = {**PLAUSIBLE, "kind": KINDS.get(to, "day")}
+        fewest = {name: whole[name] for name in needed("".join(PLACES[to]))}
+        for values in (whole, fewest):
+            found = link(Way(to, **values), "/games/salt%20harbour")
+            if not PLACES[to][1]:
+                assert found is None, to
+                continue
+            assert found is not None and found.label, to
+            path = found.to.partition("#")[0].partition("?")[0]
+            scope = {"type": "http", "path": path, "method": "GET", "root_path": ""}
+            assert any(one.matches(scope)[0].value == 2 for one in pages), path
 
 
 def sentences() -> Iterator[tuple[str, Sentence]]:
@@ -271,12 +275,12 @@ def sentences() -> Iterator[tuple[str, Sentence]]:
     for file, tree in sources():
         names = {
             target.id: node.value
-            for node in ast.walk(tree)
+            for node in nodes(tree)
             if isinstance(node, ast.Assign)
             for target in node.targets
             if isinstance(target, ast.Name)
         }
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if not (
                 isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "sentence"
             ):

@@ -144,7 +144,7 @@ NASTY = (
     "{body}",
 )
 texts = st.one_of(st.sampled_from(NASTY), st.text(max_size=8), st.sampled_from(["Ada", "Boro ", " Elm"]))
-thorough = settings(max_examples=max(150, settings().max_examples))
+thorough = settings(max_examples=max(40, settings().max_examples))
 """For what is quick: thirty trees do not show whether lines of Markdown begin with marks, and thirty texts
 are not all that is nasty."""
 _names = st.sampled_from(["Ada", "Mr_T", "日本太郎", "x: y"])

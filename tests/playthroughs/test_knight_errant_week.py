@@ -289,7 +289,7 @@ def night_one_is_decided(mod: Moderator) -> None:
     assert f"Deaths: {', '.join(sorted((cast.plain[1], goon), key=NAMES.index))}." in preview.out
     assert "Nothing was written" in preview.out
     assert "died" in mod.types(f"why {goon}").out
-    assert "Night 1, Rook (Town Gunsmith)" in mod.types("why Rook").out
+    assert f"Night 1, Rook (was {cast.gunsmith}) (Town Gunsmith)" in mod.types("why Rook").out
     assert f"{goon} lives" in mod.types("whatif", f"remove {killer}:kill").out
     board.edit(MAFIA_ROOM, second, f"[b]kill {cast.plain[2]}[/b]")
     changed = mod.types("submit --threads --again --cookies", str(ticket))

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from begun import begin
 from command_line import CliRunner
 from fetch.loopback import StillClock
 from fetch.threads import Said, Topic, topic_page
 from knightfall.cli import app
 from knightfall.fetch import clock as system_clock
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest
 from salt_harbour import NAMES
 from services.first_night import session_of_test
 

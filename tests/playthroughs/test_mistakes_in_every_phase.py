@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from begun import begin
 from fetch.loopback import StillClock
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest
 from playthroughs.test_late_mistakes import (
     URL,
     clock,

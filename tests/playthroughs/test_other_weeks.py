@@ -199,6 +199,7 @@ def test_kings_court(mod: Moderator) -> None:
     ends(mod, whole=False)
 
 
+@pytest.mark.long
 def test_knights_duty(mod: Moderator) -> None:
     """Two knights, each with a thread that nobody else can read."""
     begins(mod, "knights-duty", 2)
@@ -219,6 +220,7 @@ def test_knights_duty(mod: Moderator) -> None:
     ends(mod)
 
 
+@pytest.mark.long
 def test_knight_fight(mod: Moderator) -> None:
     """Moves in the thread, typed in by the moderator."""
     begins(mod, "knight-fight", 2)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from long_runs import rows
 from plugins.outside_package import COMMAND, ENTRY_POINTS, PAGE, ROOT, install, write_package
 
 OURS = ROOT / "fixtures" / "demo" / "kettle" / "day-1.html"
@@ -40,6 +41,27 @@ def knightfall(packages: Path, *words: str, config: str = "") -> subprocess.Comp
     )
 
 
+IN_ONE = """
+import json, sys
+from typer.testing import CliRunner
+from knightfall.cli import app
+for words in json.loads(sys.argv[1]):
+    told = CliRunner().invoke(app, words)
+    assert told.exit_code == 0, (words, told.output, told.exception)
+    print(json.dumps([told.stdout, told.stderr]))
+"""
+
+
+def answers(packages: Path, *commands: tuple[str, ...]) -> list[list[str]]:
+    """What each of some commands prints, and says beside it; they run in one process."""
+    path = os.pathsep.join((str(ROOT / "src"), str(packages)))
+    environment = {**os.environ, "PYTHONPATH": path, "KNIGHTFALL_CONFIG": str(packages / "none")}
+    words = [sys.executable, "-c", IN_ONE, json.dumps(commands)]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
 def answer(packages: Path, *words: str) -> str:
     done = knightfall(packages, *words)
     assert done.returncode == 0, done.stderr
@@ -47,9 +69,11 @@ def answer(packages: Path, *words: str) -> str:
 
 
 def test_a_page_of_its_forum_is_counted(packages: Path, page: str) -> None:
-    assert "Boro (2): Ada (2), Cinder (3)" in answer(packages, "vc", "--from-html", page)
-    assert "plank_board (Plank Board 1)" in answer(packages, "doctor", page)
-    listed = json.loads(answer(packages, "forums", "--json"))["platforms"]
+    asked = (("vc", "--from-html", page), ("doctor", page), ("forums", "--json"))
+    counted, looked, known = (told for told, _ in answers(packages, *asked))
+    assert "Boro (2): Ada (2), Cinder (3)" in counted
+    assert "plank_board (Plank Board 1)" in looked
+    listed = json.loads(known)["platforms"]
     assert (listed[-1]["platform"], listed[-1]["software"]) == ("plank_board", "Plank Board 1")
 
 
@@ -61,26 +85,33 @@ def test_a_setup_is_played_by_its_policy(packages: Path) -> None:
 
 
 def test_a_count_is_written_in_its_dialect(packages: Path) -> None:
-    plain = answer(packages, "vc", "--from-html", str(OURS), "--as", "plain")
-    theirs = answer(packages, "vc", "--from-html", str(OURS), "--as", "plank-talk")
+    asked = (("vc", "--from-html", str(OURS), "--as", name) for name in ("plain", "plank-talk"))
+    plain, theirs = (told for told, _ in answers(packages, *asked))
     assert theirs.splitlines()[0].startswith("| ")
     assert theirs != plain
+
+
+NUMBERS = {"Ada": 7, "Boro": 3, "Cinder": 3}
 
 
 def test_its_game_is_dealt_played_and_told_with_its_own_posts(packages: Path, tmp_path: Path) -> None:
     table = str(tmp_path / "table")
     place = ("--game", table)
-    assert "plank_game" in answer(packages, "games")
-    begun = answer(packages, "new", "plank-game", "Ada", "Boro", "Cinder", "--out", table)
-    assert "Plank Game, 3 players; 1 post in public/" in begun
+    listed, begun, taken, _, _, closed, rulings = answers(
+        packages,
+        ("games",),
+        ("new", "plank-game", "Ada", "Boro", "Cinder", "--out", table),
+        *(("submit", name, f"NUMBER {number}", *place) for name, number in NUMBERS.items()),
+        ("commit", "--yes", "--as", "plank_talk", *place),
+        ("rulings", "plank_game", *place),
+    )
+    assert "plank_game" in listed[0]
+    assert "Plank Game, 3 players; 1 post in public/" in begun[0]
     posts = [file.read_text(encoding="utf-8") for file in (tmp_path / "table" / "public").iterdir()]
     assert any("Each round everybody sends me a number" in post for post in posts)
-    assert "NUMBER 7" in knightfall(packages, "submit", "Ada", "NUMBER 7", *place).stderr
-    answer(packages, "submit", "Boro", "NUMBER 3", *place)
-    answer(packages, "submit", "Cinder", "NUMBER 3", *place)
-    closed = answer(packages, "commit", "--yes", "--as", "plank_talk", *place)
-    assert "| Ada alone sent 7 and scores." in closed
-    assert "pg_04 = 3 (default)" in answer(packages, "rulings", "plank_game", *place)
+    assert "NUMBER 7" in taken[1]
+    assert "| Ada alone sent 7 and scores." in closed[0]
+    assert "pg_04 = 3 (default)" in rulings[0]
 
 
 def test_a_folder_whose_game_is_no_longer_installed_says_so(packages: Path, tmp_path: Path) -> None:
@@ -125,6 +156,7 @@ def test_a_broken_forum_is_named_where_a_page_is_recognised_by_none(broken: Path
     assert "The forum “plank_board” of the package broken-pack cannot be loaded" in done.stderr
 
 
+@pytest.mark.long
 def test_a_broken_package_stops_no_count_and_no_list_of_ours(broken: Path, tmp_path: Path) -> None:
     counted = ("vc", "--from-html", str(OURS))
     assert answer(broken, *counted) == answer(tmp_path, *counted)
@@ -136,17 +168,20 @@ def test_a_broken_package_stops_no_count_and_no_list_of_ours(broken: Path, tmp_p
 
 @pytest.mark.parametrize(
     ("entry_points", "says"),
-    [
-        ("[knightfall.games]\nplank_game = json:loads\n", "is no game: it has no spec"),
-        (
-            "[knightfall.games]\nother = plank_pack.plank_game.game:PLANK_GAME\n",
-            "registered under the wrong name",
-        ),
-        (
-            "[knightfall.games]\nplank_game = plank_pack.plank_game.game:NO\n",
-            "cannot be loaded (AttributeError",
-        ),
-    ],
+    rows(
+        1,
+        [
+            ("[knightfall.games]\nplank_game = json:loads\n", "is no game: it has no spec"),
+            (
+                "[knightfall.games]\nother = plank_pack.plank_game.game:PLANK_GAME\n",
+                "registered under the wrong name",
+            ),
+            (
+                "[knightfall.games]\nplank_game = plank_pack.plank_game.game:NO\n",
+                "cannot be loaded (AttributeError",
+            ),
+        ],
+    ),
 )
 def test_what_is_no_game_says_so(tmp_path: Path, entry_points: str, says: str) -> None:
     write_package(tmp_path)
@@ -209,13 +244,16 @@ def test_a_site_that_runs_an_unknown_platform_is_told(packages: Path, tmp_path: 
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [
-        ("[planks", "is not valid TOML"),
-        ('["planks.example"]\ncolour = "red"', '["planks.example"]: unknown key colour'),
-        ('["planks.example"]\nfirst_number = "0"', "first_number: found '0', expected a whole number"),
-        ('["planks.example"]\ntimezone = "Moon"', "timezone: found 'Moon', expected the name of a zone"),
-        ("planks = 1", "planks: found 1, expected a table of a host"),
-    ],
+    rows(
+        1,
+        [
+            ("[planks", "is not valid TOML"),
+            ('["planks.example"]\ncolour = "red"', '["planks.example"]: unknown key colour'),
+            ('["planks.example"]\nfirst_number = "0"', "first_number: found '0', expected a whole number"),
+            ('["planks.example"]\ntimezone = "Moon"', "timezone: found 'Moon', expected the name of a zone"),
+            ("planks = 1", "planks: found 1, expected a table of a host"),
+        ],
+    ),
 )
 def test_a_broken_file_of_sites_is_named_with_its_key(tmp_path: Path, text: str, says: str) -> None:
     (tmp_path / "sites.toml").write_text(text, encoding="utf-8")

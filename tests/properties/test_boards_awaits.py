@@ -13,6 +13,7 @@ from knightfall.games.kings_court import KINGS_COURT, Phase
 from knightfall.games.knight_fight import KNIGHT_FIGHT
 from knightfall.games.knights_duty import KNIGHTS_DUTY
 from knightfall.sentence import SlotId
+from long_runs import first, spread
 from properties.awaits import broken
 from salt_court import ADA, COURT, Table, seated
 
@@ -27,7 +28,7 @@ PLAYED = [
 ]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", first(1, (1, 2)))
 @pytest.mark.parametrize(("game", "players", "options"), PLAYED)
 def test_a_slot_is_awaited_where_a_line_of_it_changes_what_closing_leads_to(
     game: Game[Any], players: int, options: dict[str, object], seed: int
@@ -35,7 +36,7 @@ def test_a_slot_is_awaited_where_a_line_of_it_changes_what_closing_leads_to(
     slots: tuple[SlotId, ...] = COURT[:players]
     chance, draw = SeededRng(b"chance %d" % seed), SeededRng(b"draw %d" % seed)
     playout = play(game, slots, options, chance, draw, 30)
-    moments = playout.states[:: max(1, len(playout.states) // 25)]
+    moments = spread(6, playout.states[:: max(1, len(playout.states) // 25)])
     found = [said for state in moments for said in broken(game, state, slots, START)]
     assert found == []
 

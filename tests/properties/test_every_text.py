@@ -22,13 +22,14 @@ from knightfall.markup.bbcode import parse_bbcode
 from knightfall.markup.nodes import Text
 from knightfall.services.posts.facts import post_nodes
 from knightfall.services.posts.write import KINDS, content_of
+from long_runs import first
 from properties.test_every_game import draws, every_game, played
 from properties.texts import Sent, machine_words, misread, texts
 from services.game_stages import CROWD, random_game, scene
 
 SETUP = Path(__file__).parents[2] / "fixtures/playthroughs/custom_mafia.toml"
-SEEDS = (0, 8, 9)
-"""By the rulings' defaults, and twice by a house's own choices."""
+SEEDS = first(1, (8, 0, 9))
+"""Twice by a house's own choices, and by the rulings' defaults, as the games with odd names are."""
 ODD_NAMES = (
     "[b]ob",
     "x[/area]",

@@ -51,6 +51,7 @@ from knightfall.services.running import RunningGame, table_of, written
 from knightfall.services.session import Seen, Session, entered, journal_of
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
+from long_runs import LONG_JOB
 from web.twins import TWINS
 
 NOWHERE = "nowhere"
@@ -304,7 +305,11 @@ def led_to(table: RunningGame) -> tuple[object, object]:
 def test_whatever_two_write_at_once_nothing_is_lost_and_no_closing_comes_out_otherwise(whole: Path) -> None:
     # Each example writes ten entries on a disk, each of which is a game played again: a few are enough, and
     # looking for a shorter one would take minutes.
-    @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], phases=[Phase.generate])
+    @settings(
+        max_examples=40 if LONG_JOB else 8,
+        suppress_health_check=[HealthCheck.too_slow],
+        phases=[Phase.generate],
+    )
     @given(ROUNDS)
     def interleaved(
         rounds: list[tuple[int, tuple[str, int], list[tuple[str, int]], tuple[str, int]]],

@@ -17,11 +17,12 @@ from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.markup.dialects import dialect
 from knightfall.sentence import SlotId
+from long_runs import first
 from properties.test_every_game import HOUSE_SEEDS, draws, every_game, options_of
 from properties.texts import Sent, texts
 
 PLAIN = dialect("plain")
-SEEDS = (0, 1, *HOUSE_SEEDS)
+SEEDS = first(1, (8, 0, 1, *HOUSE_SEEDS[1:]))
 
 
 def tokens(game: Game[Any], seed: int) -> tuple[SlotId, ...]:

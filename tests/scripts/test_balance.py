@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from long_runs import rows
+
 ROOT = Path(__file__).parents[2]
 GAMES = 300
 
 
 @pytest.mark.parametrize(
     ("players", "mafia", "starts", "exact"),
-    [(7, 2, "day", 8 / 35), (9, 2, "day", 94 / 315), (9, 2, "night", 0.1562)],
+    rows(1, ((7, 2, "day", 8 / 35), (9, 2, "day", 94 / 315), (9, 2, "night", 0.1562))),
     ids=["5:2", "7:2", "7:2-night"],
 )
 def test_the_town_wins_as_often_as_is_known(

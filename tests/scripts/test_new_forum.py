@@ -81,6 +81,7 @@ def test_the_stub_has_its_entry_point(tree: Path) -> None:
     assert list(forums.items())[-1] == ("plank_board", "knightfall.forums.plank_board:PLANK_BOARD")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed: types are not checked")
 def test_the_stub_satisfies_the_type_checker(tree: Path) -> None:
     checked = python(tree, "-m", "mypy", "src/knightfall/forums/plank_board.py")

@@ -127,6 +127,7 @@ def cli(root: Path, *commands: tuple[str, ...]) -> list[tuple[int, str, str]]:
     return told
 
 
+@pytest.mark.long
 def test_what_holds_for_every_game_holds_for_the_new_one(copy: Copy, tmp_path: Path) -> None:
     """In a place of its own for files: pytest tidies up the usual one, which takes its time."""
     quiet = ("-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:randomly", f"--basetemp={tmp_path}")
@@ -138,6 +139,7 @@ def test_what_holds_for_every_game_holds_for_the_new_one(copy: Copy, tmp_path: P
     assert " skipped" not in done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed: types are not checked")
 def test_its_types_are_checked(copy: Copy) -> None:
     checked = python(copy.root, "-m", "mypy", RULES)

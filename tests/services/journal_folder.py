@@ -7,6 +7,7 @@ from pathlib import Path
 
 from typer.testing import Result
 
+from begun import copy_of
 from command_line import CliRunner
 from knightfall.cli import app
 from knightfall.engine.journal import Journal
@@ -21,12 +22,15 @@ def run(*words: str, text: str | None = None) -> Result:
 
 def court(folder: Path) -> Path:
     """A King's Court with a message, a ruling and something taken back: four entries."""
+    return copy_of("a court with four entries", _court, folder)
+
+
+def _court(folder: Path) -> None:
     assert run("new", "kings-court", *COURT, "--out", str(folder), "--title", "Salt Court").exit_code == 0
     game = ("--game", str(folder))
     run("submit", "Ada", "VOTE: Boro", *game)
     run("rule", "May the dead post?", "no", "--why", "as ever", *game)
     run("undo", "3", "--why", "asked again", *game)
-    return folder
 
 
 def journal(folder: Path) -> Journal:

@@ -10,10 +10,11 @@ from knightfall.audience import Audience
 from knightfall.markup.nodes import Text
 from knightfall.services.keep.archive import write_archive
 from knightfall.writeups.archive.book import Chapter, Part
+from long_runs import first
 from web.twins import TWINS, masked, still
 
 
-@pytest.mark.parametrize("kind", sorted(TWINS))
+@pytest.mark.parametrize("kind", first(3, sorted(TWINS, reverse=True)))
 def test_two_games_that_everybody_sees_the_same_have_the_same_archive_for_everybody(
     kind: str, tmp_path: Path
 ) -> None:

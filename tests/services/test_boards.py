@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from begun import new_game
 from command_line import CliRunner
 from knightfall.cli import app
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard
@@ -18,7 +19,7 @@ def run(*words: str) -> Result:
 
 def fight(letters: str, folder: Path) -> None:
     """A bout with a move of each: Ada is X."""
-    run("new", "knight-fight", "Ada", "Boro Salt", "--option", f"anomalies={letters}", "--out", str(folder))
+    new_game(folder, "knight-fight", "Ada", "Boro Salt", "--option", f"anomalies={letters}")
     for who, line in (("Ada", "SIDE: X"), ("Ada", "F6>G4"), ("boro", "G6>H4"), ("Ada", "G4>E3")):
         assert run("submit", who, line, "--game", str(folder)).exit_code == 0
 
@@ -145,7 +146,7 @@ def test_knights_duty_has_a_picture_for_each_round(tmp_path: Path) -> None:
 def court(folder: Path, *options: str) -> tuple[str, str]:
     """A match of King's Court whose first vote is in: Ada is elected."""
     game = ("--game", str(folder))
-    assert run("new", "kings-court", *NAMES, *options, "--out", str(folder)).exit_code == 0
+    new_game(folder, "kings-court", *NAMES, *options)
     for name in NAMES[1:]:
         run("submit", name, "VOTE: Ada", *game)
     return game

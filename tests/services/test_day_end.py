@@ -26,6 +26,7 @@ from knightfall.services.window.turns import PostOptions
 from knightfall.services.window.turns import close as close_window
 from knightfall.votes.rule import Death, Rule, Tie, rule_sentences, sentences_not_in
 from knightfall.writeups.render import render
+from long_runs import LONG_JOB
 from services.voting_day import PLAYERS, VotingDay, voting_day
 
 NAMES = PLAYERS["empowered"]
@@ -143,7 +144,7 @@ def test_on_random_days_count_post_and_closing_agree_with_the_game(tmp_path: Pat
     """Whatever is voted, ties and silence included."""
     begun = voting_day(tmp_path, kind)
     start, names, told = begun.ledger.journal, PLAYERS[kind], set[str]()
-    for seed in range(100):
+    for seed in range(100 if LONG_JOB else 15):
         chance, day = Random(f"{kind} {seed}"), begun
         day.ledger.journal, day.clock.waited[:] = start, []
         del day.said[1:]

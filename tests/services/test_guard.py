@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
-from typer.testing import CliRunner
 
+from begun import new_game
 from command_line import at_terminal
 from growth import LINEAR, growth
-from knightfall.cli import app
 from knightfall.cli.terminal import real_session
 from knightfall.engine.game import Announced, Game
 from knightfall.engine.journal import Closed, Replay, Ruled, Started, Submitted, append, replay
@@ -33,6 +32,7 @@ from knightfall.services.session import Session, game_database, journal_of
 from knightfall.storage.database import insert
 from knightfall.storage.store import Store
 from knightfall.writeups.events import public_post
+from long_runs import LONG_JOB
 from salt_harbour import NAMES
 
 ROOM = "https://forum.example/viewtopic.php?f=7&t=90077"
@@ -72,10 +72,7 @@ class Harbour:
 
 @pytest.fixture
 def harbour(tmp_path: Path) -> Harbour:
-    folder = tmp_path / "harbour"
-    call = ["new", "knight-errant", *NAMES, "--out", str(folder), "--option", "setup=A1-RD"]
-    made = CliRunner().invoke(app, call)
-    assert made.exit_code == 0, made.output
+    folder = new_game(tmp_path / "harbour", "knight-errant", *NAMES, "--option", "setup=A1-RD")
     file = folder / "game.toml"
     file.write_text(file.read_text("utf-8") + THREADS_OF_IT, "utf-8")
     store = Store.open(game_database(folder))
@@ -320,15 +317,22 @@ def played(name: str) -> Playout[Any]:
 
 
 def moments(game: Game[Any], folder: Path) -> Iterator[tuple[RunningGame, str]]:
-    """Every public text of a game with the table as it stands when it goes out; its PMs are in the folder."""
-    playout = played(game.spec.id)
+    """Public texts of a game with the table as it stands when each goes out; its PMs are in the folder.
+
+    Every sixth of them, in the long job all.
+    """
+    playout, public = played(game.spec.id), 0
     (folder / "private").mkdir()
     taken = replay(playout.journal, game, lambda: SeededRng(b"draw 5")).taken
     for number, state in enumerate(playout.states, start=1):
         here = tuple(one for one in taken if one.number <= number)
         table = RunningGame(game, folder, b"", playout.journal[:number], Replay(state, here))
         texts = tuple(texts_of(table, table.last_events, "phpbb"))
-        yield from ((table, text.text) for text in texts if text.whose == "public")
+        for text in texts:
+            if text.whose == "public":
+                public += 1
+                if LONG_JOB or public % 6 == 1:
+                    yield table, text.text
         for place, text in enumerate(text for text in texts if text.whose != "public"):
             (folder / "private" / f"{number:03}-{place:02}.txt").write_text(text.text, "utf-8")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from begun import new_game
 from knightfall.cli import app
 from knightfall.errors import InputError
 from knightfall.fetch.clock import SystemClock
@@ -23,8 +24,7 @@ def run(*words: str) -> Result:
 
 def begun(folder: Path, *options: str) -> None:
     """Ada stands on A3 with a bow, Bob four spaces away on C7."""
-    made = run("new", "knights-duty", *NAMES, "--out", str(folder), *options)
-    assert made.exit_code == 0, made.output
+    new_game(folder, "knights-duty", *NAMES, *options)
     assert run("submit", "Ada", "WEAPON bow", "--game", str(folder)).exit_code == 0
     assert run("commit", "--yes", "--game", str(folder)).exit_code == 0
 

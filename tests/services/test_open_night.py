@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from begun import begin
 from fetch.loopback import StillClock
 from knightfall.cli import app
 from knightfall.cli.format_night import NOTHING, format_changes, format_explanation, format_preview
@@ -19,7 +20,7 @@ from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Departure, Phase
 from knightfall.sentence import SlotId
 from knightfall.services import what_if
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest
 from knightfall.services.publish import texts_of
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session

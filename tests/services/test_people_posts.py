@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from begun import begin
 from fetch.threads import Forum
 from knightfall.engine.journal import Removed
 from knightfall.errors import InputError
@@ -14,7 +15,7 @@ from knightfall.games import loaded as game_loaded
 from knightfall.sentence import SlotId
 from knightfall.services.count.request import CountRequest
 from knightfall.services.count.votecount import counted
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest
 from knightfall.services.game.players import kill, modkill, replace_player, revive
 from knightfall.services.keep.verify import PostVerdict, verify_game
 from knightfall.services.machine import session_of

@@ -11,6 +11,7 @@ from typing import ClassVar
 import pytest
 from typer.testing import CliRunner, Result
 
+from begun import new_game
 from facts_seen import seen
 from knightfall.cli import app, clipboard, people
 from knightfall.cli.format_game import length_warning
@@ -57,10 +58,9 @@ def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def harbour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A game of Knight-Errant in whose folder we stand."""
-    made = run("new", "knight-errant", *NAMES, "--out", str(tmp_path / "g"), "--title", "Gull Rock")
-    assert made.exit_code == 0, made.output
-    monkeypatch.chdir(tmp_path / "g")
-    return tmp_path / "g"
+    folder = new_game(tmp_path / "g", "knight-errant", *NAMES, "--title", "Gull Rock")
+    monkeypatch.chdir(folder)
+    return folder
 
 
 def recipient(result: Result) -> str:

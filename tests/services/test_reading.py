@@ -33,6 +33,7 @@ from knightfall.errors import (
 from knightfall.services.session import Session, evidence_file, game_database
 from knightfall.services.threads import Link, PostLines, SavedPages, Source, gather, source_of
 from knightfall.storage.store import Store
+from long_runs import first
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 DEMO = [str(FIXTURES / "demo" / f"thread-p{number}.html") for number in (1, 2, 3)]
@@ -214,7 +215,7 @@ def test_the_command_ends_with_the_status_of_the_fault(tmp_path: Path) -> None:
     assert b'There is no server "nowhere.invalid"' in err
 
 
-@pytest.mark.parametrize("seed", range(3))  # scripts/soak-reads tries 200 moments
+@pytest.mark.parametrize("seed", first(1, range(3)))  # scripts/soak-reads tries 200 moments
 def test_a_read_that_is_killed_keeps_every_page_it_fetched_and_the_next_completes_it(
     tmp_path: Path, seed: int
 ) -> None:

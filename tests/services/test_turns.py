@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from begun import new_game
 from command_line import CliRunner
 from fetch.loopback import StillClock
 from knightfall.cli import app
@@ -29,10 +30,9 @@ def run(*words: str, text: str | None = None) -> Result:
 @pytest.fixture
 def court(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A King's Court that was begun, and in whose folder we stand."""
-    made = run("new", "kings-court", *NAMES, "--out", str(tmp_path / "court"), "--title", "Salt Court")
-    assert made.exit_code == 0, made.output
-    monkeypatch.chdir(tmp_path / "court")
-    return tmp_path / "court"
+    folder = new_game(tmp_path / "court", "kings-court", *NAMES, "--title", "Salt Court")
+    monkeypatch.chdir(folder)
+    return folder
 
 
 def test_every_game_on_board_is_listed_and_can_be_begun(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from knightfall.services.game.new import NewGameRequest, begin
 from knightfall.services.publish import Text
 from knightfall.services.session import Session
 from knightfall.services.window.turns import close, submit
+from long_runs import first
 from salt_harbour import NAMES
 from services.voting_day import MemoryLedger, VotingDay, voting_day
 
@@ -111,7 +112,7 @@ def same_as_closed(game: VotingDay, window: Window) -> bool:
     return True
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", first(1, SEEDS))
 @pytest.mark.parametrize("kind", [game.spec.id for game in GAMES])
 def test_the_preview_of_a_window_is_what_its_closing_writes(tmp_path: Path, kind: str, seed: int) -> None:
     game, chance, kinds = begun(tmp_path, kind, seed), SeededRng(b"chance %d" % seed), set[str]()

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from begun import begin
 from fetch.loopback import StillClock, serving
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest
 from knightfall.services.machine import session_of
 from knightfall.services.running import table_of
 from knightfall.services.window import turns

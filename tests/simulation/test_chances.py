@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from knightfall.simulation.run import Question, play_chunk
+from long_runs import rows, spread
 from simulation.chances import NIGHTS, agrees, vanilla, with_power
 
 GAMES = 4_000
@@ -40,7 +41,7 @@ TABLES = [(players, mafia) for players in range(3, 21) for mafia in range(1, (pl
 @pytest.mark.parametrize("starts", ["day", "night"])
 def test_vanilla_tables_of_up_to_twenty_meet_the_recursion(starts: str) -> None:
     far = []
-    for players, mafia in TABLES:
+    for players, mafia in spread(15, TABLES):
         exact = vanilla(players - mafia, mafia, starts == "day")
         hits = town_wins(setup(mafia, starts), players)
         if not agrees(hits, float(exact), GAMES):
@@ -50,7 +51,7 @@ def test_vanilla_tables_of_up_to_twenty_meet_the_recursion(starts: str) -> None:
 
 
 @pytest.mark.parametrize("role", sorted(NIGHTS))
-@pytest.mark.parametrize(("players", "mafia"), [(5, 1), (7, 1), (7, 2), (9, 2), (13, 3)])
+@pytest.mark.parametrize(("players", "mafia"), rows(2, ((9, 2), (13, 3), (5, 1), (7, 1), (7, 2))))
 def test_one_power_role_meets_the_recursion(role: str, players: int, mafia: int) -> None:
     exact = with_power(role, mafia, players - mafia - 1, 1)
     hits = town_wins(setup(mafia, "day", f"Town {role}"), players, games=20_000)

@@ -53,6 +53,7 @@ def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
     assert answers == [number * number for number in range(8)]
 
 
+@pytest.mark.long
 def test_a_worker_that_dies_before_the_next_task_is_given_loses_nothing(tmp_path: Path) -> None:
     marker = tmp_path / "died"
 

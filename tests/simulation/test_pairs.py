@@ -57,6 +57,7 @@ def test_paired_games_have_the_chances_of_games_played_alone() -> None:
         assert apart.low < 0 < apart.high
 
 
+@pytest.mark.long
 def test_the_interval_holds_the_difference_as_often_as_it_says() -> None:
     """Of many short comparisons the truth, known from a long one, lies inside 95 in a hundred."""
     one, other = kiln("Town Cop", players=9), kiln(players=9)

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from begun import begin
 from fetch.loopback import Server
 from fetch.threads import Forum
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest
 from knightfall.services.machine import session_of
 from knightfall.services.window import turns
 from web.hands import Hand

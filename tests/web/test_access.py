@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from knightfall.services.game.new import NewGameRequest, begin
+from begun import begin
+from knightfall.services.game.new import NewGameRequest
 from knightfall.services.machine import session_of
 from knightfall.web.access import HEADERS
 from knightfall.web.server import ServedPage
@@ -62,16 +64,14 @@ ADDRESSES = (
 )
 
 
-@pytest.mark.parametrize("path", ADDRESSES)
-def test_without_the_cookie_nothing_is_told(page: ServedPage, path: str) -> None:
-    assert refused(TestClient(page.app, base_url=ROOT).get(path))
+def test_without_the_cookie_nothing_is_told(page: ServedPage) -> None:
+    for path in ADDRESSES:
+        assert refused(TestClient(page.app, base_url=ROOT).get(path)), path
 
 
-@pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:8765", "127.0.0.1", "127.0.0.1:80", "0.0.0.0:8765", ""]
-)
-def test_a_foreign_host_is_refused(opened: TestClient, host: str) -> None:
-    assert refused(opened.get("/games/salt-harbour", headers={"Host": host}))
+def test_a_foreign_host_is_refused(opened: TestClient) -> None:
+    for host in ("evil.example", "evil.example:8765", "127.0.0.1", "127.0.0.1:80", "0.0.0.0:8765", ""):
+        assert refused(opened.get("/games/salt-harbour", headers={"Host": host})), host
 
 
 def test_localhost_is_our_host_too_but_its_cookie_is_its_own(opened: TestClient) -> None:
@@ -97,14 +97,14 @@ def test_a_form_without_its_token_is_refused(opened: TestClient, token: str | No
     assert "May one?" not in opened.get("/games/salt-harbour/log").text
 
 
-@pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_what_another_site_asks_for_is_refused(opened: TestClient, site: str) -> None:
-    assert refused(opened.get("/games/salt-harbour/log", headers={"Sec-Fetch-Site": site}))
+def test_what_another_site_asks_for_is_refused(opened: TestClient) -> None:
+    for site in ("cross-site", "same-site"):
+        assert refused(opened.get("/games/salt-harbour/log", headers={"Sec-Fetch-Site": site})), site
 
 
-@pytest.mark.parametrize("kind", ["iframe", "frame", "embed", "object"])
-def test_the_page_is_not_framed(opened: TestClient, kind: str) -> None:
-    assert refused(opened.get("/", headers={"Sec-Fetch-Dest": kind}))
+def test_the_page_is_not_framed(opened: TestClient) -> None:
+    for kind in ("iframe", "frame", "embed", "object"):
+        assert refused(opened.get("/", headers={"Sec-Fetch-Dest": kind})), kind
 
 
 def test_the_address_of_the_start_opens_once(page: ServedPage) -> None:
@@ -125,9 +125,9 @@ def test_a_wrong_address_of_the_start_opens_nothing_and_uses_nothing_up(page: Se
     assert client.get(page.address).status_code == 200
 
 
-@pytest.mark.parametrize("path", [*ADDRESSES, "/open/x", "/host", "/games/salt-harbour/board"])
-def test_every_answer_carries_the_headers(page: ServedPage, opened: TestClient, path: str) -> None:
-    for client in (opened, TestClient(page.app, base_url=ROOT)):
+def test_every_answer_carries_the_headers(page: ServedPage, opened: TestClient) -> None:
+    paths = (*ADDRESSES, "/open/x", "/host", "/games/salt-harbour/board")
+    for client, path in product((opened, TestClient(page.app, base_url=ROOT)), paths):
         headers = client.get(path).headers
         assert {name: headers.get(name) for name in HEADERS} == HEADERS
 
@@ -139,19 +139,19 @@ def test_no_page_holds_a_script_or_a_style_of_its_own(opened: TestClient) -> Non
         assert not [one for one in re.findall(r'(?:src|href)="([^"]*)"', text) if "//" in one]
 
 
-@pytest.mark.parametrize(
-    "path", ["../game.toml", "..%2fgame.toml", "%2e%2e/game.toml", "deal.json/../../game.toml", ".hidden"]
-)
-def test_nothing_outside_the_two_folders_of_texts_is_shown(opened: TestClient, path: str) -> None:
-    answer = opened.get(f"/games/salt-harbour/texts/private/{path}")
-    assert answer.status_code == 404
-    assert "schema" not in answer.text
+def test_nothing_outside_the_two_folders_of_texts_is_shown(opened: TestClient) -> None:
+    outside = ("../game.toml", "..%2fgame.toml", "%2e%2e/game.toml", "deal.json/../../game.toml", ".hidden")
+    for path in outside:
+        answer = opened.get(f"/games/salt-harbour/texts/private/{path}")
+        assert answer.status_code == 404, path
+        assert "schema" not in answer.text, path
 
 
-@pytest.mark.parametrize("name", ["..", "%2e%2e", ".", "salt-harbour%2f..", "tokens"])
-def test_no_folder_that_is_no_game_is_opened(opened: TestClient, name: str) -> None:
-    assert opened.get(f"/games/{name}/log").status_code in (404, 200)
-    assert "Log" not in opened.get(f"/games/{name}/log").text or name == "."
+def test_no_folder_that_is_no_game_is_opened(opened: TestClient) -> None:
+    for name in ("..", "%2e%2e", ".", "salt-harbour%2f..", "tokens"):
+        answer = opened.get(f"/games/{name}/log")
+        assert answer.status_code in (404, 200), name
+        assert "Log" not in answer.text or name == ".", name
 
 
 def test_a_bot_reads_by_its_token_until_that_is_revoked(page: ServedPage, opened: TestClient) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from knightfall.services.game.new import NewGameRequest, begin
+from begun import begin
+from knightfall.services.game.new import NewGameRequest
 from knightfall.services.game.players import replace_player
 from knightfall.services.machine import session_of
 from knightfall.services.running import table_of

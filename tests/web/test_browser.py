@@ -38,6 +38,7 @@ def opened(browser: Any, served: ServedPage, faults: list[str]) -> Iterator[Brow
     context.close()
 
 
+@pytest.mark.long
 def test_a_whole_game_in_a_browser_is_the_game_that_commands_play(by_commands: Path, tmp_path: Path) -> None:
     faults: list[str] = []
     with browsing() as browser, same_forum(), moderating(tmp_path, play.BEGINS) as mod:

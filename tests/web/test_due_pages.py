@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from begun import begin
 from fetch.loopback import StillClock, serving
 from fetch.threads import Forum
 from knightfall.games import game_ids
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest
 from knightfall.services.game.players import modkill, replace_player
 from knightfall.services.machine import session_of
 from knightfall.services.window import turns

@@ -14,12 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from begun import begin
 from fetch.loopback import Reply, serving
 from fetch.threads import Forum
 from knightfall.engine.journal import Closed
 from knightfall.errors import KnightfallError
 from knightfall.models import Thread
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest
 from knightfall.services.journal import rule
 from knightfall.services.machine import session_of
 from knightfall.services.session import entered

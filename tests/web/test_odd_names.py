@@ -7,15 +7,17 @@ from urllib.parse import quote
 
 import pytest
 
-from knightfall.services.game.new import NewGameRequest, begin
+from begun import begin
+from knightfall.services.game.new import NewGameRequest
 from knightfall.services.machine import session_of
+from long_runs import first
 from web.hands import form_hand
 from web.served import served
 
 ODD = ("Ann/Bob", "..", "Mr 8) Cool", "www.Kit.com", "[b]ob", "Town", "a?b&c=d#e", "100% Zed", "Ada")
 
 
-@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("name", first(2, ODD))
 def test_whoever_is_called_anything_can_be_replaced_by_clicks(tmp_path: Path, name: str) -> None:
     request = NewGameRequest("empowered", ODD, tmp_path / "harbour", b"s" * 32, b"t" * 32, "Salt Harbour")
     begin(request, session_of(tmp_path / "harbour"))

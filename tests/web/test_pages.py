@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from begun import begin
 from fetch.loopback import Reply, serving
 from fetch.threads import Forum, thread
 from knightfall.games import game_ids
 from knightfall.games import loaded as game_loaded
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest
 from knightfall.services.game.players import replace_player
 from knightfall.services.game.status import GameStatus, status
 from knightfall.services.machine import session_of
@@ -535,6 +536,7 @@ def test_a_piece_is_moved_by_clicks_and_the_line_is_shown_before_it_is_played(tm
     assert space in hand.text
 
 
+@pytest.mark.long
 def test_a_plan_of_knights_duty_is_clicked_round_by_round(tmp_path: Path) -> None:
     begun("knights_duty", tmp_path / "harbour")
     hand = form_hand(served(tmp_path))

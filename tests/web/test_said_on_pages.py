@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from begun import begin
 from fetch.loopback import serving
 from fetch.threads import Forum
 from knightfall.cli.verbs import VERBS
 from knightfall.markup.dialects import dialect_names
 from knightfall.sentence import Way
 from knightfall.services.count.request import themes
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest
 from knightfall.services.machine import session_of
 from knightfall.web.ways import ELSEWHERE
 from knightfall.web.words import choice, layout, site

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from begun import begin
 from fetch.loopback import StillClock
 from knightfall.games import loaded
 from knightfall.sentence import SlotId
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import NewGameRequest
 from knightfall.services.machine import session_of
 from knightfall.services.running import table_of
 from knightfall.services.session import Session

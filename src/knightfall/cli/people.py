@@ -1,6 +1,7 @@
 """`knightfall replace`, `modkill`, `kill`, `revive`, `prod`, `vla`, `mod-note`, `signup …` and `pm …`."""
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -95,62 +96,47 @@ def replace(
     _show_change(replace_player(old, new, at, why, options, session), session, copy)
 
 
-def modkill(
-    name: Name,
-    at: FromPost = None,
-    why: Why = "",
-    dialect: Dialect = None,
-    copy: CopyIt = False,
-    allow_leak: AllowLeak = "",
-    game: GameHere = None,
-) -> None:
+def _slot_verb(service: str, about: str) -> Callable[..., None]:
+    """A verb that changes what became of a slot, by the service of that name; `about` is its help."""
+
+    def verb(
+        name: Name,
+        at: FromPost = None,
+        why: Why = "",
+        dialect: Dialect = None,
+        copy: CopyIt = False,
+        allow_leak: AllowLeak = "",
+        game: GameHere = None,
+    ) -> None:
+        from knightfall.services.game import players
+        from knightfall.services.window.turns import PostOptions
+
+        options, session = PostOptions(dialect, allow_leak), _session(game)
+        _show_change(getattr(players, service)(name, at, why, options, session), session, copy)
+
+    verb.__doc__ = about
+    return verb
+
+
+modkill = _slot_verb(
+    "modkill",
     """Modkill a player (remove them from the game). Example: knightfall modkill Elm --why "quoted a PM"
 
     Votes by and for the player stop counting at that post, and fewer votes are needed from then on. The post
     does not give the reason.
-    """
-    from knightfall.services.game import players
-    from knightfall.services.window.turns import PostOptions
-
-    options, session = PostOptions(dialect, allow_leak), _session(game)
-    _show_change(players.modkill(name, at, why, options, session), session, copy)
-
-
-def kill(
-    name: Name,
-    at: FromPost = None,
-    why: Why = "",
-    dialect: Dialect = None,
-    copy: CopyIt = False,
-    allow_leak: AllowLeak = "",
-    game: GameHere = None,
-) -> None:
+    """,
+)
+kill = _slot_verb(
+    "kill",
     """Record a player's death during the day. Example: knightfall kill Fen --at 131 --why "shot by day"
 
     Exit status 3: the rules of the game have no such death.
-    """
-    from knightfall.services.game import players
-    from knightfall.services.window.turns import PostOptions
-
-    options, session = PostOptions(dialect, allow_leak), _session(game)
-    _show_change(players.kill(name, at, why, options, session), session, copy)
-
-
-def revive(
-    name: Name,
-    at: FromPost = None,
-    why: Why = "",
-    dialect: Dialect = None,
-    copy: CopyIt = False,
-    allow_leak: AllowLeak = "",
-    game: GameHere = None,
-) -> None:
-    """Bring a player back to life. Example: knightfall revive Fen --at 150 --why "the shot was a mistake" """
-    from knightfall.services.game import players
-    from knightfall.services.window.turns import PostOptions
-
-    options, session = PostOptions(dialect, allow_leak), _session(game)
-    _show_change(players.revive(name, at, why, options, session), session, copy)
+    """,
+)
+revive = _slot_verb(
+    "revive",
+    'Bring a player back to life. Example: knightfall revive Fen --at 150 --why "the shot was a mistake"',
+)
 
 
 def prod(
