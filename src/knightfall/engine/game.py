@@ -304,7 +304,7 @@ class Game(ABC, Generic[S]):
         self,
         slots: Sequence[SlotId],
         options: Mapping[str, object],
-        at: datetime,  # noqa: ARG002 - most games set no first deadline
+        at: datetime,
         draw: Rng,
     ) -> Step[S]:
         """Deal at an instant, from which the first deadline counts where the game has one."""
@@ -325,9 +325,9 @@ class Game(ABC, Generic[S]):
     def moved(
         self,
         state: S,
-        kind: str,  # noqa: ARG002 - a game that tells deadlines in its texts keeps this one
-        until: datetime | None,  # noqa: ARG002
-        at: datetime,  # noqa: ARG002
+        kind: str,
+        until: datetime | None,
+        at: datetime,
     ) -> S:
         """The state when the moderator gives the open window of this kind another deadline at an instant, or
         stops its clock (`until` None). A game that answers with a window that closes then keeps the deadline
@@ -379,19 +379,19 @@ class Game(ABC, Generic[S]):
         """Whether a message of the slot can be taken now; one that comes while this is False is late."""
         return any(self.legal(state, slot))
 
-    def declines(self, line: str) -> bool:  # noqa: ARG002 - in most games silence is all there is
+    def declines(self, line: str) -> bool:
         """Whether a line that was taken says that its sender does nothing on purpose."""
         return False
 
-    def cautions(self, state: S, window: Window) -> tuple[str, ...]:  # noqa: ARG002 - silence says most
+    def cautions(self, state: S, window: Window) -> tuple[str, ...]:
         """What the moderator should look at before a window is closed, beside who is silent: sentences."""
         return ()
 
-    def silence(self, kind: str) -> Silence | None:  # noqa: ARG002 - the rules may leave it open
+    def silence(self, kind: str) -> Silence | None:
         """What happens to who sends nothing until a window of this kind closes."""
         return None
 
-    def under(self, state: S, options: Mapping[str, object]) -> S | None:  # noqa: ARG002 - played again, mostly
+    def under(self, state: S, options: Mapping[str, object]) -> S | None:
         """The state as it stands, under other options; None where the game has to be played again by them."""
         return None
 
@@ -401,7 +401,7 @@ class Game(ABC, Generic[S]):
         """Who still plays, in slot order; by default whoever has an open window."""
         return tuple(dict.fromkeys(slot for window in self.windows(state) for slot in window.slots))
 
-    def dead(self, state: S) -> tuple[DeadPlayer, ...]:  # noqa: ARG002 - in many games nobody leaves
+    def dead(self, state: S) -> tuple[DeadPlayer, ...]:
         """Who plays no more, in the order in which they left."""
         return ()
 
@@ -411,7 +411,7 @@ class Game(ABC, Generic[S]):
         dead = tuple((one.slot, one.note) for one in self.dead(state))
         return (PlayerList("Alive" if dead else "Players", playing), PlayerList("Dead", dead))
 
-    def roles(self, state: S) -> Mapping[SlotId, str]:  # noqa: ARG002 - many games have none
+    def roles(self, state: S) -> Mapping[SlotId, str]:
         """The role of every slot, whoever may know it; nothing in a game without roles."""
         return {}
 
@@ -424,33 +424,33 @@ class Game(ABC, Generic[S]):
         """Roles that everybody has seen: all, in a game that turns no cards up, for its rules name them."""
         return tuple(dict.fromkeys(self.hidden_roles(state).values()))
 
-    def setup_code(self, state: S) -> str:  # noqa: ARG002 - many games have one setup
+    def setup_code(self, state: S) -> str:
         """What names the setup that was dealt, told once the game is over."""
         return ""
 
     def setup_post(
         self,
-        slots: Sequence[SlotId],  # noqa: ARG002 - told in a game that has such a post
-        options: Mapping[str, object],  # noqa: ARG002 - likewise
+        slots: Sequence[SlotId],
+        options: Mapping[str, object],
     ) -> Facts | None:
         """“This setup”: what everybody may know of the rules in force, before anything is dealt."""
         return None
 
-    def is_live(self, options: Mapping[str, object]) -> bool:  # noqa: ARG002 - most are played over days
+    def is_live(self, options: Mapping[str, object]) -> bool:
         """Whether the players have to be online for the whole game, since its clock is one of minutes."""
         return False
 
     def board(
         self,
-        state: S,  # noqa: ARG002 - few games have a board
-        slot: SlotId | None,  # noqa: ARG002
-        names: Mapping[SlotId, str],  # noqa: ARG002
+        state: S,
+        slot: SlotId | None,
+        names: Mapping[SlotId, str],
     ) -> str:
         """The board in letters of one width, as that slot sees it, with each slot called as in `names`; ""
         where there is none to show."""
         return ""
 
-    def opening_now(self, state: S, opening: Facts) -> Facts:  # noqa: ARG002 - most begin without a deadline
+    def opening_now(self, state: S, opening: Facts) -> Facts:
         """The first post of the game as it reads while the game goes on: no deadline in it that is past."""
         return opening
 
@@ -458,25 +458,25 @@ class Game(ABC, Generic[S]):
         """An announcement as the post that ends the game repeats it, when nobody is asked for anything."""
         return event
 
-    def drawn_by_hand(self, state: S, label: str, value: object) -> Event | None:  # noqa: ARG002
+    def drawn_by_hand(self, state: S, label: str, value: object) -> Event | None:
         """What everybody is told of a draw that the moderator made by hand in the step that led to `state`;
         None where no word of it may be public."""
         return None
 
-    def seals(self, options: Mapping[str, object]) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002
+    def seals(self, options: Mapping[str, object]) -> tuple[tuple[str, ...], ...]:
         """Paths of the parts that have a seed of their own (`Rng.apart`) and can be published one by one;
         (): all chance hangs on one seed."""
         return ()
 
-    def published(self, state: S) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002
+    def published(self, state: S) -> tuple[tuple[str, ...], ...]:
         """Which parts are published at the end, by their paths; ((),): the one seed of all chance."""
         return ((),)
 
-    def forbidden_words(self, state: S) -> tuple[str, ...]:  # noqa: ARG002 - what is over hides nothing
+    def forbidden_words(self, state: S) -> tuple[str, ...]:
         """Words in a row that no public text may hold now, nor after the end: what its cards do not say."""
         return ()
 
-    def day_rule(self, options: Mapping[str, object]) -> DayRule | None:  # noqa: ARG002 - most have no votes
+    def day_rule(self, options: Mapping[str, object]) -> DayRule | None:
         """How its days are decided by votes; None: it has no days that a thread votes on."""
         return None
 

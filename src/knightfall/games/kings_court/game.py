@@ -125,7 +125,7 @@ class KingsCourt(Game[State]):
 
     def setup_post(
         self,
-        slots: Sequence[SlotId],  # noqa: ARG002 - the rules are the same for any eleven
+        slots: Sequence[SlotId],
         options: Mapping[str, object],
     ) -> Facts | None:
         """The rules of the match in full, with the options chosen; balances are private (KC-01)."""
@@ -175,7 +175,7 @@ class KingsCourt(Game[State]):
             return refuse(state, f"close {kind}", Code.UNDECIDED, "say who it is, for example: dmo NAME")
         return one_sheet(_CLOSES[state.phase](state, at, draw))
 
-    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:  # noqa: ARG002
+    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:
         """KC-02: posts, PMs and receipts tell the deadline that holds."""
         return state._replace(moved=(phase_of(state), until)) if kind == state.phase else state
 
@@ -227,7 +227,7 @@ class KingsCourt(Game[State]):
             return Announced(replace(facts, over=True))
         return event
 
-    def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:  # noqa: ARG002
+    def drawn_by_hand(self, state: State, label: str, value: object) -> Event | None:
         """KC-24: nobody learns of a tie, a cover or a check that it was drawn; of a deal everybody does."""
         if label.startswith(_DEALT):
             return Announced(DrawnByHand("deal", state.attempt))
@@ -251,7 +251,7 @@ class KingsCourt(Game[State]):
         """What that slot, or the public, may know."""
         return views.view(state, slot)
 
-    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
+    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:
         """The court, which everybody may see, with everybody as they are called now."""
         return court_text(called(seats_of(state), names))
 

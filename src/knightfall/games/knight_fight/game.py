@@ -74,7 +74,7 @@ class KnightFight(Game[State]):
         "knight_fight", "Knight Fight", range(2, 3), OPTIONS, RULINGS, ("anomalies", "move_time", "reserve")
     )
 
-    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:  # noqa: ARG002
+    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
         """DMO and EC, in this order. Raises InputError for other numbers of players or a bad option."""
         if len(set(slots)) != 2 or len(slots) != 2:
             names = ", ".join(map(str, slots)) or "none"
@@ -160,7 +160,7 @@ class KnightFight(Game[State]):
         """KF-08: with minutes for a move, not hours. Raises InputError for a bad option."""
         return parse_options(options).move_time < 3600
 
-    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
+    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:
         """The board in letters; in Snapshot a player's own, and none for anybody else. Between bouts and
         after the match the one that the latest bout ended with."""
         if state.table is None and state.done:

@@ -59,7 +59,7 @@ class KnightsDuty(Game[State]):
 
     spec = Spec("knights_duty", "Knight's Duty", PLAYERS, OPTIONS, RULINGS, ("board", "kd_31"))
 
-    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:  # noqa: ARG002
+    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
         """Seat the players; they choose where they start (KD-28). Raises InputError for another number of
         them, a bad option, or an own board that cannot be played."""
         rules = parse_options(options)
@@ -79,7 +79,7 @@ class KnightsDuty(Game[State]):
         ends = views.deadline(state)
         return (Window(str(state.phase), title, open_, secret=True, opens=state.opened, closes=ends),)
 
-    def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:  # noqa: ARG002 - no chance here
+    def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:
         """A player's lines replace what they sent before; a refused plan changes nothing (KD-25)."""
         lines = lines_of(message.text)
         if state.phase is Phase.OVER:
@@ -119,7 +119,7 @@ class KnightsDuty(Game[State]):
             return Step(after, (views.stage_post(after, since), *views.questions(after)))
         return _turn_over(state, play_turn(state, here), at)
 
-    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:  # noqa: ARG002
+    def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:
         """KD-31: posts, PMs and receipts tell the deadline that holds."""
         return replace(state, moved=(views.phase_of(state), until)) if kind == state.phase else state
 
@@ -185,7 +185,7 @@ class KnightsDuty(Game[State]):
         standing = tuple((slot, "") for slot in self.playing(state))
         return (PlayerList("Standing", standing), PlayerList("Fallen", tuple(fallen)))
 
-    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:  # noqa: ARG002
+    def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:
         """The board in letters, and who each letter is, with what they hold and whether their Heart is up."""
         lines = [*board_lines(state)]
         for one in knight_rows(state):
