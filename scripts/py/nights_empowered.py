@@ -6,8 +6,7 @@ import random
 from collections.abc import Iterator
 
 from knightfall.games.empowered import ROLES, Ability, EmpoweredPosition
-from knightfall.games.empowered.abilities import TARGETS, Extra
-from knightfall.games.empowered.roles import EMPOWERER, MAFIA_ROLES, TOWN_ROLES
+from knightfall.games.empowered.abilities import EMPOWERER, MAFIA_ROLES, TARGETS, TOWN_ROLES, Extra
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
 from knightfall.sentence import SlotId

@@ -35,7 +35,7 @@ from knightfall.engine.playout import Playout
 from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES, empowered, knight_errant
 from knightfall.games.custom_mafia import rules as custom_mafia
-from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion
+from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion
 from knightfall.mafia.night import NO_RESULT, Action, Fate, Night, Reason
 from properties import empowered_paradox  # in tests
 from properties import knight_fight as fight_laws  # in tests

@@ -8,8 +8,8 @@ print(kf.count(thread, as_of=84, config="game.toml").to_text("mafiascum"))
 ```
 
 The names of `__all__` are the public API; each is loaded when it is first used. `Forum`, `HtmlForum`,
-`Dialect`, `MafiaGame` and `parse_bbcode` are for who adds a forum, a dialect or a game. Whatever goes wrong
-is a `kf.errors.KnightfallError`.
+`Dialect`, `MafiaGame`, `NightFileGame` and `parse_bbcode` are for who adds a forum, a dialect or a game.
+Whatever goes wrong is a `kf.errors.KnightfallError`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from knightfall.engine.what_if import Change, Step
     from knightfall.forums.base import Forum, HtmlForum
     from knightfall.mafia.game import MafiaGame
+    from knightfall.mafia.night_file import NightFileGame
     from knightfall.markup.bbcode import parse_bbcode
     from knightfall.markup.dialects import Dialect
     from knightfall.models import Post, Thread
@@ -53,6 +54,7 @@ __all__ = [
     "HtmlForum",
     "MafiaGame",
     "Night",
+    "NightFileGame",
     "PendingWindow",
     "Post",
     "Receipt",
@@ -89,6 +91,7 @@ _HOMES = {
     "HtmlForum": "forums.base",
     "MafiaGame": "mafia.game",
     "Night": "api.nights",
+    "NightFileGame": "mafia.night_file",
     "Post": "models",
     "Receipt": "api.games",
     "RefusedLine": "api.games",

@@ -72,7 +72,7 @@ def test_what_is_there_does_not_depend_on_what_was_imported(before: str) -> None
 def test_who_adds_to_it_finds_what_they_build_on() -> None:
     writer: kf.Dialect = dialect("phpbb")
     assert writer.write(kf.parse_bbcode("[b]Vote: Ada[/b]")) == "[b]Vote: Ada[/b]"
-    assert issubclass(type(game_named("knight_errant")), kf.MafiaGame)
+    assert issubclass(type(game_named("knight_errant")), kf.NightFileGame)
     assert isinstance(PHPBB, kf.HtmlForum)
     assert {"recognises", "locate", "start", "read"} <= set(dir(kf.Forum))
 

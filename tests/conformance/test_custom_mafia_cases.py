@@ -12,10 +12,10 @@ from conformance.outcomes import failures
 from knightfall.conformance import run_case, run_lines
 from knightfall.games.custom_mafia.abilities import AIMS, Passive, Trait
 from knightfall.games.custom_mafia.cases import decide
-from knightfall.games.custom_mafia.night import CustomNight
-from knightfall.games.custom_mafia.night_position import FAULTS
 from knightfall.games.custom_mafia.options import OPTIONS, RULINGS
-from knightfall.games.custom_mafia.role_grammar import parse_role
+from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.rules import CustomNight
+from knightfall.games.custom_mafia.state import FAULTS
 from knightfall.mafia.roles import Alignment, Modifier, Role
 
 OWN = Path(__file__).parents[2] / "fixtures/conformance/custom_mafia.jsonl"

@@ -17,13 +17,10 @@ from knightfall.engine.playout import play
 from knightfall.engine.rng import Key, ManualRng, SeededRng
 from knightfall.games.custom_mafia.abilities import AIMS
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
-from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion, Decided
-from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import parse_options
-from knightfall.games.custom_mafia.role_grammar import parse_role
-from knightfall.games.custom_mafia.rules import resolve
-from knightfall.games.custom_mafia.state import State, Terms
-from knightfall.games.custom_mafia.wins import winner
+from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Decided, resolve, winner
+from knightfall.games.custom_mafia.state import CustomPosition, State, Terms
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import Departure, Phase, Questions

@@ -8,17 +8,20 @@ from hypothesis import strategies as st
 
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import ABILITIES, AIMS, Ability, Passive, Trait
-from knightfall.games.custom_mafia.catalog import (
+from knightfall.games.custom_mafia.options import RULINGS
+from knightfall.games.custom_mafia.roles import (
     ACTIONS,
     AIMED,
     CATALOG,
     MODIFIERS,
+    PHRASES,
     TRAITS,
     Entry,
     Kind,
+    bases_of,
+    parse_role,
+    rolecop_name,
 )
-from knightfall.games.custom_mafia.options import RULINGS
-from knightfall.games.custom_mafia.role_grammar import PHRASES, bases_of, parse_role, rolecop_name
 from knightfall.mafia.roles import Alignment, Modifier
 
 NAMES = {

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from knightfall.engine.journal import Started, decode, encode
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import InputError
-from knightfall.games.custom_mafia.deal import deal
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
-from knightfall.games.custom_mafia.setup import PLAYERS, Setup, parse_setup, vanilla
+from knightfall.games.custom_mafia.options import PLAYERS, Setup, vanilla
+from knightfall.games.custom_mafia.setup import deal, parse_setup
 from knightfall.sentence import SlotId
 from salt_harbour import NAMES
 

@@ -11,9 +11,9 @@ from facts_seen import seen
 from knightfall.engine.game import Message, Step, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
-from knightfall.games.custom_mafia.notation import notation
 from knightfall.games.custom_mafia.options import parse_options
-from knightfall.games.custom_mafia.role_grammar import parse_role
+from knightfall.games.custom_mafia.orders import WORDS
+from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.state import State, Terms
 from knightfall.mafia.state import Phase
 from knightfall.sentence import SlotId
@@ -174,7 +174,7 @@ def test_what_can_be_sent_reads_back_to_the_same_action(number: int) -> None:
     state = night(number, self_target="yes", carrier="yes")
     for slot in state.living:
         for action in CUSTOM_MAFIA.possible(state, slot):
-            assert send(state, (slot, notation(action))).state.actions == (action,)
+            assert send(state, (slot, WORDS.notation(action))).state.actions == (action,)
 
 
 def test_a_townsman_cannot_find_the_mafia_by_naming_carriers() -> None:

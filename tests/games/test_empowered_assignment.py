@@ -10,8 +10,8 @@ from knightfall.engine.game import noted
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import InputError
 from knightfall.games.empowered import EMPOWERED, parse_options
-from knightfall.games.empowered.assignment import numbers
-from knightfall.games.empowered.roles import MAFIA_ROLES, TOWN_ROLES
+from knightfall.games.empowered.abilities import MAFIA_ROLES, TOWN_ROLES
+from knightfall.games.empowered.options import numbers
 from knightfall.sentence import SlotId
 from tin_valley import NAMES
 

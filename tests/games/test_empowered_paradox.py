@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from growth import growth
 from knightfall.games.empowered import ROLES, EmpoweredPosition, resolve
-from knightfall.games.empowered.paradox import Held, settle
-from knightfall.games.empowered.roles import Supply
+from knightfall.games.empowered.paradox import Held, Supply, settle
 from knightfall.mafia.night import Action, Reason
 from knightfall.sentence import SlotId
 from properties.empowered_paradox import PowerNight, dense_night, disagreement, solve, supplied_night

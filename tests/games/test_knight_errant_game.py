@@ -128,7 +128,7 @@ def test_the_dead_are_told_nothing_of_their_uses() -> None:
 def test_passive_uses_are_told_at_the_start_alone() -> None:
     step = KNIGHT_ERRANT.setup(NAMES, {"setup": "A2-RU"}, SeededRng(b"one"))
     pm = next(pm for pm in told(step.events) if seen(pm.facts)["role"] == "Serial Killer")
-    assert seen(pm.facts)["passives"] == [{"id": "immunity", "uses": 1}]
+    assert seen(pm.facts)["passives"] == {"immunity": 1}
     assert "immunity" not in str(KNIGHT_ERRANT.view(step.state, pm.slots[0]))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from knightfall.engine.rng import Rng, ScriptedRng, SeededRng
 from knightfall.games.knight_errant import OPTIONS, ROLES, parse_options, resolve, winner
-from knightfall.games.knight_errant.wins import stalemate
+from knightfall.games.knight_errant.rules import stalemate
 from knightfall.mafia.night import Answer
 from knightfall.mafia.wins import Count
 from salt_harbour import EXTRAS, act, dusk

@@ -10,7 +10,7 @@ import pytest
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant import CODES, KNIGHT_ERRANT, ROLES, parse_code, parse_options
-from knightfall.games.knight_errant.table import SetupCode
+from knightfall.games.knight_errant.options import SetupCode
 from knightfall.sentence import SlotId
 from salt_harbour import NAMES
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from knightfall.games.empowered.game import EMPOWERED
 from knightfall.games.knight_errant.game import KNIGHT_ERRANT
 from knightfall.mafia.decide import send_all
-from knightfall.mafia.game import DecidedNight, NightFile
+from knightfall.mafia.night_file import DecidedNight, NightFile
 from knightfall.sentence import SlotId
 from knightfall.services.night_file import read_night
 from salt_harbour import CAST, EXTRAS

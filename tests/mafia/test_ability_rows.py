@@ -10,15 +10,15 @@ import pytest
 
 from knightfall.games import GAMES
 from knightfall.games.custom_mafia.abilities import CHECKS
-from knightfall.games.custom_mafia.catalog import CATALOG, FACTION_KILL
 from knightfall.games.custom_mafia.lookups import role_details
+from knightfall.games.custom_mafia.roles import CATALOG, FACTION_KILL
 from knightfall.mafia.abilities import TABLE, Ability
 from knightfall.mafia.ability_row import AbilityRow, Compact, Effect
 from knightfall.mafia.decide import decide, standing
 from knightfall.mafia.explain import deed
 from knightfall.mafia.explain_night import whatif, why
-from knightfall.mafia.game import MafiaGame, NightFile
 from knightfall.mafia.night import Action
+from knightfall.mafia.night_file import NightFile, NightFileGame
 from knightfall.sentence import SlotId
 from knightfall.simulation.cards import ROWS
 from knightfall.writeups.events import private_message
@@ -26,7 +26,7 @@ from knightfall.writeups.events import private_message
 ADA, BORO, CLEO = map(SlotId, ("Ada", "Boro", "Cleo"))
 NAMES_ROLES = {"rolecop"}
 """Its answers are names of roles, so the row has no list of them."""
-MAFIA_GAMES: tuple[MafiaGame[Any], ...] = tuple(game for game in GAMES if isinstance(game, MafiaGame))
+MAFIA_GAMES: tuple[NightFileGame[Any], ...] = tuple(game for game in GAMES if isinstance(game, NightFileGame))
 OPTIONS: dict[str, tuple[dict[str, str], ...]] = {"knight_errant": ({}, {"ke_r13": "activated"})}
 """Under which options a card can have an ability that it has not by default."""
 
@@ -35,7 +35,7 @@ OPTIONS: dict[str, tuple[dict[str, str], ...]] = {"knight_errant": ({}, {"ke_r13
 class Row:
     """A row with its game."""
 
-    game: MafiaGame[Any]
+    game: NightFileGame[Any]
     row: AbilityRow
 
     def night(self, line: str = "") -> NightFile:

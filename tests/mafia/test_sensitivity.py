@@ -7,7 +7,7 @@ from hypothesis import given
 from knightfall.cli.format_night import format_dependences
 from knightfall.mafia.decide import decide, with_option
 from knightfall.mafia.explain_night import sensitivity
-from knightfall.mafia.game import NightFile
+from knightfall.mafia.night_file import NightFile
 from knightfall.services.night_file import parse_night
 from mafia.night_files import COPPER_LANE, SALT_HARBOUR, nights, outcome
 

@@ -10,7 +10,7 @@ from knightfall.engine.what_if import Choose, Remove
 from knightfall.errors import InputError
 from knightfall.mafia.decide import standing
 from knightfall.mafia.explain_night import what_changes, whatif
-from knightfall.mafia.game import NightFile
+from knightfall.mafia.night_file import NightFile
 from mafia.night_files import COPPER_LANE, SALT_HARBOUR, nights
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from knightfall.cli.format_night import format_explanation
 from knightfall.errors import InputError
 from knightfall.mafia.explain_night import why, why_steps
-from knightfall.mafia.game import NightFile
+from knightfall.mafia.night_file import NightFile
 from knightfall.services.night_file import parse_night
 from mafia.night_files import COPPER_LANE, SALT_HARBOUR, nights
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain, combinations
 from random import Random
 
-from knightfall.games.empowered.paradox import settle
-from knightfall.games.empowered.roles import Supply
+from knightfall.games.empowered.paradox import Supply, settle
 from knightfall.mafia.night import Action
 from knightfall.sentence import SlotId
 

@@ -39,7 +39,7 @@ def broken_awaits(game: MafiaGame[Any], state: Any) -> Iterator[str]:
         carried = any(action.ability == game.faction_kill for action in before)
         for slot in state.living:
             own = tuple(
-                game.notation(action, slot)
+                game.words.notation(action, slot)
                 for action in before
                 if action.actor == slot
                 or (action.ability == game.faction_kill and sender_of(state, action) == slot)
@@ -62,7 +62,7 @@ def broken_receipts(game: MafiaGame[Any], state: Any) -> Iterator[str]:
     Who sent a message is told all of their own that it replaced, whoever loses an order by another's message
     is told, and so is every sender of a faction's kill that falls.
     """
-    if not game.takes_orders(state) or str(state.phase) == "choosing":
+    if not any(game.listens(state, slot) for slot in state.living) or str(state.phase) == "choosing":
         return
     before = game.standing_orders(state)
     for slot in state.living:

@@ -43,7 +43,7 @@ from knightfall.games.knight_fight import State as FightState
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State, lay
 from knightfall.games.knights_duty.state import write_entry
 from knightfall.mafia.cases import parse_action
-from knightfall.mafia.game import MafiaGame, NightFile
+from knightfall.mafia.night_file import NightFile, NightFileGame
 from knightfall.sentence import SlotId
 from long_runs import rows, spread
 from properties.lines import asked_for, can_be_built, walked
@@ -204,7 +204,7 @@ def test_every_plan_of_a_case_that_is_taken_can_be_built(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("game", [KNIGHT_ERRANT, EMPOWERED, CUSTOM_MAFIA], ids=named)
-def test_every_order_of_a_night_that_is_taken_can_be_built(game: MafiaGame[Any]) -> None:
+def test_every_order_of_a_night_that_is_taken_can_be_built(game: NightFileGame[Any]) -> None:
     found = 0
     for case in spread(60, [case for case in cases(game.spec.id) if case["kind"] == "night"]):
         given = case.get("state") or {}
@@ -214,7 +214,7 @@ def test_every_order_of_a_night_that_is_taken_can_be_built(game: MafiaGame[Any])
         state = game.open_night(night)
         for action in map(parse_action, case["actions"]):
             if action.actor in roles and game.night_position(state).fault(action) is None:
-                line = game.notation(action, action.actor)
+                line = game.words.notation(action, action.actor)
                 step = game.submit(state, Message(action.actor, line, START), SeededRng(b"night"))
                 if not step.refused:
                     assert can_be_built(asked_for(game, state, action.actor), line), line

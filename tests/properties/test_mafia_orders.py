@@ -11,11 +11,11 @@ from knightfall.engine.game import Message, Noted, Refusal, Step, Told
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES
-from knightfall.mafia.game import MafiaGame, NightFile
+from knightfall.mafia.night_file import NightFile, NightFileGame
 from knightfall.sentence import SlotId
 from properties.mafia_orders import NOON, broken_awaits, broken_receipts
 
-MAFIA_GAMES: dict[str, MafiaGame[Any]] = {g.spec.id: g for g in GAMES if isinstance(g, MafiaGame)}
+MAFIA_GAMES: dict[str, NightFileGame[Any]] = {g.spec.id: g for g in GAMES if isinstance(g, NightFileGame)}
 
 SETUP = {
     "slots": [
@@ -29,7 +29,7 @@ SETUP = {
 }
 
 
-def random_states(game: MafiaGame[Any], seed: int) -> list[Any]:
+def random_states(game: NightFileGame[Any], seed: int) -> list[Any]:
     players = {"knight_errant": 18, "empowered": 10, "custom_mafia": 7}[game.spec.id]
     slots = tuple(SlotId(f"P{number:02}") for number in range(players))
     chance, draw = SeededRng(b"chance %d" % seed), SeededRng(b"draw %d" % seed)

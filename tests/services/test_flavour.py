@@ -15,7 +15,7 @@ from knightfall.cli.format_night import format_night
 from knightfall.engine.game import Announced, Facts
 from knightfall.errors import SecretGuard
 from knightfall.mafia.events import Alive, Dawn, Elimination, Opening
-from knightfall.mafia.game import NightFile
+from knightfall.mafia.night_file import NightFile
 from knightfall.sentence import SlotId
 from knightfall.services.night_file import check_flavour, parse_night, resolve
 from knightfall.writeups.events import public_post

@@ -81,7 +81,11 @@ def drops(identity: int) -> Callable[[Forum], object]:
     return drop
 
 
-def evening_of(*said: tuple[str, str], until: float = 1e9, at: float = 0.0, **more: Any) -> Evening:
+FOR_EVER = 2e5
+"""Ctrl-C after so many seconds where nothing else ends a watch: more than two days."""
+
+
+def evening_of(*said: tuple[str, str], until: float = FOR_EVER, at: float = 0.0, **more: Any) -> Evening:
     """`at`: seconds that have passed when it begins."""
     return Evening(Forum(board(*said)), clock=Sleeper([at], until=until), **more)
 

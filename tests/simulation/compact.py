@@ -13,19 +13,18 @@ from knightfall.engine.game import Option
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia import options as custom
 from knightfall.games.custom_mafia.abilities import AIMS
-from knightfall.games.custom_mafia.catalog import CATALOG, Kind
-from knightfall.games.custom_mafia.night import CycleQuestion
-from knightfall.games.custom_mafia.night_position import CustomPosition
-from knightfall.games.custom_mafia.role_grammar import parse_role
+from knightfall.games.custom_mafia.roles import CATALOG, Kind, parse_role
+from knightfall.games.custom_mafia.rules import CycleQuestion
 from knightfall.games.custom_mafia.rules import resolve as resolve_custom
+from knightfall.games.custom_mafia.state import CustomPosition
 from knightfall.games.empowered import options as empowered
-from knightfall.games.empowered.night_position import EmpoweredPosition
-from knightfall.games.empowered.roles import EMPOWERER, MAFIA_ROLES, TOWN_ROLES
+from knightfall.games.empowered.abilities import EMPOWERER, MAFIA_ROLES, TOWN_ROLES
 from knightfall.games.empowered.rules import resolve as resolve_empowered
+from knightfall.games.empowered.state import EmpoweredPosition
 from knightfall.games.knight_errant import options as knight_errant
-from knightfall.games.knight_errant.night_position import KnightErrantPosition
+from knightfall.games.knight_errant.options import CODES
 from knightfall.games.knight_errant.rules import resolve as resolve_knight_errant
-from knightfall.games.knight_errant.table import CODES
+from knightfall.games.knight_errant.state import KnightErrantPosition
 from knightfall.mafia.night import NOBODY, Action, Night
 from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId

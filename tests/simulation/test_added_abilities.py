@@ -102,7 +102,7 @@ def test_every_policy_plays_every_word_of_the_catalog(copy: Path, tmp_path: Path
     program = (
         PLAY
         + """
-from knightfall.games.custom_mafia.catalog import CATALOG, MODIFIERS, Kind
+from knightfall.games.custom_mafia.roles import CATALOG, MODIFIERS, Kind
 from knightfall.simulation.policies import OURS
 
 words = [entry.name for entry in CATALOG if entry.kind not in (Kind.MODIFIER, Kind.BARE, Kind.OWN_SIDE)]

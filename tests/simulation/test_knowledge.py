@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
-from knightfall.games.custom_mafia.role_grammar import parse_role
+from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.state import known_to
 from knightfall.games.knight_errant.game import KNIGHT_ERRANT
 from knightfall.games.knight_errant.state import partners
-from knightfall.mafia.game import NightFile
+from knightfall.mafia.night_file import NightFile
 from knightfall.mafia.roles import Alignment, Knowledge, Role
 from knightfall.sentence import SlotId
 from knightfall.simulation.cards import Card, Table, table_of

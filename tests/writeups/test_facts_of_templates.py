@@ -23,11 +23,16 @@ PIECES = {"mafia", "any"}
 """Folders of templates that others include."""
 
 
+def places_of(game: str) -> list[str]:
+    """Where the classes of a game's events stand, with the rows in them."""
+    return [f"knightfall.games.{game}.{module}" for module in ("events", "views")]
+
+
 def event_classes(game: str) -> tuple[type[Facts], ...]:
     """The classes of events that the game tells: of its own, and of mafia games where it is one; one of its
     own takes the place of the shared one of its kind."""
     places = ["knightfall.mafia.events"] if isinstance(loaded(game), MafiaGame) else []
-    places.append(f"knightfall.games.{game}.events")
+    places += places_of(game)
     found: dict[str, type[Facts]] = {}
     for place in places:
         module = import_module(place) if find_spec(place) else None
@@ -152,10 +157,11 @@ class Reading:
 
 def rows_of(game: str) -> tuple[type, ...]:
     """The rows that a game adds fields to."""
-    place = f"knightfall.games.{game}.events"
-    module = import_module(place) if find_spec(place) else None
-    own = (one for one in vars(module).values() if isinstance(one, type)) if module else ()
-    return tuple(one for one in own if one.__module__ == place and not issubclass(one, Facts))
+    own: list[type] = []
+    for place in places_of(game):
+        module = import_module(place) if find_spec(place) else None
+        own += [one for one in vars(module).values() if isinstance(one, type)] if module else []
+    return tuple(one for one in own if one.__module__ in places_of(game) and not issubclass(one, Facts))
 
 
 def element_of(kind: Any) -> Any:

@@ -14,7 +14,7 @@ import pytest
 from knightfall.engine.game import Announced, Event, Message, Told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
-from knightfall.games.knight_errant.table import CODES
+from knightfall.games.knight_errant.options import CODES
 from knightfall.mafia.events import Alive, Dawn, NightDeath
 from knightfall.sentence import SlotId
 from knightfall.writeups.events import moderator_sheet, private_message, public_post

@@ -10,7 +10,7 @@ from knightfall.api.games import RefusedLine, texts_by
 from knightfall.engine.what_if import Change, Step
 from knightfall.mafia import explain_night
 from knightfall.mafia.decide import decide, told
-from knightfall.mafia.game import DecidedNight, NightFile
+from knightfall.mafia.night_file import DecidedNight, NightFile
 from knightfall.services import night_file
 from knightfall.services.games import game_named
 from knightfall.services.night_file import night_of

@@ -30,7 +30,7 @@ from knightfall.cli.ways import as_object
 from knightfall.sentence import joined
 
 if TYPE_CHECKING:
-    from knightfall.mafia.game import NightFile
+    from knightfall.mafia.night_file import NightFile
     from knightfall.services.session import Say, Session
     from knightfall.services.window.inbox import Intake
 

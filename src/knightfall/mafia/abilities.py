@@ -73,15 +73,15 @@ class Block:
         """Anything that its target does."""
         return bool(other.actor & mine.places[0])
 
-    def grows(self, mine: Reach, other: Reach) -> bool:  # noqa: ARG002 - whoever they are
+    def grows(self, mine: Reach, other: Reach) -> bool:
         """Always."""
         return True
 
-    def widen(self, mine: Reach, others: Iterable[Reach]) -> list[Reach]:  # noqa: ARG002 - it turns nothing
+    def widen(self, mine: Reach, others: Iterable[Reach]) -> list[Reach]:
         """Nowhere."""
         return []
 
-    def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
+    def act(self, run: Pass, sent: Action, went: Action) -> None:
         """The target is held."""
         run.sheet.blocks.setdefault(went.targets[0], []).append(went)
 
@@ -138,7 +138,7 @@ def _by_other(sheet: Sheet, prisoner: SlotId, exempt: SlotId | None) -> Action |
 class Jail(Block):
     """A jail among actions of no fixed order: it holds like a roleblock. Its wall is a shield."""
 
-    def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
+    def act(self, run: Pass, sent: Action, went: Action) -> None:
         """The target is locked up."""
         run.sheet.jails.setdefault(went.targets[0], []).append(went)
 
@@ -173,7 +173,7 @@ class Redirect:
             other.places[0] |= to
         return wider
 
-    def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
+    def act(self, run: Pass, sent: Action, went: Action) -> None:
         """Everything of the first target that is under way."""
         turned, to = went.targets
         for action, aim in run.aims.items():
@@ -197,7 +197,7 @@ class Drive:
             return several(one) or several(two)
         return bool((other.places[0] | other.places[-1]) & both)  # of its one target, or of two
 
-    def grows(self, mine: Reach, other: Reach) -> bool:  # noqa: ARG002 - whoever they are
+    def grows(self, mine: Reach, other: Reach) -> bool:
         """Always."""
         return True
 
@@ -215,7 +215,7 @@ class Drive:
                     wider.append(other)
         return wider
 
-    def act(self, run: Pass, sent: Action, went: Action) -> None:  # noqa: ARG002 - as it went is what counts
+    def act(self, run: Pass, sent: Action, went: Action) -> None:
         """Everything that is under way."""
         one, two = went.targets
         swap = {one: two, two: one}
@@ -232,8 +232,6 @@ class Cover:
 
     `heals` are used up one a kill, `proof` never, `vests` count down; `vest_first` turns heal and vest round.
     """
-
-    __slots__ = ("heals", "proof", "used", "vest_first", "vests")
 
     def __init__(
         self,
@@ -280,8 +278,6 @@ class GuardedCover:
     `jails` are the walls, `guards` who steps in for whom, each in their turn; `tireless`: one heal stops
     every kill.
     """
-
-    __slots__ = ("cover", "guards", "jails", "tireless")
 
     def __init__(
         self,

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias, TypeVar
 from knightfall.engine.game import Message, Noted, Option, Refusal, noted
 from knightfall.engine.rng import ManualRng, Rng, SeededRng
 from knightfall.mafia.explain import answer_text
-from knightfall.mafia.game import DecidedNight, MafiaGame, NightFile
 from knightfall.mafia.night import Action, Answer
+from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame
 from knightfall.mafia.orders import without as orders_without
 from knightfall.mafia.state import State
 from knightfall.sentence import SlotId
@@ -37,7 +37,7 @@ class PendingNight:
     written down there, and another option may let it take other lines.
     """
 
-    game: MafiaGame[Any]
+    game: NightFileGame[Any]
     state: Position
     options: Mapping[str, object]
     refused: tuple[Refused, ...] = ()

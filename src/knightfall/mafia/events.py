@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from knightfall.engine.game import DeadPlayer, Facts
+from knightfall.mafia.night import Lot
 from knightfall.sentence import SlotId
 
 # ── Rows. ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -102,23 +103,31 @@ class AnswerRow:
 
 
 @dataclass(frozen=True, slots=True)
+class AbilityLine:
+    """An ability on a card: its heading, its line, its sentence, the uses it begins with (None: no end of
+    them), on which `nights` (“even_night”, “odd_night”, "" on all), and what else limits it. `aimed`: it
+    names players; `stoppable`: a limited use of it can be stopped by somebody else; `reports`: it brings an
+    answer."""
+
+    id: str
+    title: str
+    line: str
+    sentence: str
+    shots: int | None = None
+    nights: str = ""
+    modifiers: tuple[str, ...] = ()
+    aimed: bool = False
+    stoppable: bool = False
+    reports: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SpentUses:
     """How many uses of an ability a slot spent in a night."""
 
     slot: SlotId
     ability: str
     uses: int
-
-
-@dataclass(frozen=True, slots=True)
-class LotRow:
-    """A tie inside a role that was drawn: `drawn` of `among`; `kind` says what for, `slot` about whom."""
-
-    kind: str
-    slot: SlotId
-    among: tuple[SlotId, ...]
-    drawn: tuple[SlotId, ...]
-    ruling: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +333,7 @@ class NightSheet(Facts):
     spent: tuple[SpentUses, ...]
     cautions: tuple[CautionNote, ...]
     silent: tuple[SlotId, ...]
-    lots: tuple[LotRow, ...]
+    lots: tuple[Lot, ...]
     rings: tuple[tuple[str, ...], ...]
 
     @property

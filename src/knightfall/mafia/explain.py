@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from knightfall.mafia.ability_row import AbilityRow, Effect
@@ -11,7 +11,6 @@ from knightfall.mafia.events import (
     Attack,
     Attacked,
     CautionNote,
-    LotRow,
     NightSheet,
     SpentUses,
     TraceRow,
@@ -67,19 +66,26 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How a game says it: its abilities, its notation, its own reasons and refusals, its cautions.
+    """How a game says it: its abilities, its own reasons and refusals, its cautions.
 
     `power` are abilities that let another work: as a cause they help and do not stop. What is `unpowered`
     needs none, and none is named. `marks` are the states that only this game knows.
     """
 
     abilities: Mapping[str, AbilityRow]
-    notation: Callable[[Action], Sentence]
     because: Mapping[str, str]
     cautions: Mapping[str, str]
     power: frozenset[str] = frozenset()
     unpowered: frozenset[str] = frozenset()
     marks: tuple[Mark, ...] = ()
+
+    def notation(self, action: Action, reader: SlotId | None = None) -> Sentence:
+        """The line that says this action: what a receipt quotes, and what `submit` reads back. A reader who
+        does not carry it is told who does."""
+        row = self.abilities[action.ability]
+        aim = (row.aim(action.targets),) if action.targets else ()
+        carrier = ("by", action.actor) if reader is not None and reader != action.actor else ()
+        return joined(" ", (row.written, *aim, *carrier, *action.options))
 
     def having(self, *effects: Effect) -> frozenset[str]:
         """The abilities that do one of these."""
@@ -152,7 +158,7 @@ def night_sheet(
             CautionNote(caution_text(words, caution), caution.ruling) for caution in night.cautions
         ),
         silent=tuple(silent),
-        lots=tuple(LotRow(*lot) for lot in night.lots),
+        lots=night.lots,
         rings=tuple(tuple(said(words, action) for action in ring) for ring in rings),
     )
 

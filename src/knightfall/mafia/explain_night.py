@@ -40,8 +40,8 @@ from knightfall.mafia.decide import (
 )
 from knightfall.mafia.events import CautionNote, Dawn, EarlyClosing, NightSheet
 from knightfall.mafia.explain import Words, because, deed, means, said, word
-from knightfall.mafia.game import DecidedNight, NightFile
 from knightfall.mafia.night import NO_RESULT, Action, Answer, Fate, Note, Result
+from knightfall.mafia.night_file import DecidedNight, NightFile
 from knightfall.mafia.trace import Trace
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.sentence import SlotId, joined, sentence

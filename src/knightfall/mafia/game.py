@@ -9,11 +9,11 @@ is resolved, who has won, what each may know.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import permutations
-from typing import Any, Generic, TypeAlias
+from typing import Generic
 
 from knightfall.engine.commands import Command, lines_of, parse_command
 from knightfall.engine.game import (
@@ -26,7 +26,6 @@ from knightfall.engine.game import (
     Game,
     Message,
     Noted,
-    Option,
     Outcome,
     Refusal,
     Silence,
@@ -37,7 +36,6 @@ from knightfall.engine.game import (
 )
 from knightfall.engine.lines import Choices, a_word, descend, parts_of_line, tree_of
 from knightfall.engine.rng import Rng
-from knightfall.errors import SetupError
 from knightfall.mafia import orders, views
 from knightfall.mafia.events import (
     Alive,
@@ -58,9 +56,8 @@ from knightfall.mafia.explain import Words, said
 from knightfall.mafia.night import Action, Night
 from knightfall.mafia.night_position import FaultCode, NightPosition
 from knightfall.mafia.orders import Aliases, Reading, Taken, Wanted, refuse, refuse_all
-from knightfall.mafia.roles import Alignment, Role
-from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, depart, learn
-from knightfall.mafia.trace import Trace
+from knightfall.mafia.roles import Alignment
+from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, active_uses, depart, learn
 from knightfall.mafia.wins import Winner, majority
 from knightfall.sentence import Sentence, SlotId, joined, sentence
 
@@ -73,10 +70,6 @@ REVIVE = "revive"
 DRAW = "draw"
 _ALWAYS = (ELIMINATE, NO_ELIMINATION, MODKILL, KILL, REVIVE, DRAW)
 _TAKEN: Mapping[str, str] = {MODKILL: "modkilled", KILL: "killed"}
-
-
-Wrong: TypeAlias = Callable[[str, object, str], SetupError]
-"""Makes the complaint about a key of a night file: the key, what was found, what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,48 +96,6 @@ class NightEnd(Generic[R]):
     notices: tuple[Event, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DecidedNight:
-    """A night decided, and the words to tell it in.
-
-    `refused` are the lines that were not taken, with who sent them; `marks` the states of players that only
-    this game knows, `unlimited` whose abilities have no shots, `went` how actions went that others turned.
-    """
-
-    night: Night
-    words: Words
-    refused: tuple[tuple[SlotId, str, Refusal], ...] = ()
-    marks: Mapping[str, frozenset[SlotId]] = field(default_factory=dict)
-    unlimited: frozenset[tuple[SlotId, str]] = frozenset()
-    went: Mapping[Action, Action] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class NightFile:
-    """A night as written down. `roles` are the cards of the living, `lines` in the order of arrival.
-
-    `shots` are uses left, `code` names a setup, `marked` has lists of names by key and `groups` lists of
-    groups, as the game's `file_marks` and `file_groups` say; `rulings` say what goes first in a ring.
-    """
-
-    game: MafiaGame[Any]
-    title: str
-    number: int
-    roles: Mapping[SlotId, str]
-    options: Mapping[str, object]
-    lines: Mapping[SlotId, tuple[str, ...]]
-    shots: Mapping[SlotId, Mapping[str, int]] = field(default_factory=dict)
-    code: str = ""
-    marked: Mapping[str, frozenset[SlotId]] = field(default_factory=dict)
-    groups: Mapping[str, tuple[frozenset[SlotId], ...]] = field(default_factory=dict)
-    rulings: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def kind(self) -> str:
-        """The id of its game."""
-        return self.game.spec.id
-
-
 class MafiaGame(Game["State[R]"], Generic[R]):
     """A mafia game on the engine's protocol; `R` is what it calls its rules.
 
@@ -168,17 +119,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     moderator_words: tuple[str, ...] = ()
     """What the moderator can say in this game alone; `obey` does it."""
 
-    file_keys: tuple[str, ...] = ()
-    """The keys that a night file of this game has beside those that all have."""
-    file_marks: tuple[str, ...] = ()
-    """Those of them that are lists of names."""
-    file_groups: tuple[str, ...] = ()
-    """Those of them that are lists of groups of names."""
-    file_uses: tuple[str, ...] = ()
-    """The abilities whose uses left a night file can tell."""
     alive_word = "alive"
-    trace: type[Trace] = Trace
-    """Why an action of this game ended as it did."""
 
     # ── The hooks: what a game says for itself. ─────────────────────────────────────────────────────────────
 
@@ -194,30 +135,18 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def first_pm(self, state: State[R], slot: SlotId) -> Told:
         """What a slot is told once the roles are dealt."""
 
-    def deal_cautions(self, state: State[R]) -> tuple[Noted, ...]:  # noqa: ARG002 - most deals are fine
-        """What the moderator should look at in a deal."""
-        return ()
-
     @abstractmethod
     def night_position(self, state: State[R], draw: Rng | None = None) -> NightPosition:
         """The position that lines are judged by and the night is resolved from."""
 
-    def deadline(self, state: State[R]) -> datetime | None:  # noqa: ARG002 - the moderator's, in most games
-        """When the open day or night is over, where the game itself says so."""
-        return None
-
-    def takes_orders(self, state: State[R]) -> bool:
-        """Whether players' lines are taken now: at night, unless a question waits for the moderator."""
-        return state.phase is Phase.NIGHT and not state.questions.open
-
-    def ability_meant(self, state: State[R], slot: SlotId, verb: str) -> str | Refusal:  # noqa: ARG002
+    def ability_meant(self, state: State[R], slot: SlotId, verb: str) -> str | Refusal:
         """The ability that a verb means on the card of this slot."""
         return verb
 
     def parse_aim(
         self,
         state: State[R],
-        ability: str,  # noqa: ARG002 - one target whatever the ability
+        ability: str,
         argument: str,
         aliases: Aliases,
     ) -> tuple[SlotId, ...] | Refusal:
@@ -228,7 +157,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def plan(
         self,
         state: State[R],
-        slot: SlotId,  # noqa: ARG002 - whoever sends it
+        slot: SlotId,
         readings: tuple[Reading, ...],
     ) -> tuple[State[R], tuple[Reading, ...]]:
         """Judge the lines of one message together; returns the state that they apply to, and the readings."""
@@ -244,66 +173,23 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """The actions that stand, in order of arrival."""
         return state.actions
 
-    def notation(self, action: Action, reader: SlotId) -> Sentence:  # noqa: ARG002 - every reader reads the same
-        """The line that says this action to one who may know it, and that `submit` reads back."""
-        return self.words.notation(action)
+    def standing_kill(self, state: State[R]) -> Action | None:
+        """The faction's kill, where one stands."""
+        return next((a for a in self.standing_orders(state) if a.ability == self.faction_kill), None)
 
-    def told_line(self, state: State[R], action: Action, reader: SlotId) -> Sentence:  # noqa: ARG002
+    def told_line(self, state: State[R], action: Action, reader: SlotId) -> Sentence:
         """The action as a receipt says it to that reader."""
-        return self.notation(action, reader)
+        return self.words.notation(action, reader)
 
     @abstractmethod
     def resolve_night(self, state: State[R], at: datetime, draw: Rng) -> NightEnd[R] | Step[State[R]]:
         """What the standing orders come to; a step instead where the moderator has to decide something."""
 
-    # ── A night decided by itself: why it comes out so, what if it were otherwise, a night written down. ────
-
-    @property
-    @abstractmethod
-    def night_options(self) -> tuple[Option, ...]:
-        """The options that a night can hang on."""
-
-    @property
-    @abstractmethod
-    def role_names(self) -> Collection[str]:
-        """Names of roles for complaints: all, or examples where there is no end of them."""
-
-    @abstractmethod
-    def parse_rules(self, options: Mapping[str, object]) -> Any:
-        """The answers to `night_options`. Raises InputError for an unknown one."""
-
-    @abstractmethod
-    def card(self, rules: Any, name: str) -> Role:
-        """The card of that name. Raises KeyError for none of `role_names`, InputError with a reason."""
-
-    def check_file(self, night: NightFile, wrong: Wrong) -> NightFile:  # noqa: ARG002 - mostly all is well
-        """The night with what its own keys imply. Raises what `wrong(key, found, expected)` makes."""
-        return night
-
-    def open_night(self, night: NightFile) -> State[R]:
-        """The night of a file as it opens."""
-        rules = self.parse_rules(night.options)
-        cards = {slot: self.card(rules, role) for slot, role in night.roles.items()}
-        return State(night.code, rules, cards, Phase.NIGHT, night.number, night.shots)
-
-    def file_marks_of(self, state: State[R]) -> Mapping[str, frozenset[SlotId]]:  # noqa: ARG002 - none, mostly
-        """The lists of names that a file of this night would have, by `file_marks`."""
-        return {}
-
-    @abstractmethod
-    def under(self, state: State[R], options: Mapping[str, object]) -> State[R]:
-        """The position under other options."""
-
-    @abstractmethod
-    def decide_night(self, state: State[R], actions: Sequence[Action], draw: Rng) -> DecidedNight:
-        """What bare actions, in order of arrival, come to. Raises DecisionNeeded where only the moderator can
-        say."""
-
     @abstractmethod
     def judge(self, state: State[R]) -> Verdict:
         """Who has won, asked after all deaths of the moment."""
 
-    def follow(self, state: State[R], slot: SlotId) -> tuple[SlotId, ...]:  # noqa: ARG002 - nobody, mostly
+    def follow(self, state: State[R], slot: SlotId) -> tuple[SlotId, ...]:
         """Who dies along with a slot that has just died."""
         return ()
 
@@ -325,16 +211,12 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def partners(self, state: State[R], slot: SlotId) -> tuple[Partner, ...]:
         """Whom a slot knows by its card."""
 
-    def uses_left(self, state: State[R], slot: SlotId) -> dict[str, int]:  # noqa: ARG002 - mostly no end of them
-        """The uses that a slot has left of each ability that it has to choose to use."""
-        return {}
-
     def own_facts(self, state: State[R], slot: SlotId) -> OwnFacts:
         """What a slot may know beyond the table: its card, what stands, what it has learned."""
         return OwnFacts(
             role=state.cards[slot].name,
             partners=self.partners(state, slot),
-            shots=self.uses_left(state, slot),
+            shots=active_uses(state, slot),
             standing=self.standing(state, slot),
             learned=views.results_known(state, slot),
         )
@@ -354,13 +236,12 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """
         mafia = state.cards[slot].alignment is Alignment.MAFIA
         known = [a for a in replaced if a.actor == slot or (mafia and a.ability == self.faction_kill)]
-        killing = any(action.ability == self.faction_kill for action in self.standing_orders(state))
         facts = Receipt(
             name=slot,
             night=state.number,
             standing=self.standing(state, slot),
             replaced=tuple(self.told_line(state, action, slot) for action in known),
-            no_kill=not killing and any(action.ability == self.faction_kill for action in known),
+            no_kill=self.standing_kill(state) is None and any(a.ability == self.faction_kill for a in known),
             sender=sender,
             heard=heard,
         )
@@ -377,29 +258,20 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         state = self.deal(slots, options, draw.at("deal"))
         opening = Announced(self.opening(state))
         pms = (self.first_pm(state, slot) for slot in slots)
-        return Step(state, (views.dealt(state), *self.deal_cautions(state), opening, *pms))
+        return Step(state, (views.dealt(state), opening, *pms))
 
     def windows(self, state: State[R]) -> tuple[Window, ...]:
         """A day is open to the moderator's decision, a night to everyone who can act."""
-        opens, closes = state.since, self.deadline(state)
         if state.phase is Phase.DAY:
-            return (Window("day", f"Day {state.number}", (), False, opens, closes),)
+            return (Window("day", f"Day {state.number}", (), False, state.since),)
         if state.phase is Phase.NIGHT:
             actors = tuple(slot for slot, role in state.living.items() if role.abilities)
-            return (Window("night", f"Night {state.number}", actors, True, opens, closes),)
+            return (Window("night", f"Night {state.number}", actors, True, state.since),)
         return ()
 
     def submit(self, state: State[R], message: Message, draw: Rng) -> Step[State[R]]:
         """The moderator is always listened to, the living while orders are taken."""
-        step = self.take_in(state, message, draw)
-        if message.slot not in state.living or not self.ends_early(step.state):
-            return step
-        morning = self.end_night(step.state, message.at, draw)
-        return Step(morning.state, (*step.events, *morning.events), step.refused)
-
-    def ends_early(self, state: State[R]) -> bool:  # noqa: ARG002 - most nights end when they are closed
-        """Whether a message has just ended the night before its time."""
-        return False
+        return self.take_in(state, message, draw)
 
     def take_in(self, state: State[R], message: Message, draw: Rng) -> Step[State[R]]:
         """A message as `submit` takes it, but the night stays open whatever it says."""
@@ -410,7 +282,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             return self.moderate(state, lines, message.aliases, draw)
         if message.slot not in state.living:
             return refuse_all(state, lines, self.refusal(FaultCode.NOT_A_PLAYER))
-        if not self.takes_orders(state):
+        if not self.listens(state, message.slot):
             return refuse_all(state, lines, orders.BY_DAY)
         return self.hear(state, message.slot, message, draw)
 
@@ -426,9 +298,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """Every line of one action; of the moderator's words those that decide the day or night."""
         if slot is None:
             return self.moderator_lines(state)
-        if slot not in state.living or not self.takes_orders(state):
-            return ()
-        return self.player_lines(state, slot)
+        return self.player_lines(state, slot) if self.listens(state, slot) else ()
 
     def continuations(self, state: State[R], slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:
         """What `legal` lists, and beside it a kill that a partner carries, what takes orders back, and the
@@ -448,12 +318,11 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """At night everyone whose message could change what is done, with their own orders and the kill that
         they gave a partner to carry; once one carries it, nobody else is waited for to send it."""
         sent = self.standing_orders(state)
-        kill = next((action for action in sent if action.ability == self.faction_kill), None)
-        carried = kill is not None
+        kill = self.standing_kill(state)
         giver = orders.sender_of(state, kill) if kill is not None else None
         own = {
             slot: tuple(
-                self.notation(a, slot) for a in sent if a.actor == slot or (a is kill and slot == giver)
+                self.words.notation(a, slot) for a in sent if a.actor == slot or (a is kill and slot == giver)
             )
             for slot in window.slots
         }
@@ -461,12 +330,12 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             Awaited(slot, standing)
             for slot, standing in own.items()
             if standing
-            or any(not carried or a.ability != self.faction_kill for a in self.possible(state, slot))
+            or any(kill is None or a.ability != self.faction_kill for a in self.possible(state, slot))
         )
 
     def listens(self, state: State[R], slot: SlotId) -> bool:
-        """The living, while orders are taken."""
-        return slot in state.living and self.takes_orders(state)
+        """The living at night, unless a question waits for the moderator."""
+        return slot in state.living and state.phase is Phase.NIGHT and not state.questions.open
 
     def declines(self, line: str) -> bool:
         """`no action` and its like."""
@@ -475,8 +344,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def cautions(self, state: State[R], window: Window) -> tuple[str, ...]:
         """That the mafia could kill, and no kill stands."""
-        standing = self.standing_orders(state)
-        if window.kind != "night" or any(action.ability == self.faction_kill for action in standing):
+        if window.kind != "night" or self.standing_kill(state) is not None:
             return ()
         able = any(
             a.ability == self.faction_kill for slot in window.slots for a in self.possible(state, slot)
@@ -487,7 +355,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """Who sends nothing at night does nothing."""
         return Silence("no action") if kind == "night" else None
 
-    def day_rule(self, options: Mapping[str, object]) -> DayRule:  # noqa: ARG002 - majority, in most games
+    def day_rule(self, options: Mapping[str, object]) -> DayRule:
         """Who has a majority is eliminated."""
         return DayRule("majority")
 
@@ -524,7 +392,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     # ── A player's message: read each line, judge them together, claim slots, refuse the rest. ──────────────
 
-    def hear(self, state: State[R], slot: SlotId, message: Message, draw: Rng) -> Step[State[R]]:  # noqa: ARG002
+    def hear(self, state: State[R], slot: SlotId, message: Message, draw: Rng) -> Step[State[R]]:
         """A message of a living slot: what it asks for stands, and its sender is told what does."""
         taken = self.take(state, slot, lines_of(message.text), message.aliases)
         return Step(taken.state, self.answers(state, slot, taken), taken.refused)
@@ -535,10 +403,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         One goes to the sender, to a partner whom the message makes carry the kill, to everyone who lost an
         order by it, and to the sender of a kill that fell.
         """
-        old, new = (
-            next((a for a in self.standing_orders(state) if a.ability == self.faction_kill), None)
-            for state in (before, taken.state)
-        )
+        old, new = self.standing_kill(before), self.standing_kill(taken.state)
         readers: list[SlotId | None] = [slot]
         if new is not None and new != old:
             readers.append(new.actor)
@@ -583,15 +448,11 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if command is None:
             return orders.UNKNOWN
         if command.verb in self.commands:
-            return self.read_command(state, slot, command)
+            return command
         action = self.read_action(state, slot, command, aliases)
         if isinstance(action, Refusal):
             return action
         return self.objection(self.night_position(state), state, slot, action) or action
-
-    def read_command(self, state: State[R], slot: SlotId, command: Command) -> Wanted | Refusal:  # noqa: ARG002
-        """What a verb of `commands` asks for."""
-        return command
 
     def read_action(
         self, state: State[R], slot: SlotId, command: Command, aliases: Aliases
@@ -621,8 +482,8 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def objection(
         self,
         position: NightPosition,
-        state: State[R],  # noqa: ARG002 - for games whose standing orders bear on a line
-        sender: SlotId,  # noqa: ARG002 - likewise
+        state: State[R],
+        sender: SlotId,
         action: Action,
     ) -> Refusal | None:
         """What is wrong with an action that the sender asks for; None: nothing."""
@@ -651,12 +512,12 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def player_lines(self, state: State[R], slot: SlotId) -> Iterable[str]:
         """Every line of one action that a living slot can send now."""
-        return tuple(self.notation(action, slot) for action in self.possible(state, slot))
+        return tuple(self.words.notation(action, slot) for action in self.possible(state, slot))
 
     def player_tree(self, state: State[R], slot: SlotId) -> Choices:
         """Every line that a living slot can send now."""
         usual = map(parts_of_line, self.player_lines(state, slot))
-        orders_ = (parts_of_line(self.notation(one, slot)) for one in self.seldom_actions(state, slot))
+        orders_ = (parts_of_line(self.words.notation(one, slot)) for one in self.seldom_actions(state, slot))
         return tree_of(usual, (*orders_, *((a_word(word),) for word in self.command_words(state, slot))))
 
     def seldom_actions(self, state: State[R], slot: SlotId) -> Iterator[Action]:
@@ -765,7 +626,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     # ── The end of a day and of a night. ────────────────────────────────────────────────────────────────────
 
-    def end_day(self, state: State[R], at: datetime, draw: Rng) -> Step[State[R]]:  # noqa: ARG002 - no chance
+    def end_day(self, state: State[R], at: datetime, draw: Rng) -> Step[State[R]]:
         """The day ends as the moderator decided; undecided it stays open."""
         if state.decision is None:
             undecided = f"say `{ELIMINATE} NAME` or `{NO_ELIMINATION}` first"
@@ -796,8 +657,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         # The faction's kill is never lost without a word to the moderator.
         sheet = end.sheet
         could_kill = any(self.faction_kill in role.abilities for role in state.living.values())
-        killing = any(action.ability == self.faction_kill for action in self.standing_orders(state))
-        if could_kill and not killing:
+        if could_kill and self.standing_kill(state) is None:
             no_kill = CautionNote("the mafia has no kill planned", self.kill_ruling)
             sheet = replace(sheet, cautions=(*sheet.cautions, no_kill))
         results = views.result_pms(morning, state.number, self._told_left(state, morning))
@@ -809,8 +669,8 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         left: dict[SlotId, tuple[UsesLeft, ...]] = {}
         for action in self.standing_orders(night):
             actor, ability = action.actor, action.ability
-            if actor not in morning.left and ability in self.uses_left(night, actor):
-                uses = self.uses_left(morning, actor).get(ability, 0)
+            if actor not in morning.left and ability in active_uses(night, actor):
+                uses = active_uses(morning, actor).get(ability, 0)
                 word = self.words.abilities[ability].word
                 left[actor] = (*left.get(actor, ()), UsesLeft(word, uses))
         return left

@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
-from knightfall.mafia.night import Action, Fate, Note, Reason, Sheet, new
+from knightfall.mafia.night import Action, Fate, Note, Reason, Sheet
 from knightfall.sentence import SlotId
 
 _IDLE = Fate.IDLE  # bound once: looking a member up in its enum takes time
@@ -31,8 +31,6 @@ NONE_HAPPENS = "none"
 class Reach:
     """Where an action modifier stands, players as bits: `actor` has one, `places` has for each of its targets
     everybody whom it could still come to be aimed at."""
-
-    __slots__ = ("actor", "places", "verb")
 
     def __init__(self, verb: str, actor: int, places: list[int]) -> None:
         self.verb, self.actor, self.places = verb, actor, places
@@ -93,19 +91,6 @@ class Pass:
     `judged` keeps each cluster that came up, for this pass and its copies.
     """
 
-    __slots__ = (
-        "aims",
-        "bits",
-        "conditional",
-        "fails",
-        "judged",
-        "modifiers",
-        "sheet",
-        "turners",
-        "waiting",
-        "went",
-    )
-
     def __init__(
         self,
         sheet: Sheet,
@@ -151,7 +136,7 @@ class Pass:
         targets, sheet = self.aims.pop(sent), self.sheet
         actor, ability, aimed_at, options = went = sent
         if targets is not aimed_at:
-            went = new(Action, (actor, ability, targets, options))
+            went = Action(actor, ability, targets, options)
         self.went[sent] = went
         if sheet.away:
             for target in targets:
@@ -162,7 +147,7 @@ class Pass:
             sheet.stop(went, *obstacle)
             return None
         if sent in self.conditional and (why := self.fails(went)):
-            sheet.notes.append(new(Note, (went, _IDLE, why, None, sheet.rulings[why][ability])))
+            sheet.notes.append(Note(went, _IDLE, why, None, sheet.rulings[why][ability]))
             return None
         return went
 

@@ -8,6 +8,7 @@ sentences: text is made when somebody prints it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
@@ -109,7 +110,8 @@ class Caution(NamedTuple):
     ruling: str
 
 
-class Lot(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lot:
     """A tie inside a role, as it was drawn by a ruling: `drawn` of `among`, which are in the order of seats.
     `kind` is what is drawn (`cm.guard`), `slot` whom it is about: the label of the draw is `kind:slot`."""
 
@@ -157,14 +159,10 @@ Rulings: TypeAlias = Mapping[str, Mapping[str, str]]
 
 # Bound once: looking a member up in its enum takes time.
 _STOOD, _ABSORBED, _BLOCKED, _LOST = Fate.STOOD, Fate.ABSORBED, Fate.BLOCKED, Fate.LOST
-new = tuple.__new__
-"""Makes a NamedTuple, `new(Note, (…))`, where there are many: its own constructor is a function of Python."""
 
 
 class Sheet:
     """The working paper of one night: filled by the stages, thrown away with the night decided."""
-
-    __slots__ = ("away", "blocks", "jails", "notes", "rulings", "visits")
 
     def __init__(self, rulings: Rulings) -> None:
         self.rulings = rulings
@@ -185,17 +183,17 @@ class Sheet:
     def stand(self, action: Action, reason: str) -> None:
         """The action took effect; with a target it is a visit."""
         actor, ability, targets, _ = action
-        self.notes.append(new(Note, (action, _STOOD, reason, None, self.rulings[reason][ability])))
+        self.notes.append(Note(action, _STOOD, reason, None, self.rulings[reason][ability]))
         for target in targets:
             self.visits.append((actor, target))
 
     def absorb(self, kill: Action, reason: str, cause: Action | None) -> None:
         """The kill arrived and was survived."""
         ruling = self.rulings[reason][kill.ability]
-        self.notes.append(new(Note, (kill, _ABSORBED, reason, cause, ruling)))
+        self.notes.append(Note(kill, _ABSORBED, reason, cause, ruling))
         self.visits.append((kill.actor, kill.targets[0]))
 
     def stop(self, action: Action, reason: str, cause: Action) -> None:
         """The action failed because of another."""
         fate = _LOST if cause.actor == action.actor else _BLOCKED
-        self.notes.append(new(Note, (action, fate, reason, cause, self.rulings[reason][action.ability])))
+        self.notes.append(Note(action, fate, reason, cause, self.rulings[reason][action.ability]))

@@ -1,20 +1,129 @@
-"""Parse a night that is written down: a position at dusk and each slot's lines, checked key by key."""
+"""A night that can be decided by itself, and written down in a file.
+
+A night file holds a position at dusk and each slot's lines. `night_of` parses it, checked key by key; a
+`NightFileGame` opens it, and decides the actions that stand in it apart from any game that is being run: for
+`resolve`, `why` and `whatif`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Generic, TypeAlias
 
+from knightfall.engine.game import Option, Refusal
+from knightfall.engine.rng import Rng
 from knightfall.errors import InputError, SetupError
-from knightfall.mafia.game import MafiaGame, NightFile
+from knightfall.mafia.explain import Words
+from knightfall.mafia.game import MafiaGame
+from knightfall.mafia.night import Action, Night
+from knightfall.mafia.roles import Role
+from knightfall.mafia.state import Phase, R, State
+from knightfall.mafia.trace import Trace
 from knightfall.sentence import SlotId, sentence
+
+Wrong: TypeAlias = Callable[[str, object, str], SetupError]
+"""Makes the complaint about a key of a night file: the key, what was found, what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedNight:
+    """A night decided, and the words to tell it in.
+
+    `refused` are the lines that were not taken, with who sent them; `marks` the states of players that only
+    this game knows, `unlimited` whose abilities have no shots, `went` how actions went that others turned.
+    """
+
+    night: Night
+    words: Words
+    refused: tuple[tuple[SlotId, str, Refusal], ...] = ()
+    marks: Mapping[str, frozenset[SlotId]] = field(default_factory=dict)
+    unlimited: frozenset[tuple[SlotId, str]] = frozenset()
+    went: Mapping[Action, Action] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class NightFile:
+    """A night as written down. `roles` are the cards of the living, `lines` in the order of arrival.
+
+    `shots` are uses left, `code` names a setup, `marked` has lists of names by key and `groups` lists of
+    groups, as the game's `file_marks` and `file_groups` say; `rulings` say what goes first in a ring.
+    """
+
+    game: NightFileGame[Any]
+    title: str
+    number: int
+    roles: Mapping[SlotId, str]
+    options: Mapping[str, object]
+    lines: Mapping[SlotId, tuple[str, ...]]
+    shots: Mapping[SlotId, Mapping[str, int]] = field(default_factory=dict)
+    code: str = ""
+    marked: Mapping[str, frozenset[SlotId]] = field(default_factory=dict)
+    groups: Mapping[str, tuple[frozenset[SlotId], ...]] = field(default_factory=dict)
+    rulings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> str:
+        """The id of its game."""
+        return self.game.spec.id
+
+
+class NightFileGame(MafiaGame[R], Generic[R]):
+    """A mafia game whose nights can be decided by themselves and written down in a file."""
+
+    night_options: tuple[Option, ...]
+    """The options that a night can hang on."""
+    parse_rules: Callable[[Mapping[str, object]], Any]
+    """The answers to `night_options`. Raises InputError for an unknown one."""
+    role_names: Collection[str]
+    """Names of roles for complaints: all, or examples where there is no end of them."""
+    file_keys: tuple[str, ...] = ()
+    """The keys that a night file of this game has beside those that all have."""
+    file_marks: tuple[str, ...] = ()
+    """Those of them that are lists of names."""
+    file_groups: tuple[str, ...] = ()
+    """Those of them that are lists of groups of names."""
+    file_uses: tuple[str, ...] = ()
+    """The abilities whose uses left a night file can tell."""
+    trace: type[Trace] = Trace
+    """Why an action of this game ended as it did."""
+
+    @abstractmethod
+    def card(self, rules: Any, name: str) -> Role:
+        """The card of that name. Raises KeyError for none of `role_names`, InputError with a reason."""
+
+    def check_file(self, night: NightFile, wrong: Wrong) -> NightFile:
+        """The night with what its own keys imply. Raises what `wrong(key, found, expected)` makes."""
+        return night
+
+    def open_night(self, night: NightFile) -> State[R]:
+        """The night of a file as it opens."""
+        rules = self.parse_rules(night.options)
+        cards = {slot: self.card(rules, role) for slot, role in night.roles.items()}
+        return State(night.code, rules, cards, Phase.NIGHT, night.number, night.shots)
+
+    def file_marks_of(self, state: State[R]) -> Mapping[str, frozenset[SlotId]]:
+        """The lists of names that a file of this night would have, by `file_marks`."""
+        return {}
+
+    def under(self, state: State[R], options: Mapping[str, object]) -> State[R]:
+        """The position under other options; unless a game says otherwise none of them rewrites a card."""
+        return replace(state, rules=self.parse_rules(options))
+
+    @abstractmethod
+    def decide_night(self, state: State[R], actions: Sequence[Action], draw: Rng) -> DecidedNight:
+        """What bare actions, in order of arrival, come to. Raises DecisionNeeded where only the moderator can
+        say."""
+
+
+# ── The file, read. ───────────────────────────────────────────────────────────────────────────────────────
 
 _KEYS = ("kind", "game", "title", "moderator", "night", "options", "roles", "dead", "actions")
 
 
-def night_of(name: str, table: Mapping[str, Any], game: MafiaGame[Any]) -> NightFile:
+def night_of(name: str, table: Mapping[str, Any], game: NightFileGame[Any]) -> NightFile:
     """The night of these tables; `name` is what complaints call them. Raises SetupError with the key, what
     was found and what was expected."""
     return _Reader(name, table, game).night()
@@ -26,7 +135,7 @@ class _Reader:
 
     name: str
     table: Mapping[str, Any]
-    game: MafiaGame[Any]
+    game: NightFileGame[Any]
 
     def wrong(self, key: str, found: object, expected: str) -> SetupError:
         return SetupError(f"{self.name}: {key}: found {found!r}, expected {expected}.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, NamedTuple, TypeVar
 
@@ -69,7 +69,7 @@ class NightPosition(ABC):
     def may_target_self(self, role: Role, action: Action) -> bool:
         """Whether the card allows the ability on its own holder."""
 
-    def aim_fault(self, action: Action) -> FaultCode | None:  # noqa: ARG002 - for games with such abilities
+    def aim_fault(self, action: Action) -> FaultCode | None:
         """What is wrong with the targets of one of the `PICKY` abilities, whoever they are."""
         return None
 
@@ -102,7 +102,7 @@ class NightPosition(ABC):
             return FaultCode.SELF_TARGET
         return aim
 
-    def fault_ruling(self, action: Action, code: FaultCode) -> str:  # noqa: ARG002 - for games that tell apart
+    def fault_ruling(self, action: Action, code: FaultCode) -> str:
         """The ruling by which this action is not taken."""
         return self.FAULTS[code].ruling
 
@@ -110,17 +110,30 @@ class NightPosition(ABC):
         """The actions of the night in canonical order; every other line is noted as rejected."""
         holders: dict[SlotKey, Action] = {}
         admitted = []
-        fault, slots = self.fault, self.slots
         for action in self.in_order(actions):
-            code, holder = fault(action), None
+            code, holder = self.fault(action), None
             if code is None:
-                holder = claim_slots(holders, slots(action, holders), action)
+                holder = claim_slots(holders, self.slots(action, holders), action)
                 if holder is None:
                     admitted.append(action)
                     continue
                 code = FaultCode.SLOT_TAKEN
             notes.append(Note(action, Fate.REJECTED, code, holder, self.fault_ruling(action, code)))
         return admitted
+
+
+@dataclass(frozen=True, slots=True)
+class UsesPosition(NightPosition):
+    """With the uses left: a limited ability or passive that `shots` does not list has the number printed on
+    the card."""
+
+    shots: Mapping[SlotId, Mapping[str, int]] = field(default_factory=dict)
+
+    def uses_left(self, slot: SlotId, ability: str) -> int | None:
+        """How often the holder may still use an ability or passive of the card; None: every night."""
+        role = self.roles[slot]
+        printed = role.abilities[ability] if ability in role.abilities else role.passives[ability]
+        return None if printed is None else self.shots.get(slot, {}).get(ability, printed)
 
 
 def claim_slots(holders: dict[SlotKey, T], wanted: tuple[SlotKey, ...], claimant: T) -> T | None:

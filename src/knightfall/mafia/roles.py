@@ -70,6 +70,11 @@ class Role:
     passives: Mapping[str, Shots] = field(default_factory=dict)
     bonds: Mapping[str, Knowledge] = field(default_factory=dict)
 
+    @property
+    def printed(self) -> Mapping[str, Shots]:
+        """How often what it does, and what works by itself, can be used."""
+        return {**self.passives, **self.abilities}
+
     def shares(self, bond: str, other: Role) -> bool:
         """Whether the two cards are bound so to each other: others of another side are strangers."""
         return bond in self.bonds and bond in other.bonds and self.alignment is other.alignment

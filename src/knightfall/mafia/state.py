@@ -6,7 +6,7 @@ nothing here looks into them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -151,14 +151,20 @@ def depart(state: State[R], slots: tuple[SlotId, ...], how: str, when: str) -> S
     return replace(state, left=left, standing=standing, last_death=last)
 
 
-def spend(
-    state: State[R], spent: Mapping[SlotId, Mapping[str, int]], left: Callable[[SlotId, str], int]
-) -> dict[SlotId, Mapping[str, int]]:
-    """The uses left after a night; `left` tells those before it."""
+def active_uses(state: State[R], slot: SlotId) -> dict[str, int]:
+    """KE-R41: the uses left of what a slot can submit and not every night; never of a passive."""
+    listed = state.shots.get(slot, {})
+    limited = {one: printed for one, printed in state.cards[slot].abilities.items() if printed is not None}
+    return {str(one): left for one, printed in limited.items() if (left := listed.get(one, printed))}
+
+
+def spend(state: State[R], spent: Mapping[SlotId, Mapping[str, int]]) -> dict[SlotId, Mapping[str, int]]:
+    """The uses left after a night: of those that are listed, else of those printed on the card."""
     shots = dict(state.shots)
     for slot, uses in spent.items():
-        after = {ability: left(slot, ability) - used for ability, used in uses.items()}
-        shots[slot] = {**state.shots.get(slot, {}), **after}
+        printed, listed = state.cards[slot].printed, state.shots.get(slot, {})
+        after = {one: listed.get(one, printed.get(one) or 0) - used for one, used in uses.items()}
+        shots[slot] = {**listed, **after}
     return shots
 
 

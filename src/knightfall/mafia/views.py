@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from knightfall.engine.game import DeadPlayer, Noted, Told
+from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.events import (
+    AbilityLine,
     Card,
     CardEnd,
     Deal,
@@ -18,7 +20,7 @@ from knightfall.mafia.events import (
 )
 from knightfall.mafia.explain import answer_text
 from knightfall.mafia.night import Action
-from knightfall.mafia.roles import Alignment
+from knightfall.mafia.roles import Alignment, Modifier, Role
 from knightfall.mafia.state import ELIMINATED, Phase, R, State
 from knightfall.mafia.wins import Winner, count_sides
 from knightfall.sentence import SlotId
@@ -29,6 +31,7 @@ _SIDES: Mapping[Winner, str] = {
     Winner.SERIAL_KILLER: "Serial Killer",
     Winner.JESTER: "Jester",
 }
+_NIGHTS = frozenset({Modifier.EVEN_NIGHT, Modifier.ODD_NIGHT})
 
 
 def table_view(state: State[R], needed: int | None) -> MafiaView:
@@ -79,6 +82,24 @@ def result_pms(state: State[R], night: int, left: Mapping[SlotId, tuple[UsesLeft
         Told((slot,), NightResults(slot, night, results, left.get(slot, ())))
         for slot, results in fresh.items()
         if results or slot in left
+    )
+
+
+def ability_line(card: Role, row: AbilityRow, shots: int | None, stoppable: bool, full: bool) -> AbilityLine:
+    """An ability of a card with so many uses left; `full`: its line begins as receipts quote it, else with
+    what it is called."""
+    limits = card.modifiers.get(row.id, frozenset())
+    return AbilityLine(
+        id=row.id,
+        title=row.title,
+        line=row.line(row.written if full else row.word),
+        sentence=row.pm,
+        shots=shots,
+        nights=next(map(str, sorted(_NIGHTS & limits)), ""),
+        modifiers=tuple(sorted(map(str, limits - _NIGHTS))),
+        aimed=bool(row.targets),
+        stoppable=stoppable and shots is not None,
+        reports=row.reports,
     )
 
 

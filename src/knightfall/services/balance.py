@@ -10,7 +10,8 @@ from typing import Any
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError
 from knightfall.games import PLACES, loaded
-from knightfall.games.custom_mafia.setup import SETUP, parse_setup
+from knightfall.games.custom_mafia.options import SETUP
+from knightfall.games.custom_mafia.setup import parse_setup
 from knightfall.pictures.chances import Chances, DayEnds, SideChance, chances_scene, chances_text
 from knightfall.pictures.svg import svg_text
 from knightfall.sentence import Way, sentence

@@ -17,7 +17,7 @@ from knightfall.games import game_ids, loaded
 from knightfall.mafia.decide import NOON, pending_night
 from knightfall.mafia.events import RingQuestion
 from knightfall.mafia.explain_night import report
-from knightfall.mafia.game import MafiaGame, NightFile
+from knightfall.mafia.night_file import NightFile, NightFileGame
 from knightfall.mafia.night_file import night_of as parse_tables
 from knightfall.sentence import Way, sentence
 from knightfall.services.flavour import ClosedNight, FlavourCheck, check_words
@@ -47,8 +47,8 @@ def night_of(name: str, table: Mapping[str, Any]) -> NightFile:
     key = "game" if "game" in table and "kind" not in table else "kind"
     kind = table.get(key)
     game = loaded(kind) if isinstance(kind, str) and kind in game_ids() else None
-    if not isinstance(game, MafiaGame):
-        known = (one for one in game_ids() if isinstance(loaded(one), MafiaGame))
+    if not isinstance(game, NightFileGame):
+        known = (one for one in game_ids() if isinstance(loaded(one), NightFileGame))
         expected = " or ".join(f'"{one}"' for one in known)
         raise SetupError(f"{name}: {key}: found {kind!r}, expected {expected}.")
     return parse_tables(name, table, game)

@@ -51,7 +51,7 @@ from knightfall.mafia import explain_night
 from knightfall.mafia.decide import PendingNight, decide
 from knightfall.mafia.events import CautionNote, EarlyClosing, NightSheet, RingQuestion
 from knightfall.mafia.explain_night import EditedNight, NightReport
-from knightfall.mafia.game import MafiaGame
+from knightfall.mafia.night_file import NightFileGame
 from knightfall.mafia.state import Phase
 from knightfall.sentence import SlotId, Way, parts_of, sentence
 from knightfall.services.day.standing_votes import VotedDay, voted_day, voter_name
@@ -200,7 +200,7 @@ class Trial:
 def has_nights(session: Session) -> bool:
     """Whether the game of the folder is a mafia game, which knows more of its nights than their texts."""
     started = start_of(journal_of(session))
-    return started is None or isinstance(loaded(started.game), MafiaGame)
+    return started is None or isinstance(loaded(started.game), NightFileGame)
 
 
 # ── Which window. ───────────────────────────────────────────────────────────────────────────────────────────
@@ -218,8 +218,8 @@ def trial_of(session: Session, window: str | None = None, number: int | None = N
         if window is None and (last := _last_closed(table)) is not None:
             return last
         raise InputError(_not_there(table, window))
-    kind = window or (NIGHT if isinstance(table.game, MafiaGame) else open_[0].kind if open_ else "")
-    if kind == NIGHT and isinstance(table.game, MafiaGame):
+    kind = window or (NIGHT if isinstance(table.game, NightFileGame) else open_[0].kind if open_ else "")
+    if kind == NIGHT and isinstance(table.game, NightFileGame):
         return _night(table, number, session)
     closed = [record for record in closings(table) if kind in ("", _kind_of(record))]
     if not 1 <= number <= len(closed):
@@ -303,7 +303,7 @@ def _night(table: RunningGame, number: int, session: Session) -> Trial:
 
 
 def _is_night(table: RunningGame) -> bool:
-    return isinstance(table.game, MafiaGame) and table.state.phase is Phase.NIGHT
+    return isinstance(table.game, NightFileGame) and table.state.phase is Phase.NIGHT
 
 
 def _closed_nights(table: RunningGame) -> dict[int, Taken]:
@@ -342,7 +342,7 @@ def _past_night(table: RunningGame, taken: Taken) -> Trial:
 
 def _pending_night(table: RunningGame) -> PendingNight:
     """A mafia game as a night is decided in it, or will be: what stands, and what was sent for it."""
-    assert isinstance(table.game, MafiaGame)  # whoever asks has looked
+    assert isinstance(table.game, NightFileGame)  # whoever asks has looked
     started = start_of(table.journal)
     sent = {record.number: record.entry for record in since_closing(table)}
     senders = (one.slot for one in sent.values() if isinstance(one, Submitted))
@@ -360,7 +360,7 @@ def _pending_night(table: RunningGame) -> PendingNight:
 
 def _has_planned(table: RunningGame, slot: SlotId) -> bool:
     """Whether an action of the slot stands in a mafia game, for this night or the one to come."""
-    if not isinstance(table.game, MafiaGame):
+    if not isinstance(table.game, NightFileGame):
         return False
     return any(action.actor == slot for action in table.game.standing_orders(table.state))
 

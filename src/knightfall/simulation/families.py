@@ -17,19 +17,16 @@ from knightfall.errors import InputError
 from knightfall.games.custom_mafia import rules as custom_rules
 from knightfall.games.custom_mafia.abilities import ABILITIES as CUSTOM_ABILITIES
 from knightfall.games.custom_mafia.abilities import Trait
-from knightfall.games.custom_mafia.catalog import PASSIVES, TRAITS
-from knightfall.games.custom_mafia.deal import deal as custom_deal
-from knightfall.games.custom_mafia.night import CycleQuestion
-from knightfall.games.custom_mafia.night_position import CustomPosition
+from knightfall.games.custom_mafia.options import PLAYERS as CUSTOM_PLAYERS
+from knightfall.games.custom_mafia.options import SETUP, Setup
 from knightfall.games.custom_mafia.options import parse_options as custom_options
-from knightfall.games.custom_mafia.role_grammar import parse_role, rolecop_name, words_of
-from knightfall.games.custom_mafia.setup import PLAYERS as CUSTOM_PLAYERS
-from knightfall.games.custom_mafia.setup import SETUP, Setup, setup_of
+from knightfall.games.custom_mafia.roles import PASSIVES, TRAITS, parse_role, rolecop_name, words_of
+from knightfall.games.custom_mafia.rules import CycleQuestion
+from knightfall.games.custom_mafia.setup import deal as custom_deal
+from knightfall.games.custom_mafia.setup import setup_of
+from knightfall.games.custom_mafia.state import CustomPosition
 from knightfall.games.empowered.abilities import ABILITIES as EMPOWERED_ABILITIES
-from knightfall.games.empowered.assignment import numbers
-from knightfall.games.empowered.night_position import EmpoweredPosition
-from knightfall.games.empowered.options import parse_options as empowered_options
-from knightfall.games.empowered.roles import (
+from knightfall.games.empowered.abilities import (
     ADAPTABLE,
     BOMB,
     EMPOWERER,
@@ -39,15 +36,17 @@ from knightfall.games.empowered.roles import (
     SERIAL_BOMB,
     TOWN_ROLES,
 )
+from knightfall.games.empowered.options import numbers
+from knightfall.games.empowered.options import parse_options as empowered_options
+from knightfall.games.empowered.rules import QUIET_LIMIT
 from knightfall.games.empowered.rules import resolve as empowered_resolve
-from knightfall.games.empowered.wins import QUIET_LIMIT
+from knightfall.games.empowered.state import EmpoweredPosition
 from knightfall.games.knight_errant.abilities import ABILITIES as KNIGHT_ERRANT_ABILITIES
 from knightfall.games.knight_errant.abilities import ANTI_TOWN, ARMED, IMMUNE, PROOF
-from knightfall.games.knight_errant.night_position import KnightErrantPosition
-from knightfall.games.knight_errant.options import DRAWN
+from knightfall.games.knight_errant.options import CODES, DRAWN, PLAYERS, parse_code
 from knightfall.games.knight_errant.options import parse_options as knight_errant_options
 from knightfall.games.knight_errant.rules import resolve as knight_errant_resolve
-from knightfall.games.knight_errant.table import CODES, PLAYERS, parse_code
+from knightfall.games.knight_errant.state import KnightErrantPosition
 from knightfall.mafia.ability_row import Effect
 from knightfall.mafia.night import NOBODY, Action, Night
 from knightfall.mafia.roles import Role

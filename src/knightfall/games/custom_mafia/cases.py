@@ -16,12 +16,10 @@ from typing import Any
 
 from knightfall.engine.cases import Case, CaseResult, compare, failure
 from knightfall.engine.rng import Rng, ScriptedRng, SeededRng
-from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion, Decided
-from knightfall.games.custom_mafia.night_position import CustomPosition
 from knightfall.games.custom_mafia.options import parse_options
-from knightfall.games.custom_mafia.role_grammar import parse_role
-from knightfall.games.custom_mafia.rules import resolve
-from knightfall.games.custom_mafia.wins import winner
+from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Decided, resolve, winner
+from knightfall.games.custom_mafia.state import CustomPosition
 from knightfall.mafia.cases import FREE, parse_action, told_night
 from knightfall.mafia.nar import label
 from knightfall.mafia.night import Fate, Reason

@@ -1,4 +1,4 @@
-"""A custom game as a mafia game: the hooks that `MafiaGame` asks for, and the ruling on cycles.
+"""A custom game as a mafia game: the hooks that its bases in `mafia` ask for, and the ruling on cycles.
 
 One action a player and one kill for the mafia, each the latest valid line (CM-R32). The kill's carrier is who
 sends it, or who is named: `kill Ada by Boro`.
@@ -14,7 +14,6 @@ from itertools import combinations, permutations
 from knightfall.engine.commands import Command
 from knightfall.engine.game import (
     Noted,
-    Option,
     Refusal,
     Spec,
     Step,
@@ -23,49 +22,65 @@ from knightfall.engine.game import (
 )
 from knightfall.engine.rng import Rng
 from knightfall.errors import DecisionNeeded
-from knightfall.games.custom_mafia import cycle_ruling, views, wins
+from knightfall.games.custom_mafia import views
 from knightfall.games.custom_mafia.abilities import AIMS, CHECKS, KILLS, Ability, Passive
-from knightfall.games.custom_mafia.deal import deal
-from knightfall.games.custom_mafia.events import CustomOpening, SetupPost
-from knightfall.games.custom_mafia.night import CycleQuestion
-from knightfall.games.custom_mafia.night_position import CustomPosition
-from knightfall.games.custom_mafia.notation import (
+from knightfall.games.custom_mafia.options import (
+    EARLIER,
+    OPTIONS,
+    PLAYERS,
+    RULINGS,
+    SETUP,
+    SETUP_TABLE,
+    WORDING,
+    Rules,
+    parse_options,
+)
+from knightfall.games.custom_mafia.orders import (
     A_KILL,
     BETWEEN,
     CHECK,
+    CLOSE,
+    RULE,
     VERBS,
     WORDS,
     CustomTrace,
-    notation,
+    ring_question,
+    ruling_lines,
+    unanswered,
+    with_ruling,
     words_of,
 )
-from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, RULINGS, WORDING, Rules, parse_options
-from knightfall.games.custom_mafia.role_grammar import parse_role
-from knightfall.games.custom_mafia.rules import resolve
-from knightfall.games.custom_mafia.setup import PLAYERS, SETUP, VANILLA, setup_of
-from knightfall.games.custom_mafia.state import State, Terms, active_shots, night_position, spend, used
+from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.rules import CycleQuestion, ending, is_quiet, judge, resolve
+from knightfall.games.custom_mafia.setup import deal, setup_of
+from knightfall.games.custom_mafia.state import (
+    CustomPosition,
+    State,
+    Terms,
+    night_position,
+    used,
+)
+from knightfall.games.custom_mafia.views import CustomOpening, SetupPost
 from knightfall.mafia import orders
 from knightfall.mafia.abilities import bereaved
 from knightfall.mafia.events import Ending, Partner
 from knightfall.mafia.explain import night_sheet, said
-from knightfall.mafia.game import DRAW, DecidedNight, MafiaGame, NightEnd, NightFile, Verdict
+from knightfall.mafia.game import DRAW, NightEnd, Verdict
 from knightfall.mafia.night import Action
+from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame
 from knightfall.mafia.night_position import FaultCode
 from knightfall.mafia.orders import Aliases, refuse_all
 from knightfall.mafia.roles import Role
-from knightfall.mafia.state import Phase
+from knightfall.mafia.state import Phase, spend
 from knightfall.mafia.voting import voting_sentences
 from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
 
-_A_TABLE = r"(?s)\{.*\}"  # a setup file as one value, over any number of lines
-_SETUP = Option(SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nobody has a power", _A_TABLE)
 
-
-class CustomMafia(MafiaGame[Terms]):
+class CustomMafia(NightFileGame[Terms]):
     """Common roles by a table of the moderator's own."""
 
     spec = Spec(
-        "custom_mafia", "Custom Mafia", PLAYERS, (_SETUP, *OPTIONS, WORDING), RULINGS, earlier=EARLIER
+        "custom_mafia", "Custom Mafia", PLAYERS, (SETUP_TABLE, *OPTIONS, WORDING), RULINGS, earlier=EARLIER
     )
     position = CustomPosition
     words = WORDS
@@ -73,12 +88,13 @@ class CustomMafia(MafiaGame[Terms]):
     faction_kill = Ability.MAFIA_KILL
     kill_ruling = "CM-R32"
     kills = KILLS
-    moderator_words = (cycle_ruling.RULE,)
+    moderator_words = (RULE,)
     file_keys = ("shots", "lovers", "rulings")
     file_groups = ("lovers",)
     file_uses = (*AIMS, *map(str, Passive))
     trace = CustomTrace
     night_options = OPTIONS
+    parse_rules = staticmethod(parse_options)
     role_names = ("Town Cop", "Mafia Goon")
 
     def deal(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> State:
@@ -118,13 +134,9 @@ class CustomMafia(MafiaGame[Terms]):
         """The living, their cards and uses, lovers, and what was ruled tonight."""
         return night_position(state)
 
-    def notation(self, action: Action, reader: SlotId) -> Sentence:
-        """The line, with the carrier for whoever else of the faction reads it."""
-        return notation(action, reader)
-
     def told_line(self, state: State, action: Action, reader: SlotId) -> Sentence:
         """The faction's kill is called as the reader's card calls it, unless that has two kills."""
-        line = self.notation(action, reader)
+        line = WORDS.notation(action, reader)
         two = state.cards[reader].abilities.keys() >= KILLS
         if two or action.ability != self.faction_kill:
             return line
@@ -168,13 +180,13 @@ class CustomMafia(MafiaGame[Terms]):
     def moderator_lines(self, state: State) -> tuple[str, ...]:
         """The decisions of a day, a draw when nobody dies any more; at night the rulings on a cycle."""
         if state.phase is Phase.NIGHT:
-            return cycle_ruling.legal_lines(state)
-        draw = (DRAW,) if state.phase is Phase.DAY and wins.is_quiet(state) else ()
+            return ruling_lines(state)
+        draw = (DRAW,) if state.phase is Phase.DAY and is_quiet(state) else ()
         return (*super().moderator_lines(state), *draw)
 
     def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:
         """The moderator rules, and the night goes on: to its morning, or to another cycle."""
-        ruled = cycle_ruling.ruled(state, command)
+        ruled = with_ruling(state, command)
         if isinstance(ruled, Refusal):
             return refuse_all(state, (command.line,), ruled)
         end = self._resolve(ruled, draw)
@@ -189,9 +201,9 @@ class CustomMafia(MafiaGame[Terms]):
         decided = resolve(night_position(state), state.actions, draw)
         if isinstance(decided, CycleQuestion):
             if state.questions.open == decided.key:
-                return refuse_all(state, (cycle_ruling.CLOSE,), cycle_ruling.unanswered(decided))
+                return refuse_all(state, (CLOSE,), unanswered(decided))
             asked = replace(state, questions=replace(state.questions, open=decided.key))
-            return Step(asked, (Noted(cycle_ruling.question(asked, decided)),))
+            return Step(asked, (Noted(ring_question(asked, decided)),))
         after = replace(
             state,
             shots=spend(state, decided.night.spent),
@@ -203,10 +215,6 @@ class CustomMafia(MafiaGame[Terms]):
         return NightEnd(decided.night, after, sheet)
 
     # ── A night written down, decided by itself. ────────────────────────────────────────────────────────────
-
-    def parse_rules(self, options: Mapping[str, object]) -> Rules:
-        """Raises InputError for an unknown option or value."""
-        return parse_options(options)
 
     def card(self, rules: Rules, name: str) -> Role:
         """Any role that can be put together."""
@@ -243,7 +251,7 @@ class CustomMafia(MafiaGame[Terms]):
 
     def judge(self, state: State) -> Verdict:
         """CM-R36 to CM-R42."""
-        return wins.judge(state)
+        return judge(state)
 
     def follow(self, state: State, slot: SlotId) -> tuple[SlotId, ...]:
         """CM-R16: who loved the dead, by day as by night."""
@@ -255,13 +263,9 @@ class CustomMafia(MafiaGame[Terms]):
         """Who is known (CM-R35)."""
         return views.partners(state, slot)
 
-    def uses_left(self, state: State, slot: SlotId) -> dict[str, int]:
-        """Active uses left."""
-        return active_shots(state, slot)
-
     def ending(self, state: State) -> Ending:
         """Who won and why, who wins along, and every card."""
-        return wins.ending(state)
+        return ending(state)
 
 
 CUSTOM_MAFIA = CustomMafia()

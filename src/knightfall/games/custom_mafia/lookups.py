@@ -15,22 +15,24 @@ from tabulate import tabulate
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lookup import Lookup, Parameter
 from knightfall.games.custom_mafia.abilities import ABILITIES, CHECKS, KILLS, Passive, Trait
-from knightfall.games.custom_mafia.catalog import (
+from knightfall.games.custom_mafia.options import RULINGS, parse_options
+from knightfall.games.custom_mafia.roles import (
     CATALOG,
     FACTION_KILL,
     GOON,
     MODIFIERS,
+    PHRASES,
     STRONG,
     TOWNIE,
     X_SHOT,
     Entry,
     Kind,
+    bases_of,
+    parse_role,
+    split,
 )
-from knightfall.games.custom_mafia.night import CustomNight
-from knightfall.games.custom_mafia.night_position import CustomPosition
-from knightfall.games.custom_mafia.options import RULINGS, parse_options
-from knightfall.games.custom_mafia.role_grammar import PHRASES, bases_of, parse_role, split
-from knightfall.games.custom_mafia.rules import resolve
+from knightfall.games.custom_mafia.rules import CustomNight, resolve
+from knightfall.games.custom_mafia.state import CustomPosition
 from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role

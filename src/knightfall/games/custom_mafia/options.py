@@ -1,14 +1,18 @@
-"""The rulings of a custom game, and the questions that its moderator may answer otherwise."""
+"""The rulings of a custom game, what its moderator may answer otherwise, and what a setup is.
+
+A setup says which cards are in the game, and what of them is drawn; `setup` reads and deals it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from knightfall.engine.game import BY_NAME, Option, choose, defaults, ties
+from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, ties
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES
+from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.mafia.night import Reason
-from knightfall.mafia.roles import wording
+from knightfall.mafia.roles import Role, wording
 
 
 def _option(name: str, number: int, question: str, *values: str) -> Option:
@@ -40,27 +44,14 @@ EARLIER: Mapping[str, str] = {**BY_NAME, "idle_knots": "asked"}
 """What held before a ruling changed."""
 WORDING = wording("CM-R35")
 _CHOICES = (*OPTIONS, WORDING)
-_DEFAULTS = defaults(_CHOICES).values
 
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The chosen values by name; `house`: which differ from the default, quick to ask."""
-
-    chosen: Mapping[str, str] = field(default_factory=lambda: dict(_DEFAULTS))
-    house: frozenset[str] = frozenset()
-
-    def __getitem__(self, name: str) -> str:
-        return self.chosen[name]
-
-
-DEFAULT_RULES = Rules()
+Rules = Chosen
+DEFAULT_RULES: Rules = defaults(_CHOICES)
 
 
 def parse_options(given: Mapping[str, object]) -> Rules:
     """Read the options of a setup. Raises InputError with the choices."""
-    chosen = choose("Custom Mafia", _CHOICES, given)
-    return Rules(chosen.values, chosen.house) if chosen.house else DEFAULT_RULES
+    return choose("Custom Mafia", _CHOICES, given)
 
 
 _RULINGS: Mapping[str, str] = {
@@ -144,3 +135,67 @@ RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
     Reason.ANSWERED: _OWN,
 }
 """The ruling behind what became of an action, by reason and ability."""
+
+
+# ── Setup values. ─────────────────────────────────────────────────────────────────────────────────────────
+
+SETUP = "setup"
+VANILLA = "vanilla"
+PLAYERS = range(3, 61)
+_A_TABLE = r"(?s)\{.*\}"  # a setup file as one value, over any number of lines
+SETUP_TABLE = Option(
+    SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nobody has a power", _A_TABLE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`count` cards: of one role, or each drawn from several; with `pick` every entry is taken once at most.
+
+    `count` None: as many as players remain. `lovers`: how many of its cards love each other.
+    """
+
+    roles: tuple[Role, ...]
+    count: int | None = 1
+    pick: bool = False
+    lovers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What can be dealt. Of `rows`, and with `columns` of the columns too, one is drawn. `given` are the
+    options that it sets; `shown`: the opening post tells the players what is in the game."""
+
+    name: str
+    lines: tuple[Line, ...]
+    rows: tuple[tuple[Role, ...], ...] = ()
+    columns: bool = False
+    night_first: bool = False
+    shown: bool = True
+    given: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def least(self) -> int:
+        """Players that it needs."""
+        return sum(line.count or 0 for line in self.lines) + (len(self.rows[0]) if self.rows else 0)
+
+    @property
+    def filled(self) -> bool:
+        """Whether there may be more players."""
+        return any(line.count is None for line in self.lines)
+
+    @property
+    def matrix(self) -> Mapping[str, tuple[Role, ...]]:
+        """What is drawn from, by name: `row 1`, `column 2`; nothing where there are no rows."""
+        rows = {f"row {number}": row for number, row in enumerate(self.rows, start=1)}
+        turned = zip(*self.rows, strict=True) if self.columns else ()
+        return rows | {f"column {number}": column for number, column in enumerate(turned, start=1)}
+
+
+def vanilla(players: int) -> Setup:
+    """The setup where none is given: a quarter of the players are mafiosi, nobody has a power."""
+    goons, townie = (
+        Line((parse_role("Mafia Goon"),), max(1, round(players / 4))),
+        parse_role("Vanilla Townie"),
+    )
+    return Setup("Vanilla", (goons, Line((townie,), None)))

@@ -1,4 +1,7 @@
-"""How a night of a custom game is resolved, and when the moderator has to decide it.
+"""How a night of a custom game is resolved, when the moderator has to decide it, and who has won.
+
+Commuters leave; then whatever changes other actions takes effect in its natural order (`mafia.nar`). Then
+shields and kills, bombs, bodyguards, the weak, the lovers; then reports, on the visits that were made.
 
 A night is played until actions change each other in a ring. From there each choice of the first is played to
 its end, on a copy: if all come to the same, or nobody is told anything else by any of them, there is nothing
@@ -7,25 +10,382 @@ to ask; else the night is a `CycleQuestion` that holds what would come of each c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
 
+from knightfall.engine.game import TIES, Noted
 from knightfall.engine.rng import Rng, SeededRng, foreseen
-from knightfall.games.custom_mafia.abilities import ABILITIES
-from knightfall.games.custom_mafia.night import (
-    CustomNight,
-    CycleQuestion,
-    Decided,
-    Paper,
-    Reading,
-    begin,
-    finish,
+from knightfall.games.custom_mafia.abilities import (
+    ABILITIES,
+    ACTION_MODIFIERS,
+    CHECKS,
+    KILLS,
+    REPORTS,
+    Ability,
+    Passive,
+    Trait,
 )
-from knightfall.games.custom_mafia.night_position import CustomPosition
-from knightfall.mafia.abilities import Lots, drawn
+from knightfall.games.custom_mafia.options import DEFAULT_RULES, RULING_OF_REASON, Rules
+from knightfall.games.custom_mafia.roles import rolecop_name
+from knightfall.games.custom_mafia.state import CustomPosition, State
+from knightfall.mafia import views
+from knightfall.mafia.abilities import (
+    Cover,
+    GuardedCover,
+    Lots,
+    bereaved,
+    callers,
+    drawn,
+    follow,
+    footsteps,
+    leave_home,
+    observe,
+    settle_guards,
+    settle_heals,
+    slay,
+    strike,
+    strike_back,
+    toll,
+)
+from knightfall.mafia.ability_row import CardSeen
+from knightfall.mafia.events import Card, CautionNote, Ending
+from knightfall.mafia.game import Verdict
 from knightfall.mafia.nar import NONE_HAPPENS, Cycle, Pass, go_first, label, resolve_modifiers
-from knightfall.mafia.night import Action, Lot, Night, Reason
+from knightfall.mafia.night import (
+    NO_RESULT,
+    Action,
+    Answer,
+    Death,
+    Fate,
+    Lot,
+    Night,
+    Note,
+    Reason,
+    Result,
+    Sheet,
+)
+from knightfall.mafia.roles import Alignment, Modifier, Role
+from knightfall.mafia.state import ELIMINATED
+from knightfall.mafia.wins import Winner
 from knightfall.sentence import SlotId
+
+
+class Turn(NamedTuple):
+    """An action that went elsewhere: as it was sent, as it went, by whose actions in their order."""
+
+    sent: Action
+    went: Action
+    by: tuple[Action, ...]
+
+
+class CustomNight(NamedTuple):
+    """A night decided. The notes of `night` show actions as they went, its results as they were sent;
+    `settled` are the rings on which nothing hung (CM-R2)."""
+
+    night: Night
+    turned: tuple[Turn, ...] = ()
+    settled: tuple[tuple[Action, ...], ...] = ()
+
+
+class Reading(NamedTuple):
+    """What would come of one choice: `choice` is the label of the action that goes first, or `none`.
+
+    `listed`: the wiki's list of priorities would choose it. `leads_to` may be a cycle again.
+    """
+
+    choice: str
+    listed: bool
+    leads_to: CustomNight | CycleQuestion
+
+
+class CycleQuestion(NamedTuple):
+    """Actions that change each other in a ring, so that none of them can be the first (CM-R2).
+
+    `key` names it in this night, `shape` in every night: the verbs alone.
+    """
+
+    key: str
+    shape: str
+    actions: tuple[Action, ...]
+    readings: tuple[Reading, ...]
+
+
+Decided: TypeAlias = CustomNight | CycleQuestion
+
+# Bound once: looking a member up in its enum takes longer than the comparison itself.
+_COMMUTE, _HEAL, _GUARD = str(Ability.COMMUTE), str(Ability.HEAL), str(Ability.GUARD)
+_TRACK, _WATCH = str(Ability.TRACK), str(Ability.WATCH)
+_STRONGMAN, _NINJA, _BOMB = Trait.STRONGMAN, Trait.NINJA, Trait.BOMB
+_BULLETPROOF, _SERIAL_KILLER, _TOWN = Passive.BULLETPROOF, Alignment.SERIAL_KILLER, Alignment.TOWN
+_LOYAL, _DISLOYAL, _LAZY = Modifier.LOYAL, Modifier.DISLOYAL, Modifier.LAZY
+_HAPPENED = (Fate.STOOD, Fate.ABSORBED)
+_WEAK, _CONDITIONS = Modifier.WEAK, frozenset({_LOYAL, _DISLOYAL, _LAZY})
+_KILL, _SURE_KILL = str(Ability.KILL), "sure kill"
+"""What kills of all abilities count as, those that nothing stops apart."""
+
+
+class Paper:
+    """What is known of a night before anything happens, whichever way its rings are read.
+
+    `admitted` are the actions in canonical order, `rejected` notes on all others; `reports` and `limited` are
+    those that bring an answer and those that take a shot, `weak` kill their actor on another side (CM-R17);
+    `conditional` may fail by a modifier. `proof` no kill can hurt, `vests` so many cannot.
+    """
+
+    def __init__(self, position: CustomPosition, actions: Iterable[Action]) -> None:
+        roles = position.roles
+        self.position = position
+        self.rejected: list[Note] = []
+        self.admitted = position.admit(actions, self.rejected)
+        self.reports: list[Action] = []
+        self.limited: list[Action] = []
+        self.weak: set[tuple[SlotId, str]] = set()
+        self.conditional: set[Action] = set()
+        for action in self.admitted:
+            actor, ability, _, _ = action
+            role = roles[actor]
+            if ability in REPORTS:
+                self.reports.append(action)
+            if role.abilities[ability] is not None:
+                self.limited.append(action)
+            if role.modifiers and ability in role.modifiers:
+                modifiers = role.modifiers[ability]
+                if _WEAK in modifiers:
+                    self.weak.add((actor, ability))
+                if not _CONDITIONS.isdisjoint(modifiers):
+                    self.conditional.add(action)
+        # CM-R12.
+        self.proof: dict[SlotId, Action | None] = {}
+        self.vests: dict[SlotId, int] = {}
+        for slot, role in roles.items():
+            if role.passives and _BULLETPROOF in role.passives:
+                left = position.uses_left(slot, _BULLETPROOF)
+                if left is None:
+                    self.proof[slot] = None
+                else:
+                    self.vests[slot] = left
+
+    def failure(self, went: Action) -> str | None:
+        """Loyal, disloyal and lazy (CM-R18, CM-R19)."""
+        modifiers = self.position.roles[went.actor].modifiers[went.ability]
+        if _LOYAL in modifiers or _DISLOYAL in modifiers:
+            own = [_same_side(self.position, went.actor, target) for target in went.targets]
+            if _LOYAL in modifiers and not all(own):
+                return Reason.LOYAL
+            if _DISLOYAL in modifiers and any(own):
+                return Reason.DISLOYAL
+        if _LAZY in modifiers:
+            others = [role for role in self.position.roles.values() if role.alignment is not _TOWN]
+            return Reason.LAZY if len(others) <= 1 else None
+        return None
+
+
+def begin(paper: Paper) -> Pass:
+    """The night with the commuters away and everything else under way."""
+    sheet = Sheet(RULING_OF_REASON)
+    sheet.notes += paper.rejected
+    leave_home(sheet, [action for action in paper.admitted if action.ability == _COMMUTE])
+    return Pass(sheet, paper.admitted, ACTION_MODIFIERS, paper.conditional, paper.failure)
+
+
+def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...], ...] = ()) -> CustomNight:
+    """Everything that changes no other action, in the order in which it counts. `settled` are the rings that
+    were decided on the way here because nothing hangs on them."""
+    position, sheet = paper.position, run.sheet
+    # What is still under way, where it comes to something.
+    arrived: dict[str, list[Action]] = {}
+    reports: dict[Action, Action] = {}
+    for sent in tuple(run.aims):
+        ability, sure = sent.ability, False
+        if ability in KILLS:
+            sure = _STRONGMAN in position.roles[sent.actor].traits
+            ability = _SURE_KILL if sure else _KILL
+        if (went := run.arrive(sent, sure)) is None:
+            continue
+        if ability in REPORTS:
+            reports[sent] = went
+        else:
+            arrived.setdefault(ability, []).append(went)
+    posted = arrived.get(_GUARD, ())
+    sides = _Sides(
+        arrived.get(_SURE_KILL, ()), arrived.get(_KILL, ()), arrived.get(_HEAL, ()), _by_target(posted)
+    )
+    drawn: tuple[Lot, ...] = ()
+    if sides.kills and TIES not in position.rules.house:
+        several = len({kill.targets[0] for kill in sides.kills}) < len(sides.kills)
+        if several or len(posted) > len(sides.guards):
+            sides, drawn = _untied(paper, sheet, sides, lots)
+    line, fights = _fight(paper, sheet, sides)
+    for report in reports.values():
+        sheet.stand(report, Reason.ANSWERED)
+    dead, survived = toll(fights)
+    # The dead of kills, in somebody's place, of weakness: one death a slot, with all that brought it; then
+    # those who loved the dead (CM-R16).
+    deaths = [*dead, *settle_guards(sheet, posted), *(_weak_deaths(paper, sheet) if paper.weak else ())]
+    causes: dict[SlotId, tuple[Note, ...]] = {}
+    for death in deaths:
+        causes[death.slot] = causes.get(death.slot, ()) + death.attacks
+    if causes and position.lovers:
+        for slot, of in bereaved(position.lovers, causes.keys(), position.roles):
+            causes[slot] = (Note(Action(slot, "love", (of,)), Fate.STOOD, Reason.LOVE, None, "CM-R16"),)
+    dead = tuple([Death(slot, causes[slot]) for slot in sorted(causes)])
+    # CM-R20: shots sent, blocked ones too; and vests that worked (CM-R12).
+    spent: dict[SlotId, dict[str, int]] = {}
+    kept: set[Action] = set()
+    if "blocked_shot" in position.rules.house:
+        kept = {note.action for note in sheet.notes if note.fate in (Fate.BLOCKED, Fate.LOST)}
+    for action in paper.limited:
+        if run.went.get(action, action) not in kept:
+            spent.setdefault(action.actor, {})[action.ability] = 1
+    for slot, left in line.cover.vests.items():
+        if used := paper.vests[slot] - left:
+            spent.setdefault(slot, {})[_BULLETPROOF] = used
+    visits = tuple([pair for pair in sheet.visits if pair[0] != pair[1]])  # nobody visits their own house
+    return CustomNight(
+        Night(
+            dead,
+            tuple([death for death in survived if death.slot not in causes]),
+            _results(paper, visits, fights, reports) if paper.reports else (),
+            spent,
+            visits,
+            tuple(sheet.notes),
+            (),
+            drawn,
+        ),
+        tuple([Turn(sent, run.went[sent], tuple(by)) for sent, by in run.turners.items()]),
+        settled,
+    )
+
+
+def _same_side(position: CustomPosition, one: SlotId, other: SlotId) -> bool:
+    """Whether two are on one side; every Serial Killer is a side alone."""
+    side = position.roles[one].alignment
+    return one == other or (side is position.roles[other].alignment and side is not _SERIAL_KILLER)
+
+
+def _weak_deaths(paper: Paper, sheet: Sheet) -> list[Death]:
+    """CM-R17: the weak who came to another side; no shield helps."""
+    deaths = []
+    for note in sheet.notes:
+        action = note.action
+        if note.fate not in _HAPPENED or (action.actor, action.ability) not in paper.weak:
+            continue
+        if not all(_same_side(paper.position, action.actor, target) for target in action.targets):
+            end = Note(action, Fate.STOOD, Reason.WEAKNESS, None, "CM-R17")
+            deaths.append(Death(action.actor, (end,)))
+    return deaths
+
+
+class _Sides(NamedTuple):
+    """Who fights: kills that nothing stops and those that shields stop, in the order in which they meet them;
+    heals, and for each player the guards, in the order in which they step in."""
+
+    sure: Sequence[Action]
+    kills: Sequence[Action]
+    heals: Sequence[Action]
+    guards: Mapping[SlotId, Sequence[Action]]
+
+
+def _by_target(actions: Iterable[Action]) -> dict[SlotId, list[Action]]:
+    found: dict[SlotId, list[Action]] = {}
+    for action in actions:
+        found.setdefault(action.targets[0], []).append(action)
+    return found
+
+
+def _untied(paper: Paper, sheet: Sheet, sides: _Sides, lots: Lots) -> tuple[_Sides, tuple[Lot, ...]]:
+    """CM-R45: which of several kills on a Bomb are stopped, and which of several guards take the kills, are
+    drawn where not all of them are or do. How many that is shows when the night is fought out on trial."""
+    roles, seats = paper.position.roles, tuple(paper.position.roles)
+    drawn: list[Lot] = []
+
+    def untied(kind: str, slot: SlotId, tied: Sequence[Action], count: int) -> list[Action]:
+        """The drawn ones, then the others."""
+        lot = lots(kind, slot, sorted([action.actor for action in tied], key=seats.index), count, "CM-R45")
+        drawn.append(lot)
+        first = [next(action for action in tied if action.actor == actor) for actor in lot.drawn]
+        return first + [action for action in tied if action not in first]
+
+    # Of those who attack a Bomb only the ones that are not stopped are struck back at (CM-R15).
+    kills = _by_target(sides.kills)
+    bombs = [slot for slot, some in kills.items() if len(some) > 1 and _BOMB in roles[slot].traits]
+    if bombs:
+        _, attacks = _fight(paper, sheet.copy(), sides)
+        for slot in sorted(bombs, key=seats.index):
+            met = [note.fate for note in attacks if note.action in kills[slot]]
+            if 0 < met.count(Fate.ABSORBED) < len(met):
+                kills[slot] = untied("cm.stopped", slot, kills[slot], met.count(Fate.ABSORBED))
+        sides = sides._replace(kills=[kill for some in kills.values() for kill in some])
+    shared = [slot for slot, some in sides.guards.items() if len(some) > 1]
+    if shared:
+        _, attacks = _fight(paper, sheet.copy(), sides)
+        guards = dict(sides.guards)
+        for slot in sorted(shared, key=seats.index):
+            taken = [
+                note for note in attacks if note.reason == Reason.GUARDED and note.action.targets[0] == slot
+            ]
+            if 0 < len(taken) < len(guards[slot]):
+                guards[slot] = untied("cm.guard", slot, guards[slot], len(taken))
+        sides = sides._replace(guards=guards)
+    return sides, tuple(drawn)
+
+
+def _fight(paper: Paper, sheet: Sheet, sides: _Sides) -> tuple[GuardedCover, list[Note]]:
+    """Kills, then the Bombs of the killed; returns the shields as they are left, and every attack."""
+    position, heals = paper.position, sides.heals
+    # CM-R10 to CM-R13.
+    cover = Cover(heals, paper.proof, paper.vests)
+    jails = {prisoner: jails[0] for prisoner, jails in sheet.jails.items()}
+    line = GuardedCover(cover, jails, sides.guards, "doctor_saves" in position.rules.house)
+    begun = len(sheet.notes)
+    slay(sheet, sides.sure)
+    strike(sheet, sides.kills, line)
+    attacks = sheet.notes[begun:]
+    blows: list[Note] = []
+    if any(_BOMB in position.roles[attack.action.targets[0]].traits for attack in attacks):
+        bombs = [death for death in toll(attacks)[0] if _BOMB in position.roles[death.slot].traits]
+        blows = strike_back(sheet, bombs, None if "bomb" in position.rules.house else line)
+        sheet.notes += blows
+    settle_heals(sheet, heals, line.cover)
+    return line, attacks + blows
+
+
+def _results(
+    paper: Paper,
+    visits: Sequence[tuple[SlotId, SlotId]],
+    fights: Sequence[Note],
+    reports: Mapping[Action, Action],
+) -> tuple[Result, ...]:
+    """CM-R30: a report that failed says so; each is named as it was sent, and `reports` has where it went."""
+    roles, house = paper.position.roles, paper.position.rules.house
+    followed = {went.targets[0] for went in reports.values() if went.ability == _TRACK}
+    watched = {went.targets[0] for went in reports.values() if went.ability == _WATCH}
+    seen = []
+    if followed or watched:
+        # Every visit but a Ninja's kill (CM-R28).
+        seen = list(visits)
+        for kill in [note.action for note in fights if note.action.ability in KILLS]:
+            if _NINJA in roles[kill.actor].traits and kill.actor != kill.targets[0]:
+                seen.remove((kill.actor, kill.targets[0]))
+    walked = footsteps([pair for pair in seen if pair[0] in followed])
+    came = callers([pair for pair in seen if pair[1] in watched])
+    results = []
+    for report in paper.reports:
+        answer: Answer = NO_RESULT
+        if report in reports:
+            actor, ability, (target,), _ = reports[report]
+            if ability == _TRACK:
+                answer = follow(target, walked)
+            elif ability == _WATCH:
+                answer = observe(target, actor, came)
+            else:
+                # CM-R23 to CM-R25, CM-R44: by the card of whoever it reached.
+                answer = CHECKS[ability](CardSeen(roles[target], house, rolecop_name))
+        results.append(Result(report, answer))
+    return tuple(results)
+
 
 _RANK: Mapping[str, int] = {row.id: row.rank for row in ABILITIES if row.rank is not None}
 """The wiki's list of priorities for what cannot be ordered otherwise."""
@@ -146,3 +506,64 @@ def _fates(night: Night) -> set[tuple[object, ...]]:
         (actor, ability, frozenset(targets), fate, reason)
         for (actor, ability, targets, _), fate, reason, *_ in night.trace
     }
+
+
+QUIET = 5
+"""After so many days and nights without a death the moderator is asked to have a look."""
+
+
+def winner(living: Iterable[Role], rules: Rules = DEFAULT_RULES) -> Winner | None:
+    """Who has won; None while the game goes on."""
+    count = Counter(role.alignment for role in living)
+    # CM-R38: survivors left aside, nobody but the killer lives; by option, or one other.
+    rivals = count.total() - count[Alignment.SURVIVOR] - 1
+    if count[Alignment.SERIAL_KILLER] == 1 and rivals <= (rules["killer_wins"] == "one_on_one"):
+        return Winner.SERIAL_KILLER
+    if count[Alignment.SERIAL_KILLER]:
+        return None  # a threat to everybody else
+    if not count[Alignment.MAFIA]:
+        return Winner.TOWN if count[Alignment.TOWN] else Winner.DRAW  # CM-R36, CM-R41
+    # CM-R37: half of the living; by option more than half, or no town player lives.
+    if rules["mafia_wins"] == "last_side":
+        mafia_wins = not count[Alignment.TOWN]
+    else:
+        mafia_wins = 2 * count[Alignment.MAFIA] > count.total() - (rules["mafia_wins"] == "parity")
+    return Winner.MAFIA if mafia_wins else None
+
+
+def judge(state: State) -> Verdict:
+    """A Jester's win first, where it ends the game (CM-R39); then the sides; then whether nobody is dying."""
+    if state.rules["jester"] == "ends":
+        jesters = [slot for slot, card in state.cards.items() if card.alignment is Alignment.JESTER]
+        if any(slot in state.left and state.left[slot].how == ELIMINATED for slot in jesters):
+            return Verdict(Winner.JESTER)
+    won = winner(state.living.values(), state.rules.chosen)
+    if won or not is_quiet(state):
+        return Verdict(won)
+    text = f"nobody has died in {state.quiet} days and nights: where nobody can win any more, say draw"
+    return Verdict(None, (Noted(CautionNote(text, "CM-R42")),))
+
+
+def is_quiet(state: State) -> bool:
+    """Whether nobody has died for so long that a draw is worth a thought."""
+    return state.quiet >= QUIET
+
+
+def ending(state: State) -> Ending:
+    """Who won and why, who wins along (CM-R39, CM-R40), who is left, and every card."""
+    match state.winner:
+        case Winner.TOWN:
+            reason = "no_threat"
+        case Winner.MAFIA:
+            reason = state.rules["mafia_wins"]
+        case Winner.SERIAL_KILLER:
+            reason = state.rules["killer_wins"]
+        case Winner.JESTER:
+            reason = "voted_out"
+        case _:
+            over = winner(state.living.values(), state.rules.chosen) is Winner.DRAW
+            reason = "nobody_left" if over else "declared"
+    won = views.winners(state)
+    side = tuple(slot for slot in won if str(state.cards[slot].alignment) == str(state.winner))
+    along = tuple(Card(slot, state.cards[slot].name) for slot in won if slot not in side)
+    return replace(views.ending(state, reason), winners=side, along=along)

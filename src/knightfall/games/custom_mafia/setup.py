@@ -1,26 +1,26 @@
-"""A moderator's own setup: which cards are in the game, and what of them is drawn.
+"""A moderator's own setup, read and dealt.
 
 A plain mapping, as TOML reads it: `[[slots]]` tables, each a role, one of several or a pick of several, and
 perhaps `[[row]]` tables of which one is drawn. Every complaint names the key, what was found and what was
-expected.
+expected. In the deal what is not fixed is drawn, then the names are shuffled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from knightfall.engine.game import nearest
+from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import Trait
-from knightfall.games.custom_mafia.options import parse_options
-from knightfall.games.custom_mafia.role_grammar import parse_role
+from knightfall.games.custom_mafia.options import PLAYERS, SETUP, VANILLA, Line, Setup, parse_options, vanilla
+from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.rules import winner
+from knightfall.games.custom_mafia.state import State, Terms
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.sentence import sentence
-
-SETUP = "setup"
-VANILLA = "vanilla"
-PLAYERS = range(3, 61)
+from knightfall.mafia.state import Phase, check_distinct
+from knightfall.sentence import SlotId, sentence
 
 _KEYS = ("schema", "name", "starts", "reveal_setup", "options", "wins", "slots", "row", "columns")
 _SLOT_KEYS = ("role", "one_of", "pick", "from", "count", "fill", "lovers")
@@ -30,59 +30,6 @@ _SCHEMA = 1
 _LONGEST = 80  # letters of a name
 _SHOWN = 60  # letters of what was found
 _THREATS = (Alignment.MAFIA, Alignment.SERIAL_KILLER)
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """`count` cards: of one role, or each drawn from several; with `pick` every entry is taken once at most.
-
-    `count` None: as many as players remain. `lovers`: how many of its cards love each other.
-    """
-
-    roles: tuple[Role, ...]
-    count: int | None = 1
-    pick: bool = False
-    lovers: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What can be dealt. Of `rows`, and with `columns` of the columns too, one is drawn. `given` are the
-    options that it sets; `shown`: the opening post tells the players what is in the game."""
-
-    name: str
-    lines: tuple[Line, ...]
-    rows: tuple[tuple[Role, ...], ...] = ()
-    columns: bool = False
-    night_first: bool = False
-    shown: bool = True
-    given: Mapping[str, object] = field(default_factory=dict)
-
-    @property
-    def least(self) -> int:
-        """Players that it needs."""
-        return sum(line.count or 0 for line in self.lines) + (len(self.rows[0]) if self.rows else 0)
-
-    @property
-    def filled(self) -> bool:
-        """Whether there may be more players."""
-        return any(line.count is None for line in self.lines)
-
-    @property
-    def matrix(self) -> Mapping[str, tuple[Role, ...]]:
-        """What is drawn from, by name: `row 1`, `column 2`; nothing where there are no rows."""
-        rows = {f"row {number}": row for number, row in enumerate(self.rows, start=1)}
-        turned = zip(*self.rows, strict=True) if self.columns else ()
-        return rows | {f"column {number}": column for number, column in enumerate(turned, start=1)}
-
-
-def vanilla(players: int) -> Setup:
-    """The setup where none is given: a quarter of the players are mafiosi, nobody has a power."""
-    goons, townie = (
-        Line((parse_role("Mafia Goon"),), max(1, round(players / 4))),
-        parse_role("Vanilla Townie"),
-    )
-    return Setup("Vanilla", (goons, Line((townie,), None)))
 
 
 def setup_of(options: Mapping[str, object], players: int) -> Setup:
@@ -268,3 +215,69 @@ def _wrong(where: str, found: object, expected: str) -> InputError:
     shown = repr(found)
     shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
     return InputError(f"{where}: found {shown}, expected {expected}.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Card:
+    """A card with the table it came from, where its holder loves others of that table."""
+
+    role: Role
+    loves: int | None = None
+
+
+def deal(slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> State:
+    """The position at the start. Raises InputError for slots, options or a setup that cannot be played."""
+    check_distinct(slots)
+    setup = setup_of(options, len(slots))
+    players = len(slots)
+    if players not in PLAYERS:
+        raise InputError(
+            f"Custom Mafia is for {PLAYERS[0]} to {PLAYERS[-1]} players; the list has {players}."
+        )
+    if players < setup.least or (players > setup.least and not setup.filled):
+        more = " or more" if setup.filled else ""
+        hint = "" if setup.filled else "; a table with fill = true takes all who remain"
+        raise InputError(f"{setup.name} is for {setup.least}{more} players; the list has {players}{hint}.")
+    chosen = parse_options({**setup.given, **{n: value for n, value in options.items() if n != SETUP}})
+    named, cards = _drawn_cards(setup, len(slots), draw)
+    if won := winner([card.role for card in cards], chosen):
+        raise InputError(
+            f"{setup.name}: the game would be over ({won.name.lower().replace('_', ' ')}) before it begins: "
+            "change the cards, or when a side wins."
+        )
+    order = draw.sample("cm.cards", slots, len(slots))
+    held = dict(zip(order, cards, strict=True))
+    phase = Phase.NIGHT if setup.night_first else Phase.DAY
+    # A lover alone in a table loves nobody.
+    tables = sorted({card.loves for card in held.values() if card.loves is not None})
+    groups = (frozenset(slot for slot, card in held.items() if card.loves == table) for table in tables)
+    terms = Terms(chosen, setup, tuple(group for group in groups if len(group) > 1))
+    roles = {slot: held[slot].role for slot in slots}
+    return State(f"{setup.name}{named}", terms, roles, phase, 1, night_first=setup.night_first)
+
+
+def _drawn_cards(setup: Setup, players: int, draw: Rng) -> tuple[str, list[_Card]]:
+    """The cards in the order of the tables, and what the row or column drawn is called."""
+    cards: list[_Card] = []
+    for number, line in enumerate(setup.lines, start=1):
+        label = f"cm.slots:{number}"
+        count = players - setup.least if line.count is None else line.count
+        names = [role.name for role in line.roles]
+        if len(names) == 1:  # a table of one role draws nothing
+            names = names * count
+        elif line.pick:
+            names = list(draw.sample(label, names, count))
+        else:
+            names = list(draw.choices(label, names, count))
+        roles = {role.name: role for role in line.roles}
+        cards += _loving([roles[name] for name in names], number, line.lovers)
+    if not setup.matrix:
+        return "", cards
+    name = draw.choice("cm.row", tuple(setup.matrix))
+    return f", {name}", [*cards, *_loving(setup.matrix[name], 0, 0)]
+
+
+def _loving(roles: Sequence[Role], number: int, lovers: int) -> Iterator[_Card]:
+    """The first so many love each other, and whose card says so."""
+    for place, role in enumerate(roles):
+        yield _Card(role, number if place < lovers or Trait.LOVER in role.traits else None)

@@ -1,16 +1,19 @@
-"""The state of a custom game, beyond that of every mafia game."""
+"""The state of a custom game, and the position before a night with the lines that it admits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from operator import itemgetter
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from knightfall.games.custom_mafia.night_position import CustomPosition
-from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules
-from knightfall.games.custom_mafia.setup import Setup, vanilla
+from knightfall.games.custom_mafia.abilities import AIMS, Ability
+from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules, Setup, vanilla
 from knightfall.mafia import state as mafia_state
-from knightfall.mafia.night import Night
+from knightfall.mafia.night import Action, Night
+from knightfall.mafia.night_position import Fault, FaultCode, UsesPosition
+from knightfall.mafia.roles import Modifier, Role
+from knightfall.mafia.state import SlotKey
 from knightfall.sentence import SlotId
 
 
@@ -32,6 +35,85 @@ else:  # in Python 3.11 an alias with parameters cannot make a frozen value with
     State = mafia_state.State
 
 
+FAULTS: Mapping[FaultCode, Fault] = {
+    FaultCode.NOT_A_PLAYER: Fault("CM-R31", "only a living player can act", "no living player"),
+    FaultCode.NOT_YOUR_ABILITY: Fault("CM-R32", "your role does not have this ability", "not on the card"),
+    FaultCode.WRONG_NIGHT: Fault("CM-R21", "your role cannot do this tonight", "not on this night"),
+    FaultCode.NO_SHOTS: Fault("CM-R20", "you have no uses of this ability left", "no use left"),
+    FaultCode.BAD_ARGS: Fault(
+        "CM-R34",
+        "name one player (heal ADA), or two different ones (redirect ADA to BORO, drive ADA and BORO), or "
+        "nobody (commute)",
+        "wrong number of targets",
+    ),
+    FaultCode.UNKNOWN_TARGET: Fault("CM-R33", "that player is not alive", "the target is not alive"),
+    FaultCode.SELF_TARGET: Fault("CM-R33", "you cannot target yourself", "no action on oneself"),
+    FaultCode.SLOT_TAKEN: Fault(
+        "CM-R32", "you have one action a night, and another line already uses it", "the slot was filled"
+    ),
+}
+
+_MAFIA_KILL = str(Ability.MAFIA_KILL)  # bound once: looking a member up in its enum takes time
+_ABILITY_FIRST = itemgetter(1, 2, 0)
+"""Ability, targets, actor of an action."""
+_FACTION_KILL: SlotKey = ("", "kill")
+
+
+@dataclass(frozen=True, slots=True)
+class CustomPosition(UsesPosition):
+    """The living with their cards, the number of the night, uses left, who loves whom.
+
+    `used_last`: the abilities each slot used in the night before. `lovers`: groups that die together.
+    `ruled`: the choice for each cycle the moderator ruled on tonight, by the cycle's key.
+    """
+
+    FAULTS: ClassVar[Mapping[FaultCode, Fault]] = FAULTS
+    AIMS: ClassVar[Mapping[str, int]] = AIMS
+    PICKY: ClassVar[frozenset[str]] = frozenset(ability for ability, aims in AIMS.items() if aims > 1)
+
+    rules: Rules = DEFAULT_RULES
+    used_last: Mapping[SlotId, frozenset[str]] = field(default_factory=dict)
+    lovers: tuple[frozenset[SlotId], ...] = ()
+    ruled: Mapping[str, str] = field(default_factory=dict)
+
+    def use_fault(self, role: Role, action: Action) -> FaultCode | None:
+        """A night that the card does not allow (CM-R21, CM-R22), or no use left (CM-R20)."""
+        actor, ability, *_ = action
+        if ability in role.modifiers:
+            modifiers = role.modifiers[ability]
+            tired = ability in self.used_last.get(actor, ())
+            if (
+                (Modifier.EVEN_NIGHT in modifiers and self.night % 2)
+                or (Modifier.ODD_NIGHT in modifiers and not self.night % 2)
+                or (Modifier.NON_CONSECUTIVE in modifiers and tired)
+            ):
+                return FaultCode.WRONG_NIGHT
+        if role.abilities[ability] is not None and not self.uses_left(actor, ability):
+            return FaultCode.NO_SHOTS
+        return None
+
+    def aim_fault(self, action: Action) -> FaultCode | None:
+        """Two targets are two different ones (CM-R34)."""
+        return FaultCode.BAD_ARGS if len(set(action.targets)) < len(action.targets) else None
+
+    def may_target_self(self, role: Role, action: Action) -> bool:
+        """CM-R33: by option, and never to kill."""
+        return "self_target" in self.rules.house and action.ability not in (_MAFIA_KILL, Ability.KILL)
+
+    def slots(self, action: Action, holders: Mapping[SlotKey, Action]) -> tuple[SlotKey, ...]:
+        """CM-R32: one act a player; the faction's kill is also its carrier's act."""
+        if action.ability != _MAFIA_KILL:
+            return ((action.actor, "act"),)
+        alone = "carrier" in self.rules.house
+        return (_FACTION_KILL,) if alone else (_FACTION_KILL, (action.actor, "act"))
+
+    def in_order(self, actions: Iterable[Action]) -> list[Action]:
+        """The faction's kill before one's own ability, as in every game of ours."""
+        lines = sorted(actions, key=_ABILITY_FIRST)
+        kills = [action for action in lines if action.ability == _MAFIA_KILL]
+        return kills + [action for action in lines if action.ability != _MAFIA_KILL] if kills else lines
+
+
 def night_position(state: State) -> CustomPosition:
     """The position a night is resolved from."""
     return CustomPosition(
@@ -45,12 +127,6 @@ def night_position(state: State) -> CustomPosition:
     )
 
 
-def spend(state: State, spent: Mapping[SlotId, Mapping[str, int]]) -> dict[SlotId, Mapping[str, int]]:
-    """The uses left after a night."""
-    position = night_position(state)
-    return mafia_state.spend(state, spent, lambda slot, ability: position.uses_left(slot, ability) or 0)
-
-
 def used(state: State, night: Night) -> dict[SlotId, frozenset[str]]:
     """CM-R22: what each did in the night, whatever came of it."""
     rejected = {note.action for note in night.rejected}
@@ -59,14 +135,6 @@ def used(state: State, night: Night) -> dict[SlotId, frozenset[str]]:
         actor: frozenset(action.ability for action in actions if action.actor == actor)
         for actor in sorted({action.actor for action in actions})
     }
-
-
-def active_shots(state: State, slot: SlotId) -> dict[str, int]:
-    """Uses left of what a slot can submit and not every night; never of a passive."""
-    card = state.cards[slot]
-    listed = state.shots.get(slot, {})
-    left = {ability: listed.get(ability, printed) for ability, printed in card.abilities.items()}
-    return {str(ability): uses for ability, uses in left.items() if uses}
 
 
 def known_to(state: State, slot: SlotId) -> dict[str, tuple[SlotId, ...]]:

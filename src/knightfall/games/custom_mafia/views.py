@@ -1,32 +1,83 @@
-"""What a slot of a custom game knows, its role PM, and what the opening post says of the setup."""
+"""What a custom game tells beside the events of every mafia game: role PMs, the opening, “this setup”."""
 
 from __future__ import annotations
 
-from knightfall.engine.game import Told
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from knightfall.engine.game import Facts, Told
 from knightfall.games.custom_mafia.abilities import BY_ID, KILLS, Ability, Passive, Trait
-from knightfall.games.custom_mafia.catalog import GOON, MODIFIERS, TOWNIE
-from knightfall.games.custom_mafia.events import (
-    AbilityLine,
-    HouseRule,
-    KnownGroup,
-    PassiveLine,
-    RolePm,
-    RoleSheet,
-    SetupLine,
-    SetupPost,
-    SetupRow,
-    ShownSetup,
-)
-from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, Rules
-from knightfall.games.custom_mafia.role_grammar import bases_of
-from knightfall.games.custom_mafia.setup import Setup
+from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, Line, Rules, Setup
+from knightfall.games.custom_mafia.roles import GOON, MODIFIERS, TOWNIE, bases_of
 from knightfall.games.custom_mafia.state import State, known_to, lovers_of
-from knightfall.mafia.events import Partner
+from knightfall.mafia.events import AbilityLine, MafiaSetup, Opening, Partner
 from knightfall.mafia.roles import Alignment, Modifier, Role
+from knightfall.mafia.views import ability_line
 from knightfall.sentence import SlotId
 
+
+@dataclass(frozen=True, slots=True)
+class ShownSetup:
+    """A setup that everybody may know; of the rows and columns of `matrix` one is drawn."""
+
+    name: str
+    lines: tuple[Line, ...]
+    matrix: Mapping[str, tuple[Role, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class CustomOpening(Opening):
+    """The first post, with the setup (None: it is secret) and the options that are not at their
+    defaults, each with its value."""
+
+    setup: ShownSetup | None
+    house: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SetupPost(MafiaSetup):
+    """“This setup” of a custom game.
+
+    `setup` is there where the players may know what is in the game, and `sheets`: each role with what it does
+    and what limits that, in sentences. `about` are the abilities,
+    passives, traits and sides that the rules have to speak of, and `shots` where something is limited: all of
+    them where the setup is secret.
+    """
+
+    players: int
+    night_first: bool
+    setup: ShownSetup | None
+    sheets: Mapping[str, tuple[str, ...]]
+    about: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RolePm(Facts):
+    """A card in full, under the options of this game (`rules`).
+
+    `known` are whom its holder knows by each bond: mafia, mason or lover. `passives` work by themselves, so
+    many times (None: always). `in_love`: there are lovers, whether they are known or not. `can_be_away`: for
+    all that the players know, a Commuter may be in the game. `title` is the name of the setup, or of the game
+    where that is secret; `wording` in which words.
+    """
+
+    kind: ClassVar[str] = "role_pm"
+    name: SlotId
+    role: str
+    side: str
+    known: Mapping[str, tuple[Partner, ...]]
+    abilities: tuple[AbilityLine, ...]
+    passives: Mapping[str, int | None]
+    traits: tuple[str, ...]
+    in_love: bool
+    can_be_away: bool
+    rules: Mapping[str, str]
+    title: str
+    wording: str
+
+
 _UNTOLD = frozenset({Trait.ARMED, Trait.LOVER})
-_NIGHTS = frozenset({Modifier.EVEN_NIGHT, Modifier.ODD_NIGHT})
 
 
 def partners(state: State, slot: SlotId) -> tuple[Partner, ...]:
@@ -44,25 +95,11 @@ def role_pm(state: State, slot: SlotId) -> Told:
     card = state.cards[slot]
     # The partners by what binds them.
     everybody = partners(state, slot)
-    known = tuple(
-        KnownGroup(bond, tuple(one for one in everybody if one.bond == bond))
-        for bond in known_to(state, slot)
-    )
+    known = {bond: tuple(one for one in everybody if one.bond == bond) for bond in known_to(state, slot)}
     # One of two kills is named in full, for `kill` alone does not say which.
     both = card.abilities.keys() >= KILLS
     abilities = tuple(
-        AbilityLine(
-            id=row.id,
-            title=row.title,
-            line=row.line(row.written if both and row.id in KILLS else row.word),
-            sentence=row.pm,
-            shots=card.abilities[row.id],
-            nights=next(map(str, sorted(_NIGHTS & card.modifiers.get(row.id, frozenset()))), ""),
-            modifiers=tuple(sorted(map(str, card.modifiers.get(row.id, frozenset()) - _NIGHTS))),
-            aimed=bool(row.targets),
-            stoppable=card.abilities[row.id] is not None and bool(row.targets),
-            reports=row.reports,
-        )
+        ability_line(card, row, card.abilities[row.id], bool(row.targets), full=both and row.id in KILLS)
         for row in map(BY_ID.__getitem__, card.abilities)
     )
     facts = RolePm(
@@ -71,11 +108,11 @@ def role_pm(state: State, slot: SlotId) -> Told:
         side=str(card.alignment),
         known=known,
         abilities=abilities,
-        passives=tuple(PassiveLine(str(passive), uses) for passive, uses in card.passives.items()),
+        passives=card.passives,
         traits=tuple(sorted(map(str, card.traits - _UNTOLD))),
         in_love=bool(lovers_of(state, slot)),
         can_be_away=Ability.COMMUTE in about(state.rules.setup),
-        rules=state.rules.chosen.chosen,
+        rules=state.rules.chosen.values,
         title=state.rules.setup.name if state.rules.setup.shown else "the game",
         wording=state.rules["wording"],
     )
@@ -86,21 +123,15 @@ def shown_setup(setup: Setup) -> ShownSetup | None:
     """What may be in the game; None where the setup keeps it secret."""
     if not setup.shown:
         return None
-    lines = (SetupLine(line.count, line.pick, _names(line.roles), line.lovers) for line in setup.lines)
-    matrix = (SetupRow(name, _names(roles)) for name, roles in setup.matrix.items())
-    return ShownSetup(setup.name, tuple(lines), tuple(matrix))
+    return ShownSetup(setup.name, setup.lines, setup.matrix)
 
 
-def house_rules(state: State) -> tuple[HouseRule, ...]:
+def house_rules(state: State) -> Mapping[str, str]:
     """The options that are not at their defaults, but for those that games of an earlier edition have
     otherwise without having chosen so: “this setup” tells these."""
     chosen = state.rules.chosen
     told = [option.name for option in OPTIONS if option.name in chosen.house and option.name not in EARLIER]
-    return tuple(HouseRule(name, chosen[name]) for name in told)
-
-
-def _names(roles: tuple[Role, ...]) -> tuple[str, ...]:
-    return tuple(role.name for role in roles)
+    return {name: chosen[name] for name in told}
 
 
 _SHOTS = "shots"
@@ -110,17 +141,13 @@ _ALL = frozenset({*BY_ID, *map(str, (*Passive, *Trait, *Alignment, *Modifier)), 
 
 def setup_post(players: int, setup: Setup, rules: Rules, voting: tuple[str, ...]) -> SetupPost:
     """“This setup” under these rules; of a secret one the rules alone, whatever may be in it."""
-    shown, sheets = None, tuple[RoleSheet, ...]()
-    if setup.shown:
-        shown = shown_setup(setup)
-        sheets = tuple(RoleSheet(name, _does(role)) for name, role in _roles(setup).items())
     return SetupPost(
-        rules=rules.chosen,
+        rules=rules.values,
         voting=voting,
         players=players,
         night_first=setup.night_first,
-        setup=shown,
-        sheets=sheets,
+        setup=shown_setup(setup),
+        sheets={name: _does(role) for name, role in _roles(setup).items()} if setup.shown else {},
         about=about(setup),
     )
 

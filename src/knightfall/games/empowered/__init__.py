@@ -6,14 +6,11 @@ then happens is decided in `paradox`. The numbered rulings, and what a moderator
 `options`.
 """
 
-from knightfall.games.empowered.abilities import Ability
+from knightfall.games.empowered.abilities import ROLES, Ability
 from knightfall.games.empowered.game import EMPOWERED
-from knightfall.games.empowered.night_position import EmpoweredPosition
 from knightfall.games.empowered.options import OPTIONS, RULINGS, Rules, parse_options
-from knightfall.games.empowered.roles import ROLES
-from knightfall.games.empowered.rules import EmpoweredNight, cause_of, resolve
-from knightfall.games.empowered.state import State
-from knightfall.games.empowered.wins import winner
+from knightfall.games.empowered.rules import EmpoweredNight, cause_of, resolve, winner
+from knightfall.games.empowered.state import EmpoweredPosition, State
 from knightfall.mafia.state import Phase
 from knightfall.mafia.wins import Winner
 

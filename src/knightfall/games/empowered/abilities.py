@@ -1,4 +1,4 @@
-"""The abilities of Empowered Mafia as they differ from the table of all, and what may be added to a line."""
+"""The abilities of Empowered Mafia as they differ from the table of all, what a line may add, the cards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import StrEnum
 from knightfall.mafia import abilities as common
 from knightfall.mafia.abilities import STRIKE_BACK, TABLE
 from knightfall.mafia.ability_row import AbilityRow, CardSeen, Effect
-from knightfall.mafia.roles import Alignment
+from knightfall.mafia.roles import Alignment, Role
 
 
 class Ability(StrEnum):
@@ -131,3 +131,52 @@ REPORTS = frozenset(str(row.id) for row in ABILITIES if row.reports)
 UNPOWERED = frozenset({str(Ability.EMPOWER), str(Ability.MURDER)})
 """What works without power whoever does it."""
 TARGETS: Mapping[str, int] = {str(row.id): row.targets for row in ABILITIES}
+
+
+BOMB = "bomb"
+"""Trait: whoever kills its holder is killed, if the holder is powered."""
+SERIAL_BOMB = "serial_bomb"
+"""Trait: whoever targets its holder is killed, if the holder is powered."""
+PIERCING = "piercing"
+"""Trait: nothing prevents a Murder that its holder carries."""
+INVISIBLE = "invisible"
+"""Trait: its holder may hide each action."""
+ADAPTABLE = "adaptable"
+"""Trait: once, and again while powered: Obliteration or Incarceration."""
+
+
+def _town(name: str, ability: Ability | None = None, *traits: str) -> Role:
+    return Role(name, Alignment.TOWN, {ability: None} if ability else {}, frozenset(traits))
+
+
+def _mafia(name: str, ability: Ability | None = None, *traits: str) -> Role:
+    own: dict[str, None] = {ability: None} if ability else {}
+    return Role(name, Alignment.MAFIA, {Ability.MURDER: None, **own}, frozenset(traits))
+
+
+EMPOWERER = _town("Empowerer", Ability.EMPOWER)
+
+TOWN_ROLES = (
+    _town("Amplifier", Ability.AMPLIFY),
+    _town("Doctor", Ability.PROTECT),
+    _town("Jailkeeper", Ability.INCARCERATE),
+    _town("Cop", Ability.INVESTIGATE),
+    _town("Tracker", Ability.TRACK),
+    _town("Watcher", Ability.STAKEOUT),
+    _town("Vigilante", Ability.VIG),
+    _town("Bomb", None, BOMB),
+)
+"""The eight of which every game has equally many on its list."""
+
+MAFIA_ROLES = (
+    _mafia("Strongman", None, PIERCING),
+    _mafia("Kidnapper", Ability.INCARCERATE),
+    _mafia("Ninja", Ability.INCARCERATE, INVISIBLE, ADAPTABLE),
+    _mafia("Serial Bomber", None, SERIAL_BOMB),
+)
+"""The four that mafiosi choose from."""
+
+UNCHOSEN = Role("Mafioso", Alignment.MAFIA)
+"""EM-R29: the card of a mafioso who has not chosen a role yet."""
+
+ROLES: Mapping[str, Role] = {role.name: role for role in (EMPOWERER, *TOWN_ROLES, *MAFIA_ROLES)}

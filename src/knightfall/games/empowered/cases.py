@@ -7,7 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from knightfall.engine.cases import Case, CaseResult, compare, failure
-from knightfall.games.empowered import ROLES, EmpoweredPosition, cause_of, resolve, winner
+from knightfall.games.empowered.abilities import ROLES
+from knightfall.games.empowered.rules import cause_of, resolve, winner
+from knightfall.games.empowered.state import EmpoweredPosition
 from knightfall.mafia.cases import FREE, parse_action, parse_count, told_night
 from knightfall.sentence import SlotId
 

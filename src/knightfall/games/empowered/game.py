@@ -1,4 +1,4 @@
-"""Empowered Mafia as a mafia game: the hooks that `MafiaGame` asks for, and its choice of roles before day 1.
+"""Empowered Mafia as a mafia game: the hooks that its bases in `mafia` ask for, and the choice of roles.
 
 A night plan is one message with every choice, sent by night or by day for the night to come. A plan with an
 invalid line is refused whole, and what stood before stands; a valid one replaces its sender's choices. The
@@ -13,8 +13,9 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import combinations
 
-from knightfall.engine.commands import Command, lines_of
+from knightfall.engine.commands import Command, lines_of, parse_command
 from knightfall.engine.game import (
+    Announced,
     Awaited,
     DayRule,
     Message,
@@ -29,36 +30,54 @@ from knightfall.engine.game import (
 )
 from knightfall.engine.lines import Choices, either
 from knightfall.engine.rng import Rng
-from knightfall.games.empowered import choosing, tie, views, wins
-from knightfall.games.empowered.abilities import TARGETS, Ability, Extra
-from knightfall.games.empowered.assignment import PLAYERS, assign, numbers
-from knightfall.games.empowered.events import (
-    AdaptabilityLost,
-    AliveNow,
-    EmpoweredOpening,
-    EmpoweredOwn,
-    PoweredNight,
-    RulingText,
-    SetupPost,
+from knightfall.games.empowered import views
+from knightfall.games.empowered.abilities import (
+    ADAPTABLE,
+    EMPOWERER,
+    INVISIBLE,
+    MAFIA_ROLES,
+    ROLES,
+    TARGETS,
+    TOWN_ROLES,
+    UNCHOSEN,
+    Ability,
+    Extra,
 )
-from knightfall.games.empowered.night_position import FACTION_MURDER, EmpoweredPosition
-from knightfall.games.empowered.notation import (
+from knightfall.games.empowered.options import (
+    EARLIER,
+    OPTIONS,
+    PLAYERS,
+    RULINGS,
+    WORDING,
+    Rules,
+    numbers,
+    parse_options,
+)
+from knightfall.games.empowered.orders import (
     INCARCERATED,
     LOST,
     NO_MURDER,
     NOT_READY,
     POWERED,
+    ROLE,
+    TIE,
     VERBS,
     WORDS,
     EmpoweredTrace,
-    notation,
+    choice_lines,
+    choice_lines_for,
+    obey_choice,
+    obey_tie,
     split_extras,
+    take_choice,
+    tie_lines,
+    tie_tree,
 )
-from knightfall.games.empowered.options import EARLIER, OPTIONS, RULINGS, WORDING, Rules, parse_options
-from knightfall.games.empowered.roles import ADAPTABLE, INVISIBLE, ROLES
-from knightfall.games.empowered.rules import cause_of, resolve
+from knightfall.games.empowered.rules import cause_of, ending, judge, resolve, tie_pool
 from knightfall.games.empowered.state import (
+    FACTION_MURDER,
     READY,
+    EmpoweredPosition,
     State,
     all_ready,
     deadline,
@@ -69,25 +88,38 @@ from knightfall.games.empowered.state import (
     plans,
     unchosen,
 )
-from knightfall.games.empowered.wins import caution
+from knightfall.games.empowered.views import (
+    AdaptabilityLost,
+    AliveNow,
+    EmpoweredOpening,
+    EmpoweredOwn,
+    FirstDay,
+    PoweredNight,
+    RolesMissing,
+    RulingText,
+    SetupPost,
+    TieDrawn,
+)
 from knightfall.mafia import orders
-from knightfall.mafia.events import EarlyClosing, Ending, Partner
+from knightfall.mafia.events import CautionNote, EarlyClosing, Ending, Partner
 from knightfall.mafia.explain import night_sheet
-from knightfall.mafia.game import DecidedNight, MafiaGame, NightEnd, NightFile, Verdict, Wrong
+from knightfall.mafia.game import NO_ELIMINATION, NightEnd, Verdict
 from knightfall.mafia.night import Action
+from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame, Wrong
 from knightfall.mafia.night_position import FaultCode, NightPosition, claim_slots
 from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted, refuse
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.mafia.state import Decision, Phase, SlotKey
+from knightfall.mafia.state import Decision, Phase, SlotKey, check_distinct
+from knightfall.mafia.views import dealt
 from knightfall.mafia.voting import voting_sentences
-from knightfall.sentence import Sentence, SlotId, sentence
+from knightfall.sentence import SlotId, joined, sentence
 
 _NOT_NOW = Refusal(
     "WRONG_PHASE", "`ready` counts at night only, and only if nights can end early in this game"
 )
 
 
-class Empowered(MafiaGame[Rules]):
+class Empowered(NightFileGame[Rules]):
     """Mafiosi choose their roles, then days of 72 hours and nights of 24 with plans taken at any time."""
 
     spec = Spec(
@@ -100,23 +132,42 @@ class Empowered(MafiaGame[Rules]):
     faction_kill = Ability.MURDER
     kill_ruling = "EM-R23"
     kills = frozenset({Ability.MURDER})
-    moderator_words = (tie.TIE, choosing.ROLE)
+    moderator_words = (TIE, ROLE)
     file_keys = ("adaptability_lost",)
     file_marks = ("adaptability_lost",)
     trace = EmpoweredTrace
     night_options = OPTIONS
+    parse_rules = staticmethod(parse_options)
     role_names = tuple(ROLES)
 
     # ── The deal, and the choice of roles. ──────────────────────────────────────────────────────────────────
 
     def deal(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> State:
         """Deal all roles but those of the mafia. Raises InputError for names, numbers or options."""
-        return assign(slots, parse_options(options), draw)
+        rules = parse_options(options)
+        check_distinct(slots)
+        count = numbers(len(slots))
+        mafia = draw.sample("em.mafia", slots, count.mafia)
+        rest = [slot for slot in slots if slot not in mafia]
+        empowerers = draw.sample("em.empowerers", rest, count.empowerers)
+        others = [slot for slot in rest if slot not in empowerers]
+        # The shuffled list is dealt from its start, in slot order.
+        names = [role.name for role in TOWN_ROLES for _ in range(count.copies)]
+        dealt = dict(zip(others, draw.sample("em.roles", names, len(names)), strict=False))
+        cards = {
+            slot: UNCHOSEN if slot in mafia else EMPOWERER if slot in empowerers else ROLES[dealt[slot]]
+            for slot in slots
+        }
+        return State(f"{count.players} players", rules, cards, Phase.CHOOSING, 1)
 
-    def deal_cautions(self, state: State) -> tuple[Noted, ...]:
-        """EM-R24: with five and with six players the mafia is close to winning."""
-        crowded = numbers(len(state.cards)).crowded
-        return (caution("a third of the players or more are mafiosi", "EM-R24"),) if crowded else ()
+    def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[State]:
+        """As in every mafia game. EM-R24: with five and with six players the mafia is close to winning."""
+        step = super().setup(slots, options, draw)
+        if not numbers(len(slots)).crowded:
+            return step
+        look = Noted(CautionNote("a third of the players or more are mafiosi", "EM-R24"))
+        dealt, *told = step.events
+        return replace(step, events=(dealt, look, *told))
 
     def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> SetupPost:
         """“This setup”, for everybody; how many of each kind there are only where enough have signed up."""
@@ -131,10 +182,10 @@ class Empowered(MafiaGame[Rules]):
         return views.first_pm(state, slot)
 
     def windows(self, state: State) -> tuple[Window, ...]:
-        """First the mafiosi choose their roles (EM-R29)."""
+        """First the mafiosi choose their roles (EM-R29); every day and night has its deadline (EM-R31)."""
         if state.phase is Phase.CHOOSING:
             return (Window("choosing", "The mafiosi choose their roles", mafiosi(state), secret=True),)
-        return super().windows(state)
+        return tuple(replace(window, closes=deadline(state)) for window in super().windows(state))
 
     def awaits(self, state: State, window: Window) -> tuple[Awaited, ...]:
         """Before day 1 the mafiosi, of whom those have answered that have a role."""
@@ -159,32 +210,32 @@ class Empowered(MafiaGame[Rules]):
         tie_rule = "random" if said.get("em_r26") == "uniform" else "anti_town"
         return DayRule("plurality", tie_rule, draws=True, unanimous=said.get("em_r27") != "never")
 
-    def takes_orders(self, state: State) -> bool:
+    def listens(self, state: State, slot: SlotId) -> bool:
         """Roles before day 1, then plans, by day too."""
-        return state.phase is not Phase.OVER
+        return slot in state.living and state.phase is not Phase.OVER
 
     def player_lines(self, state: State, slot: SlotId) -> Iterable[str]:
         """Every plan of one line that the slot can send now; before day 1 a mafioso's choices."""
         if state.phase is Phase.CHOOSING:
-            return choosing.legal_lines(state, slot)
+            return choice_lines(state, slot)
         ready = state.phase is Phase.NIGHT and state.rules["em_r27"] == "unanimous"
         return (*super().player_lines(state, slot), *((READY,) if ready else ()))
 
     def legal(self, state: State, slot: SlotId | None) -> Iterable[str]:
         """As in every mafia game, and by day some ties for the moderator."""
-        ties = tie.some_lines(state) if slot is None and state.phase is Phase.DAY else ()
+        ties = tie_lines(state) if slot is None and state.phase is Phase.DAY else ()
         return (*super().legal(state, slot), *ties)
 
     def moderator_tree(self, state: State) -> Choices:
         """As in every mafia game, and by day any tie."""
         tree = super().moderator_tree(state)
-        return either(tree, tie.tree(state)) if state.phase is Phase.DAY else tree
+        return either(tree, tie_tree(state)) if state.phase is Phase.DAY else tree
 
     def seldom_words(self, state: State) -> Iterator[str]:
         """As in every mafia game; before day 1 another role for a mafioso."""
         yield from super().seldom_words(state)
         if state.phase is Phase.CHOOSING:
-            yield from choosing.lines_for(mafiosi(state))
+            yield from choice_lines_for(mafiosi(state))
 
     def command_words(self, state: State, slot: SlotId) -> Iterator[str]:
         """Before day 1 none; `not ready` where `ready` counts (EM-R27)."""
@@ -210,18 +261,14 @@ class Empowered(MafiaGame[Rules]):
         """The plans; `ready` is no action."""
         return plans(state)
 
-    def notation(self, action: Action, reader: SlotId) -> Sentence:
-        """The line, with the carrier for whoever else of the faction reads it."""
-        return notation(action, reader)
-
     def hear(self, state: State, slot: SlotId, message: Message, draw: Rng) -> Step[State]:
         """A mafioso's choice before day 1; then a plan, which replaces its sender's last one."""
         lines = lines_of(message.text)
         if state.phase is Phase.CHOOSING:
-            return choosing.take(state, slot, lines)
+            return take_choice(state, slot, lines)
         taken = self.take(state, slot, lines, message.aliases)
         after, refused = taken.state, taken.refused
-        before, now = _murder(state), _murder(after)
+        before, now = self.standing_kill(state), self.standing_kill(after)
         events = list(self.answers(state, slot, taken))
         # EM-R23: the latest stands; whether two came at once only the moderator can see.
         if before is not None and now is not None and before.actor != now.actor:
@@ -230,17 +277,26 @@ class Empowered(MafiaGame[Rules]):
                 one=before.actor,
                 other=now.actor,
             )
-            events.append(caution(text, "EM-R23"))
+            events.append(Noted(CautionNote(text, "EM-R23")))
         return Step(after, tuple(events), refused)
 
-    def ends_early(self, state: State) -> bool:
-        """EM-R27: the last one has agreed."""
-        return state.phase is Phase.NIGHT and all_ready(state)
+    def submit(self, state: State, message: Message, draw: Rng) -> Step[State]:
+        """As in every mafia game; the night ends once the last one has agreed (EM-R27)."""
+        step = super().submit(state, message, draw)
+        if (
+            message.slot not in state.living
+            or step.state.phase is not Phase.NIGHT
+            or not all_ready(step.state)
+        ):
+            return step
+        morning = self.end_night(step.state, message.at, draw)
+        return Step(morning.state, (*step.events, *morning.events), step.refused)
 
-    def read_command(self, state: State, slot: SlotId, command: Command) -> Wanted | Refusal:
+    def read_line(self, state: State, slot: SlotId, line: str, aliases: Aliases) -> Wanted | Refusal:
         """`ready` is an order that is no action, and only where a night may end early (EM-R27)."""
-        if command.verb not in (READY, NOT_READY):
-            return command
+        command = parse_command(line, VERBS)
+        if command is None or command.verb not in (READY, NOT_READY):
+            return super().read_line(state, slot, line, aliases)
         if state.phase is not Phase.NIGHT or state.rules["em_r27"] != "unanimous":
             return _NOT_NOW
         return Action(slot, READY) if command.verb == READY else command
@@ -291,7 +347,7 @@ class Empowered(MafiaGame[Rules]):
         if action.ability != Ability.MURDER or standing is None or standing.actor == sender:
             return None
         if state.rules["em_r23"] == "first":
-            taken = f"tonight's Murder has already been sent: {notation(standing, sender)}"
+            taken = f"tonight's Murder has already been sent: {WORDS.notation(standing, sender)}"
             return Refusal(FaultCode.SLOT_TAKEN, taken)
         if action.actor == standing.actor and _own_murder(standing.actor) in state.standing:
             return Refusal("CARRIER_DECIDES", f"{standing.actor} carries the Murder and has named a target")
@@ -357,14 +413,14 @@ class Empowered(MafiaGame[Rules]):
 
     def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:
         """`tie Ada, Boro` leaves the day to a draw; `role Ninja of Boro` chooses for a mafioso."""
-        if command.verb == tie.TIE:
-            return tie.obey(state, command, aliases)
-        return choosing.obey(state, command, aliases)
+        if command.verb == TIE:
+            return obey_tie(state, command, aliases)
+        return obey_choice(state, command, aliases)
 
     def moderator_lines(self, state: State) -> tuple[str, ...]:
         """The decisions of a day; before day 1 the choices that are missing."""
         if state.phase is Phase.CHOOSING:
-            return choosing.legal_lines(state, None)
+            return choice_lines(state, None)
         return super().moderator_lines(state)
 
     def moderate(self, state: State, lines: Iterable[str], aliases: Aliases, draw: Rng) -> Step[State]:
@@ -388,17 +444,13 @@ class Empowered(MafiaGame[Rules]):
         )
         return Step(after, (*step.events, *receipts), step.refused)
 
-    def deadline(self, state: State) -> datetime | None:
-        """EM-R31."""
-        return deadline(state)
-
     def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:
         """EM-R31: a phase is closed early or in time by the deadline that holds."""
         return replace(state, moved=(state.when, until)) if kind == state.phase else state
 
     def close(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
         """As in every mafia game; a phase that ends early is refused or pointed out (EM-R27)."""
-        ends = self.deadline(state)
+        ends = deadline(state)
         early = ends is not None and at < ends
         if kind in [window.kind for window in self.windows(state)]:
             if early and state.rules["em_r27"] == "never":
@@ -406,7 +458,7 @@ class Empowered(MafiaGame[Rules]):
                     state, f"close {kind}", "TOO_EARLY", "in this game no day and no night ends early"
                 )
             if state.phase is Phase.CHOOSING:
-                return choosing.close(state, at)
+                return self._first_day(state, at)
         step = super().close(state, kind, at, draw)
         if step.refused or not early or (state.phase is Phase.NIGHT and all_ready(state)):
             return step
@@ -418,15 +470,39 @@ class Empowered(MafiaGame[Rules]):
         look = EarlyClosing(f"{state.when} was closed before its deadline: {unless}", "EM-R27")
         return replace(step, events=(*step.events, Noted(look)))
 
+    def _first_day(self, state: State, at: datetime) -> Step[State]:
+        """Day 1 begins once every mafioso has a role: then they are told who is what, and how many (EM-R30).
+        Who has not chosen is a question, never a default (EM-R29)."""
+        if missing := unchosen(state):
+            asked = Noted(RolesMissing(missing, tuple(role.name for role in MAFIA_ROLES)))
+            text = sentence(
+                "no role chosen yet by {names}: ask them, or say `{role} NAME of PLAYER`",
+                names=joined(", ", missing),
+                role=ROLE,
+            )
+            return Step(state, (asked,), (("close choosing", Refusal("UNDECIDED", text)),))
+        day = replace(state, phase=Phase.DAY, since=at)
+        family = mafiosi(day)
+        pms = (views.role_pm(day, slot) for slot in family)
+        aware = (Told((slot,), views.awareness(day, slot)) for slot in family)
+        return Step(day, (Announced(FirstDay(views.now(day))), *pms, *aware, dealt(day)))
+
     def end_day(self, state: State, at: datetime, draw: Rng) -> Step[State]:
         """A tie is drawn (EM-R26). Undecided a day stays open, or ends without an elimination (EM-R28)."""
         if state.decision is None and state.rules["em_r28"] == "no_elimination":
             state = replace(state, decision=Decision(None))
-        decided, drawn = tie.drawn(state, draw)
+        decided, record = state, tuple[Noted, ...]()
+        if state.decision is not None and (tied := state.decision.tied):
+            pool = tie_pool(state, tied)
+            names = [slot or NO_ELIMINATION for slot in pool]
+            drawn = draw.at("day", state.number).choice("em.tie", names) if len(names) > 1 else names[0]
+            decided = replace(state, decision=Decision(pool[names.index(drawn)], tied))
+            told = TieDrawn(state.number, tuple(slot or NO_ELIMINATION for slot in tied), tuple(names), drawn)
+            record = (Noted(told),)
         step = super().end_day(decided, at, draw)
         if step.refused:
             return step
-        return self._drop_plans(state, Step(replace(step.state, since=at), (*step.events, *drawn)))
+        return self._drop_plans(state, Step(replace(step.state, since=at), (*step.events, *record)))
 
     def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:
         """The sheet has every ruling that decided something in words; who lost Adaptability is told."""
@@ -457,10 +533,6 @@ class Empowered(MafiaGame[Rules]):
 
     # ── A night written down, decided by itself. ────────────────────────────────────────────────────────────
 
-    def parse_rules(self, options: Mapping[str, object]) -> Rules:
-        """Raises InputError for an unknown option or value."""
-        return parse_options(options)
-
     def card(self, rules: Rules, name: str) -> Role:
         """One of the eighteen."""
         return ROLES[name]
@@ -477,10 +549,6 @@ class Empowered(MafiaGame[Rules]):
         """Who has lost Adaptability."""
         return {"adaptability_lost": frozenset(slot for slot in state.living if has_lost(state, slot))}
 
-    def under(self, state: State, options: Mapping[str, object]) -> State:
-        """No option rewrites a card."""
-        return replace(state, rules=parse_options(options))
-
     def decide_night(self, state: State, actions: Sequence[Action], draw: Rng) -> DecidedNight:
         """Who had power, who was in jail and who lost Adaptability are states of their own."""
         arrival = {action: place for place, action in enumerate(actions)}
@@ -490,7 +558,7 @@ class Empowered(MafiaGame[Rules]):
 
     def judge(self, state: State) -> Verdict:
         """EM-R24, EM-R25."""
-        return wins.judge(state)
+        return judge(state)
 
     # ── What each may know. ─────────────────────────────────────────────────────────────────────────────────
 
@@ -511,14 +579,10 @@ class Empowered(MafiaGame[Rules]):
 
     def ending(self, state: State) -> Ending:
         """Who won and why, and every role."""
-        return wins.ending(state)
+        return ending(state)
 
 
 EMPOWERED = Empowered()
-
-
-def _murder(state: State) -> Action | None:
-    return next((action for action in plans(state) if action.ability == Ability.MURDER), None)
 
 
 def _own_murder(slot: SlotId) -> SlotKey:

@@ -2,43 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from tabulate import tabulate
 
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lookup import Lookup, Parameter
-from knightfall.games.empowered.assignment import PLAYERS, numbers
-from knightfall.games.empowered.roles import TOWN_ROLES
-
-
-@dataclass(frozen=True, slots=True)
-class Composition:
-    """The composition for a number of players; `warning` is "" where all is well."""
-
-    players: int
-    mafia: int
-    empowerers: int
-    others: int
-    copies: int
-    list_length: int
-    warning: str
+from knightfall.games.empowered.options import PLAYERS, Numbers, numbers
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Compositions(JsonAnswer):
     """The composition of each number of players."""
 
-    numbers: tuple[Composition, ...]
+    numbers: tuple[Numbers, ...]
 
     def to_dict(self) -> dict[str, object]:
         """{numbers: [{players, mafia, empowerers, others, copies, list_length, warning}]}."""
-        return {"numbers": [asdict(one) for one in self.numbers]}
+        rows = [
+            {
+                "players": one.players,
+                "mafia": one.mafia,
+                "empowerers": one.empowerers,
+                "others": one.others,
+                "copies": one.copies,
+                "list_length": one.cards,
+                "warning": _warning(one),
+            }
+            for one in self.numbers
+        ]
+        return {"numbers": rows}
 
     def text(self) -> str:
         """The numbers as a table."""
         rows = [
-            (one.players, one.mafia, one.empowerers, one.others, one.copies, one.list_length, one.warning)
+            (one.players, one.mafia, one.empowerers, one.others, one.copies, one.cards, _warning(one))
             for one in self.numbers
         ]
         return tabulate(rows, ("Players", "Mafia", "Empowerers", "Others", "k", "List", "Note"))
@@ -46,16 +44,11 @@ class Compositions(JsonAnswer):
 
 def setups(players: int | None = None) -> Compositions:
     """The numbers for so many players, or for every number. Raises InputError for too few or too many."""
-    found = []
-    for count in map(numbers, PLAYERS if players is None else (players,)):
-        warning = "a third is mafia" if count.crowded else ""
-        length = count.copies * len(TOWN_ROLES)
-        found.append(
-            Composition(
-                count.players, count.mafia, count.empowerers, count.others, count.copies, length, warning
-            )
-        )
-    return Compositions(tuple(found))
+    return Compositions(tuple(map(numbers, PLAYERS if players is None else (players,))))
+
+
+def _warning(count: Numbers) -> str:
+    return "a third is mafia" if count.crowded else ""
 
 
 LOOKUPS = {

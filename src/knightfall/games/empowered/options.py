@@ -1,10 +1,17 @@
-"""The rulings of Empowered Mafia, and the questions that its moderator may answer otherwise."""
+"""The rulings of Empowered Mafia, what its moderator may answer otherwise, and the numbers of the deal.
+
+A fifth of the players, at least two, are mafiosi, who will choose their roles; as many are Empowerers. The
+others draw from a list with each of the eight roles equally often. (Source: Assigning Roles.)
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, ties
+from knightfall.errors import InputError
+from knightfall.games.empowered.abilities import TOWN_ROLES
 from knightfall.mafia.roles import wording
 
 
@@ -94,3 +101,35 @@ RULINGS: Mapping[str, str] = {
     "EM-R33": "An incarceration that undoes the power it needs, alone or in a ring with others, fails, and "
     "its owner targeted nobody with it; one that makes no difference to that power holds.",
 }
+
+
+PLAYERS = range(5, 61)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """How many of each kind, which is no secret. `copies` of each of the eight roles are on the
+    shuffled list, which holds `cards` in all."""
+
+    players: int
+    mafia: int
+    empowerers: int
+    others: int
+    copies: int
+    cards: int
+
+    @property
+    def crowded(self) -> bool:
+        """A third of the players or more are mafiosi: so with five and with six."""
+        return self.mafia * 3 >= self.players
+
+
+def numbers(players: int) -> Numbers:
+    """Raises InputError where nobody would be left for the other roles, or the table is too large."""
+    if players not in PLAYERS:
+        expected = f"{PLAYERS[0]} to {PLAYERS[-1]} players"
+        raise InputError(f"Empowered Mafia is for {expected}; the list has {players}.")
+    mafia = max(2, players // 5)
+    others = players - 2 * mafia
+    copies = max(2, others // len(TOWN_ROLES) + 1)
+    return Numbers(players, mafia, mafia, others, copies, copies * len(TOWN_ROLES))

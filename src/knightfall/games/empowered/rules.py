@@ -1,8 +1,9 @@
-"""How a night of Empowered Mafia is resolved.
+"""How a night of Empowered Mafia is resolved, who has won, and whom a tied vote is drawn from.
 
 Power and incarcerations first, together (`paradox`); what the prisoners set out to do is cancelled. Then all
 kills at once, then the Bombs of the killed, again and again (EM-R19). Then reports, on what stands and can be
-seen. Each step is computed from a set, so no order of submission matters.
+seen. Each step is computed from a set, so no order of submission matters. Who has won is asked after all
+deaths of the moment, the mafia first (EM-R24).
 """
 
 from __future__ import annotations
@@ -10,14 +11,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from knightfall.engine.game import TIES
+from knightfall.engine.game import TIES, Noted
 from knightfall.engine.rng import Rng, SeededRng
-from knightfall.games.empowered.abilities import BY_ID, CHECKS, REPORTS, UNPOWERED, Ability, Extra
-from knightfall.games.empowered.night_position import MAY_ADAPT, EmpoweredPosition
-from knightfall.games.empowered.paradox import Held, settle
-from knightfall.games.empowered.roles import BOMB, PIERCING, SERIAL_BOMB, Supply, reached
+from knightfall.games.empowered.abilities import (
+    BOMB,
+    BY_ID,
+    CHECKS,
+    PIERCING,
+    REPORTS,
+    SERIAL_BOMB,
+    UNPOWERED,
+    Ability,
+    Extra,
+)
+from knightfall.games.empowered.options import DEFAULT_RULES, Rules
+from knightfall.games.empowered.paradox import Held, Supply, reached, settle
+from knightfall.games.empowered.state import MAY_ADAPT, EmpoweredPosition, State
+from knightfall.mafia import views
 from knightfall.mafia.abilities import drawn
 from knightfall.mafia.ability_row import CardSeen
+from knightfall.mafia.events import CautionNote, Ending
+from knightfall.mafia.game import Verdict
 from knightfall.mafia.night import (
     NO_RESULT,
     NOBODY,
@@ -30,9 +44,9 @@ from knightfall.mafia.night import (
     Note,
     Reason,
     Result,
-    new,
 )
 from knightfall.mafia.roles import Alignment
+from knightfall.mafia.wins import Count, Winner, count_sides
 from knightfall.sentence import SlotId
 
 # Bound once: looking a member up in its enum takes longer than the comparison itself.
@@ -71,35 +85,13 @@ class _Decision:
     `notes` tell of each what became of it, of `shots` at their place; by `choosing` somebody chose somebody.
     """
 
-    __slots__ = (
-        "admitted",
-        "because",
-        "choosing",
-        "draw",
-        "gone",
-        "held",
-        "house",
-        "jailers",
-        "lots",
-        "notes",
-        "position",
-        "powered",
-        "shots",
-        "trace",
-        "working",
-    )
-
     def __init__(self, position: EmpoweredPosition, actions: Iterable[Action], draw: Rng | None) -> None:
         self.position, self.house, self.draw = position, position.rules.house, draw
         self.lots: list[Lot] = []
         self.trace: list[Note] = []
         self.admitted: dict[str, list[Action]] = {}
         for action in position.admit(actions, self.trace):
-            ability = action.ability
-            if ability in self.admitted:
-                self.admitted[ability].append(action)
-            else:
-                self.admitted[ability] = [action]
+            self.admitted.setdefault(action.ability, []).append(action)
         supply = Supply(
             [*self.of(_EMPOWER), *self.of(_AMPLIFY)], "em_r3" in self.house, "em_r33" in self.house
         )
@@ -124,8 +116,6 @@ class _Decision:
     def judge(self) -> list[Action]:
         """What stands of what was admitted; notes of each action what became of it, and which work."""
         standing: list[Action] = []
-        notes, gone, powered, because = self.notes, self.gone, self.powered, self.because
-        failed = self.held.failed
         for ability, candidates in self.admitted.items():
             needy = ability not in UNPOWERED
             reason, ruling = _DONE[ability]
@@ -133,21 +123,21 @@ class _Decision:
             works = self.working[ability] = []
             for action in candidates:
                 actor = action.actor
-                if failed and action in failed:
-                    notes.append(Note(action, _BLOCKED, Reason.PARADOX, None, "EM-R33"))
+                if action in self.held.failed:
+                    self.notes.append(Note(action, _BLOCKED, Reason.PARADOX, None, "EM-R33"))
                     continue
-                if actor in gone and not self.stands(action):
+                if actor in self.gone and not self.stands(action):
                     jail = self.jailers[actor]
-                    notes.append(Note(action, _BLOCKED, Reason.INCARCERATED, jail, "EM-R6"))
+                    self.notes.append(Note(action, _BLOCKED, Reason.INCARCERATED, jail, "EM-R6"))
                     continue
                 standing.append(action)
-                if needy and actor not in powered and self.needs_power(action):
-                    notes.append(new(Note, (action, _IDLE, _UNPOWERED, None, "EM-R5")))
+                if needy and actor not in self.powered and self.needs_power(action):
+                    self.notes.append(Note(action, _IDLE, _UNPOWERED, None, "EM-R5"))
                     continue
                 if kills:
-                    self.shots.append((len(notes), action))
+                    self.shots.append((len(self.notes), action))
                 works.append(action)
-                notes.append(new(Note, (action, _STOOD, reason, because.get(actor), ruling)))
+                self.notes.append(Note(action, _STOOD, reason, self.because.get(actor), ruling))
         return standing
 
     def of(self, ability: str) -> Sequence[Action]:
@@ -314,7 +304,7 @@ class _Decision:
                 works = self.working[ability]
                 for report in reports:
                     answer = self.answer(report, visits) if report in works else silence
-                    results.append(new(Result, (report, None if report.actor in fallen else answer)))
+                    results.append(Result(report, None if report.actor in fallen else answer))
         return tuple(results)
 
     def answer(self, report: Action, visits: tuple[tuple[SlotId, SlotId], ...]) -> Answer:
@@ -359,3 +349,65 @@ def cause_of(death: Death) -> str:
     """What the public is told of a death: `shooting`, `explosion`, or both."""
     landed = {note.action.ability == _DETONATE for note in death.attacks if note.fate is _STOOD}
     return "explosion+shooting" if len(landed) == 2 else "explosion" if True in landed else "shooting"
+
+
+QUIET_LIMIT = 6
+"""Three days and three nights in a row without a death end the game for everybody (house rule)."""
+
+
+def winner(count: Count, rules: Rules = DEFAULT_RULES) -> Winner | None:
+    """Who has won; None while the game goes on."""
+    if not count.alive and rules["em_r24"] == "draw":
+        return Winner.DRAW
+    if count.mafia >= count.town:
+        return Winner.MAFIA  # EM-R24: nobody against nobody, too
+    if count.mafia > 1:
+        return None
+    alone = count.town < 2 and rules["em_r25"] == "nobody"  # EM-R25: the card wants two survivors
+    return Winner.DRAW if alone else Winner.TOWN
+
+
+def won(state: State) -> Winner | None:
+    """Who has won in a position, in which it also counts how long nobody has died."""
+    found = winner(count_sides(state.living.values()), state.rules)
+    return Winner.DRAW if found is None and state.quiet >= QUIET_LIMIT else found
+
+
+def judge(state: State) -> Verdict:
+    """EM-R24: a win of the mafia over an empty table is worth a second look."""
+    found = won(state)
+    if found is Winner.MAFIA and not state.living:
+        text = "nobody is left: nobody against nobody is a win of the mafia"
+        return Verdict(found, (Noted(CautionNote(text, "EM-R24")),))
+    return Verdict(found)
+
+
+def ending(state: State) -> Ending:
+    """Who won and why, in a word that the template knows; and every role."""
+    count = count_sides(state.living.values())
+    if not count.alive:
+        reason = "nobody_left"
+    elif state.winner is Winner.MAFIA:
+        reason = "parity"
+    elif state.winner is Winner.TOWN:
+        reason = "one_mafioso" if count.mafia else "no_mafioso"
+    elif not count.mafia:
+        reason = "one_townsman"
+    else:
+        reason = "quiet" if state.quiet >= QUIET_LIMIT else "declared"
+    return views.ending(state, reason)
+
+
+def tie_pool(state: State, tied: Sequence[SlotId | None]) -> tuple[SlotId | None, ...]:
+    """EM-R26: whom a tied vote is drawn from; None is no elimination.
+
+    Whoever hurts the town most: a tied "no elimination" wins; then come the town's power roles, and every
+    role of the town is one; then the mafia. By option everybody tied has the same chance. The public learns
+    who was tied and who was drawn, never from which class.
+    """
+    if state.rules["em_r26"] == "uniform":
+        return tuple(tied)
+    if None in tied:
+        return (None,)
+    town = tuple(slot for slot in tied if slot and state.cards[slot].alignment is Alignment.TOWN)
+    return town or tuple(tied)

@@ -6,15 +6,11 @@ touched by what comes later. The numbered rulings stand in `rulings`, what a mod
 `options`.
 """
 
-from knightfall.games.knight_errant.abilities import Ability
+from knightfall.games.knight_errant.abilities import ROLES, Ability
 from knightfall.games.knight_errant.game import KNIGHT_ERRANT
-from knightfall.games.knight_errant.night_position import KnightErrantPosition
-from knightfall.games.knight_errant.options import OPTIONS, RULINGS, Rules, parse_options
-from knightfall.games.knight_errant.roles import ROLES
-from knightfall.games.knight_errant.rules import resolve
-from knightfall.games.knight_errant.state import State
-from knightfall.games.knight_errant.table import CODES, parse_code
-from knightfall.games.knight_errant.wins import winner
+from knightfall.games.knight_errant.options import CODES, OPTIONS, RULINGS, Rules, parse_code, parse_options
+from knightfall.games.knight_errant.rules import resolve, winner
+from knightfall.games.knight_errant.state import KnightErrantPosition, State
 from knightfall.mafia.state import Phase
 from knightfall.mafia.wins import Winner
 

@@ -7,11 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from knightfall.engine.cases import Case, CaseResult, compare, failure
-from knightfall.games.knight_errant.abilities import Ability
-from knightfall.games.knight_errant.night_position import KnightErrantPosition
-from knightfall.games.knight_errant.roles import ROLES
-from knightfall.games.knight_errant.rules import resolve
-from knightfall.games.knight_errant.wins import winner
+from knightfall.games.knight_errant.abilities import ROLES, Ability
+from knightfall.games.knight_errant.rules import resolve, winner
+from knightfall.games.knight_errant.state import KnightErrantPosition
 from knightfall.mafia.cases import FREE, parse_action, parse_count, told_night
 from knightfall.mafia.night import Action
 from knightfall.sentence import SlotId

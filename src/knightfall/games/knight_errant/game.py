@@ -1,4 +1,4 @@
-"""Knight-Errant as a mafia game: the hooks that `MafiaGame` asks for."""
+"""Knight-Errant as a mafia game: the hooks that its bases in `mafia` ask for."""
 
 from __future__ import annotations
 
@@ -7,50 +7,53 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import Option, Refusal, Spec, Told
+from knightfall.engine.game import Refusal, Spec, Told
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
-from knightfall.games.knight_errant import views, wins
-from knightfall.games.knight_errant.abilities import ABILITIES, CHECKS, KILLS, Ability
-from knightfall.games.knight_errant.events import SetupPost
-from knightfall.games.knight_errant.night_position import KnightErrantPosition
-from knightfall.games.knight_errant.notation import CHECK, VERBS, WORDS, KnightErrantTrace, notation
+from knightfall.games.knight_errant import views
+from knightfall.games.knight_errant.abilities import ABILITIES, CHECKS, KILLS, ROLES, SERIAL_KILLER, Ability
 from knightfall.games.knight_errant.options import (
-    DRAWN,
     EARLIER,
     OPTIONS,
+    PLAYERS,
     RULINGS,
-    SETUP,
+    SETUP_CODE,
     WORDING,
     Rules,
+    choose_code,
+    parse_code,
     parse_options,
 )
-from knightfall.games.knight_errant.roles import ROLES
-from knightfall.games.knight_errant.rules import resolve
-from knightfall.games.knight_errant.state import State, active_shots, night_position, spend
-from knightfall.games.knight_errant.table import CODES, PLAYERS, check_slots, choose_code, deal, parse_code
+from knightfall.games.knight_errant.orders import CHECK, VERBS, WORDS, KnightErrantTrace
+from knightfall.games.knight_errant.rules import ending, judge, resolve
+from knightfall.games.knight_errant.state import (
+    KnightErrantPosition,
+    State,
+    night_position,
+)
+from knightfall.games.knight_errant.views import SetupPost
 from knightfall.mafia import orders
 from knightfall.mafia.events import Ending, Opening, Partner
 from knightfall.mafia.explain import night_sheet
-from knightfall.mafia.game import DecidedNight, MafiaGame, NightEnd, NightFile, Verdict, Wrong
+from knightfall.mafia.game import NightEnd, Verdict
 from knightfall.mafia.night import Action
+from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame, Wrong
 from knightfall.mafia.night_position import FaultCode
 from knightfall.mafia.orders import Reading
 from knightfall.mafia.roles import Alignment, Role
+from knightfall.mafia.state import Phase, check_distinct, spend
 from knightfall.mafia.voting import voting_sentences
-from knightfall.sentence import Sentence, SlotId
-
-_SETUP = Option(SETUP, (DRAWN, *CODES), "KE-R21", "The setup code: drawn, or one of the 48")
+from knightfall.sentence import SlotId
 
 
-class KnightErrant(MafiaGame[Rules]):
+class KnightErrant(NightFileGame[Rules]):
     """Eighteen cards by one of 48 codes; the latest valid line of a slot stands (KE-R17, KE-R19)."""
 
     spec = Spec(
         "knight_errant",
         "Knight-Errant",
         range(PLAYERS, PLAYERS + 1),
-        (_SETUP, *OPTIONS, WORDING),
+        (SETUP_CODE, *OPTIONS, WORDING),
         RULINGS,
         ("setup",),
         earlier=EARLIER,
@@ -66,13 +69,21 @@ class KnightErrant(MafiaGame[Rules]):
     file_uses = tuple(str(row.id) for row in ABILITIES)
     trace = KnightErrantTrace
     night_options = OPTIONS
+    parse_rules = staticmethod(parse_options)
     role_names = tuple(ROLES)
 
     def deal(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> State:
         """Deal by a drawn or named code. Raises InputError for another number of players or a bad option."""
-        check_slots(slots)
-        rules = parse_options(options)
-        return deal(slots, rules, choose_code(options, draw), draw)
+        if len(slots) != PLAYERS:
+            raise InputError(f"Knight-Errant is for {PLAYERS} players; the list has {len(slots)}.")
+        check_distinct(slots)
+        rules, setup = parse_options(options), choose_code(options, draw)
+        order = draw.sample("ke.cards", slots, len(slots))
+        names = dict(zip(order, setup.roles, strict=True))
+        cards = {slot: rules.roles[names[slot]] for slot in slots}
+        killer = next(slot for slot in slots if names[slot] == SERIAL_KILLER.name)
+        # KE-R23: the game opens with Day 1.
+        return State(setup.code, rules, cards, Phase.DAY, 1, {killer: setup.shots})
 
     def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> SetupPost:
         """“This setup”, for everybody: the same whoever plays, and whichever code is drawn."""
@@ -120,19 +131,11 @@ class KnightErrant(MafiaGame[Rules]):
         )
         return state, tuple(judged)
 
-    def notation(self, action: Action, reader: SlotId) -> Sentence:
-        """The line, with the carrier for whoever else of the faction reads it."""
-        return notation(action, reader)
-
     def resolve_night(self, state: State, at: datetime, draw: Rng) -> NightEnd[Rules]:
         """Nothing is asked; the uses are spent."""
         night = resolve(night_position(state), state.actions, draw)
         sheet = night_sheet(WORDS, state.number, night, self.silent(state))
         return NightEnd(night, replace(state, shots=spend(state, night.spent)), sheet)
-
-    def parse_rules(self, options: Mapping[str, object]) -> Rules:
-        """Raises InputError for an unknown option or value."""
-        return parse_options(options)
 
     def card(self, rules: Rules, name: str) -> Role:
         """An option may rewrite a card."""
@@ -171,19 +174,15 @@ class KnightErrant(MafiaGame[Rules]):
 
     def judge(self, state: State) -> Verdict:
         """KE-R37 to KE-R42."""
-        return wins.judge(state)
+        return judge(state)
 
     def partners(self, state: State, slot: SlotId) -> tuple[Partner, ...]:
         """Partners as the options let them be known (KE-R41, KE-R43)."""
         return views.partners(state, slot)
 
-    def uses_left(self, state: State, slot: SlotId) -> dict[str, int]:
-        """Active uses left."""
-        return active_shots(state, slot)
-
     def ending(self, state: State) -> Ending:
         """Who won and why, who is left, and every card."""
-        return wins.ending(state)
+        return ending(state)
 
 
 KNIGHT_ERRANT = KnightErrant()

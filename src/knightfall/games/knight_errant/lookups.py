@@ -8,7 +8,7 @@ from tabulate import tabulate
 
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lookup import Lookup, Parameter
-from knightfall.games.knight_errant.table import CODES, TABLE, SetupCode, parse_code
+from knightfall.games.knight_errant.options import CODES, TABLE, SetupCode, parse_code
 
 
 @dataclass(frozen=True, slots=True, repr=False)

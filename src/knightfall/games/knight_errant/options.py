@@ -1,15 +1,30 @@
-"""The rulings KE-R1 to KE-R44, the ruling behind every reason, and the questions that a moderator
-may answer otherwise.
+"""The rulings KE-R1 to KE-R44, what a moderator may answer otherwise, and the 48 setups.
+
+The ruling behind every reason; the options; then the 4×4 table of power roles and the knight's walks over it.
+A setup code is a start cell and a path: two steps along one axis, then one along the other. The four cells
+crossed, start included, join the game and decide what the Serial Killer can do.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from knightfall.engine.game import BY_NAME, Option, choose, defaults, ties
-from knightfall.games.knight_errant.abilities import ABILITIES, ARMED, REPORTS, Ability
-from knightfall.games.knight_errant.roles import ON_EVEN_NIGHTS, ROLES, SERIAL_KILLER
+from knightfall.engine.rng import Rng
+from knightfall.errors import InputError
+from knightfall.games.knight_errant.abilities import (
+    ABILITIES,
+    ABILITY_OF_CELL,
+    ARMED,
+    ON_EVEN_NIGHTS,
+    REPORTS,
+    ROLES,
+    SERIAL_KILLER,
+    Ability,
+)
 from knightfall.mafia.night import Reason
 from knightfall.mafia.roles import Role, wording
 
@@ -173,3 +188,124 @@ def _cards(chosen: Mapping[str, str]) -> Mapping[str, Role]:
     if chosen["ke_r34"] == "serial_killer_false":
         killer = replace(killer, traits=killer.traits - {ARMED})
     return cards | {killer.name: killer}
+
+
+# ── The 48 setups. ────────────────────────────────────────────────────────────────────────────────────────
+
+SIDE = 4
+PLAYERS = 18
+
+TABLE: tuple[tuple[str, ...], ...] = (
+    ("Town 3-Shot Commuter", "Mafia Bulletproof", "Town Gunsmith", "Mafia Roleblocker"),
+    ("Mafia Godfather", "Town Cop", "Mafia Even-Night Watcher", "Town Tracker"),
+    ("Town Jailkeeper", "Mafia Roleblocker", "Town Bulletproof", "Mafia Bulletproof"),
+    ("Mafia Even-Night Watcher", "Town Roleblocker", "Mafia Godfather", "Town Doctor"),
+)
+"""Row 1 first, column A first."""
+
+FIXED: tuple[str, ...] = ("Town Mason", "Town Mason", "Mafia Goon", "Mafia Goon", "Serial Killer")
+
+_STEPS = {"R": (1, 0), "L": (-1, 0), "D": (0, 1), "U": (0, -1)}
+
+
+@dataclass(frozen=True, slots=True)
+class SetupCode:
+    """One of the 48: `cells` in walking order, the power role of each, how often it is drawn."""
+
+    code: str
+    cells: tuple[str, ...]
+    powers: tuple[str, ...]
+    probability: Fraction
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """All 18 cards, Vanilla Townies last."""
+        dealt = (*self.powers, *FIXED)
+        return dealt + ("Vanilla Townie",) * (PLAYERS - len(dealt))
+
+    @property
+    def shots(self) -> dict[str, int]:
+        """What the Serial Killer gets: a cell met twice gives two uses (KE-R21), always one strong kill."""
+        return {**Counter(ABILITY_OF_CELL[power] for power in self.powers), "strong_kill": 1}
+
+
+def _cell(column: int, row: int) -> str:
+    return f"{'ABCD'[column]}{row + 1}"
+
+
+def _walk(column: int, row: int, path: str) -> list[tuple[int, int]]:
+    """The four squares of the walk; some may lie off the table."""
+    squares = [(column, row)]
+    for letter in (path[0], *path):
+        dx, dy = _STEPS[letter]
+        squares.append((squares[-1][0] + dx, squares[-1][1] + dy))
+    return squares
+
+
+_PATHS = tuple(a + b for a in _STEPS for b in _STEPS if (a in "RL") != (b in "RL"))
+
+
+def _from(column: int, row: int) -> list[SetupCode]:
+    """Every legal walk from a cell: the cell is drawn uniformly, then one of its walks uniformly."""
+    walks = {path: _walk(column, row, path) for path in _PATHS}
+    legal = {
+        path: squares
+        for path, squares in walks.items()
+        if all(0 <= column < SIDE and 0 <= row < SIDE for column, row in squares)
+    }
+    chance = Fraction(1, SIDE * SIDE * len(legal))
+    return [
+        SetupCode(
+            f"{_cell(column, row)}-{path}",
+            tuple(_cell(*square) for square in squares),
+            tuple(TABLE[y][x] for x, y in squares),
+            chance,
+        )
+        for path, squares in legal.items()
+    ]
+
+
+WALKS: dict[str, tuple[SetupCode, ...]] = {
+    _cell(column, row): tuple(_from(column, row)) for row in range(SIDE) for column in range(SIDE)
+}
+"""The walks from each start cell: what the deal draws from."""
+
+CODES: dict[str, SetupCode] = {setup.code: setup for walks in WALKS.values() for setup in walks}
+
+
+SETUP_CODE = Option(SETUP, (DRAWN, *CODES), "KE-R21", "The setup code: drawn, or one of the 48")
+
+
+@dataclass(frozen=True, slots=True)
+class WalkOdds:
+    """Each walk from one of these cells is drawn once in so many games."""
+
+    cells: tuple[str, ...]
+    one_in: int
+
+
+def walk_odds() -> tuple[WalkOdds, ...]:
+    """How likely each walk is: a start cell is drawn, then one of its walks, each uniformly."""
+    cells: dict[int, list[str]] = {}
+    for cell, walks in WALKS.items():
+        cells.setdefault(len(WALKS) * len(walks), []).append(cell)
+    return tuple(WalkOdds(tuple(cells[one_in]), one_in) for one_in in sorted(cells))
+
+
+def parse_code(text: str) -> SetupCode:
+    """A code in any case, `A1-RD` or `A1 RD` or `A1RD`. Raises InputError with the codes of that cell."""
+    plain = "".join(letter for letter in text.upper() if letter.isalnum())
+    setup = CODES.get(f"{plain[:2]}-{plain[2:]}")
+    if setup is None:
+        near = [code for code in CODES if code.startswith(plain[:2])] or list(CODES)
+        raise InputError(f"“{text}” is no Knight-Errant code; expected one of {', '.join(near)}.")
+    return setup
+
+
+def choose_code(options: Mapping[str, object], draw: Rng) -> SetupCode:
+    """The named code, or a start cell and then one of its walks, each uniformly."""
+    named = str(options.get(SETUP, DRAWN))
+    if named != DRAWN:
+        return parse_code(named)
+    start = draw.choice("ke.cell", tuple(WALKS))
+    return CODES[draw.choice("ke.walk", tuple(walk.code for walk in WALKS[start]))]

@@ -1,20 +1,23 @@
-"""How a night of Knight-Errant is resolved.
+"""How a night of Knight-Errant is resolved, and who has won.
 
 Commutes, then jails, then roleblocks; what came first is not touched by what comes later (KE-R1). Then
 heals and kills, the vest last; then checks, tracks and watches on the final list of visits. Each set is
 computed from earlier sets only, so no order of submission matters and the time is linear in the number of
-actions.
+actions. The conditions to win of KE-R37 to KE-R42 exclude each other; they are asked after all deaths of the
+moment (KE-R40).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from knightfall.engine.game import TIES
+from knightfall.engine.game import TIES, Noted
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.games.knight_errant.abilities import BY_ID, CHECKS, IMMUNE, KILLS, PROOF, REPORTS, Ability
-from knightfall.games.knight_errant.night_position import KnightErrantPosition as Position
-from knightfall.games.knight_errant.options import RULING_OF_REASON
+from knightfall.games.knight_errant.options import DEFAULT_RULES, RULING_OF_REASON, Rules
+from knightfall.games.knight_errant.state import KnightErrantPosition as Position
+from knightfall.games.knight_errant.state import State
+from knightfall.mafia import views
 from knightfall.mafia.abilities import (
     Cover,
     callers,
@@ -33,6 +36,8 @@ from knightfall.mafia.abilities import (
     unblocked,
 )
 from knightfall.mafia.ability_row import CardSeen
+from knightfall.mafia.events import CautionNote, Ending
+from knightfall.mafia.game import Verdict
 from knightfall.mafia.night import (
     NO_RESULT,
     Action,
@@ -46,7 +51,8 @@ from knightfall.mafia.night import (
     Result,
     Sheet,
 )
-from knightfall.mafia.roles import Alignment
+from knightfall.mafia.roles import Alignment, Role
+from knightfall.mafia.wins import Count, Winner, at_parity, count_sides, in_majority
 from knightfall.sentence import SlotId
 
 # Bound once: looking a member up in its enum takes longer than the comparison itself.
@@ -243,3 +249,82 @@ def _spent(
             of_target = spent.setdefault(check.targets[0], {})
             of_target[Ability.IMMUNITY] = of_target.get(Ability.IMMUNITY, 0) + uses
     return spent
+
+
+# ── Who has won. ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def winner(count: Count, rules: Rules = DEFAULT_RULES) -> Winner | None:
+    """Who has won; None while the game goes on."""
+    if not count.alive:
+        return Winner.DRAW  # KE-R39
+    # KE-R38: literally the last alive; by option already against one rival, or against one of each side.
+    when = rules["ke_r38"]
+    rivals = count.town + count.mafia
+    if count.sk != 1:
+        serial_killer_wins = False
+    elif when == "last_alive":
+        serial_killer_wins = rivals == 0
+    else:
+        serial_killer_wins = rivals <= 1 or (when == "one_on_one_on_one" and count.town == count.mafia == 1)
+    if serial_killer_wins:
+        return Winner.SERIAL_KILLER
+    if count.sk:
+        return None  # a threat to both others
+    if not count.mafia:
+        return Winner.TOWN  # KE-R42
+    wins = in_majority(count) if rules["ke_r37"] == "majority" else at_parity(count)
+    return Winner.MAFIA if wins else None
+
+
+def stalemate(living: Iterable[Role], strong_kills: int) -> bool:
+    """KE-R39: a Serial Killer without a strong kill against one Town Bulletproof."""
+    roles = sorted(living, key=lambda role: role.alignment)
+    if len(roles) != 2 or strong_kills:
+        return False
+    killer, rival = roles
+    sides = (killer.alignment, rival.alignment)
+    return sides == (Alignment.SERIAL_KILLER, Alignment.TOWN) and PROOF in rival.traits
+
+
+def judge(state: State) -> Verdict:
+    """KE-R40: who has won; if nobody has, whether the moderator should look at the position."""
+    count = count_sides(state.living.values())
+    won = winner(count, state.rules)
+    stuck = won is None and _stuck(state)
+    if stuck and state.rules["ke_r39"] == "draw":
+        won = Winner.DRAW
+    if won:
+        return Verdict(won)
+    # KE-R38: one against one is worth a warning; KE-R39: so is a position nobody can win, by default.
+    cautions = []
+    if count.sk == 1 and count.town + count.mafia == 1:
+        text = "the Serial Killer and one other are left: the game goes on until one is dead"
+        cautions.append(Noted(CautionNote(text, "KE-R38")))
+    if stuck and state.rules["ke_r39"] == "warn":
+        text = "neither of the last two can win alone: you may declare a draw"
+        cautions.append(Noted(CautionNote(text, "KE-R39")))
+    return Verdict(None, tuple(cautions))
+
+
+def _stuck(state: State) -> bool:
+    """KE-R39: nobody can win any more without the other's help."""
+    alive = state.living
+    strong = sum(uses.get(Ability.STRONG_KILL, 0) for slot, uses in state.shots.items() if slot in alive)
+    return stalemate(alive.values(), strong)
+
+
+def ending(state: State) -> Ending:
+    """Who won and why, in a word that the template knows; who is left, and every card."""
+    if not state.living:
+        reason = "nobody_left"
+    elif state.winner is Winner.TOWN:
+        reason = "no_threat"
+    elif state.winner is Winner.MAFIA:
+        reason = state.rules["ke_r37"]
+    elif state.winner is Winner.SERIAL_KILLER:
+        reason = "last_alive" if len(state.living) == 1 else state.rules["ke_r38"]
+    else:
+        drawn = state.rules["ke_r39"] == "draw" and _stuck(state)
+        reason = "stalemate" if drawn else "declared"
+    return views.ending(state, reason)

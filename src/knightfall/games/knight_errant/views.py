@@ -1,29 +1,66 @@
-"""What a slot of Knight-Errant knows of its card and its partners, its role PM, and “this setup” for all."""
+"""What Knight-Errant tells beside the events of every mafia game: role PMs, and “this setup” for all."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
 
-from knightfall.engine.game import Told
-from knightfall.games.knight_errant.abilities import BY_ID, IMMUNE, PROOF, STOPPABLE, Ability
-from knightfall.games.knight_errant.events import (
-    AbilityLine,
-    PassiveLine,
-    RoleCount,
-    RolePm,
-    SetupPost,
-    StartOdds,
-    TableRow,
-    WalkStep,
+from knightfall.engine.game import Facts, Told
+from knightfall.games.knight_errant.abilities import ABILITY_OF_CELL, BY_ID, IMMUNE, PROOF, STOPPABLE, Ability
+from knightfall.games.knight_errant.options import (
+    CODES,
+    FIXED,
+    PLAYERS,
+    TABLE,
+    Rules,
+    SetupCode,
+    WalkOdds,
+    walk_odds,
 )
-from knightfall.games.knight_errant.options import Rules
-from knightfall.games.knight_errant.roles import ABILITY_OF_CELL
 from knightfall.games.knight_errant.state import State, night_position
 from knightfall.games.knight_errant.state import partners as known_to
-from knightfall.games.knight_errant.table import CODES, FIXED, PLAYERS, TABLE, walk_odds
-from knightfall.mafia.events import Partner
-from knightfall.mafia.roles import Alignment, Modifier
+from knightfall.mafia.events import AbilityLine, MafiaSetup, Partner
+from knightfall.mafia.roles import Alignment
+from knightfall.mafia.views import ability_line
 from knightfall.sentence import SlotId
+
+
+@dataclass(frozen=True, slots=True)
+class RolePm(Facts):
+    """A card: its side, the partners, what can be sent, what it is by nature (`traits`), what works by itself
+    so many times (`passives`), the value of every option by name (`rules`), and in which `wording`."""
+
+    kind: ClassVar[str] = "role_pm"
+    name: SlotId
+    role: str
+    side: str
+    partners: tuple[Partner, ...]
+    abilities: tuple[AbilityLine, ...]
+    traits: tuple[str, ...]
+    passives: Mapping[str, int]
+    rules: Mapping[str, str]
+    wording: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetupPost(MafiaSetup):
+    """“This setup” of Knight-Errant.
+
+    `fixed` are the cards of every game with how many of each, `townies` how many Vanilla Townies fill it up.
+    `codes` walks are possible, with these `odds`. `example` is the walk of one of them, the same one in every
+    game, and `gives` what the Serial Killer gets for the role of each cell.
+    """
+
+    players: int
+    fixed: Mapping[str, int]
+    townies: int
+    table: tuple[tuple[str, ...], ...]
+    codes: int
+    odds: tuple[WalkOdds, ...]
+    example: SetupCode
+    gives: Mapping[str, str]
 
 
 def partners(state: State, slot: SlotId) -> tuple[Partner, ...]:
@@ -41,25 +78,16 @@ def role_pm(state: State, slot: SlotId) -> Told:
     # What the card can do; nothing of what the deal gave no use of.
     uses = {ability: position.uses_left(slot, ability) for ability in card.abilities}
     abilities = tuple(
-        AbilityLine(
-            id=row.id,
-            title=row.title,
-            line=row.line(row.word),
-            sentence=row.pm,
-            shots=left,
-            nights=str(Modifier.EVEN_NIGHT) if card.asks(row.id, Modifier.EVEN_NIGHT) else "",
-            aimed=bool(row.targets),
-            stoppable=left is not None and row.id in STOPPABLE,
-        )
+        ability_line(card, row, left, row.id in STOPPABLE, full=False)
         for row, left in ((BY_ID[ability], left) for ability, left in uses.items())
         if left != 0
     )
     # KE-R13: a vest that must be chosen is no passive.
-    passives = tuple(
-        PassiveLine(str(passive), left)
+    passives = {
+        str(passive): left
         for passive in (Ability.BULLETPROOF, Ability.IMMUNITY)
         if (left := position.passive_left(slot, passive)) and passive not in card.abilities
-    )
+    }
     facts = RolePm(
         name=slot,
         role=card.name,
@@ -80,16 +108,15 @@ _EXAMPLE = CODES["A1-RD"]
 
 def setup_post(rules: Rules, voting: tuple[str, ...]) -> SetupPost:
     """“This setup” under these rules."""
-    steps = zip(_EXAMPLE.cells, _EXAMPLE.powers, strict=True)
     return SetupPost(
         players=PLAYERS,
         rules=rules.chosen,
-        fixed=tuple(RoleCount(role, count) for role, count in Counter(FIXED).items()),
+        fixed=Counter(FIXED),
         townies=_EXAMPLE.roles.count("Vanilla Townie"),
-        table=tuple(TableRow(number, roles) for number, roles in enumerate(TABLE, start=1)),
+        table=TABLE,
         codes=len(CODES),
-        odds=tuple(StartOdds(odds.cells, odds.one_in) for odds in walk_odds()),
-        example_code=_EXAMPLE.code,
-        example=tuple(WalkStep(cell, role, ABILITY_OF_CELL[role]) for cell, role in steps),
+        odds=walk_odds(),
+        example=_EXAMPLE,
+        gives=ABILITY_OF_CELL,
         voting=voting,
     )

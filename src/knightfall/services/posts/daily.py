@@ -41,6 +41,7 @@ from knightfall.services.posts.facts import (
     ending_of,
     phase_name,
     until_facts,
+    voting_over,
 )
 from knightfall.services.posts.people import NOTE
 from knightfall.services.publish import next_text, votecount_kind
@@ -106,19 +107,7 @@ def end_of_day(context: PostContext) -> PostContent:
     _refuse_without_votes(context, "end-of-day")
     number, flip = _flip(context)
     ending, remarks = ending_of(context, number)
-    hammer = ending.count.tally.hammer if ending else None
-    facts: dict[str, object] = {
-        "day": number,
-        "locked": _locked(context, number),
-        "hammer": {
-            "by": SlotId(hammer.voter.name) if hammer.voter else None,
-            "post": post_facts(hammer.post, ending.count.posts),
-        }
-        if ending and hammer
-        else None,
-        "why": _why(context, number, ending),
-        "void": [post_facts(post, ending.count.posts) for post in ending.void] if ending else [],
-    }
+    head = voting_over(number, ending, _locked(context, number), _why(context, number, ending))
     count = (count_nodes(ending.count, PostFormat(), context.setup),) if ending else ()
     # Where the next day runs by now the night is over, too.
     outlived = _outlived(context, "day", number)
@@ -131,7 +120,7 @@ def end_of_day(context: PostContext) -> PostContent:
         # Not where it was a night that ended it, of which this post tells nothing.
         "ended": context.is_over and isinstance(context.last_facts(Dawn, Elimination), Elimination),
     }
-    sections = (Section("any/end-of-day", facts), *count, flip, Section("any/night", night))
+    sections = (head, *count, flip, Section("any/night", night))
     return PostContent(sections, (*outlived, *remarks), at=context.turned)
 
 

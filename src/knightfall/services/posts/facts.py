@@ -31,7 +31,7 @@ from knightfall.markup.dialects.tree import as_given, is_block
 from knightfall.markup.nodes import Break, Node, Nodes
 from knightfall.models import DepartureKind, Post, Slot, Thread
 from knightfall.sentence import SlotId, Way, joined, sentence
-from knightfall.services.day.end import count_of, without_questions
+from knightfall.services.day.end import WhyDayEnded, count_of, without_questions
 from knightfall.services.games import game_named
 from knightfall.services.running import (
     RunningGame,
@@ -388,8 +388,33 @@ def ending_of(context: PostContext, day: int) -> tuple[DayEnding | None, tuple[s
         count = seen_by(View.PUBLIC, count_of(context.setup, thread, day, closing(context, day)))
     except (EvidenceError, InputError) as fault:
         return None, (sentence("It has no final votecount: {fault}", fault=fault),)
-    late = (missed.post for missed in count.not_counted if missed.why in TOO_LATE)
-    return DayEnding(without_questions(count), tuple(dict.fromkeys(late))), ()
+    return DayEnding(without_questions(count), late_posts(count)), ()
+
+
+def late_posts(count: Votecount) -> tuple[int, ...]:
+    """The posts whose votes came too late to count."""
+    return tuple(dict.fromkeys(one.post for one in count.not_counted if one.why in TOO_LATE))
+
+
+def voting_over(
+    day: int, ending: DayEnding | None, locked: Mapping[str, Any] | None, why: WhyDayEnded | None
+) -> Section:
+    """The head of the post that ends the vote of a day: what decided it, and what came too late. `locked` is
+    the post after which the thread was locked; `why` None: not known, or not decided yet."""
+    hammer = ending.count.tally.hammer if ending else None
+    facts: dict[str, object] = {
+        "day": day,
+        "locked": locked,
+        "hammer": {
+            "by": SlotId(hammer.voter.name) if hammer.voter else None,
+            "post": post_facts(hammer.post, ending.count.posts),
+        }
+        if ending and hammer
+        else None,
+        "why": why,
+        "void": [post_facts(post, ending.count.posts) for post in ending.void] if ending else [],
+    }
+    return Section("any/end-of-day", facts)
 
 
 def closing(context: PostContext, day: int) -> datetime:

@@ -37,10 +37,11 @@ from knightfall.services.day.end import (
     final_text,
     keep_final,
     url_of,
+    why_ended,
 )
 from knightfall.services.game.due import Due, due
 from knightfall.services.guard import released
-from knightfall.services.posts.facts import PostContent, Section, post_nodes
+from knightfall.services.posts.facts import DayEnding, PostContent, late_posts, post_nodes, voting_over
 from knightfall.services.running import begun, setup_of, table_of
 from knightfall.services.session import Session, game_database, journal_of
 from knightfall.services.threads import Link, gather, habits_of, speech_of
@@ -69,7 +70,6 @@ from knightfall.storage.store import Notices
 from knightfall.votes.config import Ask, DaySetup
 from knightfall.votes.count import votecount
 from knightfall.votes.rule import Boundary, Rule
-from knightfall.votes.tally import UncountedReason
 from knightfall.votes.votecount import View, Votecount, seen_by
 from knightfall.writeups.facts import post_facts
 from knightfall.writeups.render import written
@@ -406,21 +406,14 @@ def end_day(setup: Setup, day: DaySetup, session: Session) -> EndedDay:
 
 def end_of_vote_post(final: FinalCount, session: Session) -> str:
     """The post that ends the vote: what decided, what came too late, the final count."""
-    count, missed = seen_by(View.PUBLIC, final.count), final.count.not_counted
-    over = (UncountedReason.AFTER_HAMMER, UncountedReason.DAY_OVER)
-    late = dict.fromkeys(miss.post for miss in missed if miss.why in over)
-    hammer: dict[str, object] | None = None
-    if (found := count.tally.hammer) is not None:
-        by = found.voter.name if found.voter else None
-        hammer = {"by": by, "post": post_facts(found.post, count.posts)}
-    facts = {
-        "day": count.day.number,
-        "locked": post_facts(count.day.end, count.posts) if count.day.end is not None else None,
-        "hammer": hammer,
-        "undecided": "",  # nobody has decided anything yet
-        "void": [post_facts(post, count.posts) for post in late],
-    }
-    content = PostContent((Section("any/end-of-day", facts), count_nodes(count, PostFormat(), final.setup)))
+    count = seen_by(View.PUBLIC, final.count)
+    end = count.day.end
+    locked = None if end is None else post_facts(end, count.posts)
+    why = why_ended(count, None, end is not None)
+    # What the moderator has still to decide is not told as decided.
+    known = None if why.decided or count.questions else why
+    head = voting_over(count.day.number, DayEnding(count, late_posts(count)), locked, known)
+    content = PostContent((head, count_nodes(count, PostFormat(), final.setup)))
     speech = speech_of(None, final.setup, session)
     return "\n\n".join(written(post_nodes(content, zone=final.setup.zone), speech, final.site.max_length))
 

@@ -44,7 +44,7 @@ class PaintedRows(Sequence[str]):
     def __contains__(self, row: object) -> bool:
         return isinstance(row, str) and len(row) == self.cols and set(row) <= set(COLOURS)
 
-    def index(self, value: str, start: int = 0, stop: int | None = None) -> int:  # noqa: ARG002 - a row has one place
+    def index(self, value: str, start: int = 0, stop: int | None = None) -> int:
         return sum(COLOURS.index(letter) * 3**place for place, letter in enumerate(value))
 
 

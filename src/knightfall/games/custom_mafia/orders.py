@@ -1,23 +1,109 @@
-"""The moderator's ruling on actions that change each other in a ring (CM-R2).
+"""The lines of a custom game: how those of a night are written and told, and the ruling on a ring (CM-R2).
 
-`rule 2` takes the second of the choices, `rule Ada:drive` lets that action go first, `rule none` says that no
-action of the ring happens, `rule by precedent` what was ruled before on a ring of the same verbs (CM-R43).
+Where actions change each other in a ring, the moderator says `rule 2` for the second of the choices, `rule
+Ada:drive` to let that action go first, `rule none` that no action of the ring happens, `rule by precedent`
+what was ruled before on a ring of the same verbs (CM-R43).
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from knightfall.engine.commands import Command
-from knightfall.engine.game import Refusal
-from knightfall.games.custom_mafia.night import CustomNight, CycleQuestion
-from knightfall.games.custom_mafia.notation import WORDS, notation, words_of
-from knightfall.games.custom_mafia.rules import resolve
-from knightfall.games.custom_mafia.state import State, night_position
+from knightfall.engine.game import Refusal, values_of
+from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES, Ability
+from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Turn, resolve
+from knightfall.games.custom_mafia.state import FAULTS, State, night_position
+from knightfall.mafia.ability_row import AbilityRow, verbs_of
 from knightfall.mafia.events import RingAnswer, RingChoice, RingQuestion
-from knightfall.mafia.explain import answer_text, said
+from knightfall.mafia.explain import Words, answer_text, said
 from knightfall.mafia.nar import NONE_HAPPENS, label
-from knightfall.sentence import SlotId
+from knightfall.mafia.night import Action, Reason
+from knightfall.mafia.orders import NO_ACTION, NO_KILL
+from knightfall.mafia.trace import Trace
+from knightfall.sentence import Sentence, SlotId, joined, sentence
+
+CHECK = "check"
+"""Whichever check the card has for tonight."""
+A_KILL = "a kill"
+"""The word `kill` alone, which is the faction's kill or one's own."""
+
+_ROWS: Mapping[str, AbilityRow] = {row.id: row for row in (*ABILITIES, *BY_THEMSELVES)}
+VERBS: Mapping[str, str] = {
+    **verbs_of(ABILITIES),
+    "kill": A_KILL,
+    "check": CHECK,
+    "investigate": CHECK,
+    NO_ACTION: NO_ACTION,
+    "idle": NO_ACTION,
+    NO_KILL: NO_KILL,
+}
+
+# The words that belong between two targets: `redirect ADA to BORO` (or `onto`), `drive ADA with BORO`. Names
+# with an "and" between them are read as any names in a row.
+BETWEEN: Mapping[str, re.Pattern[str]] = {
+    row.id: re.compile(f" (?:{'|'.join(word for word in row.between if word != 'and')}) ", re.I)
+    for row in ABILITIES
+    if row.targets == 2
+}
+
+
+WORDS = Words(
+    _ROWS,
+    {
+        **{code: fault.phrase for code, fault in FAULTS.items()},
+        Reason.IN_JAIL: "the target is in jail",
+        Reason.TURNED: "turns what it meets",
+        Reason.KNOT: "no action of the ring happens",
+        Reason.IDLE_KNOT: "in a loop that changes nothing for anybody",
+        Reason.GUARDED: "the bodyguard takes it",
+        Reason.TOOK_THE_KILL: "dies in the target's place",
+        Reason.STRUCK_BACK: "a Bomb strikes back",
+        Reason.LOVE: "dies of love",
+        Reason.WEAKNESS: "weak, and the target is of another side",
+        Reason.LOYAL: "loyal, and the target is of another side",
+        Reason.DISLOYAL: "disloyal, and the target is of the same side",
+        Reason.LAZY: "lazy, and at most one player is not of the town",
+    },
+    {},
+)
+_TURNED_BY: Mapping[str, str] = {Ability.DRIVE: "driven by", Ability.REDIRECT: "redirected by"}
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedWords(Words):
+    """The words for one night: an action that was turned says where it went, and by whom it was sent."""
+
+    turned: Mapping[Action, Turn] = field(default_factory=dict)
+
+    def notation(self, action: Action, reader: SlotId | None = None) -> Sentence:
+        """As it was sent, as it went, and by whom."""
+        turn = self.turned.get(action)
+        if turn is None:
+            return Words.notation(self, action, reader)
+        by = (joined(" ", (_TURNED_BY.get(one.ability, "turned by"), one.actor)) for one in turn.by)
+        return sentence(
+            "{sent} → {went} ({by})",
+            sent=Words.notation(self, turn.sent),
+            went=self.abilities[turn.went.ability].aim(turn.went.targets),
+            by=joined(", ", by),
+        )
+
+
+def words_of(night: CustomNight) -> TurnedWords:
+    """The words for one night."""
+    turned = {action: turn for turn in night.turned for action in (turn.sent, turn.went)}
+    return TurnedWords(**values_of(WORDS), turned=turned)
+
+
+class CustomTrace(Trace):
+    """The common roles explain themselves."""
+
+    visit_ruling = "CM-R29"
+    stopped_ruling = "CM-R30"
+
 
 RULE = "rule"
 CLOSE = "close ruling"
@@ -51,7 +137,7 @@ def precedent(state: State, cycle: CycleQuestion) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
-def question(state: State, cycle: CycleQuestion) -> RingQuestion:
+def ring_question(state: State, cycle: CycleQuestion) -> RingQuestion:
     """The question: the actions, what each choice leads to, which the wiki's list has, what was ruled."""
     readings = {reading.choice: reading for reading in cycle.readings}
     rows = []
@@ -80,7 +166,7 @@ def question(state: State, cycle: CycleQuestion) -> RingQuestion:
     )
 
 
-def legal_lines(state: State) -> tuple[str, ...]:
+def ruling_lines(state: State) -> tuple[str, ...]:
     """What the moderator can say now; nothing where the ring has come undone by itself."""
     cycle = open_cycle(state)
     if cycle is None:
@@ -89,7 +175,7 @@ def legal_lines(state: State) -> tuple[str, ...]:
     return (*(f"{RULE} {number}" for number, _ in enumerate(choices(cycle), start=1)), *earlier)
 
 
-def ruled(state: State, command: Command) -> State | Refusal:
+def with_ruling(state: State, command: Command) -> State | Refusal:
     """The state with the moderator's ruling, and nothing open."""
     if not state.questions.open:
         return Refusal("WRONG_PHASE", "no ring of actions is waiting for a decision")
@@ -128,7 +214,7 @@ def _parse_choice(state: State, cycle: CycleQuestion, written: str) -> str | Ref
     named = []
     for action in cycle.actions:
         whole = label(action).casefold()
-        if text in (whole, whole.replace(":", ": "), *whole.split(":"), notation(action).casefold()):
+        if text in (whole, whole.replace(":", ": "), *whole.split(":"), WORDS.notation(action).casefold()):
             named.append(label(action))
     if len(named) == 1:
         return named[0]

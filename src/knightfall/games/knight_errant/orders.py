@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from knightfall.games.knight_errant.abilities import ABILITIES, BY_ID
-from knightfall.games.knight_errant.night_position import FAULTS
+from knightfall.games.knight_errant.state import FAULTS
 from knightfall.mafia.ability_row import verbs_of
 from knightfall.mafia.explain import Words
-from knightfall.mafia.night import Action, Note, Result
+from knightfall.mafia.night import Note, Result
 from knightfall.mafia.orders import NO_ACTION, NO_KILL
 from knightfall.mafia.trace import Trace, target_of
-from knightfall.sentence import Sentence, SlotId, joined, sentence
+from knightfall.sentence import joined, sentence
 
 CHECK = "check"
 """Whichever check the card has uses of."""
@@ -26,22 +26,10 @@ VERBS: Mapping[str, str] = {
 }
 
 
-def notation(action: Action, reader: SlotId | None = None) -> Sentence:
-    """The line that says this action: what a receipt quotes, and what is read back. A reader who does not
-    carry it is told who does."""
-    carrier = ("by", action.actor) if reader is not None and reader != action.actor else ()
-    return joined(" ", (BY_ID[action.ability].written, *action.targets, *carrier))
-
-
 WORDS = Words(
     BY_ID,
-    notation,
     {code: fault.phrase for code, fault in FAULTS.items()},
-    {
-        "teammate": "the mafia kills one of its own",
-        "one_on_one": "the Serial Killer and one other are left: the game goes on until one is dead",
-        "stalemate": "neither of the last two can win alone: you may declare a draw",
-    },
+    {"teammate": "the mafia kills one of its own"},
 )
 
 
