@@ -8,7 +8,7 @@ print(kf.count(thread, as_of=84, config="game.toml").to_text("mafiascum"))
 ```
 
 The names of `__all__` are the public API; each is loaded when it is first used. `Forum`, `HtmlForum`,
-`Dialect`, `MafiaGame`, `NightFileGame` and `parse_bbcode` are for who adds a forum, a dialect or a game.
+`Dialect`, `MafiaGame`, `NightFileGame`, `RoundGame` and `parse_bbcode` are for who adds a forum, a dialect or a game.
 Whatever goes wrong is a `kf.errors.KnightfallError`.
 """
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from knightfall.api.nights import Night, resolve
     from knightfall.api.threads import read, read_html, read_jsonl
     from knightfall.api.votes import Count, count
+    from knightfall.engine.round_game import RoundGame
     from knightfall.engine.what_if import Change, Step
     from knightfall.forums.base import Forum, HtmlForum
     from knightfall.mafia.game import MafiaGame
@@ -59,6 +60,7 @@ __all__ = [
     "Post",
     "Receipt",
     "RefusedLine",
+    "RoundGame",
     "Share",
     "Step",
     "Thread",
@@ -90,6 +92,7 @@ _HOMES = {
     "Hammer": "votes.tally",
     "HtmlForum": "forums.base",
     "MafiaGame": "mafia.game",
+    "RoundGame": "engine.round_game",
     "Night": "api.nights",
     "NightFileGame": "mafia.night_file",
     "Post": "models",

@@ -73,6 +73,7 @@ def test_who_adds_to_it_finds_what_they_build_on() -> None:
     writer: kf.Dialect = dialect("phpbb")
     assert writer.write(kf.parse_bbcode("[b]Vote: Ada[/b]")) == "[b]Vote: Ada[/b]"
     assert issubclass(type(game_named("knight_errant")), kf.NightFileGame)
+    assert issubclass(type(game_named("kings_court")), kf.RoundGame)
     assert isinstance(PHPBB, kf.HtmlForum)
     assert {"recognises", "locate", "start", "read"} <= set(dir(kf.Forum))
 
