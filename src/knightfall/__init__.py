@@ -8,7 +8,8 @@ print(kf.count(thread, as_of=84, config="game.toml").to_text("mafiascum"))
 ```
 
 The names of `__all__` are the public API; each is loaded when it is first used. `Forum`, `HtmlForum`,
-`Dialect`, `MafiaGame`, `NightFileGame`, `RoundGame` and `parse_bbcode` are for who adds a forum, a dialect or a game.
+`Dialect`, `MafiaGame`, `NightFileGame`, `RoundGame` and `parse_bbcode` are for who adds a forum, a
+dialect or a game.
 Whatever goes wrong is a `kf.errors.KnightfallError`.
 """
 
