@@ -45,5 +45,7 @@ def _verbs(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
             yield f"{name}{word}", command
 
 
-VERBS: dict[str, Any] = dict(_verbs(get_command(app)))
+GROUP: Any = get_command(app)
+"""The command line; with the names of all commands each of them is loaded."""
+VERBS: dict[str, Any] = dict(_verbs(GROUP))
 """Every command by its whole name."""

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
+from command_line import GROUP
 from house.manual import ALL, INDEX, MANUAL, PAGES, README, ROOT, TEXTS, page
 from knightfall import errors
-from knightfall.cli import app
 from knightfall.config.game_file import parse_setup
 from knightfall.engine.rng import SeededRng
 from knightfall.forums import FORUMS
@@ -25,7 +24,6 @@ from knightfall.services.game.lookups import format_players
 from knightfall.services.posts.write import KINDS
 from knightfall.web.ways import PLACES
 
-GROUP: Any = get_command(app)
 COMMANDS = sorted(GROUP.commands)
 
 
@@ -65,7 +63,7 @@ def test_the_table_of_dialects_is_the_registry() -> None:
 
 def test_the_table_of_verbs_says_what_their_help_says() -> None:
     told = {row[0].strip("`"): row[1] for row in table("| verb | does |")}
-    known = {name: said_first(command) for name, command in verbs(get_command(app))}
+    known = {name: said_first(command) for name, command in verbs(GROUP)}
     wrong = [f"| `{name}` | {says} |" for name, says in known.items() if told.get(name) != says]
     assert not wrong, "rows that the manual should have:\n" + "\n".join(wrong)
     assert set(told) <= set(known)

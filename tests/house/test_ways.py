@@ -7,18 +7,15 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from string import Formatter
 from typing import Any, TypeGuard
 
-from typer.main import get_command
-
+from command_line import GROUP
 from house.source import SOURCE, nodes, trees
 from knightfall import web
-from knightfall.cli import app
 from knightfall.cli.verbs import GAME_VERBS, VERBS
 from knightfall.cli.ways import CLAUSES, COMMANDS, command, flag_of, in_commands
 from knightfall.sentence import PHRASES, Sentence, Way, sentence
@@ -198,7 +195,7 @@ def test_every_way_that_is_used_has_a_phrase_a_command_and_a_place_and_all_that_
 
 
 def test_every_field_that_is_named_is_a_flag_and_has_a_label_on_the_page_or_is_none_of_it() -> None:
-    flags = {flag for _, one in verbs(whole_group()) for option in one.params for flag in option.opts}
+    flags = {flag for _, one in verbs(GROUP) for option in one.params for flag in option.opts}
     names = field_names()
     assert len(names) > 40
     assert {name for name in names if flag_of(name) not in flags} == set()
@@ -216,15 +213,9 @@ def verbs(group: Any, name: str = "") -> Iterator[tuple[str, Any]]:
             yield f"{name}{word}", found
 
 
-@cache
-def whole_group() -> Any:
-    """All verbs, put together once."""
-    return get_command(app)
-
-
 def parsed(line: str) -> None:
     """Read a command line with the real parser. Fails where a verb, a flag or an argument is not known."""
-    words, at = shlex.split(line), whole_group()
+    words, at = shlex.split(line), GROUP
     assert words.pop(0) == "knightfall"
     while hasattr(at, "commands"):
         assert words[0] in at.commands, line
@@ -247,7 +238,7 @@ def test_every_way_is_a_command_that_the_terminal_takes() -> None:
 
 
 def test_every_clause_of_the_terminal_names_verbs_and_flags_that_there_are() -> None:
-    flags = {flag for _, one in verbs(whole_group()) for option in one.params for flag in option.opts}
+    flags = {flag for _, one in verbs(GROUP) for option in one.params for flag in option.opts}
     for text in CLAUSES.values():
         assert {*re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)} <= flags
         assert {*re.findall(r"\bknightfall ([a-z]+)", text)} <= VERBS.keys()

@@ -17,6 +17,7 @@ from knightfall.sentence import SlotId
 from knightfall.services import pms
 from knightfall.services.keep.archive import write_archive
 from knightfall.services.posts.write import KINDS, PostRequest, draft_post
+from knightfall.services.questions import QUESTIONS
 from knightfall.services.running import table_of
 from knightfall.services.session import journal_of
 from knightfall.web import app
@@ -36,6 +37,7 @@ PATHS = (
     "board/play?player=Ada", "board/play.svg?player=Ada", "draws", "messages", "messages/0", "file",
     "archive/private", "archive/private/index.html", "archive/private/nights.html",
     "archive/private/sheets.html", "archive/public/index.html", "archive/public", "texts/public/opening-1",
+    "ask", *(f"ask/{name}" for name in QUESTIONS), "ask/evidence?post=1",
 )  # fmt: skip
 """Every address of a game that can be opened, but those of its texts and the stream of what changes."""
 

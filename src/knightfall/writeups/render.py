@@ -242,10 +242,12 @@ def _steady(text: str) -> str:
 
 def _fault(name: str, error: Exception) -> InputError:
     cause = str(error).rstrip(".") or type(error).__name__
+    if isinstance(error, MemoryError):
+        cause = "it needs too much memory"
 
     # The line of the template where it happened, as Jinja notes it on the error or in the traceback; of a
     # template that extends one of ours, its own line.
-    line: int | str
+    line: int | None
     lineno = getattr(error, "lineno", None)
     if lineno is not None and not isinstance(error, SyntaxError):
         line = int(lineno)
@@ -253,6 +255,7 @@ def _fault(name: str, error: Exception) -> InputError:
         frames = traceback.extract_tb(error.__traceback__)
         ours = [frame.lineno for frame in frames if frame.filename.endswith(".j2")]
         lines = [frame.lineno for frame in frames if frame.filename == _OWN] or ours
-        line = lines[-1] or "?" if lines else "?"
+        line = lines[-1] if lines else None
 
-    return InputError(f"Template {name}, line {line}: {cause}.")
+    where = f", line {line}" if line else ""
+    return InputError(f"Template {name}{where}: {cause}.")
