@@ -13,7 +13,6 @@ from knightfall.cli.ways import command, in_commands
 from knightfall.config.setup import VOTES
 from knightfall.engine.journal import Removed, Replaced
 from knightfall.sentence import Way
-from knightfall.services.keep.doctor import Diagnosis
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.session import DEAL_FILE, GAME_FILE
 from knightfall.storage.drafts import PUBLIC
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from knightfall.services.game.signups import SignupsRead, SignupsWritten
     from knightfall.services.journal import JournalExport, JournalImport, LeftOut
     from knightfall.services.keep.archive import Archive
+    from knightfall.services.keep.doctor import Diagnosis
     from knightfall.services.keep.verify import PostCheck, Verification
     from knightfall.services.pms import Marked, PmBatch, PmLedger, PmProgress, PmToSend
     from knightfall.services.posts.write import PostDraft
