@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from knightfall.cli.format_night import format_night
-from knightfall.cli.terminal import WIDTH
 from knightfall.engine.json_text import as_object
 from knightfall.errors import SetupError
 from knightfall.sentence import SlotId
 from knightfall.services.night_file import parse_night, read_night, resolve
+from knightfall.writeups.tables import WIDTH
 
 DEMO = Path(__file__).parents[2] / "fixtures/demo/night.toml"
 COPPER_LANE = DEMO.with_name("empowered.toml")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
-from knightfall.cli.terminal import WIDTH
 from knightfall.services.balance import SIDE_NAMES
+from knightfall.writeups.tables import WIDTH
 
 if TYPE_CHECKING:
     from knightfall.services.balance import Balance, Comparison

@@ -10,7 +10,6 @@ from shlex import quote
 from textwrap import fill
 from typing import TYPE_CHECKING, TypeVar
 
-from knightfall.cli.terminal import WIDTH
 from knightfall.cli.ways import command
 from knightfall.forums import html_style_of
 from knightfall.markup.dialects import dialect, measure
@@ -23,7 +22,7 @@ from knightfall.votes.post_marks import unmarked_numbers
 from knightfall.votes.questions import Question, grouped
 from knightfall.writeups.facts import changes_facts, local_time
 from knightfall.writeups.split import unit
-from knightfall.writeups.tables import plain_columns, table
+from knightfall.writeups.tables import WIDTH, plain_columns, table
 from knightfall.writeups.vote_words import (
     REASONS,
     change_line,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
-from knightfall.cli.terminal import WIDTH
 from knightfall.storage.drafts import PUBLIC
+from knightfall.writeups.tables import WIDTH
 
 if TYPE_CHECKING:
     from knightfall.engine.game import Refusal

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from knightfall.services.questions import AT, DAY, ENTRY
+
 if TYPE_CHECKING:
     from rich.console import Console
 
     from knightfall.services.day.close import Countdown
     from knightfall.services.session import Progress, Session
-
-WIDTH = 80
-"""Columns of a terminal: longer lines of prose are broken."""
 
 Source: TypeAlias = Annotated[
     list[str] | None, typer.Argument(metavar="URL | FILE...", help="The thread, as for vc.")
@@ -42,11 +41,9 @@ NextEnds: TypeAlias = Annotated[
 Cookies: TypeAlias = Annotated[
     Path | None, typer.Option(help="Browser cookies for logging in: Netscape format, file mode 0600.")
 ]
-At: TypeAlias = Annotated[str | None, typer.Option(metavar="POST|TIME", help="As of this post or time.")]
-Day: TypeAlias = Annotated[int | None, typer.Option(min=1, help="Which day (default: the latest).")]
-Then: TypeAlias = Annotated[
-    str | None, typer.Option("--at", metavar="ENTRY|TIME", help="As of this entry of the log, or this time.")
-]
+At: TypeAlias = Annotated[str | None, typer.Option(metavar=AT.metavar, help=AT.help)]
+Day: TypeAlias = Annotated[int | None, typer.Option(min=DAY.least, help=DAY.help)]
+Then: TypeAlias = Annotated[str | None, typer.Option("--at", metavar=ENTRY.metavar, help=ENTRY.help)]
 FromHtml: TypeAlias = Annotated[bool, typer.Option("--from-html", help="Use pages saved in your browser.")]
 FromJsonl: TypeAlias = Annotated[bool, typer.Option("--from-jsonl", help="Use posts from a JSON Lines file.")]
 Stored: TypeAlias = Annotated[bool, typer.Option("--stored", help="Use the pages already read.")]

@@ -260,6 +260,11 @@ class Step(Generic[S]):
         return Step(after.state, (*self.events, *after.events), (*self.refused, *after.refused))
 
 
+def refuse_all(state: S, lines: Iterable[str], why: Refusal) -> Step[S]:
+    """The state as it is: none of the lines was taken."""
+    return Step(state, (), tuple((line, why) for line in lines))
+
+
 @dataclass(frozen=True, slots=True)
 class Awaited:
     """A slot that an open window awaits. `standing` is what of theirs stands there, a line each in the game's

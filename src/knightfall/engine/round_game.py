@@ -9,7 +9,7 @@ line does, what a closing reveals, who has won.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
 from typing import ClassVar, TypeVar
@@ -27,17 +27,13 @@ from knightfall.engine.game import (
     Step,
     View,
     Window,
+    refuse_all,
 )
 from knightfall.engine.lines import Choices, descend
 from knightfall.engine.rng import Rng
 from knightfall.sentence import SlotId
 
 S = TypeVar("S")
-
-
-def refuse(state: S, lines: Iterable[str], why: Refusal) -> Step[S]:
-    """The state as it is: none of the lines was taken."""
-    return Step(state, (), tuple((line, why) for line in lines))
 
 
 class RoundGame(Game[S]):
@@ -96,7 +92,7 @@ class RoundGame(Game[S]):
         """Apply the lines of a message, and answer its player; nothing is taken of who is not heard."""
         lines = lines_of(message.text)
         if why := self.unheard(state, message.slot):
-            return refuse(state, lines, why)
+            return refuse_all(state, lines, why)
         step = self.take(state, lines, message, draw)
         if message.slot is None:
             return step
@@ -106,7 +102,7 @@ class RoundGame(Game[S]):
     def close(self, state: S, kind: str, at: datetime, draw: Rng) -> Step[S]:
         """Close the open window of this kind; refused where there is none."""
         if kind not in [window.kind for window in self.windows(state)]:
-            return refuse(state, [f"close {kind}"], Refusal("WRONG_PHASE", f"no {kind} is open"))
+            return refuse_all(state, [f"close {kind}"], Refusal("WRONG_PHASE", f"no {kind} is open"))
         return self.reveal(state, kind, at, draw)
 
     def continuations(self, state: S, slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:

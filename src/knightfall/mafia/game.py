@@ -33,6 +33,7 @@ from knightfall.engine.game import (
     Told,
     View,
     Window,
+    refuse_all,
 )
 from knightfall.engine.lines import Choices, a_word, descend, parts_of_line, tree_of
 from knightfall.engine.rng import Rng
@@ -55,7 +56,7 @@ from knightfall.mafia.events import (
 from knightfall.mafia.explain import Words, said
 from knightfall.mafia.night import Action, Night
 from knightfall.mafia.night_position import FaultCode, NightPosition
-from knightfall.mafia.orders import Aliases, Reading, Taken, Wanted, refuse, refuse_all
+from knightfall.mafia.orders import Aliases, Reading, Taken, Wanted, refuse
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, active_uses, depart, learn
 from knightfall.mafia.wins import Winner, majority

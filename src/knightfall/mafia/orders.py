@@ -7,7 +7,7 @@ No refusal tells what its reader may not know.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias
 
@@ -70,11 +70,6 @@ def whole(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
 def refuse(state: State[R], line: str, code: str, text: str) -> Step[State[R]]:
     """Nothing changes, and the line comes back."""
     return Step(state, (), ((line, Refusal(code, text)),))
-
-
-def refuse_all(state: State[R], lines: Iterable[str], why: Refusal) -> Step[State[R]]:
-    """The state as it is, every line refused."""
-    return Step(state, (), tuple((line, why) for line in lines))
 
 
 def parse_target(state: State[R], written: str, aliases: Aliases) -> SlotId | Refusal:

@@ -34,6 +34,11 @@ class Reported(Protocol):
         ...
 
 
+AT = Parameter("at", "As of this post or time.", metavar="POST|TIME")
+DAY = Parameter("day", "Which day (default: the latest).", int, least=1)
+ENTRY = Parameter("at", "As of this entry of the log, or this time.", metavar="ENTRY|TIME")
+
+
 class About(Enum):
     """What a question is asked of, and with that what its function takes before its parameters."""
 

@@ -12,15 +12,12 @@ from starlette.responses import HTMLResponse
 from knightfall.audience import Secret
 from knightfall.engine.lookup import Parameter
 from knightfall.services.count.request import CountRequest
-from knightfall.services.questions import QUESTIONS, About, Question, Reported
+from knightfall.services.questions import AT, DAY, ENTRY, QUESTIONS, About, Question, Reported
 from knightfall.services.running import as_of
 from knightfall.services.session import Session
 from knightfall.web.pages import Page, TheGame, ThePage
 
 router = APIRouter()
-AT = Parameter("at", "As of this post or time.", metavar="POST|TIME")
-ENTRY = Parameter("at", "As of this entry of the log, or this time.", metavar="ENTRY|TIME")
-DAY = Parameter("day", "Which day (default: the latest).", int, least=1)
 SHARED = {About.THREAD: (DAY, AT), About.MOMENT: (ENTRY,)}
 """What every question about the same is asked with, besides its own parameters."""
 
@@ -35,19 +32,25 @@ def of_a_game() -> dict[str, Question]:
     return {name: one for name, one in QUESTIONS.items() if one.about is not About.NOTHING}
 
 
+def own_fields(question: Question) -> tuple[Parameter, ...]:
+    """A question's own parameters; files of this machine are named at the terminal alone."""
+    return tuple(one for one in question.parameters if one.type is not Path)
+
+
+def own_of(question: Question, given: Mapping[str, str]) -> dict[str, object]:
+    """What is given of a question's own parameters."""
+    return {one.name: given[one.name] for one in own_fields(question) if one.name in given}
+
+
 def fields_of(question: Question) -> tuple[Parameter, ...]:
-    """What the form of a question asks for: files of this machine are named at the terminal alone."""
-    return (
-        *(one for one in question.parameters if one.type is not Path),
-        *SHARED.get(question.about, ()),
-    )
+    """What the form of a question asks for."""
+    return (*own_fields(question), *SHARED.get(question.about, ()))
 
 
 def answer_in_game(question: Question, given: dict[str, str], session: Session) -> Reported:
     """What a service answers to a question about a game, from what was read; `given` are the form's values,
     "" where nothing was put in."""
-    known = {one.name for one in question.parameters if one.type is not Path}
-    own: dict[str, object] = {name: value for name, value in given.items() if name in known}
+    own = own_of(question, given)
     at, day = given.get("at") or None, given.get("day", "")
     match question.about:
         case About.THREAD:
@@ -55,10 +58,7 @@ def answer_in_game(question: Question, given: dict[str, str], session: Session) 
             return question.answer(request, session, given=own)
         case About.MOMENT:
             return question.answer(as_of(at, session), given=own)
-        case About.GAME:
-            return question.answer(session, given=own)
-        case About.NOTHING:
-            return question.answer(given=own)
+    return question.answer(session, given=own)
 
 
 def _named(name: str, among: Mapping[str, Question]) -> Question:
@@ -91,9 +91,7 @@ def questions_in_general(page: ThePage) -> HTMLResponse:
 def look_up(page: ThePage, question: str, request: Request) -> HTMLResponse:
     """A question that no game is needed for, with its answer."""
     asked, given = _named(question, in_general()), dict(request.query_params)
-    known = {one.name for one in fields_of(asked)}
-    own = {name: value for name, value in given.items() if name in known}
-    answer = asked.answer(given=own) if _is_whole(asked, given) else None
+    answer = asked.answer(given=own_of(asked, given)) if _is_whole(asked, given) else None
     return _show(page, asked, given, answer)
 
 

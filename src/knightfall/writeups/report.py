@@ -8,10 +8,7 @@ from textwrap import fill
 from typing import TypeAlias
 
 from knightfall.sentence import Sentence, joined
-from knightfall.writeups.tables import table
-
-WIDTH = 80
-"""Columns of a terminal."""
+from knightfall.writeups.tables import WIDTH, table
 
 
 @dataclass(frozen=True, slots=True)

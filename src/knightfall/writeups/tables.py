@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+WIDTH = 80
+"""Columns of a terminal: longer lines of prose are broken."""
 GAP = "  "
 """Stands between two columns."""
 

@@ -19,6 +19,7 @@ from knightfall.engine.game import (
     Step,
     Told,
     Window,
+    refuse_all,
 )
 from knightfall.engine.rng import Rng
 from knightfall.errors import DecisionNeeded
@@ -69,7 +70,7 @@ from knightfall.mafia.game import DRAW, NightEnd, Verdict
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame
 from knightfall.mafia.night_position import FaultCode
-from knightfall.mafia.orders import Aliases, refuse_all
+from knightfall.mafia.orders import Aliases
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Phase, spend
 from knightfall.mafia.voting import voting_sentences

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from knightfall.engine.commands import Command, parse_command
-from knightfall.engine.game import Refusal, Step, Told
+from knightfall.engine.game import Refusal, Step, Told, refuse_all
 from knightfall.engine.lines import Choices, Pick, a_slot, a_word, optional, then
 from knightfall.games.empowered.abilities import ABILITIES, BY_ID, MAFIA_ROLES, UNPOWERED, Ability, Extra
 from knightfall.games.empowered.state import FAULTS, READY, State, mafiosi, unchosen
@@ -145,7 +145,7 @@ _UNKNOWN_ROLE = Refusal("UNKNOWN_ROLE", f"choose one of: {_EXPECTED}")
 def take_choice(state: State, slot: SlotId, lines: tuple[str, ...]) -> Step[State]:
     """Apply the lines of a living slot; a mafioso is told their choice as it stands."""
     if slot not in mafiosi(state):
-        return orders.refuse_all(state, lines, _NOT_YOURS)
+        return refuse_all(state, lines, _NOT_YOURS)
     refused = []
     for line in lines:
         command = parse_command(line, _WORDS)
@@ -178,10 +178,10 @@ def obey_choice(state: State, command: Command, aliases: Aliases) -> Step[State]
     name, _, player = " ".join(command.argument.split()).partition(" of ")
     role = parse_role(name)
     if isinstance(role, Refusal):
-        return orders.refuse_all(state, (command.line,), role)
+        return refuse_all(state, (command.line,), role)
     slot = orders.parse_target(state, player, aliases)
     if isinstance(slot, Refusal):
-        return orders.refuse_all(state, (command.line,), slot)
+        return refuse_all(state, (command.line,), slot)
     if slot not in mafiosi(state):
         return refuse(
             state, command.line, "WRONG_TARGET", sentence("{slot} is not a living mafioso", slot=slot)
