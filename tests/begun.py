@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from command_line import run
 from knightfall.fetch.clock import SystemClock
 from knightfall.services.game import new
-from knightfall.services.game.new import NewGameRequest
 from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest
 from knightfall.services.session import Session
 
 _KEPT: dict[str, Path] = {}

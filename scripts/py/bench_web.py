@@ -19,12 +19,12 @@ from starlette.testclient import TestClient
 
 from knightfall.models import Post
 from knightfall.services.count.activity import activity
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.votecount import count_votes
 from knightfall.services.game.status import status
 from knightfall.services.journal import log, rule
 from knightfall.services.machine import session_of
-from knightfall.services.posts.write import PostRequest, draft_post
+from knightfall.services.posts.write import draft_post
+from knightfall.services.requests import CountRequest, PostRequest
 from knightfall.services.session import Session
 from knightfall.services.window.message_table import message_table
 from knightfall.web.server import page_of

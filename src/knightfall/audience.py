@@ -35,6 +35,13 @@ class Audience(Enum):
         return self is Audience.MODERATOR or audience is Audience.EVERYBODY
 
 
+class View(Enum):
+    """Who will read a count: the players, who may not see hidden weights, or the moderator."""
+
+    PUBLIC = "public"
+    MOD = "mod"
+
+
 def secret_where(rule: Rule) -> Mapping[str, Rule]:
     """The metadata of a field that is secret where the rule says so of the value that has it."""
     return {_AUDIENCE: rule}

@@ -85,19 +85,23 @@ NO_QUESTION_OF_A_GAME: Mapping[str, str] = {
     "web": "another face",
 }
 
-PRINTED = set("as_json copy copying copy_next copy_all verbose yes view preview showing".split())  # noqa: SIM905
-ELSEWHERE = "game folder cookies allow_private_host from_html from_jsonl source what night".split()  # noqa: SIM905
+PRINTED = set("as_json copy copying every next_one whose verbose yes view preview showing".split())  # noqa: SIM905
+ELSEWHERE = "game folder cookies allow_private from_html html jsonl source words what night".split()  # noqa: SIM905
 NO_KEYWORDS = frozenset((*PRINTED, *ELSEWHERE))
 """Parameters that are no part of a question: how the answer is printed, copied or asked about; where the game
 lies and how its forum is asked (`Game.open`); a thread or a night of no game (`kf.count`, `kf.resolve`)."""
 
 KEYWORDS: Mapping[str, Mapping[str, str]] = {
     "": {
+        "allow": "allow_leak",
         "at": "at as_of from_post",
+        "begins": "at",
+        "dry": "dry_run",
         "post": "post first_post last_post",
         "text": "text as_text",
         "out": "out folder",
-        "time": "by_time",
+        "tell": "tell_why",
+        "timed": "by_time",
     },
     "commit": {"why": "why_early", "posted": ".post", "stored": ".close_day"},
     "deal": {"out": ".create"},
@@ -105,15 +109,13 @@ KEYWORDS: Mapping[str, Mapping[str, str]] = {
     "moves": dict.fromkeys(("record", "turn"), "given"),
     "new": {
         "file": "players",
-        "moderator": "moderators",
         "option": "options",
         "setup": "options",
         "thread": "threads",
-        "out": "folder",
     },
     "odds": dict.fromkeys(("weapon", "parry", "shield", "hill", "edition"), "given"),
     "file": {"thread": "role"},
-    "phase close": {"tell": "tell_why", "posted": ".post"},
+    "phase close": {"posted": ".post"},
     "pm prods": {"dialect": ".next_pm"},
     "post": {"diff": ".preview_post"},
     "replay": dict.fromkeys(("record", "turn", "every", "out"), "given"),
@@ -124,7 +126,7 @@ KEYWORDS: Mapping[str, Mapping[str, str]] = {
     "vc": {
         "alive": ".count",  # of a thread without a game file alone, as `opened` is
         "opened": ".count",
-        "allow_leak": ".post",
+        "allow": ".post",
         "dialect": "Count.to_text",
         "limit": "Count.to_text",
         "template": "Count.to_text",

@@ -59,7 +59,7 @@ def test_one_meaning_has_one_spelling(meant: str, others: tuple[str, ...]) -> No
 
 
 MANY = {
-    "--at": {"at"},
+    "--at": {"at", "begins"},
     "--json": {"as_json"},
     "--as": {"dialect"},
     "--game": {"game", "folder"},

@@ -11,7 +11,7 @@ import pytest
 from begun import begin
 from fetch.loopback import StillClock
 from knightfall.fetch import clock as system_clock
-from knightfall.services.game.new import NewGameRequest
+from knightfall.services.requests import NewGameRequest
 from playthroughs.test_late_mistakes import run, said, status
 from services.first_night import session_of_test
 

@@ -13,7 +13,7 @@ from fetch.loopback import StillClock
 from fetch.threads import Said, Topic, topic_page
 from knightfall.cli import app
 from knightfall.fetch import clock as system_clock
-from knightfall.services.game.new import NewGameRequest
+from knightfall.services.requests import NewGameRequest
 from salt_harbour import NAMES
 from services.first_night import session_of_test
 

@@ -8,7 +8,7 @@ import pytest
 
 from begun import begin
 from fetch.loopback import StillClock
-from knightfall.services.game.new import NewGameRequest
+from knightfall.services.requests import NewGameRequest
 from playthroughs.test_late_mistakes import (
     URL,
     clock,

@@ -21,10 +21,9 @@ from knightfall.games import GAMES
 from knightfall.models import Post, Thread
 from knightfall.sentence import PHRASES, SlotId, Way
 from knightfall.services import pms
-from knightfall.services.day.close import ClosingRequest
 from knightfall.services.day.close import close as close_voted
 from knightfall.services.day.close import look as look_at_day
-from knightfall.services.day.phases import PhaseRequest, extend
+from knightfall.services.day.phases import extend
 from knightfall.services.game.due import Due, due, game_now
 from knightfall.services.game.end_marks import ARCHIVED, CHECKED, is_done
 from knightfall.services.game.file import name_thread
@@ -34,11 +33,11 @@ from knightfall.services.keep.verify import verify_game
 from knightfall.services.machine import session_of
 from knightfall.services.posts.owed import missing_texts, write_missing
 from knightfall.services.posts.people import REMOVAL, REPLACEMENT, REVIVAL, untold
-from knightfall.services.posts.write import PostRequest, mark_posted, write_post
+from knightfall.services.posts.write import mark_posted, write_post
+from knightfall.services.requests import ClosingRequest, PhaseRequest, PostOptions, PostRequest
 from knightfall.services.running import Standing, table_of
 from knightfall.services.session import Session, Store, journal_of
 from knightfall.services.window import turns
-from knightfall.services.window.turns import PostOptions
 from knightfall.services.window.waiting import pending, reminders
 from knightfall.storage.ledger import Ledger
 from knightfall.web.ways import PLACES

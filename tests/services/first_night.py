@@ -20,11 +20,11 @@ from knightfall.cli.ways import in_commands
 from knightfall.engine.journal import Submitted, standing
 from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import begin
+from knightfall.services.requests import MailRequest, NewGameRequest
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session
-from knightfall.services.window.inbox import Case, Source, take_in
-from knightfall.services.window.sources import ThreadOptions
+from knightfall.services.window.inbox import Case, take_in
 from knightfall.services.window.turns import close, submit
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
@@ -74,12 +74,12 @@ class Quay:
         self.evening.stamps = {**self.evening.stamps, identity: at(minutes)}
 
     def read(self, dry: bool = False, verbose: bool = False, again: bool = True) -> tuple[Case, ...]:
-        return self.take(Source(ThreadOptions(again=again), dry=dry), verbose)
+        return self.take(MailRequest(threads=True, again=again, dry=dry), verbose)
 
-    def take(self, source: Source, verbose: bool = False) -> tuple[Case, ...]:
+    def take(self, request: MailRequest, verbose: bool = False) -> tuple[Case, ...]:
         self.out.clear()
         self.err.clear()
-        intake = take_in(source, self.session)
+        intake = take_in(request, self.session)
         show_intake(intake, verbose, self.out.append, self.err.append)
         return intake.cases
 

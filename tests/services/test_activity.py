@@ -18,8 +18,8 @@ from knightfall.engine.prods import Prod
 from knightfall.errors import IncompleteRead, KnightfallError
 from knightfall.forums.base import Request, Response
 from knightfall.services.count.activity import ActivityReport, activity, prods_post
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.votecount import count_votes, post_of
+from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session, Store
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -14,10 +14,10 @@ from knightfall.cli import app
 from knightfall.cli.format_day import closed_line, closing_lines, role_remarks
 from knightfall.engine.journal import Closed, Fixed, Ruled, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.votecount import counted
-from knightfall.services.day.close import ClosingRequest, DayClosing, FlipRequest, close, flip, look
-from knightfall.services.day.end import PAUSE, TRIES
+from knightfall.services.day.close import DayClosing, close, flip, look
+from knightfall.services.day.end import TRIES
+from knightfall.services.requests import PAUSE, ClosingRequest, CountRequest, FlipRequest
 from knightfall.services.session import journal_of
 from knightfall.services.threads import Link, gather
 from knightfall.votes.tally import UncountedReason

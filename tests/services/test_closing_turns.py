@@ -18,7 +18,7 @@ from knightfall.cli import app
 from knightfall.engine.journal import Closed, Started, encode
 from knightfall.errors import DecisionNeeded
 from knightfall.fetch import clock as system_clock
-from knightfall.services.game.new import NewGameRequest
+from knightfall.services.requests import NewGameRequest
 from knightfall.services.running import table_of
 from services.first_night import Quay, quay, session_of_test
 

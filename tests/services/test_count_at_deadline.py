@@ -13,10 +13,10 @@ from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.format_day import awaited_line
 from knightfall.errors import DecisionNeeded, InputError, ServerFault, TopicMissing
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.votecount import Counted, VotecountAnswer, answer_of, post_of
 from knightfall.services.day.close import awaited_day, count_at_deadline, wait
-from knightfall.services.day.end import PATIENCE, PAUSE
+from knightfall.services.day.end import PATIENCE
+from knightfall.services.requests import PAUSE, CountRequest
 from knightfall.votes.tally import UncountedReason
 from services.end_of_day import AHEAD, Evening, Game, board, game, vote
 

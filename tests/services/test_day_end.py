@@ -14,15 +14,14 @@ from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.roles import Alignment
 from knightfall.sentence import SlotId
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.roster import roster
-from knightfall.services.day.close import ClosingRequest, FlipRequest, close, flip, look
+from knightfall.services.day.close import close, flip, look
 from knightfall.services.day.end import TOLD, early_question
-from knightfall.services.day.phases import PhaseRequest, lock, open_phase
+from knightfall.services.day.phases import lock, open_phase
 from knightfall.services.game.players import kill
 from knightfall.services.journal import Decision, fix
+from knightfall.services.requests import ClosingRequest, CountRequest, FlipRequest, PhaseRequest, PostOptions
 from knightfall.services.running import setup_of
-from knightfall.services.window.turns import PostOptions
 from knightfall.services.window.turns import close as close_window
 from knightfall.votes.rule import Death, Rule, Tie, rule_sentences, sentences_not_in
 from knightfall.writeups.render import render

@@ -17,11 +17,12 @@ from knightfall.markup.dialects import NAMES as DIALECTS
 from knightfall.markup.dialects import dialect
 from knightfall.markup.dialects.moments import in_words
 from knightfall.markup.nodes import Countdown
-from knightfall.services.day.phases import PhaseRequest, extend, open_phase
+from knightfall.services.day.phases import extend, open_phase
 from knightfall.services.game.status import status
 from knightfall.services.journal import log
+from knightfall.services.requests import PhaseRequest, PostOptions
 from knightfall.services.running import setup_of
-from knightfall.services.window.turns import PostOptions, look, submit
+from knightfall.services.window.turns import look, submit
 from knightfall.services.window.waiting import missing
 from knightfall.web.pages import Moment
 from knightfall.writeups.facts import as_of_line, full_time, local_time

@@ -17,7 +17,7 @@ from knightfall.errors import InputError
 from knightfall.games import game_ids
 from knightfall.sentence import Way
 from knightfall.services.day.close import close as close_day
-from knightfall.services.day.phases import PhaseRequest, check_ends, extend, open_phase, stop
+from knightfall.services.day.phases import check_ends, extend, open_phase, stop
 from knightfall.services.game.due import Due, DueUrgency, due
 from knightfall.services.game.file import name_thread
 from knightfall.services.game.players import kill, modkill, replace_player, revive
@@ -26,9 +26,10 @@ from knightfall.services.game.undo import undo
 from knightfall.services.keep.archive import write_archive
 from knightfall.services.keep.verify import verify_game
 from knightfall.services.posts.owed import write_missing
-from knightfall.services.posts.write import PostRequest, mark_posted, write_post
+from knightfall.services.posts.write import mark_posted, write_post
+from knightfall.services.requests import PhaseRequest, PostOptions, PostRequest
 from knightfall.services.session import Session
-from knightfall.services.window.turns import PostOptions, close, submit
+from knightfall.services.window.turns import close, submit
 from knightfall.web.ways import link
 from services.test_people_posts import AS_IS, begun, posted
 from services.voting_day import VotingDay, voting_day
@@ -126,8 +127,8 @@ def test_a_hammer_in_the_stored_thread_is_due_first_and_no_time_is_left_beside_i
 
 def test_a_day_of_votes_alone_is_due_when_it_was_hammered(tmp_path: Path) -> None:
     from fetch.threads import Forum
-    from knightfall.services.count.request import CountRequest
     from knightfall.services.count.votecount import counted
+    from knightfall.services.requests import CountRequest
     from services.end_of_day import AHEAD, Evening, board, game, vote
 
     said = [(name, vote("Fen")) for name in ("Ada", "Boro", "Cinder")]

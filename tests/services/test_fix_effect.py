@@ -8,13 +8,12 @@ import pytest
 
 from knightfall.errors import InputError
 from knightfall.services.count.explain import seen_fix
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.votecount import answer_of, counted, post_of
 from knightfall.services.day.close import close
-from knightfall.services.day.phases import PhaseRequest, lock, open_phase
+from knightfall.services.day.phases import lock, open_phase
 from knightfall.services.game.players import modkill, replace_player
 from knightfall.services.journal import Decision, fix
-from knightfall.services.window.turns import PostOptions
+from knightfall.services.requests import CountRequest, PhaseRequest, PostOptions
 from knightfall.services.window.turns import close as close_window
 from knightfall.writeups.vote_words import fix_effect_line
 from services.voting_day import VotingDay, voting_day

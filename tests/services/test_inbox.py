@@ -21,11 +21,12 @@ from knightfall.engine.journal import Extended, Prodded, Replaced, Stopped, Undo
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError, SiteRefused
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.sentence import SlotId
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import begin
+from knightfall.services.requests import MailRequest, NewGameRequest
 from knightfall.services.running import table_of
 from knightfall.services.session import entered, journal_of
-from knightfall.services.window.inbox import Case, Source, take_in
-from knightfall.services.window.sources import FormOptions, words_of_bbcode
+from knightfall.services.window.inbox import Case, take_in
+from knightfall.services.window.sources import words_of_bbcode
 from knightfall.services.window.turns import close, submit
 from knightfall.services.window.waiting import missing, reminders
 from knightfall.storage.store import Store
@@ -203,11 +204,11 @@ def test_pms_saved_as_csv_are_taken_with_quotes_left_out(here: Quay) -> None:
     goon, victim = here.holder("Mafia Goon"), town(here)
     lines = [line.format(goon=goon, victim=victim) for line in PMS]
     file = write(here, "pms.csv", *lines)
-    assert became(here.take(Source(pms=file))) == ["taken"]
+    assert became(here.take(MailRequest(pms=file))) == ["taken"]
     assert here.sent() == [(goon, f"kill {victim}")]
     assert journal_of(here.session)[-1].at == datetime(2026, 11, 21, 12, 10, tzinfo=UTC)
     more = write(here, "again.csv", *lines, f'"2026-11-21 07:40","x",{goon},Wren,"no action"')
-    assert became(here.take(Source(pms=more), verbose=True)) == ["known", "taken"]
+    assert became(here.take(MailRequest(pms=more), verbose=True)) == ["known", "taken"]
     assert "1 of a moderator's own" in here.told
 
 
@@ -216,7 +217,7 @@ def test_a_pm_of_nobody_is_a_question_with_its_line(here: Quay) -> None:
     with pytest.raises(
         DecisionNeeded, match=r"Nothing was recorded.*\n.*pms.csv:2 “Hi”: no player is called “Zed”"
     ):
-        here.take(Source(pms=file))
+        here.take(MailRequest(pms=file))
 
 
 @pytest.mark.parametrize(
@@ -232,7 +233,7 @@ def test_another_file_is_refused_with_what_was_expected(here: Quay, text: str, s
     file = here.folder.parent / "odd.csv"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=says):
-        here.take(Source(pms=file))
+        here.take(MailRequest(pms=file))
 
 
 def form(here: Quay, *rows: str, heads: str = "Timestamp,Your name,Order") -> Path:
@@ -246,21 +247,21 @@ def test_the_columns_of_a_form_are_guessed_and_said(here: Quay) -> None:
         f"2026/11/21 7:20:00 AM EST,{goon.lower()},kill {two}",
         f"2026/11/21 7:10:00 AM EST,{goon},kill {one}",
     )
-    assert became(here.take(Source(form=file))) == ["taken", "taken"]
+    assert became(here.take(MailRequest(form=file))) == ["taken", "taken"]
     assert here.err[0] == "answers.csv: time “Timestamp”, name “Your name”, action “Order”."
     assert [text for _, text in here.sent()] == [f"kill {one}", f"kill {two}"]
-    assert became(here.take(Source(form=file))) == ["known", "known"]
+    assert became(here.take(MailRequest(form=file))) == ["known", "known"]
 
 
 def test_named_columns_are_put_together_and_unclear_ones_asked_for(here: Quay) -> None:
     goon, victim = here.holder("Mafia Goon"), town(here)
     file = form(here, f"{goon},kill,{victim}", heads="Player,First,Second")
     with pytest.raises(InputError, match=r"which column has the action\? Say “text column”"):
-        here.take(Source(form=file))
-    assert became(here.take(Source(form=file, columns=FormOptions(text=("First", "Second"))))) == ["taken"]
+        here.take(MailRequest(form=file))
+    assert became(here.take(MailRequest(form=file, text_column=("First", "Second")))) == ["taken"]
     assert here.sent() == [(goon, f"kill {victim}")]
     with pytest.raises(InputError, match=r"there is no column “Third”\. There are “Player”"):
-        here.take(Source(form=file, columns=FormOptions(text=("Third",))))
+        here.take(MailRequest(form=file, text_column=("Third",)))
 
 
 def test_a_row_of_nobody_is_a_question_and_the_others_are_taken(here: Quay) -> None:
@@ -268,7 +269,7 @@ def test_a_row_of_nobody_is_a_question_and_the_others_are_taken(here: Quay) -> N
     file = form(here, f"2026-11-21 07:10,{goon},kill {town(here)}", "2026-11-21 07:11,Zed,no action")
     waiting = r"The other messages were recorded.*\n.*answers.csv:3: no player is called “Zed”"
     with pytest.raises(DecisionNeeded, match=waiting):
-        here.take(Source(form=file))
+        here.take(MailRequest(form=file))
     assert len(here.sent()) == 1
 
 
@@ -372,7 +373,7 @@ def test_what_came_before_a_night_opened_as_of_its_time_is_told_not_taken_for_it
     rows = f"2026-11-24 11:00,{NAMES[0]},ready\n2026-11-24 12:30,{NAMES[1]},ready\n"
     file.write_text(f"Time,Name,Action\n{rows}")
     told: list[str] = []
-    intake = take_in(Source(form=file), session)
+    intake = take_in(MailRequest(form=file), session)
     show_intake(intake, False, told.append, told.append)
     assert became(intake.cases) == ["unread", "taken"]
     assert "was in time for Day 1, but it was read after entry" in "".join(told)

@@ -20,11 +20,11 @@ from knightfall.engine.journal import Aliased, Ruled
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged
 from knightfall.forums.base import Response
 from knightfall.sentence import SlotId
-from knightfall.services.count.request import CountRequest, PostFormat
 from knightfall.services.count.votecount import count_votes, note_as_counted, note_as_posted, post_of
 from knightfall.services.journal import rule
 from knightfall.services.keep.doctor import health
 from knightfall.services.keep.verify import verify_game
+from knightfall.services.requests import CountRequest, PostFormat
 from knightfall.services.session import Session
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store

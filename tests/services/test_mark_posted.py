@@ -62,7 +62,7 @@ def test_changes_since_the_last_posted_count_are_told() -> None:
 def test_a_post_in_parts_is_copied_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
     copied: list[str] = []
     monkeypatch.setattr("pyperclip.copy", copied.append)
-    monkeypatch.setattr("knightfall.cli.clipboard.Clipboard.pasted", lambda _: True)
+    monkeypatch.setattr("knightfall.cli.clipboard.pasted", lambda: True)
     result = vc("--as", "phpbb", "--limit", "180", "--copy")
     assert len(copied) > 1
     assert f"Copied: part 1 of {len(copied)}." in result.stderr

@@ -17,7 +17,8 @@ from knightfall.config import game_file
 from knightfall.config.game_file import parse_setup, read_setup
 from knightfall.errors import DecisionNeeded, InputError, SetupError
 from knightfall.games import GAMES
-from knightfall.services.game.new import NewGameRequest, example_of
+from knightfall.services.game.new import example_of
+from knightfall.services.requests import NewGameRequest
 from knightfall.votes.rule import Death, Tie
 from salt_harbour import NAMES
 

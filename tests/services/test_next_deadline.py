@@ -13,9 +13,10 @@ from fetch.threads import Forum
 from knightfall.engine.journal import Closed, Journal, Opened, Started, append
 from knightfall.errors import InputError
 from knightfall.services.day.close import close as close_day
-from knightfall.services.day.phases import NextPhase, PhaseRequest, check_ends, extend, next_phase
+from knightfall.services.day.phases import NextPhase, check_ends, extend, next_phase
 from knightfall.services.game.undo import undo
-from knightfall.services.window.turns import PostOptions, close, submit
+from knightfall.services.requests import PhaseRequest, PostOptions
+from knightfall.services.window.turns import close, submit
 from knightfall.services.window.waiting import pending
 from salt_harbour import NAMES
 from services.end_of_day import Evening, board, game

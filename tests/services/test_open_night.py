@@ -20,8 +20,8 @@ from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Departure, Phase
 from knightfall.sentence import SlotId
 from knightfall.services import what_if
-from knightfall.services.game.new import NewGameRequest
 from knightfall.services.publish import texts_of
+from knightfall.services.requests import NewGameRequest
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session
 from knightfall.services.window.turns import close, submit

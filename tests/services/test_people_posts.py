@@ -13,17 +13,16 @@ from knightfall.errors import InputError
 from knightfall.games import game_ids
 from knightfall.games import loaded as game_loaded
 from knightfall.sentence import SlotId
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.votecount import counted
-from knightfall.services.game.new import NewGameRequest
 from knightfall.services.game.players import kill, modkill, replace_player, revive
 from knightfall.services.keep.verify import PostVerdict, verify_game
 from knightfall.services.machine import session_of
 from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.people import announcement, untold
-from knightfall.services.posts.write import KINDS, PostRequest, mark_posted, write_post
+from knightfall.services.posts.write import KINDS, mark_posted, write_post
+from knightfall.services.requests import CountRequest, NewGameRequest, PostOptions, PostRequest
 from knightfall.services.session import Session
-from knightfall.services.window.turns import PostOptions, submit
+from knightfall.services.window.turns import submit
 from salt_harbour import NAMES
 from services.end_of_day import AHEAD, Evening, board, game
 

@@ -20,12 +20,10 @@ from knightfall.config.instants import parse_instant
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Extended, Locked, Opened, Stopped
 from knightfall.errors import DecisionNeeded, InputError, TimeError
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.votecount import counted
 from knightfall.services.day.phases import (
     FILE,
     PhaseChange,
-    PhaseRequest,
     checked_future,
     clock_change,
     deadline_post,
@@ -37,8 +35,8 @@ from knightfall.services.day.phases import (
     stop,
     write_calendar,
 )
+from knightfall.services.requests import CountRequest, PhaseRequest, PostOptions
 from knightfall.services.session import Session, journal_of
-from knightfall.services.window.turns import PostOptions
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from knightfall.votes.rule import Boundary, Rule

@@ -17,14 +17,15 @@ from knightfall.errors import DecisionNeeded, InputError
 from knightfall.markup.dialects.moments import in_words
 from knightfall.markup.nodes import Countdown
 from knightfall.services.day.close import close
-from knightfall.services.day.phases import PhaseRequest, extend, open_phase, stop
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.day.phases import extend, open_phase, stop
+from knightfall.services.game.new import begin
 from knightfall.services.game.players import replace_player
 from knightfall.services.game.undo import undo
-from knightfall.services.posts.write import PostRequest, write_post
+from knightfall.services.posts.write import write_post
+from knightfall.services.requests import NewGameRequest, PhaseRequest, PostOptions, PostRequest
 from knightfall.services.running import overdue
-from knightfall.services.window.turns import PostOptions, look, submit
 from knightfall.services.window.turns import close as close_window
+from knightfall.services.window.turns import look, submit
 from knightfall.services.window.waiting import missing, pending, refused_orders
 from salt_harbour import NAMES
 from services.voting_day import MemoryLedger, VotingDay, voting_day

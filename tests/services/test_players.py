@@ -20,12 +20,11 @@ from knightfall.errors import DecisionNeeded, InputError, SecretGuard, TimeError
 from knightfall.models import PostMark
 from knightfall.sentence import SlotId
 from knightfall.services.count.activity import activity
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.roster import roster
 from knightfall.services.count.votecount import counted
-from knightfall.services.day.close import ClosingRequest, FlipRequest, close, flip, look
-from knightfall.services.day.phases import PhaseRequest, open_phase
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.day.close import close, flip, look
+from knightfall.services.day.phases import open_phase
+from knightfall.services.game.new import begin
 from knightfall.services.game.players import (
     SlotChange,
     kill,
@@ -37,11 +36,19 @@ from knightfall.services.game.players import (
     write_note,
 )
 from knightfall.services.journal import alias
+from knightfall.services.requests import (
+    ClosingRequest,
+    CountRequest,
+    FlipRequest,
+    NewGameRequest,
+    PhaseRequest,
+    PostOptions,
+)
 from knightfall.services.running import setup_of, table_of
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import kept_thread
-from knightfall.services.window.turns import PostOptions, submit
 from knightfall.services.window.turns import close as commit
+from knightfall.services.window.turns import submit
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.store import Store
 from knightfall.votes.votecount import Votecount

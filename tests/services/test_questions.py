@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from command_line import VERBS, run
 from knightfall.cli import app
-from knightfall.engine.lookup import Parameter
 from knightfall.errors import InputError
+from knightfall.parameters import Parameter
 from knightfall.services.machine import session_of
 from knightfall.services.questions import QUESTIONS, About, Question
 from knightfall.services.session import Session

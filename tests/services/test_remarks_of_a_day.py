@@ -11,14 +11,15 @@ from knightfall.cli.format_play import status_text
 from knightfall.engine.journal import Opened
 from knightfall.errors import InputError
 from knightfall.services.day.close import close as close_day
-from knightfall.services.day.phases import PhaseRequest, check_ends, extend, left_out, open_phase
+from knightfall.services.day.phases import check_ends, extend, left_out, open_phase
 from knightfall.services.game.players import replace_player
 from knightfall.services.game.status import status
 from knightfall.services.publish import note_posted
+from knightfall.services.requests import PhaseRequest, PostOptions
 from knightfall.services.running import post_of_closing
 from knightfall.services.session import journal_of
 from knightfall.services.what_if import preview
-from knightfall.services.window.turns import PostOptions, close, look, submit
+from knightfall.services.window.turns import close, look, submit
 from knightfall.writeups.journal import batch_words, post_words
 from salt_harbour import NAMES
 from services.test_phases_of_every_game import begun

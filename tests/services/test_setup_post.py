@@ -9,7 +9,8 @@ import pytest
 from command_line import run
 from knightfall.errors import SecretGuard
 from knightfall.services.guard import hidden_in, passed
-from knightfall.services.posts.write import PostRequest, write_post
+from knightfall.services.posts.write import write_post
+from knightfall.services.requests import PostRequest
 from knightfall.services.running import setup_of
 from knightfall.votes.rule import rule_sentences
 from services.voting_day import PLAYERS, VotingDay, voting_day

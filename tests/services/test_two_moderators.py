@@ -33,10 +33,11 @@ from knightfall.engine.journal import (
 )
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.sentence import SlotId
-from knightfall.services.day.close import ClosingRequest, close, look
+from knightfall.services.day.close import close, look
 from knightfall.services.game.undo import undo
 from knightfall.services.journal import rule
 from knightfall.services.publish import note_posted
+from knightfall.services.requests import ClosingRequest
 from knightfall.services.running import table_of, written
 from knightfall.services.session import Seen, Session, entered, journal_of
 from knightfall.storage import turn

@@ -7,8 +7,9 @@ from pathlib import Path
 from fetch.loopback import StillClock
 from knightfall.engine.journal import Started, Undone
 from knightfall.games.empowered.state import mafiosi
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import begin
 from knightfall.services.game.undo import Undoing, undo
+from knightfall.services.requests import NewGameRequest
 from knightfall.services.window.turns import close, submit
 from salt_harbour import NAMES
 from services.voting_day import MemoryLedger, VotingDay

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from fetch.threads import Forum
+from knightfall.audience import View
 from knightfall.cli.format_game import fault_lines, verified_lines
 from knightfall.engine.journal import Published
-from knightfall.services.count.request import CountRequest, PostFormat
 from knightfall.services.count.votecount import count_votes, note_as_counted, note_as_posted, post_of
 from knightfall.services.day.end import final_text, kept_count
 from knightfall.services.keep.verify import Verification, verify_game
-from knightfall.services.posts.write import PostRequest, mark_posted, write_post
+from knightfall.services.posts.write import mark_posted, write_post
+from knightfall.services.requests import CountRequest, PostFormat, PostRequest
 from knightfall.services.running import setup_of
-from knightfall.votes.votecount import View
 from long_runs import first
 from services.end_of_day import Evening, Game, board, game, vote
 

@@ -9,7 +9,7 @@ import pytest
 
 from knightfall.services.game.players import write_note
 from knightfall.services.keep.verify import Verification, verify_game
-from knightfall.services.window.turns import PostOptions
+from knightfall.services.requests import PostOptions
 from services.journal_folder import court
 from services.test_two_moderators import session_of_test
 

@@ -21,7 +21,7 @@ from knightfall.cli.day import STOPPED
 from knightfall.cli.format_day import event_line
 from knightfall.engine.journal import Closed, Extended, Locked
 from knightfall.errors import InputError, ServerFault, TopicMissing
-from knightfall.services.day.end import PAUSE
+from knightfall.services.requests import PAUSE
 from knightfall.services.session import entered
 from knightfall.services.watch.events import Noticed
 from knightfall.services.watch.follow import NEAR, PAGE_EVERY, SWEEP, WatchRequest, parse_quiet, watch

@@ -21,10 +21,11 @@ from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games import GAMES
 from knightfall.sentence import SlotId
 from knightfall.services import what_if
-from knightfall.services.day.close import ClosingRequest, look
 from knightfall.services.day.close import close as close_day
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.day.close import look
+from knightfall.services.game.new import begin
 from knightfall.services.publish import Text
+from knightfall.services.requests import ClosingRequest, NewGameRequest
 from knightfall.services.session import Session
 from knightfall.services.window.turns import close, submit
 from long_runs import first

@@ -12,8 +12,8 @@ from begun import begin
 from fetch.loopback import StillClock, serving
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.services.game.new import NewGameRequest
 from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest
 from knightfall.services.running import table_of
 from knightfall.services.window import turns
 from services.first_night import session_of_test

@@ -16,11 +16,11 @@ from fetch.loopback import StillClock, client
 from knightfall.engine.journal import Entry, Journal, Record, record_after
 from knightfall.errors import Overtaken
 from knightfall.models import Thread
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.votecount import answer_of, counted, post_of
-from knightfall.services.day.close import ClosingRequest, DayClosing, look
-from knightfall.services.game.new import NewGameRequest, begin
-from knightfall.services.posts.write import PostDraft, PostRequest, write_post
+from knightfall.services.day.close import DayClosing, look
+from knightfall.services.game.new import begin
+from knightfall.services.posts.write import PostDraft, write_post
+from knightfall.services.requests import ClosingRequest, CountRequest, NewGameRequest, PostRequest
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import Session, Store
 from knightfall.services.window.turns import close, submit

@@ -9,7 +9,8 @@ import pytest
 from knightfall.errors import InputError
 from knightfall.pictures.chances import Chances, DayEnds, SideChance, chances_scene, chances_text
 from knightfall.pictures.svg import is_plain, svg_text
-from knightfall.services.balance import BalanceRequest, balance_of, balance_svg, write_balance_plot
+from knightfall.services.balance import balance_of, balance_svg, write_balance_plot
+from knightfall.services.requests import BalanceRequest
 
 KILN = Chances(
     "Kiln",

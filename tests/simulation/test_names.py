@@ -9,7 +9,8 @@ import pytest
 
 from command_line import run
 from knightfall.errors import InputError
-from knightfall.services.balance import BalanceRequest, balance_of, compared
+from knightfall.services.balance import balance_of, compared
+from knightfall.services.requests import BalanceRequest
 from knightfall.simulation.families import family_of
 from knightfall.simulation.policies import parse_policy
 from knightfall.simulation.run import Question, play_chunk

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from knightfall.errors import StateDamaged
-from knightfall.services.balance import BalanceRequest, compared
+from knightfall.services.balance import compared
+from knightfall.services.requests import BalanceRequest
 from knightfall.simulation.counts import PairCounts, pair_counts_from
 from knightfall.simulation.draws import matched
 from knightfall.simulation.families import family_of

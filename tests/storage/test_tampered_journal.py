@@ -17,7 +17,8 @@ from knightfall.engine.journal import Journal, Record, Submitted, append, encode
 from knightfall.errors import StateDamaged
 from knightfall.services.journal import line_of, read_records
 from knightfall.services.keep.verify import verify_game
-from knightfall.services.posts.write import PostRequest, mark_posted, write_post
+from knightfall.services.posts.write import mark_posted, write_post
+from knightfall.services.requests import PostRequest
 from knightfall.services.session import journal_of
 from knightfall.storage.audit import audit
 from knightfall.storage.database import Database

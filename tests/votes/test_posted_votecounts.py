@@ -17,7 +17,8 @@ from knightfall.markup.html_style import PLAIN
 from knightfall.markup.nodes import Break, Nodes, Text
 from knightfall.models import Roster, roster_of
 from knightfall.names import Names, squash
-from knightfall.services.count.request import PostFormat, post_parts, themes
+from knightfall.services.count.request import post_parts, themes
+from knightfall.services.requests import PostFormat
 from knightfall.votes.posted_votecounts import (
     PostedVotecount,
     names_of_posters,

@@ -10,8 +10,8 @@ from pathlib import Path
 from begun import begin
 from fetch.loopback import Server
 from fetch.threads import Forum
-from knightfall.services.game.new import NewGameRequest
 from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest
 from knightfall.services.window import turns
 from web.hands import Hand
 from web.test_pages import NAMES, begun

@@ -10,8 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from begun import begin
-from knightfall.services.game.new import NewGameRequest
 from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest
 from knightfall.web.access import HEADERS
 from knightfall.web.server import ServedPage
 from web.hands import ROOT, form_hand

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.services.balance import BalanceRequest, balance_of, balance_svg
+from knightfall.services.balance import balance_of, balance_svg
+from knightfall.services.requests import BalanceRequest
 from web.hands import ROOT, FormHand, form_hand
 from web.served import served
 

@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from begun import begin
-from knightfall.services.game.new import NewGameRequest
 from knightfall.services.game.players import replace_player
 from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest, PostOptions
 from knightfall.services.running import table_of
 from knightfall.services.window import turns
-from knightfall.services.window.turns import PostOptions
 from web.hands import FormHand, form_hand
 from web.served import served
 

@@ -12,8 +12,9 @@ import pytest
 from begun import begin
 from fetch.loopback import serving
 from fetch.threads import Forum
-from knightfall.services.game.new import DealRequest, NewGameRequest, deal_game
+from knightfall.services.game.new import deal_game
 from knightfall.services.machine import session_of
+from knightfall.services.requests import DealRequest, NewGameRequest
 from knightfall.services.window import turns
 from knightfall.services.window.message_table import roles_by_name
 from web.browser import browsing

@@ -14,9 +14,9 @@ from begun import begin
 from fetch.loopback import StillClock, serving
 from fetch.threads import Forum
 from knightfall.games import game_ids
-from knightfall.services.game.new import NewGameRequest
 from knightfall.services.game.players import modkill, replace_player
 from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest
 from knightfall.services.window import turns
 from services.test_people_posts import AS_IS, OWN_WORDS
 from web.hands import FormHand, form_hand

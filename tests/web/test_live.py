@@ -20,9 +20,9 @@ from fetch.threads import Forum
 from knightfall.engine.journal import Closed
 from knightfall.errors import KnightfallError
 from knightfall.models import Thread
-from knightfall.services.game.new import NewGameRequest
 from knightfall.services.journal import rule
 from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest
 from knightfall.services.session import entered
 from knightfall.services.threads import read, source_here
 from knightfall.storage.store import Store

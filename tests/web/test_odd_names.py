@@ -8,8 +8,8 @@ from urllib.parse import quote
 import pytest
 
 from begun import begin
-from knightfall.services.game.new import NewGameRequest
 from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest
 from long_runs import first
 from web.hands import form_hand
 from web.served import served

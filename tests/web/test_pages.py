@@ -14,13 +14,12 @@ from fetch.loopback import Reply, serving
 from fetch.threads import Forum, thread
 from knightfall.games import game_ids
 from knightfall.games import loaded as game_loaded
-from knightfall.services.game.new import NewGameRequest
 from knightfall.services.game.players import replace_player
 from knightfall.services.game.status import GameStatus, status
 from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest, PostOptions
 from knightfall.services.session import Session
 from knightfall.services.window import turns
-from knightfall.services.window.turns import PostOptions
 from web.hands import FormHand, form_hand
 from web.served import served
 

@@ -16,8 +16,9 @@ from knightfall.engine.journal import Submitted
 from knightfall.sentence import SlotId
 from knightfall.services import pms
 from knightfall.services.keep.archive import write_archive
-from knightfall.services.posts.write import KINDS, PostRequest, draft_post
+from knightfall.services.posts.write import KINDS, draft_post
 from knightfall.services.questions import QUESTIONS
+from knightfall.services.requests import PostRequest
 from knightfall.services.running import table_of
 from knightfall.services.session import journal_of
 from knightfall.web import app

@@ -6,8 +6,9 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from knightfall.services.game.new import NewGameRequest, begin
+from knightfall.services.game.new import begin
 from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest
 from knightfall.services.window import turns
 from playthroughs.moderator import Moderator, moderating
 from web import play

@@ -14,8 +14,8 @@ from knightfall.cli.verbs import VERBS
 from knightfall.markup.dialects import dialect_names
 from knightfall.sentence import Way
 from knightfall.services.count.request import themes
-from knightfall.services.game.new import NewGameRequest
 from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest
 from knightfall.web.ways import ELSEWHERE
 from knightfall.web.words import choice, layout, site
 from web.hands import FormHand, form_hand

@@ -12,8 +12,8 @@ from begun import begin
 from fetch.loopback import StillClock
 from knightfall.games import loaded
 from knightfall.sentence import SlotId
-from knightfall.services.game.new import NewGameRequest
 from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest
 from knightfall.services.running import table_of
 from knightfall.services.session import Session
 from knightfall.services.window import turns

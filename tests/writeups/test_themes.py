@@ -9,15 +9,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from knightfall.audience import View
 from knightfall.errors import InputError
 from knightfall.forums.base import Site
 from knightfall.markup.dialects import DIALECTS, Dialect
 from knightfall.markup.dialects.tree import clean
-from knightfall.services.count.request import PostFormat, count_nodes, post_parts, template_of, themes
+from knightfall.services.count.request import count_nodes, post_parts, template_of, themes
+from knightfall.services.requests import PostFormat
 from knightfall.votes.remarks import Remarks
 from knightfall.votes.rule import AtDeadline, Death, Rule, Tie
 from knightfall.votes.tally import Hammer
-from knightfall.votes.votecount import Terms, View, Votecount, seen_by
+from knightfall.votes.votecount import Terms, Votecount, seen_by
 from knightfall.writeups.facts import votecount_facts
 from knightfall.writeups.render import written
 from markup.dialect_samples import texts

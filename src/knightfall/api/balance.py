@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from knightfall.services.balance import Balance, BalanceRequest, balance_of
+from knightfall.services.balance import Balance, balance_of
+from knightfall.services.requests import BalanceRequest
 
 
 def balance(

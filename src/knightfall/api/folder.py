@@ -7,8 +7,8 @@ from datetime import datetime
 from pathlib import Path
 
 from knightfall.errors import TimeError
-from knightfall.services.count.request import CountRequest
 from knightfall.services.machine import session_of
+from knightfall.services.requests import CountRequest
 from knightfall.services.running import as_of as session_as_of
 from knightfall.services.session import Session
 

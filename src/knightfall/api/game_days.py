@@ -10,14 +10,13 @@ from typing import Literal
 from knightfall.api.folder import GameFolder, typed
 from knightfall.services.day import close as close_day
 from knightfall.services.day import phases
-from knightfall.services.day.close import ClosedDay, ClosingRequest, DayClosing, Flip
-from knightfall.services.day.end import PAUSE
+from knightfall.services.day.close import ClosedDay, DayClosing, Flip
 from knightfall.services.day.phases import CalendarFile, PhaseChange, PhaseLock
+from knightfall.services.requests import PAUSE, ClosingRequest, FlipRequest, PhaseRequest, PostOptions
 from knightfall.services.watch.events import WatchEvent
 from knightfall.services.watch.follow import WatchRequest, parse_quiet
 from knightfall.services.watch.follow import watch as events_of
 from knightfall.services.watch.notify import channels_of
-from knightfall.services.window.turns import PostOptions
 
 
 class GameDays(GameFolder):
@@ -50,7 +49,7 @@ class GameDays(GameFolder):
         DecisionNeeded where it is open or closed already.
         """
         post = None if first_post is None else str(first_post)
-        request = phases.PhaseRequest(kind, number, typed(at), typed(ends), post=post, past=past, far=far)
+        request = PhaseRequest(kind, number, typed(at), typed(ends), post=post, past=past, far=far)
         return phases.open_phase(request, PostOptions(dialect, allow_leak), self._session())
 
     def extend_phase(
@@ -73,9 +72,7 @@ class GameDays(GameFolder):
         earlier deadline. Counts as of an earlier post keep the old one. Raises DecisionNeeded where it is
         closed.
         """
-        request = phases.PhaseRequest(
-            kind, number, ends=typed(ends), by=by, past=past, shorten=shorten, far=far
-        )
+        request = PhaseRequest(kind, number, ends=typed(ends), by=by, past=past, shorten=shorten, far=far)
         return phases.extend(request, PostOptions(dialect, allow_leak), self._session(), why)
 
     def stop_phase(
@@ -88,7 +85,7 @@ class GameDays(GameFolder):
         allow_leak: str = "",
     ) -> PhaseChange:
         """Stop the clock of a phase until it is extended. Raises InputError where it has no deadline."""
-        request = phases.PhaseRequest(kind, number)
+        request = PhaseRequest(kind, number)
         return phases.stop(request, why, PostOptions(dialect, allow_leak), self._session())
 
     def lock_phase(
@@ -97,7 +94,7 @@ class GameDays(GameFolder):
         """Record that you locked the thread behind `last_post` (None: the last one read): no later post
         counts for the phase."""
         post = None if last_post is None else str(last_post)
-        return phases.lock(phases.PhaseRequest(kind, number, post=post), self._session())
+        return phases.lock(PhaseRequest(kind, number, post=post), self._session())
 
     def look_at_day(
         self,
@@ -158,7 +155,7 @@ class GameDays(GameFolder):
 
         Raises DecisionNeeded where the day is not closed, or was closed with another name.
         """
-        return close_day.flip(close_day.FlipRequest(name, day, dialect, allow_leak), self._session())
+        return close_day.flip(FlipRequest(name, day, dialect, allow_leak), self._session())
 
     def calendar(self, *, allow_leak: str = "") -> CalendarFile:
         """Write phases and deadlines to public/calendar.ics. Raises InputError where no phase has a time."""

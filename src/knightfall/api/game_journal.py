@@ -29,6 +29,7 @@ from knightfall.services.keep.verify import Verification
 from knightfall.services.posts import owed as texts
 from knightfall.services.posts import write as posts
 from knightfall.services.posts.write import PostDraft
+from knightfall.services.requests import DealRequest, PostRequest
 from knightfall.services.window import turns
 from knightfall.services.window.turns import History
 
@@ -168,9 +169,7 @@ class GameJournal(GameFolder):
         secret). Raises InputError where the game has begun, or cannot be played so.
         """
         chance, grain = seed or token_bytes(32), salt or token_bytes(32)
-        request = new_game.DealRequest(
-            chance, grain, players=players, setup=setup, dialect=dialect, allow=allow_leak
-        )
+        request = DealRequest(chance, grain, players=players, setup=setup, dialect=dialect, allow=allow_leak)
         return new_game.deal_game(request, self._session())
 
     def health(self, *, online: bool = False) -> Diagnosis:
@@ -212,6 +211,6 @@ def _post_request(
     form: str | None,
     stored: bool,
     allow_leak: str,
-) -> posts.PostRequest:
+) -> PostRequest:
     words = Path(flavour) if flavour else None
-    return posts.PostRequest(kind, dialect, words, limit, form, allow_leak, stored)
+    return PostRequest(kind, dialect, words, limit, form, allow_leak, stored)

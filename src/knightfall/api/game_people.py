@@ -12,7 +12,7 @@ from knightfall.services.count import activity
 from knightfall.services.game import players
 from knightfall.services.game.players import Absence, Note, Prods, SlotChange
 from knightfall.services.pms import Marked, PmBatch, PmLedger, PmToSend
-from knightfall.services.window.turns import PostOptions
+from knightfall.services.requests import PostOptions
 
 
 class GamePeople(GameFolder):

@@ -17,12 +17,12 @@ from knightfall.services.count import explain as explain_count
 from knightfall.services.count.activity import ActivityReport
 from knightfall.services.count.explain import Explanation, NearMisses
 from knightfall.services.count.plots import Plot
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.roster import NicknameSuggestions, SlotList
 from knightfall.services.count.votecount import counted, with_footnotes
 from knightfall.services.evidence import History
 from knightfall.services.game import signups
 from knightfall.services.game.signups import SignupsRead, SignupsWritten
+from knightfall.services.requests import CountRequest, PlotRequest
 from knightfall.services.threads import ThreadRead
 
 
@@ -148,7 +148,7 @@ class GameVotes(GameFolder):
         `by_time` draws wagons by time, not by post. Raises InputError for another ending, and for a PNG where
         matplotlib is not installed.
         """
-        request = plots.PlotRequest(kind, of_thread(as_of, day, stored), by_time)
+        request = PlotRequest(kind, of_thread(as_of, day, stored), by_time)
         if as_text:
             return plots.plot_text(request, self._session())
         return plots.plot_file(request, Path(out) if out else None, self._session())

@@ -18,17 +18,17 @@ from knightfall.engine.what_if import WhatIf, Why
 from knightfall.services import what_if
 from knightfall.services.day import phases
 from knightfall.services.game.due import Due, due
-from knightfall.services.game.new import NewGameRequest, begin, begin_from
+from knightfall.services.game.new import begin, begin_from
 from knightfall.services.game.status import GameStatus, status
 from knightfall.services.machine import session_of
+from knightfall.services.requests import MailRequest, NewGameRequest, PostOptions
 from knightfall.services.running import MODERATOR, begun, setup_of, table_of
 from knightfall.services.session import journal_of
 from knightfall.services.what_if import Preview
 from knightfall.services.window import turns
 from knightfall.services.window import waiting as awaited
-from knightfall.services.window.inbox import Intake, Source, take_in
-from knightfall.services.window.sources import FormOptions, ThreadOptions
-from knightfall.services.window.turns import ClosingLook, DrawsAhead, HandDraw, PostOptions, Submissions
+from knightfall.services.window.inbox import Intake, take_in
+from knightfall.services.window.turns import ClosingLook, DrawsAhead, HandDraw, Submissions
 from knightfall.services.window.waiting import PendingWindow
 from knightfall.storage.drafts import PUBLIC
 
@@ -242,16 +242,11 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         reads every page of the threads anew, `stored` none; `dry_run` records nothing. No message is recorded
         twice; what is unclear is in `Intake.questions`. Raises InputError where the source cannot be read.
         """
-        source = Source(
-            ThreadOptions(again, stored) if threads else None,
-            Path(from_pms) if from_pms else None,
-            Path(from_form) if from_form else None,
-            FormOptions(name_column, tuple(text_columns), dates),
-            dry_run,
-            dialect,
-            allow_leak,
-        )
-        return take_in(source, self._session())
+        request = MailRequest(
+            threads, Path(from_pms) if from_pms else None, Path(from_form) if from_form else None,
+            name_column, tuple(text_columns), dates, dry_run, again, stored, dialect or None, allow_leak,
+        )  # fmt: skip
+        return take_in(request, self._session())
 
     def submissions(self, *, at: int | str | datetime | None = None) -> Submissions:
         """The messages since something was last closed. Secret."""

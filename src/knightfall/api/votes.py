@@ -7,20 +7,22 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from knightfall.audience import View
 from knightfall.config.setup import Setup
 from knightfall.errors import TimeError
 from knightfall.forums.sites import site_of
 from knightfall.models import Thread
 from knightfall.services.count.explain import Explanation, explanation_of
-from knightfall.services.count.request import PostFormat, post_parts
+from knightfall.services.count.request import post_parts
 from knightfall.services.count.votecount import count_of
 from knightfall.services.machine import session_of
+from knightfall.services.requests import PostFormat
 from knightfall.services.running import setup_of
 from knightfall.services.threads import dialect_of
 from knightfall.votes.config import Ask
 from knightfall.votes.known import Knowledge
 from knightfall.votes.tally import Doubt, Hammer, Uncounted, Wagon
-from knightfall.votes.votecount import View, Votecount, seen_by
+from knightfall.votes.votecount import Votecount, seen_by
 from knightfall.writeups.facts import votecount_json
 
 

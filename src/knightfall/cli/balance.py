@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from knightfall.cli.options import verb
 from knightfall.cli.terminal import AsJson, bar_of, echo
 from knightfall.cli.ways import as_object
+from knightfall.services.requests import BalanceRequest
 
 if TYPE_CHECKING:
     from knightfall.simulation.counts import Counts
@@ -19,31 +22,18 @@ Scheduler = Annotated[
 ]
 
 
+@verb
 def balance(
-    what: Annotated[str, typer.Argument(metavar="SETUP|GAME", help="A setup file (.toml), or a game.")],
-    players: Annotated[int, typer.Option(min=0, help="How many play (default: as the setup has it).")] = 0,
-    games: Annotated[int, typer.Option(min=0, help="How many games (default: as many as are quick).")] = 0,
-    policy: Annotated[
-        str, typer.Option(help="How everybody plays: random, suspicion, follow-the-claims, or a mixture.")
-    ] = "random",
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")] = 1,
+    request: partial[BalanceRequest],
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game.")
     ] = None,
-    within: Annotated[
-        str, typer.Option(metavar="0.5%", help="Stop as soon as every interval is this narrow.")
+    share: Annotated[
+        str, typer.Option("--within", metavar="0.5%", help="Stop as soon as every interval is this narrow.")
     ] = "",
     compare: Annotated[
         str, typer.Option(metavar="SETUP|GAME", help="Also play this one, and show the differences.")
     ] = "",
-    insane: Annotated[
-        list[str] | None, typer.Option(metavar="ROLE", help="Checks of this role find the opposite.")
-    ] = None,
-    workers: Workers = 0,
-    scheduler: Scheduler = "",
-    resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep the progress here, and go on from it.")
-    ] = None,
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FILE.svg|FILE.png", help="Also save a picture; - prints one as text instead."),
@@ -69,7 +59,6 @@ def balance(
     from knightfall.cli.game import parse_options
     from knightfall.services.balance import (
         Balance,
-        BalanceRequest,
         Comparison,
         balance_of,
         balance_plot,
@@ -81,19 +70,7 @@ def balance(
     as_text = plot is not None and str(plot) == "-"
     if plot is not None and not as_text:
         check_plot(plot)  # before anything is played
-    request = BalanceRequest(
-        what,
-        players,
-        games,
-        policy,
-        seed,
-        parse_options(option or ()),
-        tuple(insane or ()),
-        parse_share(within) if within else None,
-        workers,
-        resume,
-        scheduler,
-    )
+    whole = request(options=parse_options(option or ()), within=parse_share(share) if share else None)
     with bar_of("Playing") as bar:
 
         def told(counts: Counts, of: int) -> None:
@@ -102,9 +79,9 @@ def balance(
 
         found: Balance | Comparison
         if not compare:
-            found = balance_of(request, told)
+            found = balance_of(whole, told)
         else:
-            found = compared(request, replace(request, what=compare), told)
+            found = compared(whole, replace(whole, what=compare), told)
     if plot is not None and not as_text:
         write_balance_plot(found, plot)
     if as_json:

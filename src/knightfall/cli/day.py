@@ -1,72 +1,57 @@
 """`knightfall phase`, `flip`, `ics`, `watch` and the wait of `vc --wait`: a day from opening to flip."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from knightfall.cli.clipboard import print_post
 from knightfall.cli.format_due import tell_next
+from knightfall.cli.options import Without, verb
 from knightfall.cli.terminal import (
     AllowLeak,
-    Cookies,
     CopyIt,
-    Day,
-    Dialect,
-    GameHere,
-    NextEnds,
-    Posted,
-    PrivateHost,
-    Stored,
+    Game,
+    Place,
     aside,
     echo,
-    game_needed,
     nowhere,
+    progress_bar,
+    session_of_game,
+)
+from knightfall.parameters import asked
+from knightfall.services.requests import (
+    ClosingRequest,
+    FlipRequest,
+    PhaseRequest,
+    PostOptions,
+    PostRequest,
 )
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from knightfall.engine.journal import Record
-    from knightfall.services.count.request import CountRequest
     from knightfall.services.count.votecount import Counted
-    from knightfall.services.day.close import ClosingRequest
     from knightfall.services.day.phases import PhaseChange
+    from knightfall.services.requests import CountRequest
     from knightfall.services.session import Session, Step
 
 phase = typer.Typer(
     help="Open, extend, pause, lock or close a phase.\n\nNo day closes until you confirm the result.",
     no_args_is_help=True,
 )
-KIND = Annotated[str, typer.Argument(metavar="day|night")]
-NUMBER = Annotated[int, typer.Argument(min=1)]
-WINDOW = Annotated[str, typer.Argument(metavar="day|night|WINDOW", help="The open phase, by kind or title.")]
-WINDOW_NUMBER = Annotated[int | None, typer.Argument(min=1, help="Which day or night (default: current).")]
-FAR = Annotated[bool, typer.Option("--far", help="Allow a deadline more than 60 days ahead.")]
-ENDS = Annotated[
-    str,
-    typer.Option(
-        "--ends", metavar="TIME", help="The deadline, such as 2026-11-25 20:00, Sun 8pm, 24.11. 20:00 or 48h."
-    ),
-]
-PAST = Annotated[bool, typer.Option("--past", help="Allow a deadline that has already passed.")]
+WHY = Annotated[str, typer.Option(metavar="REASON", help="A reason for the journal.")]
 STOPPED = "Stopped. Run knightfall watch again to continue from here."
 
 
 @phase.command("open")
+@verb
 def open_(
-    kind: KIND,
-    number: NUMBER,
-    at: Annotated[
-        str, typer.Option("--at", metavar="TIME", help="When it starts, written as for --ends.")
-    ] = "",
-    ends: ENDS = "",
-    post: Annotated[str | None, typer.Option(metavar="POST", help="The first post that counts.")] = None,
-    past: PAST = False,
-    far: FAR = False,
-    dialect: Dialect = None,
+    request: Annotated[PhaseRequest, Without("by", "shorten")],
+    options: PostOptions,
     copy: CopyIt = False,
-    allow_leak: AllowLeak = "",
-    game: GameHere = None,
+    game: Game = None,
 ) -> None:
     """Open a day or night. Example: knightfall phase open day 1 --ends "2026-11-25 20:00"
 
@@ -76,32 +61,21 @@ def open_(
 
     Without --post, a day starts at your post that announces it, or else at the first post after --at.
     """
-    from knightfall.cli.terminal import real_session
-    from knightfall.services.day.phases import PhaseRequest, open_phase
-    from knightfall.services.window.turns import PostOptions
+    from knightfall.services.day.phases import open_phase
 
-    session = real_session(game_needed(game), allow_private=False)
-    request = PhaseRequest(kind, number, at, ends, post=post, past=past, far=far)
-    show_change(open_phase(request, PostOptions(dialect, allow_leak), session), copy)
+    session = session_of_game(game)
+    show_change(open_phase(request, options, session), copy)
     tell_next(session)
 
 
 @phase.command("extend")
+@verb
 def extend(
-    kind: WINDOW,
-    number: WINDOW_NUMBER = None,
-    ends: ENDS = "",
-    by: Annotated[
-        str, typer.Option(metavar="SPAN", help="Add 48h or 90 min; 2 days keeps the time of day.")
-    ] = "",
-    shorten: Annotated[bool, typer.Option("--shorten", help="Allow an earlier deadline.")] = False,
-    past: PAST = False,
-    far: FAR = False,
-    why: Annotated[str, typer.Option(metavar="REASON", help="A reason for the journal.")] = "",
-    dialect: Dialect = None,
+    request: Annotated[PhaseRequest, Without("begins", "post")],
+    options: PostOptions,
+    why: WHY = "",
     copy: CopyIt = False,
-    allow_leak: AllowLeak = "",
-    game: GameHere = None,
+    game: Game = None,
 ) -> None:
     """Change the deadline of an open phase.
 
@@ -110,36 +84,27 @@ def extend(
     Works for any open phase of any game; use the kind or title that knightfall missing shows, as in
     knightfall phase extend vote --by 24h. Counts as of an earlier post still use the old deadline.
     """
-    from knightfall.cli.terminal import real_session
     from knightfall.services.day import phases
-    from knightfall.services.window.turns import PostOptions
 
-    session = real_session(game_needed(game), allow_private=False)
-    request = phases.PhaseRequest(kind, number, ends=ends, by=by, past=past, shorten=shorten, far=far)
-    show_change(phases.extend(request, PostOptions(dialect, allow_leak), session, why), copy)
+    show_change(phases.extend(request, options, session_of_game(game), why), copy)
 
 
 @phase.command("stop")
+@verb
 def stop(
-    kind: WINDOW,
-    number: WINDOW_NUMBER = None,
-    why: Annotated[str, typer.Option(metavar="REASON", help="A reason for the journal.")] = "",
-    dialect: Dialect = None,
+    request: Annotated[PhaseRequest, Without("begins", "ends", "by", "post", "past", "shorten", "far")],
+    options: PostOptions,
+    why: WHY = "",
     copy: CopyIt = False,
-    allow_leak: AllowLeak = "",
-    game: GameHere = None,
+    game: Game = None,
 ) -> None:
     """Pause a phase until you extend its deadline.
 
     Example: knightfall phase stop day --why "down"
     """
-    from knightfall.cli.terminal import real_session
     from knightfall.services.day import phases
-    from knightfall.services.window.turns import PostOptions
 
-    session = real_session(game_needed(game), allow_private=False)
-    request = phases.PhaseRequest(kind, number)
-    show_change(phases.stop(request, why, PostOptions(dialect, allow_leak), session), copy)
+    show_change(phases.stop(request, why, options, session_of_game(game)), copy)
 
 
 @phase.command("lock")
@@ -149,7 +114,7 @@ def lock(
     post: Annotated[
         str | None, typer.Option(metavar="POST", help="The last post that counts (default: last read).")
     ] = None,
-    game: GameHere = None,
+    game: Game = None,
 ) -> None:
     """Record that you locked the thread. Example: knightfall phase lock --post 655
 
@@ -157,11 +122,9 @@ def lock(
     """
     from knightfall.cli.format_day import lock_line
     from knightfall.cli.format_play import show_receipt
-    from knightfall.cli.terminal import real_session
     from knightfall.services.day import phases
 
-    session = real_session(game_needed(game), allow_private=False)
-    locked = phases.lock(phases.PhaseRequest(kind, number, post=post), session)
+    locked = phases.lock(PhaseRequest(kind, number, post=post), session_of_game(game))
     if locked.receipt is not None:
         show_receipt(locked.receipt, echo, aside)
     aside(lock_line(locked))
@@ -169,7 +132,6 @@ def lock(
 
 def show_change(change: "PhaseChange", copying: bool) -> None:
     """Print what was done to a phase, what a begun game answers, and the post that tells everybody."""
-    from knightfall.cli.clipboard import Clipboard
     from knightfall.cli.format_day import phase_lines, phase_remarks
     from knightfall.cli.format_play import show_receipt
 
@@ -179,67 +141,17 @@ def show_change(change: "PhaseChange", copying: bool) -> None:
         show_receipt(change.receipt, echo, aside)
     for line in phase_lines(change):
         aside(line)
-    echo(change.post.text)
-    if copying:
-        Clipboard().copy(change.post.text, change.post.rich)
-        aside("Copied.")
-    aside(f"Saved: {change.post.file}.")
-
-
-@phase.command("close")
-def close(
-    game: GameHere = None,
-    day: Day = None,
-    early: Annotated[
-        str, typer.Option(metavar="WHY", help="Close before the deadline, for this reason.")
-    ] = "",
-    tell: Annotated[
-        bool, typer.Option("--tell-why", help="Tell the players the reason of --early, too.")
-    ] = False,
-    despite: Annotated[
-        str, typer.Option(metavar="WHY", help="Close although your posted votecount differs, and why.")
-    ] = "",
-    pause: Annotated[float, typer.Option(min=2, max=3600, help="Seconds between reads of the thread.")] = 60,
-    stored: Stored = False,
-    next_ends: NextEnds = "",
-    copy: CopyIt = False,
-    posted: Posted = False,
-    dialect: Dialect = None,
-    allow_leak: AllowLeak = "",
-    allow_private_host: PrivateHost = False,
-    cookies: Cookies = None,
-) -> None:
-    """Close a day by typing who is eliminated.
-
-    Reads every page until two reads agree, then shows how the day ends and which votes to check yourself. You
-    confirm by typing the name, and it is recorded. Only then does knightfall flip show the role. The count is
-    made a second time, from the votecount that you posted last: where others lead by that one, nothing is
-    closed. If only your browser can read the thread: lock it, save its pages, run knightfall read --from-html
-    on them, then close with --stored. knightfall commit day does the same.
-
-    Example: knightfall phase close --next-ends "2026-11-27 20:00" --copy --posted
-
-    --copy or --posted also writes the end-of-day post. Exit status 3: a vote that matters is undecided, the
-    day is still running, or no name was typed; nothing is closed then. Without a terminal, the name is read
-    from standard input.
-    """
-    from knightfall.cli.terminal import real_session
-    from knightfall.services.day.close import ClosingRequest
-
-    session = real_session(game_needed(game), allow_private_host, cookies)
-    after = AfterClosing(next_ends, copy, posted, dialect, allow_leak)
-    close_voted(ClosingRequest(day, early, pause, allow_leak, stored, despite, tell), after, session)
+    print_post(change.post, copying)
 
 
 @dataclass(frozen=True, slots=True)
 class AfterClosing:
     """What is done behind a closing: the deadline of what opens then (“”: none is said), and its post."""
 
-    next_ends: str
-    copying: bool
-    posted: bool
-    dialect: str | None
-    allow_leak: str
+    next_ends: str = asked("The deadline of the next phase.", "", metavar="TIME")
+    copying: bool = asked("Also copy the post to the clipboard.", False, flag="copy")
+    posted: bool = asked("Record that you posted it, to compare later ones with it.", False)
+    options: PostOptions = field(default_factory=PostOptions)
 
     @property
     def writes(self) -> bool:
@@ -257,10 +169,9 @@ class AfterClosing:
         kind and title that was closed."""
         from knightfall.cli.format_day import phase_lines
         from knightfall.services.day.phases import left_out, next_phase
-        from knightfall.services.window.turns import PostOptions
 
         if opened is not None:
-            following = next_phase(opened, PostOptions(self.dialect, self.allow_leak), session)
+            following = next_phase(opened, self.options, session)
             if not self.writes and not following.told:
                 echo(following.change.post.text)
             for line in phase_lines(following.change):
@@ -276,16 +187,16 @@ class AfterClosing:
         from knightfall.cli.game import show_draft
         from knightfall.engine.journal import start_of
         from knightfall.errors import InputError
-        from knightfall.services.posts.write import PostRequest, write_post
+        from knightfall.services.posts.write import write_post
         from knightfall.services.running import post_of_closing
         from knightfall.services.session import journal_of
 
         started = start_of(journal_of(session))
         post = post_of_closing(kind, started.game if started else None)
         try:
-            draft = write_post(
-                PostRequest(post, self.dialect, allow_leak=self.allow_leak, stored=True), session
-            )
+            options = self.options
+            request = PostRequest(post, options.dialect, allow=options.allow, stored=True)
+            draft = write_post(request, session)
             for remark in draft.remarks:
                 aside(remark)
             show_draft(draft, self.copying, self.posted, session)
@@ -295,13 +206,33 @@ class AfterClosing:
             aside(f"Closed all the same: {title}. To write its post later: knightfall post {post}")
 
 
+@phase.command("close")
+@verb
+def close(request: ClosingRequest, after: AfterClosing, place: Place) -> None:
+    """Close a day by typing who is eliminated.
+
+    Reads every page until two reads agree, then shows how the day ends and which votes to check yourself. You
+    confirm by typing the name, and it is recorded. Only then does knightfall flip show the role. The count is
+    made a second time, from the votecount that you posted last: where others lead by that one, nothing is
+    closed. If only your browser can read the thread: lock it, save its pages, run knightfall read --from-html
+    on them, then close with --stored. knightfall commit day does the same.
+
+    Example: knightfall phase close --next-ends "2026-11-27 20:00" --copy --posted
+
+    --copy or --posted also writes the end-of-day post. Exit status 3: a vote that matters is undecided, the
+    day is still running, or no name was typed; nothing is closed then. Without a terminal, the name is read
+    from standard input.
+    """
+    close_voted(request, after, place.of_game())
+
+
 def close_voted(
-    request: "ClosingRequest", after: AfterClosing, session: "Session", *, yes: bool = False
+    request: ClosingRequest, after: AfterClosing, session: "Session", *, yes: bool = False
 ) -> None:
     """Close a day by its votes. `yes`: where the rules leave no choice the name need not be typed."""
     from knightfall.cli.format_day import closed_line, closing_lines, confirmation, mistyped_line
     from knightfall.cli.format_play import show_receipt
-    from knightfall.cli.terminal import progress_bar, typed
+    from knightfall.cli.terminal import typed
     from knightfall.services.day import close as close_day
 
     after.check(session)
@@ -330,43 +261,34 @@ def close_voted(
     after.follow("day", f"Day {found.day}", closed.opened, session)
 
 
-def flip(
-    name: Annotated[str | None, typer.Argument(help="Who was eliminated, as a check.")] = None,
-    game: GameHere = None,
-    dialect: Annotated[
-        str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post, such as mafiascum.")
-    ] = None,
-    day: Annotated[int | None, typer.Option(min=1, help="Which day (default: the last one closed).")] = None,
-    allow_leak: AllowLeak = "",
-) -> None:
+@verb
+def flip(request: FlipRequest, game: Game = None) -> None:
     """Print the post that shows who was eliminated and their role. Example: knightfall flip
 
     Works only after knightfall phase close. Exit status 3: the day is not closed, or was closed with a
     different name; nothing is shown then.
     """
     from knightfall.cli.format_day import role_remarks
-    from knightfall.cli.terminal import real_session
     from knightfall.services.day import close as close_day
 
-    session = real_session(game_needed(game), allow_private=False)
-    found = close_day.flip(close_day.FlipRequest(name, day, dialect, allow_leak), session)
+    found = close_day.flip(request, session_of_game(game))
     echo(found.text)
     for line in role_remarks(found):
         aside(line)
 
 
-def ics(game: GameHere = None, allow_leak: AllowLeak = "") -> None:
+def ics(game: Game = None, allow_leak: AllowLeak = "") -> None:
     """Write phases and deadlines to public/calendar.ics. Example: knightfall ics
 
     Import the file, or let players subscribe to it. Run this again after each phase extend.
     """
-    from knightfall.cli.terminal import real_session
     from knightfall.services.day.phases import write_calendar
 
-    written = write_calendar(real_session(game_needed(game), allow_private=False), allow_leak)
+    written = write_calendar(session_of_game(game), allow_leak)
     echo(f"Saved: {written.file}, {written.events} events.")
 
 
+@verb
 def watch(
     notify: Annotated[
         list[str] | None,
@@ -387,9 +309,8 @@ def watch(
     once: Annotated[
         bool, typer.Option("--once", help="Check once and exit, for your own scheduler.")
     ] = False,
-    game: GameHere = None,
-    allow_private_host: PrivateHost = False,
-    cookies: Cookies = None,
+    *,
+    place: Place,
 ) -> None:
     """Watch the game's threads and tell you what needs attention.
 
@@ -405,14 +326,12 @@ def watch(
     import os
 
     from knightfall.cli.format_day import event_line
-    from knightfall.cli.terminal import real_session
     from knightfall.errors import InputError
     from knightfall.services.watch.events import Noticed
     from knightfall.services.watch.follow import WatchRequest, parse_every, parse_quiet
     from knightfall.services.watch.follow import watch as events_of
     from knightfall.services.watch.notify import channels_of
 
-    folder = game_needed(game)
     hours = parse_quiet(quiet) if quiet else None
     longest = parse_every(every)
     if until not in (None, "deadline"):
@@ -420,7 +339,7 @@ def watch(
     channels = channels_of(notify or (), os.environ)
     request = WatchRequest(longest, until is not None, once, hours, channels)
     try:
-        for event in events_of(request, _followed(real_session(folder, allow_private_host, cookies))):
+        for event in events_of(request, _followed(place.of_game())):
             echo(event_line(event, request), err=not isinstance(event, Noticed))
     except KeyboardInterrupt:
         aside(STOPPED)
@@ -429,7 +348,7 @@ def watch(
 def count_at_deadline(request: "CountRequest", session: "Session") -> "Counted":
     """The final count of a day, once its deadline has passed; its post lies in the game's folder then."""
     from knightfall.cli.format_day import awaited_line
-    from knightfall.cli.terminal import countdown, progress_bar
+    from knightfall.cli.terminal import countdown
     from knightfall.services.count.votecount import Counted
     from knightfall.services.day import close as close_day
 

@@ -6,28 +6,33 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 import typer
 
 from knightfall.cli.format_due import tell_next
+from knightfall.cli.options import verb
 from knightfall.cli.terminal import (
     FILE,
     AllowLeak,
+    CopyIt,
     Game,
-    GameHere,
-    PrivateHost,
+    Place,
     aside,
+    confirm,
     echo,
-    game_needed,
+    progress_bar,
+    real_session,
+    session_of_game,
 )
 from knightfall.errors import InputError
+from knightfall.services.requests import DealRequest, NewGameRequest, PostRequest
 
 if TYPE_CHECKING:
     from knightfall.engine.game import Option
     from knightfall.sentence import SlotId
-    from knightfall.services.game.new import NewGameRequest
     from knightfall.services.posts.write import PostDraft
     from knightfall.services.session import Session
 
@@ -47,29 +52,11 @@ THREAD_ROLES = ("game", "vote", "signup", "private", "dead")
 """As in [[thread]]."""
 
 
+@verb
 def new(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="Such as kings-court (see knightfall games), or votes.")
-    ] = "",
-    players: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="NAME...", help="The players, or use --players. A single word without --out is the title."
-        ),
-    ] = None,
+    request: partial[NewGameRequest],
+    *,
     file: PlayersFrom = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="The game's folder (default: named after the title)."),
-    ] = None,
-    title: Annotated[str, typer.Option(help="The game's title.")] = "",
-    timezone: Annotated[
-        str, typer.Option("--tz", metavar="ZONE", help="Time zone, such as America/New_York.")
-    ] = "",
-    site: Annotated[str, typer.Option(metavar="DIALECT", help="Your site's dialect, such as phpbb.")] = "",
-    moderator: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Your username; repeat for co-moderators.")
-    ] = None,
     thread: Annotated[
         list[str] | None,
         typer.Option(metavar="ROLE=URL", help="A thread; ROLE is game, vote, signup, private or dead."),
@@ -89,11 +76,6 @@ def new(
     showing: Annotated[
         bool, typer.Option("--example", help="Print a sample game.toml that explains every key.")
     ] = False,
-    dialect: Annotated[
-        str,
-        typer.Option("--as", metavar="DIALECT", help="Dialect of the first posts (default: your site's)."),
-    ] = "",
-    allow_leak: AllowLeak = "",
 ) -> None:
     """Start a game. Example: knightfall new kings-court --players names.txt --out harbour/
 
@@ -104,17 +86,10 @@ def new(
     from secrets import token_bytes
 
     from knightfall.cli.format_game import assumed_setup_lines, new_game_text
-    from knightfall.cli.terminal import real_session
-    from knightfall.services.game.new import (
-        NewGameRequest,
-        begin,
-        begin_from,
-        example_of,
-        folder_for,
-        folder_of,
-        kind_of,
-    )
+    from knightfall.services.game.new import begin, begin_from, example_of, folder_for, folder_of, kind_of
 
+    said = request.keywords
+    game, title, out = said.get("game", ""), said.get("title", ""), said.get("folder")
     if showing:
         kind = kind_of(game or "votes")
         echo(example_of(kind), nl=False)
@@ -123,7 +98,7 @@ def new(
         return
 
     # Nobody plays alone: one word that the folder is named by is a title.
-    names = tuple(players or ())
+    names = said.get("players", ())
     if len(names) == 1 and out is None and not title:
         title, names = names[0], ()
     if file is not None:
@@ -135,39 +110,35 @@ def new(
         names = read_players(file)
 
     chosen = parse_options([*(option or ()), *([f"setup={setup}"] if setup else ())])
-    threads, moderators = parse_threads(thread or ()), tuple(moderator or ())
+    threads = parse_threads(thread or ())
     place = out or (folder_for(source) if source else folder_of(title, game))
-    said = bool(names or title or timezone or chosen or site or threads or moderators)
-    request = NewGameRequest(
-        game, names, place, token_bytes(32), token_bytes(32), title, timezone or "UTC", chosen, dialect, site,
-        moderators, threads, allow_leak,
+    whole = request(
+        game=game, players=names, folder=place, seed=token_bytes(32), salt=token_bytes(32), title=title,
+        options=chosen, threads=threads,
     )  # fmt: skip
+    settings = bool(names or title or chosen or threads or {"timezone", "site", "moderators"} & said.keys())
     if source is not None:
-        if said:
+        if settings:
             raise InputError(
                 "--from FILE already has every setting. Leave the other options out, or add them to the file."
             )
-        made = begin_from(source, request, real_session(place, allow_private=False))
+        made = begin_from(source, whole, real_session(place, allow_private=False))
     else:
-        if not said and on_terminal():
-            request = asked_for(request, named=out is not None)
-        made = begin(request, real_session(request.folder, allow_private=False))
-    echo(new_game_text(made, [role for role, _ in request.threads]))
+        if not settings and on_terminal():
+            whole = asked_for(whole, named=out is not None)
+        made = begin(whole, real_session(whole.folder, allow_private=False))
+    echo(new_game_text(made, [role for role, _ in whole.threads]))
     assumed = made.begun.assumed if made.begun else made.assumed
     for line in assumed_setup_lines(assumed, begun=made.begun is not None):
         aside(line)
 
 
+@verb
 def deal(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="Such as knight-errant (default: the game here).")
-    ] = "",
+    request: partial[DealRequest],
     players: PlayersFrom = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Deal into this folder, without a game file.")
-    ] = None,
-    setup: Annotated[
-        str | None, typer.Option(metavar="CODE|FILE", help="A setup's code, or a TOML file (default: drawn).")
     ] = None,
     seed: Annotated[
         str | None, typer.Option(metavar="HEX", help="At least 16 bytes (default: random).")
@@ -175,14 +146,9 @@ def deal(
     salt: Annotated[
         str | None, typer.Option(metavar="HEX", help="At least 16 bytes (default: random).")
     ] = None,
-    dialect: Annotated[
-        str,
-        typer.Option("--as", metavar="DIALECT", help="Dialect of the first posts (default: your site's)."),
-    ] = "",
     folder: Annotated[
         Path | None, typer.Option("--game", help="A game folder or its game.toml (default: this folder).")
     ] = None,
-    allow_leak: AllowLeak = "",
 ) -> None:
     """Deal the roles from a secret seed. Example: knightfall deal --setup A1-RD
 
@@ -193,27 +159,26 @@ def deal(
     from secrets import token_bytes
 
     from knightfall.cli.format_game import assumed_setup_lines, begun_game_text
-    from knightfall.cli.terminal import real_session
     from knightfall.services.deal import deal as deal_alone
     from knightfall.services.deal import parse_hex
-    from knightfall.services.game.new import DealRequest, deal_game
+    from knightfall.services.game.new import deal_game
 
     chance = parse_hex("--seed", seed) if seed else token_bytes(32)
     grain = parse_hex("--salt", salt) if salt else token_bytes(32)
     here = folder or (out if out is not None and (out / FILE).exists() else None)
     if out is not None and here is None:
+        game, setup = request.keywords.get("game"), request.keywords.get("setup")
         if not game or players is None:
             raise InputError("To deal without a game file: knightfall deal GAME --players FILE --out DIR.")
         echo(deal_alone(game, read_players(players), setup, chance, grain, out).commitment)
         return
-    place = game_needed(here)
+    session = session_of_game(here)
     names = read_players(players) if players else ()
-    request = DealRequest(chance, grain, game, names, setup or "", dialect, allow_leak)
-    begun = deal_game(request, real_session(place, allow_private=False))
+    begun = deal_game(request(seed=chance, salt=grain, players=names), session)
     echo(begun_game_text(begun))
     for line in assumed_setup_lines(begun.assumed, begun=True):
         aside(line)
-    tell_next(real_session(place, allow_private=False))
+    tell_next(session_of_game(here))
 
 
 def verify_deal(
@@ -368,44 +333,17 @@ def _names(said: str) -> tuple[str, ...]:
     return tuple(name for one in said.split(",") if (name := one.strip()))
 
 
+@verb
 def post(
-    kind: Annotated[
-        str,
-        typer.Argument(
-            metavar="KIND",
-            help="signup, setup, rules, opening, day-start, votecount, replacement, removal, revival, note, "
-            "end-of-day, dawn, results, error, endgame or archive.",
-        ),
-    ],
-    game: Game = None,
-    dialect: Annotated[
-        str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post, such as mafiascum.")
-    ] = None,
-    flavour: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Your own text to put first; it is checked for secrets."),
-    ] = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Maximum length of a post; longer ones are split.")
-    ] = None,
-    form: Annotated[
-        str | None,
-        typer.Option("--format", metavar="csv|json", help="With archive: the record for programs."),
-    ] = None,
+    request: PostRequest,
+    place: Place,
     diff: Annotated[
         bool, typer.Option("--diff", help="Only show what changed since the last one posted.")
     ] = False,
-    copying: Annotated[bool, typer.Option("--copy", help="Also copy the post to the clipboard.")] = False,
+    copying: CopyIt = False,
     posted: Annotated[
         bool, typer.Option("--posted", help="Record that you posted this, to compare later ones with it.")
     ] = False,
-    allow_leak: Annotated[
-        str, typer.Option("--allow-leak", metavar="WHY", help="Allow a secret, for this reason.")
-    ] = "",
-    stored: Annotated[
-        bool, typer.Option("--stored", help="Count the pages already read, without contacting the forum.")
-    ] = False,
-    allow_private_host: PrivateHost = False,
 ) -> None:
     """Write a post for the thread and save it in public/.
 
@@ -415,14 +353,11 @@ def post(
     Example: knightfall post dawn --flavour dawn.txt --as mafiascum --copy --posted
     """
     from knightfall.cli.format_game import comparison_line, difference_text
-    from knightfall.cli.terminal import progress_bar, real_session
-    from knightfall.services.posts.write import PostRequest, draft_post, write_post
+    from knightfall.services.posts.write import draft_post, write_post
 
-    folder = game_needed(game)
-    request = PostRequest(kind, dialect, flavour, limit, form, allow_leak, stored)
-    reading = progress_bar(real_session(folder, allow_private_host), "Reading and counting")
+    reading = progress_bar(place.of_game(), "Reading and counting")
     # A votecount bears its number: nobody else gets that meanwhile, unless the network is awaited.
-    alone = posted and stored and not (copying or diff)
+    alone = posted and request.stored and not (copying or diff)
     with reading as session, session.turn if alone else nullcontext():
         draft = draft_post(request, session) if diff else write_post(request, session)
         for remark in draft.remarks:
@@ -440,35 +375,21 @@ def post(
 
 def show_draft(draft: PostDraft, copying: bool, posted: bool, session: Session) -> None:
     """Print a post and where it is kept; put it on the clipboard, and note that it went out, where wanted."""
-    from knightfall.cli.clipboard import Clipboard
-    from knightfall.cli.format_count import part_headings
+    from knightfall.cli.clipboard import copy_parts, print_parts
     from knightfall.cli.format_game import kept_line
     from knightfall.services.posts.write import mark_posted
 
-    # The parts with a blank line between them, and where they are kept.
-    count = len(draft.parts)
-    for number, (heading, part) in enumerate(
-        zip(part_headings(draft.parts, draft.dialect), draft.parts, strict=True), 1
-    ):
-        if heading:
-            aside(heading)
-        echo(part if number == count else f"{part}\n")
+    print_parts(draft.parts, draft.dialect)
     aside(kept_line(draft))
-
-    # One part after the other on the clipboard, as long as the moderator asks for the next.
-    clipboard = Clipboard()
-    for number, part in enumerate(draft.parts if copying else (), 1):
-        clipboard.copy(part, draft.rich)
-        aside("Copied." if count == 1 else f"Copied: part {number} of {count}.")
-        if number < count and not clipboard.pasted():
-            break
+    if copying:
+        copy_parts(draft.parts, draft.rich)
     if posted:
         noted = mark_posted(draft, session)
         aside(f"{draft.name} is marked as posted, number {noted.number}.")
 
 
 def archive(
-    game: GameHere = None,
+    game: Game = None,
     public: Annotated[
         bool, typer.Option("--public", help="Leave secrets out until the game is over.")
     ] = False,
@@ -485,11 +406,9 @@ def archive(
     read, so run knightfall read first.
     """
     from knightfall.cli.format_game import archive_lines
-    from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.services.keep.archive import write_archive
 
-    folder = game_needed(game)
-    with progress_bar(real_session(folder, allow_private=False), "Writing pages") as session:
+    with progress_bar(session_of_game(game), "Writing pages") as session:
         for line in archive_lines(write_archive(session, public, out, allow_leak)):
             echo(line)
 
@@ -507,7 +426,7 @@ def fix(
     count: Annotated[bool, typer.Option("--count", help="Count its votes as written, in any form.")] = False,
     unvote: Annotated[bool, typer.Option("--unvote", help="Count it as an unvote.")] = False,
     why: WHY = "",
-    game: GameHere = None,
+    game: Game = None,
 ) -> None:
     """Decide how a post counts. Example: knightfall fix 70 --to Kestrel --why "bold without colon is fine"
 
@@ -515,12 +434,11 @@ def fix(
     applies.
     """
     from knightfall.cli.format_play import closed_day_lines, decision_line
-    from knightfall.cli.terminal import real_session
     from knightfall.services import journal as decisions
     from knightfall.services.count.explain import seen_fix
     from knightfall.writeups.vote_words import fix_effect_line
 
-    session = real_session(game_needed(game), allow_private=False)
+    session = session_of_game(game)
     chosen = decisions.Decision(to, no_elimination, ignore, unvote, count)
     record = decisions.fix(post, chosen, why, session)
     echo(decision_line(record))
@@ -536,15 +454,13 @@ def alias(
     slot: Annotated[str, typer.Argument(help="The player's name.")],
     name: Annotated[str, typer.Argument(help="The nickname that players use.")],
     why: WHY = "",
-    game: GameHere = None,
+    game: Game = None,
 ) -> None:
     """Add a nickname for a player. Example: knightfall alias Kestrel Kes --why "used in post 12" """
     from knightfall.cli.format_play import decision_line
-    from knightfall.cli.terminal import real_session
     from knightfall.services import journal as decisions
 
-    folder = game_needed(game)
-    echo(decision_line(decisions.alias(slot, name, why, real_session(folder, allow_private=False))))
+    echo(decision_line(decisions.alias(slot, name, why, session_of_game(game))))
 
 
 def undo(
@@ -553,7 +469,7 @@ def undo(
     ] = None,
     why: WHY = "",
     yes: Annotated[bool, typer.Option("--yes", help="Undo it without asking.")] = False,
-    game: GameHere = None,
+    game: Game = None,
     allow_leak: AllowLeak = "",
 ) -> None:
     """Undo a decision; an undo can be undone too. Example: knightfall undo 41 --why "wrong post"
@@ -563,15 +479,13 @@ def undo(
     to ask; nothing is undone then.
     """
     from knightfall.cli.format_play import closed_day_lines, decision_line, undo_lines
-    from knightfall.cli.terminal import real_session, typed
     from knightfall.engine.journal import Fixed
-    from knightfall.errors import DecisionNeeded
     from knightfall.services.game.undo import look_at_undo
     from knightfall.services.game.undo import undo as taken_back
     from knightfall.services.journal import day_closed_around
     from knightfall.services.journal import log as entries_of
 
-    session = real_session(game_needed(game), allow_private=False)
+    session = session_of_game(game)
     with ExitStack() as turn:
         turn.enter_context(session.turn)
         seen = look_at_undo(number, session)
@@ -582,10 +496,7 @@ def undo(
         for line in (first, *others) if seen.asks else (first,):
             aside(line)
         if seen.asks and not yes:
-            answer = typed(f"Undo entry {seen.record.number}? Type yes: ")
-            if answer is None or answer.strip().casefold() not in ("yes", "y"):
-                asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
-                raise DecisionNeeded(f"{asked}, so nothing was undone. To undo it without asking: --yes.")
+            confirm(f"Undo entry {seen.record.number}?", "undone")
         done = taken_back(seen.record.number, why, session, allow_leak)
     echo(decision_line(done.record))
     if isinstance(seen.record.entry, Fixed):
@@ -606,11 +517,9 @@ def rule(
 ) -> None:
     """Record a ruling. Example: knightfall rule "May the dead post?" "In the dead thread" --why "as ever" """
     from knightfall.cli.format_play import decision_line
-    from knightfall.cli.terminal import real_session
     from knightfall.services import journal as decisions
 
-    folder = game_needed(game)
-    session = real_session(folder, allow_private=False)
+    session = session_of_game(game)
     echo(decision_line(decisions.rule(question, answer, why, session)))
 
 
@@ -621,7 +530,7 @@ def file(
             "--thread", metavar="ROLE=URL", help="The thread; ROLE is game, vote, signup, private or dead."
         ),
     ],
-    game: GameHere = None,
+    game: Game = None,
 ) -> None:
     """Name a thread of the game in game.toml.
 
@@ -629,10 +538,9 @@ def file(
 
     Example: knightfall file --thread game=https://forum.example/viewtopic.php?t=90010
     """
-    from knightfall.cli.terminal import real_session
     from knightfall.services.game.file import name_thread
 
-    session = real_session(game_needed(game), allow_private=False)
+    session = session_of_game(game)
     [(role, url)] = parse_threads([thread])
     echo(f"The {role} thread is {name_thread(role, url, session)}.")
     tell_next(session)
@@ -654,14 +562,12 @@ def verify(
     A text can be missing if Knightfall was ended while it wrote. --write writes it again.
     """
     from knightfall.cli.format_game import fault_lines, verified_lines
-    from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.services.keep.verify import verify_game
     from knightfall.services.posts.owed import write_missing
 
-    folder = game_needed(game)
-    for written in write_missing(real_session(folder, allow_private=False), allow_leak) if writing else ():
+    for written in write_missing(session_of_game(game), allow_leak) if writing else ():
         echo(f"Written again: {written.parent.name}/{written.name}")
-    with progress_bar(real_session(folder, allow_private=False), "Checking posts") as session:
+    with progress_bar(session_of_game(game), "Checking posts") as session:
         found = verify_game(session)
     for line in verified_lines(found):
         echo(line)
@@ -682,11 +588,9 @@ def export(
     Each line holds one entry and its hash.
     """
     from knightfall.cli.format_game import export_line, left_out_line
-    from knightfall.cli.terminal import real_session
     from knightfall.services.journal import export_journal
 
-    folder = game_needed(game)
-    done = export_journal(file, real_session(folder, allow_private=False), public)
+    done = export_journal(file, session_of_game(game), public)
     for entry in done.left_out:
         aside(left_out_line(entry))
     echo(export_line(done))
@@ -705,9 +609,7 @@ def import_(
     every hash is valid and both journals are the same up to the end of the shorter one.
     """
     from knightfall.cli.format_game import import_line
-    from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.services.journal import import_journal
 
-    folder = game_needed(game)
-    with progress_bar(real_session(folder, allow_private=False), "Checking entries") as session:
+    with progress_bar(session_of_game(game), "Checking entries") as session:
         echo(import_line(import_journal(file, drop_torn_line, session)))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from knightfall.cli.terminal import AsJson, Game, echo, game_needed
+from knightfall.cli.options import verb
+from knightfall.cli.terminal import AsJson, Place, echo, real_session
 from knightfall.cli.ways import as_object
-
-if TYPE_CHECKING:
-    pass
 
 
 def setups(
@@ -53,6 +51,7 @@ def conform(
     raise typer.Exit(1 if report.failed else 0)
 
 
+@verb
 def doctor(
     what: Annotated[
         str | None,
@@ -61,12 +60,10 @@ def doctor(
     from_html: Annotated[
         bool, typer.Option("--from-html", help="The file is a page saved in your browser.")
     ] = False,
-    allow_private_host: Annotated[
-        bool, typer.Option("--allow-private-host", help="Allow forums on your own network.")
-    ] = False,
     online: Annotated[bool, typer.Option("--online", help="With a game: also contact the forum.")] = False,
-    game: Game = None,
     as_json: AsJson = False,
+    *,
+    place: Place,
 ) -> None:
     """Find problems with a page or with a game.
 
@@ -78,16 +75,14 @@ def doctor(
     The exit status is 0 if all is well, or that of the worst problem.
     """
     from knightfall.cli.format_game import format_examination
-    from knightfall.cli.terminal import real_session
     from knightfall.services.keep.doctor import examine, fetched, health, saved
 
     if what:
-        session = real_session(None, allow_private_host)
+        session = real_session(None, place.allow_private, place.cookies)
         is_file = from_html or ("://" not in what and Path(what).exists())
         page = saved(Path(what)) if is_file else fetched(what, session.fetch)
         report = examine(page, session.clock.now())
     else:
-        folder = game_needed(game)
-        report = health(real_session(folder, allow_private_host), online)
+        report = health(place.of_game(), online)
     echo(as_object(report.to_dict()) if as_json else format_examination(report))
     raise typer.Exit(report.exit_status)

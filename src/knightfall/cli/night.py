@@ -9,35 +9,32 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from knightfall.cli.day import AfterClosing
+from knightfall.cli.options import verb
 from knightfall.cli.terminal import (
-    AllowLeak,
     AsJson,
-    Cookies,
-    CopyIt,
-    GameHere,
-    NextEnds,
-    Posted,
-    PrivateHost,
-    Stored,
+    Game,
+    Place,
     Then,
     aside,
+    confirm,
     echo,
     game_needed,
     is_verbose,
+    moment_in_full,
     nowhere,
+    progress_bar,
+    session_of_game,
 )
 from knightfall.cli.ways import as_object
 from knightfall.sentence import joined
+from knightfall.services.requests import ClosingRequest, MailRequest
+from knightfall.services.session import read_text
 
 if TYPE_CHECKING:
     from knightfall.mafia.night_file import NightFile
     from knightfall.services.session import Say, Session
     from knightfall.services.window.inbox import Intake
-
-
-DIALECT = Annotated[
-    str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the posts (default: your site's).")
-]
 
 
 def _senders(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -68,6 +65,7 @@ def _next_words(ctx: typer.Context, incomplete: str) -> list[str]:
     return list(dict.fromkeys(line[len(before) :].split(" ")[0] for line in lines))
 
 
+@verb
 def submit(
     who: Annotated[
         str | None,
@@ -87,47 +85,18 @@ def submit(
         Path | None,
         typer.Option("--from", metavar="FILE", help="A file with the message, such as a pasted PM."),
     ] = None,
-    threads: Annotated[
-        bool, typer.Option("--threads", help="Record what is new in the game's private threads.")
-    ] = False,
-    pms: Annotated[
-        Path | None, typer.Option("--from-pms", metavar="FILE", help="PMs that vBulletin exported as CSV.")
-    ] = None,
-    form: Annotated[
-        Path | None, typer.Option("--from-form", metavar="FILE", help="Answers to a form, saved as CSV.")
-    ] = None,
-    name_column: Annotated[
-        str,
-        typer.Option(metavar="HEAD", help="The form's column for the player (default: guessed and shown)."),
-    ] = "",
-    text_column: Annotated[
-        list[str] | None,
-        typer.Option(metavar="HEAD", help="The form's column for the action; repeat to combine columns."),
-    ] = None,
-    dates: Annotated[
-        str | None, typer.Option(metavar="dmy|mdy", help="How dates are written, if it could be either.")
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be recorded.")] = False,
-    again: Annotated[
-        bool, typer.Option("--again", help="Read every page of the threads again, to find edits.")
-    ] = False,
-    stored: Annotated[bool, typer.Option("--stored", help="Use the threads as last read.")] = False,
     verbose: Annotated[
         bool, typer.Option("-v", "--verbose", help="Also list messages that are skipped.")
     ] = False,
-    dialect: DIALECT = None,
-    cookies: Annotated[
-        Path | None, typer.Option(help="Browser cookies for logging in: Netscape format, file mode 0600.")
-    ] = None,
-    allow_private_host: PrivateHost = False,
     at: Annotated[
         str | None,
         typer.Option(
             metavar="TIME", help="When it was sent (default: now), such as yesterday 8pm or 3h ago."
         ),
     ] = None,
-    game: GameHere = None,
-    allow_leak: AllowLeak = "",
+    *,
+    mail: MailRequest,
+    place: Place,
 ) -> None:
     """Record a player's message, or all new ones. Example: knightfall submit Kit "VOTE: Ada"
 
@@ -142,33 +111,22 @@ def submit(
     Exit status 3: a line was refused (the reason is shown), or a sender is unknown or could be two players.
     All other messages are recorded.
     """
-    from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.errors import InputError
-    from knightfall.services.window.inbox import Source, take_in
-    from knightfall.services.window.sources import FormOptions, ThreadOptions
+    from knightfall.services.window.inbox import take_in
 
-    sources = [bool(who), threads, pms is not None, form is not None]
+    sources = [bool(who), mail.threads, mail.pms is not None, mail.form is not None]
     if sum(sources) != 1 or (source and not who):
         raise InputError("Use one of these: NAME TEXT, --threads, --from-pms FILE or --from-form FILE.")
-    folder = game_needed(game)
+    session = place.of_game()
     if who:
-        _one(who, text or [], source, (dialect, dry_run, allow_leak, at), folder)
+        said = read_text(source) if source else " ".join(text or ())
+        _submit_one(who, sys.stdin.read() if said.strip() == "-" else said, at, mail, session)
         return
-    waiting = Source(
-        ThreadOptions(again, stored) if threads else None,
-        pms,
-        form,
-        FormOptions(name_column, tuple(text_column or ()), dates),
-        dry_run,
-        dialect or "",
-        allow_leak,
-    )
-    with progress_bar(real_session(folder, allow_private_host, cookies), "Reading messages") as session:
-        intake = take_in(waiting, session)
-        show_intake(intake, verbose or is_verbose(), echo, aside)
+    with progress_bar(session, "Reading messages") as reading:
+        show_intake(take_in(mail, reading), verbose or is_verbose(), echo, aside)
 
 
-def status(game: GameHere = None, as_json: AsJson = False) -> None:
+def status(game: Game = None, as_json: AsJson = False) -> None:
     """Show where the game stands and what to do next. Example: knightfall status
 
     Shows what is open and until when, who is alive and dead, who still has to send something, which votes
@@ -176,11 +134,10 @@ def status(game: GameHere = None, as_json: AsJson = False) -> None:
     first, each with its command.
     """
     from knightfall.cli.format_play import status_text
-    from knightfall.cli.terminal import real_session
     from knightfall.cli.ways import as_object, command
     from knightfall.services.game import status as standing
 
-    found = standing.status(real_session(game_needed(game), allow_private=False))
+    found = standing.status(session_of_game(game))
     echo(as_object(found.to_dict(command)) if as_json else status_text(found))
 
 
@@ -188,7 +145,7 @@ def missing(
     draft: Annotated[
         bool, typer.Option("--draft", help="Save a reminder for each of them in private/.")
     ] = False,
-    game: GameHere = None,
+    game: Game = None,
     at: Then = None,
     as_json: AsJson = False,
 ) -> None:
@@ -197,39 +154,25 @@ def missing(
     Also shows the deadline, and what happens if nothing is sent.
     """
     from knightfall.cli.format_play import missing_text
-    from knightfall.cli.terminal import at_in_full, real_session
     from knightfall.cli.ways import as_object
     from knightfall.services.running import as_of
     from knightfall.services.window import waiting as awaited
 
-    folder = game_needed(game)
-    session = real_session(folder, allow_private=False)
-    found = awaited.missing(as_of(at_in_full(at, session), session))
+    session = session_of_game(game)
+    found = awaited.missing(as_of(moment_in_full(at, session), session))
     echo(as_object(found.to_dict()) if as_json else missing_text(found))
     for path in awaited.reminders(session) if draft else ():
         aside(f"Draft saved: {path}")
 
 
-def _one(
-    who: str,
-    text: list[str],
-    source: Path | None,
-    how: tuple[str | None, bool, str, str | None],
-    folder: Path,
-) -> None:
-    """`how`: --as, --dry-run, --allow-leak and --at."""
+def _submit_one(who: str, said: str, at: str | None, mail: MailRequest, session: Session) -> None:
+    """Take the message of one player, sent at the time that was typed (None: now)."""
     from knightfall.cli.format_play import preview_lines, show_receipt
-    from knightfall.cli.terminal import real_session
-    from knightfall.services.session import read_text
     from knightfall.services.window import turns
     from knightfall.services.window.pasted_pm import without_head
     from knightfall.services.window.waiting import refused_orders
 
-    said = read_text(source) if source else " ".join(text)
-    said = sys.stdin.read() if said.strip() == "-" else said
-    session = real_session(folder, allow_private=False)
-    dialect, dry, allow_leak, at = how
-    if dry:
+    if mail.dry:
         for line in (*preview_lines(turns.preview(who, said, session)), "Nothing was written."):
             aside(line)
         return
@@ -240,7 +183,7 @@ def _one(
 
         moment = turns.instant_of(at, session)
         aside(as_of_line(moment, session.clock.now(), zone_of(session)))
-    receipt = turns.submit(who, said, dialect, session, allow_leak, moment)
+    receipt = turns.submit(who, said, mail.dialect, session, mail.allow, moment)
     show_receipt(receipt, echo, aside)
     if not receipt.texts and not receipt.refused:
         aside(f'Recorded as entry {receipt.entry}. Undo it with: knightfall undo {receipt.entry} --why "…"')
@@ -277,6 +220,7 @@ def show_intake(intake: Intake, verbose: bool, out: Say, err: Say) -> None:
         raise type(intake.troubles[0])(joined("\n", (*troubles, rest)))
 
 
+@verb
 def commit(
     window: Annotated[
         str | None, typer.Argument(metavar="WINDOW", help="What to close, if several things are open.")
@@ -289,15 +233,12 @@ def commit(
             help="Why it closes before its time; the endgame tells it.",
         ),
     ] = "",
-    next_ends: NextEnds = "",
-    copy: CopyIt = False,
-    posted: Posted = False,
-    stored: Stored = False,
-    dialect: DIALECT = None,
-    game: GameHere = None,
-    allow_leak: AllowLeak = "",
-    allow_private_host: PrivateHost = False,
-    cookies: Cookies = None,
+    *,
+    stored: Annotated[
+        bool, typer.Option("--stored", help="Use the pages already read, without contacting the forum.")
+    ] = False,
+    after: AfterClosing,
+    place: Place,
 ) -> None:
     """Close the current phase and write its posts.
 
@@ -309,23 +250,21 @@ def commit(
 
     Exit status 3: it can't be closed yet, or there was nobody to ask; nothing is written then.
     """
-    from knightfall.cli.day import AfterClosing, close_voted
+    from knightfall.cli.day import close_voted
     from knightfall.cli.format_play import show_receipt
-    from knightfall.cli.terminal import real_session, typed
-    from knightfall.errors import DecisionNeeded
-    from knightfall.services.day.close import ClosingRequest
     from knightfall.services.running import MODERATOR
     from knightfall.services.window.turns import close, ends_by_votes, look, refuse_early
     from knightfall.storage.drafts import PUBLIC
 
-    session = real_session(game_needed(game), allow_private_host, cookies)
-    after = AfterClosing(next_ends, copy, posted, dialect, allow_leak)
+    session, options = place.of_game(), after.options
     with ExitStack() as turn:
         turn.enter_context(session.turn)
         seen = look(window, session)
         if ends_by_votes(seen.window, session):
             turn.close()  # the thread is read and the name is typed while others may write
-            close_voted(ClosingRequest(None, why, allow=allow_leak, stored=stored), after, session, yes=yes)
+            close_voted(
+                ClosingRequest(None, why, allow=options.allow, stored=stored), after, session, yes=yes
+            )
             return
         after.check(session)
         refuse_early(seen, why)
@@ -333,11 +272,8 @@ def commit(
             aside(doubt)
         if seen.doubts and not yes:
             turn.close()  # nobody waits for an answer
-            answer = typed(f"Close {seen.window.title} anyway? Type yes: ")
-            if answer is None or answer.strip().casefold() not in ("yes", "y"):
-                asked = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
-                raise DecisionNeeded(f"{asked}, so nothing was closed. To close it without asking: --yes.")
-        closed = close(seen.window.kind, dialect, session, allow_leak, why, after.check(session))
+            confirm(f"Close {seen.window.title} anyway?", "closed")
+        closed = close(seen.window.kind, options.dialect, session, options.allow, why, after.check(session))
         receipt = closed.receipt
     show_receipt(receipt, nowhere if after.writes else echo, aside)
     if not receipt.texts:
@@ -356,18 +292,16 @@ def draw(
     values: Annotated[
         list[str] | None, typer.Argument(metavar="[VALUE]…", help="The result; several values for a shuffle.")
     ] = None,
-    game: GameHere = None,
+    game: Game = None,
 ) -> None:
     """Enter a card draw or die roll of your own. Example: knightfall draw "R2:Ada->Bob" Hit
 
     It is used when the phase is closed. Anything you don't enter is drawn from the seed. Keep the list secret
     until then, because it shows who attacks whom.
     """
-    from knightfall.cli.terminal import real_session
     from knightfall.services.window import turns
 
-    folder = game_needed(game)
-    session = real_session(folder, allow_private=False)
+    session = session_of_game(game)
     if not label:
         echo(turns.draws_ahead(session).said)
         return
@@ -381,9 +315,6 @@ Number: TypeAlias = Annotated[
     int | None,
     typer.Option("--night", min=1, help="Which night of your game, or which round (default: what is open)."),
 ]
-Game: TypeAlias = Annotated[
-    Path | None, typer.Option(help="A game folder or its game.toml (default: this folder).")
-]
 
 
 def file_meant(file: Path | None, number: int | None, game: Path | None) -> NightFile | None:
@@ -394,13 +325,6 @@ def file_meant(file: Path | None, number: int | None, game: Path | None) -> Nigh
     if file is not None and (number is not None or game is not None):
         raise InputError("Give a night file or a night of a game, not both.")
     return None if file is None else read_night(file)
-
-
-def session_meant(game: Path | None) -> Session:
-    """The session of the game of a folder."""
-    from knightfall.cli.terminal import real_session
-
-    return real_session(game_needed(game), allow_private=False)
 
 
 def resolve(
@@ -447,7 +371,7 @@ def resolve(
     from knightfall.services.session import read_text
 
     file = file_meant(night, number, game)
-    session = None if file else session_meant(game)
+    session = None if file else session_of_game(game)
     words = ""
     if flavour:
         text = read_text(flavour)
@@ -502,7 +426,7 @@ def why(
     if file is not None:
         echo(format_explanation(explain_night.why(name, file)))
     else:
-        echo(format_explanation(what_if.why(session_meant(game), name, None, number)))
+        echo(format_explanation(what_if.why(session_of_game(game), name, None, number)))
 
 
 def whatif(
@@ -536,7 +460,7 @@ def whatif(
     if file is not None:
         echo(format_changes(explain_night.whatif(file, edits)))
         return
-    found = what_if.what_if(session_meant(game), edits, None, number)
+    found = what_if.what_if(session_of_game(game), edits, None, number)
     if found.refused and not found.changes:
         raise InputError("\n".join(refused_sentences(found.refused)))
     if found.question:

@@ -8,33 +8,31 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from knightfall.cli.clipboard import print_post
 from knightfall.cli.format_due import tell_next
+from knightfall.cli.options import Without, verb
 from knightfall.cli.terminal import (
-    AllowLeak,
     AsJson,
-    At,
-    Cookies,
     CopyIt,
-    Dialect,
-    FromHtml,
-    FromJsonl,
     Game,
-    GameHere,
-    PrivateHost,
-    Source,
-    Stored,
+    Place,
     aside,
     echo,
     game_here,
     game_needed,
+    progress_bar,
+    real_session,
+    session_of_game,
 )
+from knightfall.parameters import asked
 from knightfall.sentence import joined
+from knightfall.services.requests import OF_THE_COUNT, CountRequest, PostOptions
 
 if TYPE_CHECKING:
     from knightfall.services.game.players import SlotChange
     from knightfall.services.pms import PmBatch, PmToSend
     from knightfall.services.session import Session
-    from knightfall.services.window.turns import Announcement, Receipt
+    from knightfall.services.window.turns import Receipt
 
 Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The player, by name or nickname.")]
 FromPost: TypeAlias = Annotated[
@@ -43,16 +41,6 @@ FromPost: TypeAlias = Annotated[
 ]
 Why: TypeAlias = Annotated[
     str, typer.Option(metavar="REASON", help="A reason for the journal; never posted.")
-]
-CopyNext: TypeAlias = Annotated[
-    bool, typer.Option("--copy-next", help="Copy the next PM that was not copied yet.")
-]
-CopyAll: TypeAlias = Annotated[
-    bool,
-    typer.Option("--copy-all", help="Copy one PM after another; answer y when you have sent it."),
-]
-CopyOf: TypeAlias = Annotated[
-    str | None, typer.Option("--copy", metavar="NAME", help="Copy this player's PM.")
 ]
 BatchOf: TypeAlias = Annotated[
     str | None,
@@ -63,9 +51,6 @@ BatchOf: TypeAlias = Annotated[
 PmDialect: TypeAlias = Annotated[
     str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the PM (default: your site's).")
 ]
-SameText: TypeAlias = Annotated[
-    str, typer.Option(metavar="WHY", help="Copy a text that also went to somebody else, for this reason.")
-]
 
 signup = typer.Typer(help="Read a sign-up thread and decide what unclear posts mean.", no_args_is_help=True)
 pm = typer.Typer(help="Send PMs one at a time, in random order, and track them.", no_args_is_help=True)
@@ -74,15 +59,16 @@ pm = typer.Typer(help="Send PMs one at a time, in random order, and track them."
 # ── slots ────────────────────────────────────────────────────────────────────────────────────────
 
 
+@verb
 def replace(
     old: Annotated[str, typer.Argument(metavar="OLD", help="The player who leaves.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="The account that takes over.")],
     at: FromPost = None,
     why: Why = "",
-    dialect: Dialect = None,
+    *,
+    options: PostOptions,
     copy: CopyIt = False,
-    allow_leak: AllowLeak = "",
-    game: GameHere = None,
+    game: Game = None,
 ) -> None:
     """Replace a player. Example: knightfall replace Lumen Rook --at 412
 
@@ -90,32 +76,31 @@ def replace(
     reason.
     """
     from knightfall.services.game.players import replace_player
-    from knightfall.services.window.turns import PostOptions
 
-    options, session = PostOptions(dialect, allow_leak), _session(game)
+    session = session_of_game(game)
     _show_change(replace_player(old, new, at, why, options, session), session, copy)
 
 
 def _slot_verb(service: str, about: str) -> Callable[..., None]:
     """A verb that changes what became of a slot, by the service of that name; `about` is its help."""
 
-    def verb(
+    @verb
+    def change(
         name: Name,
         at: FromPost = None,
         why: Why = "",
-        dialect: Dialect = None,
+        *,
+        options: PostOptions,
         copy: CopyIt = False,
-        allow_leak: AllowLeak = "",
-        game: GameHere = None,
+        game: Game = None,
     ) -> None:
         from knightfall.services.game import players
-        from knightfall.services.window.turns import PostOptions
 
-        options, session = PostOptions(dialect, allow_leak), _session(game)
+        session = session_of_game(game)
         _show_change(getattr(players, service)(name, at, why, options, session), session, copy)
 
-    verb.__doc__ = about
-    return verb
+    change.__doc__ = about
+    return change
 
 
 modkill = _slot_verb(
@@ -139,16 +124,17 @@ revive = _slot_verb(
 )
 
 
+@verb
 def prod(
     names: Annotated[
         list[str] | None,
         typer.Argument(metavar="NAME...", help="Who to prod (default: everyone who is due a prod)."),
     ] = None,
     draft: Annotated[bool, typer.Option("--draft", help="Only save the PMs in private/.")] = False,
-    dialect: Dialect = None,
+    *,
+    options: PostOptions,
     copy: CopyIt = False,
-    allow_leak: AllowLeak = "",
-    game: GameHere = None,
+    game: Game = None,
 ) -> None:
     """Prod players who have gone quiet. Example: knightfall prod Elm Lumen --draft
 
@@ -157,56 +143,48 @@ def prod(
     """
     from knightfall.cli.format_game import prod_drafts_line, prods_line
     from knightfall.services.game import players
-    from knightfall.services.window.turns import PostOptions
 
-    options = PostOptions(dialect, allow_leak)
-    prods = players.prod(tuple(names or ()), draft, options, _session(game))
+    prods = players.prod(tuple(names or ()), draft, options, session_of_game(game))
     aside(prod_drafts_line(prods))
     for _, receipt in prods.entries:
         _show_receipt(receipt)
     aside(prods_line(prods))
-    _show_post(prods.post, copy)
+    print_post(prods.post, copy)
 
 
+@verb
 def vla(
     name: Name,
     days: Annotated[str, typer.Argument(metavar="FROM..TO", help="First and last day, or a single day.")],
-    dialect: Dialect = None,
+    *,
+    options: PostOptions,
     copy: CopyIt = False,
-    allow_leak: AllowLeak = "",
-    game: GameHere = None,
+    game: Game = None,
 ) -> None:
     """Record an absence. Example: knightfall vla Elm 2026-11-28..2026-12-01, or Elm "Fri to Mon\""""
     from knightfall.cli.format_game import absence_line
     from knightfall.services.game.players import note_absence
-    from knightfall.services.window.turns import PostOptions
 
-    absence = note_absence(name, days, PostOptions(dialect, allow_leak), _session(game))
+    absence = note_absence(name, days, options, session_of_game(game))
     _show_receipt(absence.receipt)
     aside(absence_line(absence))
-    _show_post(absence.post, copy)
+    print_post(absence.post, copy)
 
 
+@verb
 def mod_note(
     text: Annotated[list[str], typer.Argument(metavar="TEXT", help="The note; “-” reads standard input.")],
-    dialect: Dialect = None,
+    *,
+    options: PostOptions,
     copy: CopyIt = False,
-    allow_leak: AllowLeak = "",
-    game: GameHere = None,
+    game: Game = None,
 ) -> None:
     """Write a note to all players and keep it. Example: knightfall mod-note "Spoilers do not count." """
     from knightfall.services.game.players import write_note
-    from knightfall.services.window.turns import PostOptions
 
     said = " ".join(text)
     said = sys.stdin.read() if said.strip() == "-" else said
-    _show_post(write_note(said, PostOptions(dialect, allow_leak), _session(game)).post, copy)
-
-
-def _session(game: Path | None) -> "Session":
-    from knightfall.cli.terminal import real_session
-
-    return real_session(game_needed(game), allow_private=False)
+    print_post(write_note(said, options, session_of_game(game)).post, copy)
 
 
 def _show_change(change: "SlotChange", session: "Session", copy: bool) -> None:
@@ -218,7 +196,7 @@ def _show_change(change: "SlotChange", session: "Session", copy: bool) -> None:
     aside(slot_change_line(change))
     for line in owed_lines(change):
         aside(line)
-    _show_post(change.post, copy)
+    print_post(change.post, copy)
     tell_next(session, Way("post", kind=post_of_change(change.record.entry)))
 
 
@@ -230,46 +208,22 @@ def _show_receipt(receipt: "Receipt | None") -> None:
         show_receipt(receipt, echo, aside)
 
 
-def _show_post(post: "Announcement | None", copy: bool) -> None:
-    """A post that lies in `public/`; on the clipboard where that is wanted."""
-    from knightfall.cli.clipboard import Clipboard
-
-    if post is None:
-        return
-    echo(post.text)
-    if copy:
-        Clipboard().copy(post.text, post.rich)
-        aside("Copied.")
-    aside(f"Saved: {post.file}.")
-
-
 # ── sign-ups ─────────────────────────────────────────────────────────────────────────────────────
 
 
 @signup.command("read")
+@verb
 def read(
-    source: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="URL | FILE...", help="The thread (default: the game's sign-up thread)."),
-    ] = None,
-    game: Game = None,
+    request: Annotated[
+        CountRequest,
+        Without("day", "at", "view", "footnotes", "theme", "template", "limit", "opened", "alive", "again"),
+    ],
+    place: Place,
     as_json: AsJson = False,
-    dialect: Annotated[
-        str | None,
-        typer.Option("--as", metavar="DIALECT", help="Print the player list as a post in this dialect."),
-    ] = None,
     write: Annotated[
         bool, typer.Option("--write", help="Update game.toml (until the deal) and save the list in public/.")
     ] = False,
     copying: CopyIt = False,
-    from_html: FromHtml = False,
-    from_jsonl: FromJsonl = False,
-    stored: Stored = False,
-    allow_leak: Annotated[
-        str, typer.Option(metavar="WHY", help="Allow a text that the secret check stopped, for this reason.")
-    ] = "",
-    allow_private_host: PrivateHost = False,
-    cookies: Cookies = None,
 ) -> None:
     """List who signed up, in order. Example: knightfall signup read https://forum.example/viewtopic.php?t=90001
 
@@ -277,28 +231,28 @@ def read(
     player counts. Anything else from someone who hasn't signed up is unclear. Exit status 3: something is
     unclear; it is listed, and nothing is written.
     """
-    from knightfall.cli.clipboard import Clipboard
+    from knightfall.cli.clipboard import copy
     from knightfall.cli.format_game import signups_line, signups_text, signups_written_lines
-    from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.cli.ways import as_object
-    from knightfall.services.count.request import CountRequest
     from knightfall.services.game.signups import read_signups, require_clear, signup_post, write_signups
     from knightfall.services.threads import is_rich
 
-    folder = game_needed(game) if write else game_here(game)
-    request = CountRequest(tuple(source or ()), from_html, from_jsonl, stored=stored)
-    with progress_bar(real_session(folder, allow_private_host, cookies)) as session:
+    # A sign-up thread that is named is read with the game of this folder.
+    folder = game_needed(place.game) if write else game_here(place.game)
+    here = real_session(folder, place.allow_private, place.cookies)
+    dialect, allow = request.dialect, request.allow
+    with progress_bar(here) as session:
         found = read_signups(request, dialect, session)
         for sentence in (signups_line(found), *found.told, *([found.complaint] if found.complaint else ())):
             aside(sentence)
-        post = signup_post(found, session, allow_leak) if dialect or write or copying else ""
+        post = signup_post(found, session, allow) if dialect or write or copying else ""
         echo(as_object(found.to_dict()) if as_json else post if dialect else signups_text(found))
         if copying:
-            Clipboard().copy(post, is_rich(found.dialect))
+            copy(post, is_rich(found.dialect))
             aside("The list was copied.")
         require_clear(found)
         if write:
-            for sentence in signups_written_lines(write_signups(found, session, allow_leak)):
+            for sentence in signups_written_lines(write_signups(found, session, allow)):
                 aside(sentence)
 
 
@@ -313,73 +267,63 @@ def decide(
     from knightfall.cli.format_game import signup_decision_line
     from knightfall.services.game import signups
 
-    echo(signup_decision_line(signups.decide(post, word, why, _session(game))))
+    echo(signup_decision_line(signups.decide(post, word, why, session_of_game(game))))
 
 
 # ── PMs ──────────────────────────────────────────────────────────────────────────────────────────
 
 
+@dataclass(frozen=True, slots=True)
+class Copying:
+    """Which PM goes onto the clipboard: the next one, `every` one (the next as soon as one was sent), or
+    `whose`; else the ledger is told."""
+
+    next_one: bool = asked("Copy the next PM that was not copied yet.", False, flag="copy-next")
+    every: bool = asked("Copy one PM after another; answer y when you have sent it.", False, flag="copy-all")
+    whose: str | None = asked("Copy this player's PM.", None, flag="copy", metavar="NAME")
+    dialect: str | None = asked(
+        "Dialect of the PM (default: your site's).", None, flag="as", metavar="DIALECT"
+    )
+    same_text: str = asked("Copy a text that also went to somebody else, for this reason.", "", metavar="WHY")
+
+
 @pm.command("roles")
-def roles(
-    copy_next: CopyNext = False,
-    copy_all: CopyAll = False,
-    copy: CopyOf = None,
-    batch: BatchOf = None,
-    dialect: PmDialect = None,
-    same_text: SameText = "",
-    game: GameHere = None,
-) -> None:
+@verb
+def roles(copying: Copying, batch: BatchOf = None, game: Game = None) -> None:
     """Show the role PMs, or copy them one at a time. Example: knightfall pm roles --copy-next
 
     Without an option, it shows which PMs were copied, sent and confirmed. It prints recipient and subject,
     but never the text. The order of the PMs is drawn from the game's secret seed, so it gives nothing away.
     Exit status 3: this exact text already went to somebody else.
     """
-    _pms("role", batch, _Copying(copy_next, copy, dialect, same_text, copy_all), game)
+    _pms("role", batch, copying, game)
 
 
 @pm.command("results")
-def results(
-    copy_next: CopyNext = False,
-    copy_all: CopyAll = False,
-    copy: CopyOf = None,
-    batch: BatchOf = None,
-    dialect: PmDialect = None,
-    same_text: SameText = "",
-    game: GameHere = None,
-) -> None:
+@verb
+def results(copying: Copying, batch: BatchOf = None, game: Game = None) -> None:
     """Show or copy the results of a night, turn or round. Example: knightfall pm results --copy-next"""
-    _pms("result", batch, _Copying(copy_next, copy, dialect, same_text, copy_all), game)
+    _pms("result", batch, copying, game)
 
 
 @pm.command("prods")
+@verb
 def prods(
-    source: Source = None,
-    copy_next: CopyNext = False,
-    copy_all: CopyAll = False,
-    copy: CopyOf = None,
-    at: At = None,
-    dialect: PmDialect = None,
-    game: GameHere = None,
-    from_html: FromHtml = False,
-    from_jsonl: FromJsonl = False,
-    stored: Stored = False,
-    allow_private_host: PrivateHost = False,
+    copying: Annotated[Copying, Without("same_text")],
+    request: Annotated[CountRequest, Without("day", *OF_THE_COUNT)],
+    place: Place,
 ) -> None:
     """Show or copy PMs to players who are due a prod. Example: knightfall pm prods --copy-next
 
     Saves a draft for each of them in private/. Once it is marked as sent, it counts as a prod.
     """
-    from knightfall.cli.terminal import progress_bar, real_session
     from knightfall.services.count.activity import prod_batch, write_drafts
-    from knightfall.services.count.request import CountRequest
 
-    session = real_session(game_needed(game), allow_private_host)
-    request = CountRequest(tuple(source or ()), from_html, from_jsonl, at=at, stored=stored)
+    session = place.of_game()
     with progress_bar(session) as reading:
         batch = prod_batch(request, reading)
     write_drafts(batch, session.folder)
-    _show_pms("prod", batch, (), _Copying(copy_next, copy, dialect, every=copy_all), session)
+    _show_pms("prod", batch, (), copying, session)
 
 
 @pm.command("mark")
@@ -390,7 +334,7 @@ def mark(
         typer.Argument(metavar="NAME...", help="The players; all names must match, or none is marked."),
     ],
     batch: BatchOf = None,
-    game: GameHere = None,
+    game: Game = None,
 ) -> None:
     """Record that PMs were sent or confirmed. Example: knightfall pm mark confirmed Ada Boro Cinder
 
@@ -399,7 +343,7 @@ def mark(
     from knightfall.cli.format_game import marked_line
     from knightfall.services import pms
 
-    echo(marked_line(pms.mark(state, tuple(names), batch, _session(game))))
+    echo(marked_line(pms.mark(state, tuple(names), batch, session_of_game(game))))
 
 
 @pm.command("show")
@@ -407,7 +351,7 @@ def show(
     name: Annotated[str, typer.Argument(help="The player.")],
     batch: BatchOf = None,
     dialect: PmDialect = None,
-    game: GameHere = None,
+    game: Game = None,
 ) -> None:
     """Print a player's PM, for your eyes only. Example: knightfall pm show Ada
 
@@ -416,32 +360,20 @@ def show(
     from knightfall.cli.format_game import pms_text
     from knightfall.services.pms import pms_for
 
-    echo(pms_text(pms_for(name, batch, dialect, _session(game))))
+    echo(pms_text(pms_for(name, batch, dialect, session_of_game(game))))
 
 
-@dataclass(frozen=True, slots=True)
-class _Copying:
-    """Which PM goes onto the clipboard: the next one, `every` one, or `whose`; else the ledger is told."""
-
-    next_one: bool
-    whose: str | None
-    dialect: str | None
-    same_text: str = ""
-    every: bool = False
-    """The next one as soon as one was sent."""
-
-
-def _pms(family: str, kind: str | None, copying: _Copying, game: Path | None) -> None:
+def _pms(family: str, kind: str | None, copying: Copying, game: Path | None) -> None:
     """A batch of the game's roles or results: the one of that kind, else the latest."""
     from knightfall.services.pms import chosen, known_batches
 
-    session = _session(game)
+    session = session_of_game(game)
     found = known_batches(family, session)
     _show_pms(family, chosen(found, kind), found, copying, session)
 
 
 def _show_pms(
-    family: str, batch: "PmBatch", others: "tuple[PmBatch, ...]", copying: _Copying, session: "Session"
+    family: str, batch: "PmBatch", others: "tuple[PmBatch, ...]", copying: Copying, session: "Session"
 ) -> None:
     """The ledger of a batch, or one PM of it on the clipboard."""
     from knightfall.cli.format_game import pm_ledger_lines, pm_ledger_remarks
@@ -471,7 +403,7 @@ def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
 
     Raises InputError where there is no clipboard: nothing is noted then.
     """
-    from knightfall.cli.clipboard import Clipboard
+    from knightfall.cli.clipboard import copy
     from knightfall.cli.format_game import length_warning
     from knightfall.errors import InputError
     from knightfall.services.pms import PROD, note_copied, note_sent
@@ -479,7 +411,7 @@ def copy_pm(sending: "PmToSend", session: "Session", ask: bool = False) -> bool:
 
     batch, name = sending.batch, f'"{sending.pm.holder}"'
     try:
-        Clipboard().copy(sending.text, sending.rich)
+        copy(sending.text, sending.rich)
     except InputError as error:
         # A reminder lies in private/, where it was drafted.
         kind = sending.pm.kind

@@ -2,58 +2,44 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
-from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from knightfall.cli.options import parameter_of
 from knightfall.cli.terminal import (
     AsJson,
-    At,
-    Day,
-    FromHtml,
-    FromJsonl,
-    Game,
-    GameHere,
-    PrivateHost,
-    Source,
-    Stored,
-    Then,
+    Place,
     at_in_full,
     echo,
-    game_needed,
-    game_of,
+    moment_in_full,
     progress_bar,
     real_session,
     say,
+    session_of_game,
 )
 from knightfall.cli.ways import as_object, in_commands
-from knightfall.services.questions import QUESTIONS, About, Question
+from knightfall.parameters import parameters_of, request_of
+from knightfall.services.questions import ENTRY, QUESTIONS, About, Question, of_the_thread
+from knightfall.services.requests import OF_THE_COUNT, CountRequest
 
 if TYPE_CHECKING:
     from knightfall.engine.lookup import Answer, Lookup
-    from knightfall.engine.lookup import Parameter as Declared
+    from knightfall.parameters import Parameter
     from knightfall.services.questions import Reported
 
-SHARED: Mapping[About, Mapping[str, tuple[Any, object]]] = {
-    About.THREAD: {
-        "source": (Source, None),
-        "game": (Game, None),
-        "day": (Day, None),
-        "at": (At, None),
-        "as_json": (AsJson, False),
-        "from_html": (FromHtml, False),
-        "from_jsonl": (FromJsonl, False),
-        "stored": (Stored, False),
-        "allow_private_host": (PrivateHost, False),
-    },
-    About.GAME: {"game": (Game, None), "as_json": (AsJson, False)},
-    About.MOMENT: {"game": (GameHere, None), "at": (Then, None), "as_json": (AsJson, False)},
-    About.NOTHING: {"as_json": (AsJson, False)},
+PLACE = parameters_of(Place)
+SHARED: Mapping[About, tuple[Parameter, ...]] = {
+    About.THREAD: (*of_the_thread(), *PLACE),
+    About.GAME: PLACE[:1],
+    About.MOMENT: (*PLACE[:1], ENTRY),
+    About.NOTHING: (),
 }
-"""What every question about the same is asked with at a terminal: its annotation, its default."""
+"""What every question about the same is asked with at a terminal, besides its own parameters."""
+AS_JSON = inspect.Parameter("as_json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=AsJson)
 
 
 def verb_of_question(name: str) -> Callable[..., None]:
@@ -75,40 +61,37 @@ def verb_of_question(name: str) -> Callable[..., None]:
     verb.__doc__ = (
         f"{question.help} Example: knightfall {name}{_example(question)}\n\n{in_commands(question.more)}"
     )
-    shared = SHARED[question.about]
-    parameters = [*map(parameter_of, question.parameters)]
-    parameters += [
-        Parameter(one, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
-        for one, (kind, default) in shared.items()
-    ]
-    return _with(verb, parameters)
+    declared = (*question.parameters, *SHARED[question.about])
+    return _with(verb, [*map(parameter_of, declared), AS_JSON])
 
 
 def _ask_of_thread(question: Question, given: dict[str, Any]) -> Reported:
-    from knightfall.services.count.request import CountRequest
-
-    source, stored = tuple(given.pop("source") or ()), given.pop("stored")
-    session = real_session(game_of(source, given.pop("game")), given.pop("allow_private_host"))
-    at, day = at_in_full(given.pop("at"), session), given.pop("day")
-    request = CountRequest(source, given.pop("from_html"), given.pop("from_jsonl"), day, at, stored=stored)
+    place = request_of(Place, given)
+    session = place.session(given["words"])
+    request = at_in_full(request_of(CountRequest, given, OF_THE_COUNT), session)
     with progress_bar(session) as reading:
-        return question.answer(request, reading, given=given)
+        return question.answer(request, reading, given=_own(question, given))
 
 
 def _ask_of_game(question: Question, given: dict[str, Any]) -> Reported:
-    session = real_session(game_of(given.get("url"), given.pop("game")), allow_private=False)
-    return question.answer(session, given=given)
+    session = Place(given["game"]).session(given.get("url"))
+    return question.answer(session, given=_own(question, given))
 
 
 def _ask_of_moment(question: Question, given: dict[str, Any]) -> Reported:
     from knightfall.services.running import as_of
 
-    now = real_session(game_needed(given.pop("game")), allow_private=False)
-    return question.answer(as_of(at_in_full(given.pop("at"), now), now), given=given)
+    now = session_of_game(given["game"])
+    return question.answer(as_of(moment_in_full(given["at"], now), now), given=_own(question, given))
 
 
 def _ask_of_nothing(question: Question, given: dict[str, Any]) -> Reported:
-    return question.answer(given=given)
+    return question.answer(given=_own(question, given))
+
+
+def _own(question: Question, given: Mapping[str, object]) -> dict[str, object]:
+    """What is given of a question's own parameters."""
+    return {one.name: given[one.name] for one in question.parameters}
 
 
 ASK: Mapping[About, Callable[[Question, dict[str, Any]], Reported]] = {
@@ -119,9 +102,9 @@ ASK: Mapping[About, Callable[[Question, dict[str, Any]], Reported]] = {
 }
 
 
-def _with(verb: Callable[..., None], parameters: list[Parameter]) -> Callable[..., None]:
+def _with(verb: Callable[..., None], parameters: list[inspect.Parameter]) -> Callable[..., None]:
     """The function with a signature that typer reads."""
-    verb.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    verb.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     verb.__annotations__ = {one.name: one.annotation for one in parameters}
     return verb
 
@@ -155,9 +138,9 @@ def verb_of_lookup(name: str, game: str) -> Callable[..., None]:
         kind = Annotated[
             Path | None, typer.Option(metavar="FILE.svg|FILE.png", help="Also save a picture of the board.")
         ]
-        parameters.append(Parameter("out", Parameter.KEYWORD_ONLY, default=None, annotation=kind))
-    parameters.append(Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=AsJson))
-    return _with(verb, parameters)
+        out_to = inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+        parameters.append(out_to)
+    return _with(verb, [*parameters, AS_JSON])
 
 
 def _example(lookup: Lookup | Question) -> str:
@@ -168,27 +151,6 @@ def _example(lookup: Lookup | Question) -> str:
         if said is not None:
             words.append(str(said) if parameter.positional else flag if said is True else f"{flag} {said}")
     return "".join(f" {word}" for word in words)
-
-
-def parameter_of(wanted: Declared) -> Parameter:
-    """A declared parameter as typer has it."""
-    from knightfall.engine.lookup import TextFile
-
-    kind: Any = str if wanted.type is TextFile else wanted.type
-    kind = list[kind] if wanted.several else kind
-    metavar = wanted.metavar or None
-    about: Any
-    if wanted.positional:
-        about = typer.Argument(metavar=metavar, help=wanted.help)
-    elif wanted.flag or kind is bool:  # a flag alone, without its opposite
-        about = typer.Option(f"--{wanted.flag or wanted.name}", help=wanted.help)
-    else:
-        about = typer.Option(metavar=metavar, help=wanted.help, min=wanted.least)
-    optional = kind if wanted.required or wanted.default is not None else kind | None
-    default = Parameter.empty if wanted.required else wanted.default
-    return Parameter(
-        wanted.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[optional, about]
-    )
 
 
 def _save_picture(answer: Answer, out: Path) -> None:

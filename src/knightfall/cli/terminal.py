@@ -7,46 +7,27 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from knightfall.services.questions import AT, DAY, ENTRY
+from knightfall.parameters import asked
+from knightfall.services.questions import ENTRY
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from knightfall.services.day.close import Countdown
+    from knightfall.services.requests import CountRequest
     from knightfall.services.session import Progress, Session
 
-Source: TypeAlias = Annotated[
-    list[str] | None, typer.Argument(metavar="URL | FILE...", help="The thread, as for vc.")
-]
-Game: TypeAlias = Annotated[Path | None, typer.Option(help="A game folder or its game.toml.")]
-GameHere: TypeAlias = Annotated[
+Game: TypeAlias = Annotated[
     Path | None, typer.Option(help="A game folder or its game.toml (default: this folder).")
 ]
-Dialect: TypeAlias = Annotated[
-    str | None, typer.Option("--as", metavar="DIALECT", help="Dialect of the post (default: your site's).")
-]
 CopyIt: TypeAlias = Annotated[bool, typer.Option("--copy", help="Also copy the post to the clipboard.")]
-Posted: TypeAlias = Annotated[
-    bool, typer.Option("--posted", help="Record that you posted it, to compare later ones with it.")
-]
-NextEnds: TypeAlias = Annotated[
-    str, typer.Option("--next-ends", metavar="TIME", help="The deadline of the next phase.")
-]
-Cookies: TypeAlias = Annotated[
-    Path | None, typer.Option(help="Browser cookies for logging in: Netscape format, file mode 0600.")
-]
-At: TypeAlias = Annotated[str | None, typer.Option(metavar=AT.metavar, help=AT.help)]
-Day: TypeAlias = Annotated[int | None, typer.Option(min=DAY.least, help=DAY.help)]
 Then: TypeAlias = Annotated[str | None, typer.Option("--at", metavar=ENTRY.metavar, help=ENTRY.help)]
-FromHtml: TypeAlias = Annotated[bool, typer.Option("--from-html", help="Use pages saved in your browser.")]
-FromJsonl: TypeAlias = Annotated[bool, typer.Option("--from-jsonl", help="Use posts from a JSON Lines file.")]
-Stored: TypeAlias = Annotated[bool, typer.Option("--stored", help="Use the pages already read.")]
 AsJson: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print one JSON object for programs (schema 1).")
 ]
@@ -56,13 +37,15 @@ AllowLeak: TypeAlias = Annotated[
         "--allow-leak", metavar="WHY", help="Allow a text that the secret check stopped, for this reason."
     ),
 ]
-PrivateHost: TypeAlias = Annotated[
-    bool, typer.Option("--allow-private-host", help="Allow forums on your own network.")
-]
 
 
-def at_in_full(at: str | None, session: Session) -> str | None:
-    """`--at` as the services take it: a time is told in full and becomes an instant, a number stays."""
+def at_in_full(request: CountRequest, session: Session) -> CountRequest:
+    """The request as the services take it: a time of `--at` is told in full and becomes an instant."""
+    return replace(request, at=moment_in_full(request.at, session))
+
+
+def moment_in_full(at: str | None, session: Session) -> str | None:
+    """What was typed for `--at`: a time is told in full and becomes an instant, a number stays."""
     if at is None or at.removeprefix("#").isdigit():
         return at
     from knightfall.services.session import parse_at
@@ -226,6 +209,28 @@ def compiled_templates() -> Path | None:
     return folder if os.access(folder, os.W_OK) else None
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which game a verb works with, and how it gets at the forum."""
+
+    game: Path | None = asked("A game folder or its game.toml (default: this folder).", None)
+    allow_private: bool = asked("Allow forums on your own network.", False, flag="allow-private-host")
+    cookies: Path | None = asked("Browser cookies for logging in: Netscape format, file mode 0600.", None)
+
+    def session(self, named: object = ()) -> Session:
+        """The session of the game, or of a thread that is `named` by itself."""
+        return real_session(game_of(named, self.game), self.allow_private, self.cookies)
+
+    def of_game(self) -> Session:
+        """The session of the game. Raises InputError where there is none."""
+        return real_session(game_needed(self.game), self.allow_private, self.cookies)
+
+
+def session_of_game(game: Path | None) -> Session:
+    """The session of a verb that reads no forum. Raises InputError where there is no game."""
+    return Place(game).of_game()
+
+
 def real_session(game: Path | None, allow_private: bool, cookies: Path | None = None) -> Session:
     """The session of a command, which tells what happens meanwhile on standard error.
 
@@ -307,6 +312,19 @@ def typed(question: str) -> str | None:
     if not sys.stdin.isatty():
         say("", err=True)
     return line or None
+
+
+def confirm(question: str, done: str) -> None:
+    """Ask for a yes; `done` is what has not happened without one: closed, undone.
+
+    Raises DecisionNeeded for any other answer, and where there is nobody to ask.
+    """
+    from knightfall.errors import DecisionNeeded
+
+    answer = typed(f"{question} Type yes: ")
+    if answer is None or answer.strip().casefold() not in ("yes", "y"):
+        found = "There was nobody to ask" if answer is None else f"You typed “{answer.strip()}”"
+        raise DecisionNeeded(f"{found}, so nothing was {done}. To do it without asking: --yes.")
 
 
 def _step(sentence: str) -> None:

@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from knightfall.cli.terminal import Cookies, PrivateHost, aside
+from knightfall.cli.options import Without, verb
+from knightfall.cli.terminal import Place, aside
 
 if TYPE_CHECKING:
     from knightfall.services.session import Session
 
 
+@verb
 def web(
     folder: Annotated[
         Path | None,
@@ -22,8 +24,8 @@ def web(
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in your browser.")
     ] = True,
-    allow_private_host: PrivateHost = False,
-    cookies: Cookies = None,
+    *,
+    place: Annotated[Place, Without("game")],
 ) -> None:
     """Run your games on a page in the browser. Example: knightfall web
 
@@ -45,7 +47,7 @@ def web(
         ) from None
 
     def session(game: Path | None) -> "Session":
-        return session_of(game, allow_private_host, cookies, doing="knightfall web")
+        return session_of(game, place.allow_private, place.cookies, doing="knightfall web")
 
     # The port is ours before the address is told.
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -58,11 +60,11 @@ def web(
             f"Port {port} cannot be used ({error.strerror}). Leave out --port for a free one."
         ) from None
     one_game = folder is not None and (folder / FILE).exists()
-    place = folder.resolve() if folder is not None else home()
+    games = folder.resolve() if folder is not None else home()
     page = page_of(
-        place.parent if one_game else place, place.name if one_game else "", session, bound.getsockname()[1]
+        games.parent if one_game else games, games.name if one_game else "", session, bound.getsockname()[1]
     )
-    aside(f"Games are kept in {place.parent if one_game else place}.")
+    aside(f"Games are kept in {games.parent if one_game else games}.")
     aside(f"The page: {page.address}  (it opens once; Ctrl-C ends it)")
     if browser:
         import webbrowser

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from knightfall.parameters import Parameter
+
 
 class Answer(Protocol):
     """What a game answers: for programs and for people."""
@@ -17,36 +19,6 @@ class Answer(Protocol):
     def text(self) -> str:
         """The answer as text of at most 80 columns. An answer that can be drawn has a `scene()`, too."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class TextFile:
-    """A text that the face has read from a file: `name` is what complaints call it."""
-
-    name: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One parameter of a lookup: an argument where it is positional, else an option.
-
-    `type` is str, int, bool or TextFile (the face reads the file). `default` None: it may be left out.
-    """
-
-    name: str
-    help: str
-    type: type = str
-    default: object = None
-    metavar: str = ""
-    positional: bool = False
-    required: bool = False
-    several: bool = False
-    """Any number of words, given as one sequence."""
-    least: int | None = None
-    """The smallest number that can be asked for."""
-    flag: str = ""
-    """The option's own name where it is not that of the parameter; a switch has one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from knightfall.sentence import Way, sentence
 from knightfall.services.boards import ENDINGS, write_scene
 from knightfall.services.deal import setup_said
 from knightfall.services.games import chosen_values, game_named
+from knightfall.services.requests import BalanceRequest
 from knightfall.simulation.counts import Counts
 from knightfall.simulation.intervals import Share, difference, wilson
 from knightfall.simulation.run import (
@@ -50,25 +51,6 @@ SIDE_NAMES: Mapping[str, str] = {
 
 Told = Callable[[Counts, int], None]
 """Told how it stands after each chunk, and of how many games."""
-
-
-@dataclass(frozen=True, slots=True)
-class BalanceRequest:
-    """What to play. `what` is a game, a setup file, or a setup's table; `players` 0: as the setup has it,
-    or the fewest; `games` 0: as many as are quickly played. `insane`: roles whose checks find the opposite,
-    as they are written in a setup; where two are compared, each is in one of them at least."""
-
-    what: str | Mapping[str, Any]
-    players: int = 0
-    games: int = 0
-    policy: str = "random"
-    seed: int = 1
-    options: Mapping[str, Any] = field(default_factory=dict)
-    insane: tuple[str, ...] = ()
-    within: float | None = None
-    workers: int = 0
-    resume: Path | None = None
-    scheduler: str = ""
 
 
 @dataclass(frozen=True, slots=True)

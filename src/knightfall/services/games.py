@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from knightfall.config.files import parse_toml, read_file_text
 from knightfall.engine.game import Game, Option, choose
-from knightfall.engine.lookup import Answer, TextFile
+from knightfall.engine.lookup import Answer
 from knightfall.errors import DecisionNeeded, InputError, SetupError
 from knightfall.games import OUTSIDE, PLACES, game_ids, loaded, lookups_of
+from knightfall.parameters import TextFile
 from knightfall.sentence import Way, sentence
 
 if TYPE_CHECKING:  # looking something up needs no journal

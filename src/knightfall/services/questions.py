@@ -14,9 +14,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from knightfall.engine.lookup import Parameter
 from knightfall.errors import InputError
+from knightfall.parameters import Parameter, parameters_of
 from knightfall.sentence import Sentence, Way, sentence
+from knightfall.services.requests import OF_THE_COUNT, CountRequest
 
 if TYPE_CHECKING:
     from knightfall.writeups.report import Report
@@ -34,9 +35,12 @@ class Reported(Protocol):
         ...
 
 
-AT = Parameter("at", "As of this post or time.", metavar="POST|TIME")
-DAY = Parameter("day", "Which day (default: the latest).", int, least=1)
 ENTRY = Parameter("at", "As of this entry of the log, or this time.", metavar="ENTRY|TIME")
+
+
+def of_the_thread() -> tuple[Parameter, ...]:
+    """What every question about the votes of a thread is asked with."""
+    return tuple(one for one in parameters_of(CountRequest) if one.name not in OF_THE_COUNT)
 
 
 class About(Enum):
@@ -72,16 +76,19 @@ class Question:
     def answer(self, *before: object, given: Mapping[str, object] | None = None) -> Reported:
         """The answer: `before` is what `about` says, `given` are the parameters by their names.
 
-        Raises InputError for a parameter that is not known or is missing, and what the service raises.
+        Raises InputError for a parameter that is not known, is missing or cannot be read, and what the
+        service raises.
         """
         known = {parameter.name: parameter for parameter in self.parameters}
-        asked = {name: value for name, value in (given or {}).items() if value not in (None, "")}
-        for name in asked:
+        asked = dict[str, object]()
+        for name, value in (given or {}).items():
             if name not in known:
                 raise InputError(f"{name}: this question has no such parameter.")
+            if value not in (None, ""):
+                asked[name] = known[name].read(value)
         for name, parameter in known.items():
             if parameter.required and name not in asked:
-                raise InputError(f"{name.replace('_', ' ')}: this is needed. {parameter.help}")
+                raise InputError(f"{parameter.words}: this is needed. {parameter.help}")
         found: Reported = self._function(*before, **asked)
         return found
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from enum import Enum
 from zoneinfo import ZoneInfo
 
+from knightfall.audience import View
 from knightfall.models import UNKNOWN_ZONE, Post
 from knightfall.names import NO_ELIMINATION_WORDS, squash
 from knightfall.votes.known import Knowledge
@@ -54,13 +54,6 @@ class Terms:
         """What players may write for no elimination in this house, squashed."""
         house = "".join(letter for letter in self.no_elimination.casefold() if letter.isalnum())
         return NO_ELIMINATION_WORDS | {house}
-
-
-class View(Enum):
-    """Who will read a count: the players, who may not see hidden weights, or the moderator."""
-
-    PUBLIC = "public"
-    MOD = "mod"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from fastapi import APIRouter, Depends
@@ -12,21 +12,22 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.engine.json_text import as_object
-from knightfall.errors import KnightfallError
+from knightfall.errors import InputError, KnightfallError
+from knightfall.parameters import Parameter
 from knightfall.services import what_if
 from knightfall.services.count.activity import activity
 from knightfall.services.count.explain import explain
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.roster import roster, suggest
 from knightfall.services.count.votecount import count_votes
 from knightfall.services.game.lookups import forum_platforms, games, rulings
 from knightfall.services.game.status import status
 from knightfall.services.questions import Question
+from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session
 from knightfall.services.window import waiting as awaited
 from knightfall.services.window.message_table import message_table
 from knightfall.web.pages import STATUS, TheGame, ThePage
-from knightfall.web.question_pages import answer_in_game, fields_of, of_a_game
+from knightfall.web.question_pages import OF_THE_THREAD, answer_in_game, count_asked, fields_of, of_a_game
 
 router = APIRouter(prefix="/api/v1", tags=["read-only"])
 
@@ -36,6 +37,20 @@ def not_on_a_screen(page: ThePage) -> None:
     bot with a token shows it to nobody here."""
     if "authorization" not in page.request.headers:
         page.for_the_moderator()
+
+
+def described(parameters: Iterable[Parameter]) -> list[dict[str, object]]:
+    """Declared parameters as OpenAPI describes those of an address."""
+    return [
+        {
+            "name": one.name,
+            "in": "query",
+            "required": one.required,
+            "description": one.help,
+            "schema": {"type": "integer" if one.type is int else "string"},
+        }
+        for one in parameters
+    ]
 
 
 OF_A_GAME = APIRouter(dependencies=[Depends(not_on_a_screen)])
@@ -102,35 +117,41 @@ def game_status(game: TheGame) -> Response:
     return answer(status(game.session).to_dict())
 
 
-@OF_A_GAME.get("/games/{name}/votecount")
-def votecount(game: TheGame, at: str = "", day: int | None = None) -> Response:
-    """The votecount of what was read, as of a post or a time."""
-    request = CountRequest(at=at or None, day=day, stored=True)
-    return answer(count_votes(request, game.session).to_dict())
+def _about_votes(name: str, doc: str, ask: Callable[[CountRequest, Session], Any], *more: Parameter) -> None:
+    """An address that answers about the votes of what was read, as of a post or a time."""
+
+    def route(game: TheGame, request: Request) -> Response:
+        given = dict(request.query_params)
+        own = [_needed(one, given) for one in more]
+        return answer(ask(*own, count_asked(given), game.session).to_dict())
+
+    OF_A_GAME.add_api_route(
+        f"/games/{{name}}/{name}",
+        route,
+        name=name,
+        description=doc,
+        operation_id=name,
+        openapi_extra={"parameters": described((*more, *OF_THE_THREAD))},
+    )
 
 
-@OF_A_GAME.get("/games/{name}/explain")
-def explained(game: TheGame, what: str) -> Response:
-    """Why votes count or don't, for a player or a post. Secret: hidden weights are in it."""
-    return answer(explain(what, CountRequest(stored=True), game.session).to_dict())
+def _needed(parameter: Parameter, given: Mapping[str, str]) -> object:
+    """The value of a parameter that must be given. Raises InputError where it is not."""
+    if not given.get(parameter.name):
+        raise InputError(f"{parameter.words}: this is needed. {parameter.help}")
+    return parameter.read(given[parameter.name])
 
 
-@OF_A_GAME.get("/games/{name}/roster")
-def players(game: TheGame) -> Response:
-    """Who holds which slot."""
-    return answer(roster(CountRequest(stored=True), game.session).to_dict())
-
-
-@OF_A_GAME.get("/games/{name}/nicknames")
-def nicknames(game: TheGame) -> Response:
-    """Nicknames that the thread teaches."""
-    return answer(suggest(CountRequest(stored=True), game.session).to_dict())
-
-
-@OF_A_GAME.get("/games/{name}/activity")
-def posting(game: TheGame) -> Response:
-    """Who posts how much, and who is silent."""
-    return answer(activity(CountRequest(stored=True), game.session).to_dict())
+_about_votes("votecount", "The votecount.", count_votes)
+_about_votes(
+    "explain",
+    "Why votes count or don't, for a player or a post. Secret: hidden weights are in it.",
+    explain,
+    Parameter("what", "A player, or a post's number.", required=True),
+)
+_about_votes("roster", "Who holds which slot.", roster)
+_about_votes("nicknames", "Nicknames that the thread teaches.", suggest)
+_about_votes("activity", "Who posts how much, and who is silent.", activity)
 
 
 def _secret(name: str, doc: str, ask: Callable[[Session], Mapping[str, Any]]) -> None:
@@ -154,16 +175,6 @@ def _question(name: str, question: Question) -> None:
     def route(game: TheGame, request: Request) -> Response:
         return answer(answer_in_game(question, dict(request.query_params), game.session).to_dict())
 
-    parameters = [
-        {
-            "name": one.name,
-            "in": "query",
-            "required": one.required,
-            "description": one.help,
-            "schema": {"type": "integer" if one.type is int else "string"},
-        }
-        for one in fields_of(question)
-    ]
     secret = " Secret." if question.secret else ""
     OF_A_GAME.add_api_route(
         f"/games/{{name}}/{name}",
@@ -171,7 +182,7 @@ def _question(name: str, question: Question) -> None:
         name=name,
         description=f"{question.help}{secret}",
         operation_id=name,
-        openapi_extra={"parameters": parameters},
+        openapi_extra={"parameters": described(fields_of(question))},
     )
 
 

@@ -11,7 +11,6 @@ from knightfall.errors import InputError
 from knightfall.services.balance import (
     SIDE_NAMES,
     Balance,
-    BalanceRequest,
     balance_of,
     balance_svg,
     policy_names,
@@ -19,6 +18,7 @@ from knightfall.services.balance import (
 )
 from knightfall.services.deal import pasted_setup
 from knightfall.services.game.lookups import games
+from knightfall.services.requests import BalanceRequest
 from knightfall.services.session import Session
 from knightfall.simulation.counts import Counts
 from knightfall.web.board_pages import PICTURE_POLICY

@@ -15,7 +15,7 @@ from knightfall.errors import InputError, KnightfallError
 from knightfall.services.day import phases
 from knightfall.services.deal import file_options, parse_hex, pasted_setup
 from knightfall.services.game.file import game_text, name_thread, save_game_text
-from knightfall.services.game.new import DealRequest, assumed_setup, deal_game, setup_option
+from knightfall.services.game.new import assumed_setup, deal_game, setup_option
 from knightfall.services.game.status import status
 from knightfall.services.game.undo import UndoLook, look_at_undo, undo
 from knightfall.services.journal import log, rule
@@ -24,16 +24,19 @@ from knightfall.services.keep.verify import Verification, verify_game
 from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.framing import winner_named
 from knightfall.services.posts.write import preview_html
+from knightfall.services.requests import DealRequest, PhaseRequest, PostOptions
 from knightfall.services.session import Session
 from knightfall.services.threads import is_rich, speech_of
-from knightfall.services.window.turns import PostOptions
 from knightfall.storage.drafts import PUBLIC
 from knightfall.web.jobs import Job
-from knightfall.web.pages import GamePage, TheGame, file_of, kind_name, plural, text_file
+from knightfall.web.pages import GamePage, TheGame, asked_with, file_of, kind_name, plural, text_file
 from knightfall.web.start import ROLES
 from knightfall.writeups.journal import entry_line
 
 router = APIRouter(prefix="/games/{name}")
+THE_PHASE = asked_with(
+    PhaseRequest, "kind", "number", "begins", "ends", "by", "post", "past", "shorten", "far"
+)
 ARCHIVES = {"public": "public", "private": "private"}
 
 
@@ -67,30 +70,10 @@ def _default_phase(game: GamePage) -> tuple[str, str]:
 def change_phase(
     game: TheGame,
     what: str,
-    kind: Annotated[str, Form()] = "",
-    number: Annotated[str, Form()] = "",
-    begins: Annotated[str, Form()] = "",
-    ends: Annotated[str, Form()] = "",
-    by: Annotated[str, Form()] = "",
-    post: Annotated[str, Form()] = "",
+    request: Annotated[PhaseRequest, THE_PHASE],
     why: Annotated[str, Form()] = "",
-    allowed: Annotated[list[str] | None, Form()] = None,
 ) -> Response:
     """Open, extend, stop or lock a phase, and show the post that tells everybody."""
-    if number.strip() and not number.strip().isdigit():
-        raise InputError(f"“{number}” is no number of a phase. Expected, for example, 1.")
-    also = frozenset(allowed or ())
-    request = phases.PhaseRequest(
-        kind.strip(),
-        int(number) if number.strip() else None,
-        begins.strip(),
-        ends.strip(),
-        by.strip(),
-        post.strip() or None,
-        past="past" in also,
-        shorten="shorten" in also,
-        far="far" in also,
-    )
     options = PostOptions()
     with game.changing():
         if what == "lock":

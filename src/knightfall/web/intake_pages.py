@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
@@ -12,10 +13,11 @@ from starlette.responses import HTMLResponse, Response
 from knightfall.audience import Secret
 from knightfall.errors import InputError
 from knightfall.sentence import sentence
+from knightfall.services.requests import MailRequest
 from knightfall.services.session import Session
 from knightfall.services.window import turns
-from knightfall.services.window.inbox import Intake, Source, case_words, counts_words, is_skipped, take_in
-from knightfall.services.window.sources import PM_COLUMNS, FormOptions, ThreadOptions, read_sheet
+from knightfall.services.window.inbox import Intake, case_words, counts_words, is_skipped, take_in
+from knightfall.services.window.sources import PM_COLUMNS, read_sheet
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, plural
 from knightfall.web.uploads import kept_files, new_folder
@@ -28,7 +30,7 @@ class ReadMessages:
     """Messages that were read and not taken in yet: their source, what would become of each, and the folder
     of the file."""
 
-    source: Source
+    request: MailRequest
     intake: Intake
     folder: TemporaryDirectory[str] | None = None
 
@@ -46,8 +48,8 @@ def read_rooms(game: TheGame, again: Annotated[str, Form()] = "") -> Response:
     """Read the private threads, and show what would be taken in."""
 
     def work(session: Session, _: Job) -> str:
-        source = Source(ThreadOptions(again=bool(again)), dry=True)
-        kept = game.web.keep(ReadMessages(source, take_in(source, session)))
+        request = MailRequest(threads=True, again=bool(again), dry=True)
+        kept = game.web.keep(ReadMessages(request, take_in(request, session)))
         return f"{game.root}/messages/{kept}"
 
     title, back = "Reading the private threads", f"{game.root}/messages"
@@ -69,12 +71,12 @@ def read_file(
     [path] = kept_files((file,), folder.name)
     heads = {head.casefold() for head in read_sheet(path).heads}
     texts = tuple(one.strip() for one in text_column.split(",") if one.strip())
-    columns = FormOptions(name_column.strip(), texts, dates or None)
-    if heads.issuperset(name.casefold() for name in PM_COLUMNS):
-        source = Source(pms=path, columns=columns, dry=True)
-    else:
-        source = Source(form=path, columns=columns, dry=True)
-    found = ReadMessages(source, take_in(source, game.session), folder)
+    columns = partial(
+        MailRequest, name_column=name_column.strip(), text_column=texts, dates=dates or None, dry=True
+    )
+    is_mail = heads.issuperset(name.casefold() for name in PM_COLUMNS)
+    request = columns(pms=path) if is_mail else columns(form=path)
+    found = ReadMessages(request, take_in(request, game.session), folder)
     return game.go(f"{game.root}/messages/{game.web.keep(found)}")
 
 
@@ -104,9 +106,9 @@ def messages_read(game: TheGame, read: str) -> HTMLResponse:
 def take_messages(game: TheGame, read: str) -> Response:
     """Take in what was shown; what was taken before is not taken again."""
     found = _read(game, read)
-    stored = replace(found.source.threads, stored=True, again=False) if found.source.threads else None
+    request = replace(found.request, dry=False, stored=found.request.threads, again=False)
     with game.changing():
-        intake = take_in(replace(found.source, dry=False, threads=stored), game.session)
+        intake = take_in(request, game.session)
     if intake.stopped is not None:
         raise intake.stopped
     refused = [

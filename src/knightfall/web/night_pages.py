@@ -15,6 +15,7 @@ from knightfall.sentence import sentence
 from knightfall.services import pms, what_if
 from knightfall.services.day.phases import check_ends, left_out, next_phase
 from knightfall.services.publish import file_names
+from knightfall.services.requests import PostOptions
 from knightfall.services.running import post_of_closing
 from knightfall.services.window import turns
 from knightfall.services.window.message_table import message_table
@@ -149,7 +150,7 @@ def close(
         closed = turns.close(kind, None, game.session, "", why, ends)
         receipt, more = closed.receipt, []
         if closed.opened is not None:
-            opened = next_phase(closed.opened, turns.PostOptions(), game.session).change
+            opened = next_phase(closed.opened, PostOptions(), game.session).change
             more.append(f"{opened.title} is open.")
         elif ends is not None:
             more.append(left_out(game.session))

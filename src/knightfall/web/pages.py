@@ -34,6 +34,7 @@ from knightfall.errors import (
     StateDamaged,
 )
 from knightfall.fetch.clock import Clock
+from knightfall.parameters import request_of
 from knightfall.sentence import Sentence, Way, ways_of
 from knightfall.services.boards import has_board
 from knightfall.services.game.due import Due, DueUrgency, due
@@ -56,6 +57,7 @@ from knightfall.writeups.facts import from_now, full_time, local_time, short_tim
 from knightfall.writeups.journal import post_words
 
 T = TypeVar("T")
+R = TypeVar("R")
 ANSWERS = 12
 """So many answers about whole threads are remembered."""
 FRESH = 20.0
@@ -606,6 +608,20 @@ def page_at(path: str, request: Request, web: Web) -> Page:
 
 ThePage = Annotated[Page, Depends(Page)]
 TheGame = Annotated[GamePage, Depends(GamePage)]
+
+
+def asked_with(request: type[R], *names: str) -> Any:
+    """What a route asks a service for: the request, with the fields of these names as the form or the address
+    has them. InputError where one cannot be read."""
+
+    async def read(page: Request) -> R:
+        said = await page.form() if page.method == "POST" else page.query_params
+        given = {name: said[name] for name in names if name in said}
+        return request_of(
+            request, {name: value.strip() for name, value in given.items() if isinstance(value, str)}
+        )
+
+    return Depends(read)
 
 
 def text_file(folder: Path, half: str, name: str) -> TextFile | None:

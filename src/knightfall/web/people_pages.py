@@ -12,17 +12,17 @@ from knightfall.audience import Secret
 from knightfall.engine.journal import Replaced
 from knightfall.errors import InputError, KnightfallError
 from knightfall.services.count.activity import ActivityReport, activity, by_silence
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.roster import suggest
 from knightfall.services.game import players, signups
 from knightfall.services.game.status import status
 from knightfall.services.journal import alias
 from knightfall.services.posts.people import post_of_change
 from knightfall.services.posts.write import preview_html
+from knightfall.services.requests import CountRequest, PostOptions
 from knightfall.services.session import Session
 from knightfall.services.threads import NeverRead, is_rich
 from knightfall.services.window.message_table import roles_by_name
-from knightfall.services.window.turns import PostOptions, history
+from knightfall.services.window.turns import history
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, plural
 from knightfall.web.votes_pages import read_given

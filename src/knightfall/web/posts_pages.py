@@ -17,13 +17,13 @@ from knightfall.services.posts.owed import missing_texts, write_missing
 from knightfall.services.posts.write import (
     KINDS,
     PostDraft,
-    PostRequest,
     draft_post,
     mark_posted,
     preview_html,
     write_post,
 )
 from knightfall.services.publish import PRIVATE_FOLDER
+from knightfall.services.requests import PostRequest
 from knightfall.services.session import Session
 from knightfall.storage.drafts import PUBLIC, TextFile, text_files, write_draft
 from knightfall.web.pages import GamePage, TheGame, file_of, plural
@@ -108,7 +108,7 @@ def _request(game: GamePage, kind: str, dialect: str, allow: str) -> PostRequest
     flavour = file_of(game.session.folder, PRIVATE_FOLDER, _flavour_file(kind))
     if flavour is not None and not flavour.read_text(encoding="utf-8").strip():
         flavour = None
-    return PostRequest(kind, dialect or None, flavour, allow_leak=allow, stored=True)
+    return PostRequest(kind, dialect or None, flavour, allow=allow, stored=True)
 
 
 def _flavour_file(kind: str) -> str:

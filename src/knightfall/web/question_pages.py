@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from fastapi import APIRouter, HTTPException
@@ -10,15 +11,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from knightfall.audience import Secret
-from knightfall.engine.lookup import Parameter
-from knightfall.services.count.request import CountRequest
-from knightfall.services.questions import AT, DAY, ENTRY, QUESTIONS, About, Question, Reported
+from knightfall.parameters import Parameter, request_of
+from knightfall.services.questions import ENTRY, QUESTIONS, About, Question, Reported, of_the_thread
+from knightfall.services.requests import CountRequest
 from knightfall.services.running import as_of
 from knightfall.services.session import Session
 from knightfall.web.pages import Page, TheGame, ThePage
 
 router = APIRouter()
-SHARED = {About.THREAD: (DAY, AT), About.MOMENT: (ENTRY,)}
+OF_THE_THREAD = tuple(one for one in of_the_thread() if one.name in ("day", "at"))
+"""Which count is meant; the page has the thread's posts already."""
+SHARED = {About.THREAD: OF_THE_THREAD, About.MOMENT: (ENTRY,)}
 """What every question about the same is asked with, besides its own parameters."""
 
 
@@ -47,17 +50,21 @@ def fields_of(question: Question) -> tuple[Parameter, ...]:
     return (*own_fields(question), *SHARED.get(question.about, ()))
 
 
+def count_asked(given: Mapping[str, str]) -> CountRequest:
+    """Which count of what was read an address asks for. Raises InputError for a day that is no number."""
+    said = {one.name: given.get(one.name, "").strip() for one in OF_THE_THREAD}
+    return replace(request_of(CountRequest, said), stored=True)
+
+
 def answer_in_game(question: Question, given: dict[str, str], session: Session) -> Reported:
     """What a service answers to a question about a game, from what was read; `given` are the form's values,
     "" where nothing was put in."""
     own = own_of(question, given)
-    at, day = given.get("at") or None, given.get("day", "")
     match question.about:
         case About.THREAD:
-            request = CountRequest(at=at, day=int(day) if day.isdigit() else None, stored=True)
-            return question.answer(request, session, given=own)
+            return question.answer(count_asked(given), session, given=own)
         case About.MOMENT:
-            return question.answer(as_of(at, session), given=own)
+            return question.answer(as_of(given.get("at") or None, session), given=own)
     return question.answer(session, given=own)
 
 

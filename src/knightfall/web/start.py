@@ -17,28 +17,25 @@ from knightfall.engine.game import Option
 from knightfall.errors import InputError, KnightfallError
 from knightfall.markup.dialects import dialect_names
 from knightfall.services.count.day_answers import answers_of
-from knightfall.services.count.request import CountRequest, PostFormat, themes
+from knightfall.services.count.request import themes
 from knightfall.services.count.votecount import count_votes, post_of
 from knightfall.services.deal import pasted_setup
 from knightfall.services.game.lookups import games
-from knightfall.services.game.new import (
-    NewGameRequest,
-    begin,
-    folder_of,
-    kind_of,
-    preview_game,
-)
+from knightfall.services.game.new import begin, folder_of, kind_of, preview_game
 from knightfall.services.game.status import GameStatus, status
 from knightfall.services.games import chosen_values, game_named
 from knightfall.services.posts.write import preview_html
+from knightfall.services.requests import CountRequest, NewGameRequest
 from knightfall.services.session import Session
 from knightfall.web.jobs import Job
-from knightfall.web.pages import GamePage, Page, Step, ThePage, page_at
+from knightfall.web.pages import GamePage, Page, Step, ThePage, asked_with, page_at
 from knightfall.web.private_eyes import OFF, ON
 from knightfall.web.uploads import kept_files, new_folder
 from knightfall.writeups.vote_words import REASONS, matched_by
 
 router = APIRouter()
+THE_COUNT = asked_with(CountRequest, "at", "day", "theme", "dialect")
+THE_DAY = asked_with(CountRequest, "day", "opened", "alive")
 ROLES = (
     ("signup", "Sign-up thread"),
     ("game", "Game thread"),
@@ -118,22 +115,13 @@ def count_files(page: ThePage, pages: list[UploadFile]) -> Response:
 
 
 @router.get("/counts/{name}")
-def counted_thread(
-    page: ThePage, name: str, at: str = "", theme: str = "", dialect: str = ""
-) -> HTMLResponse:
+def counted_thread(page: ThePage, name: str, asked: Annotated[CountRequest, THE_COUNT]) -> HTMLResponse:
     """The votecount of a thread that belongs to no game."""
     counted = page.web.kept.get(name)
     if not isinstance(counted, CountedThread):
         raise HTTPException(404)
     session = page.web.games.thread_session()
-    request = CountRequest(
-        counted.words,
-        html=counted.html,
-        at=at or None,
-        dialect=dialect or None,
-        stored=not counted.html,
-        format=PostFormat(theme=theme or None),
-    )
+    request = replace(asked, words=counted.words, html=counted.html, stored=not counted.html)
     answer = count_votes(request, session)
     return page.show(
         "count",
@@ -147,27 +135,24 @@ def counted_thread(
 def answer_day(
     page: ThePage,
     name: str,
-    day: Annotated[str, Form()] = "",
-    opened: Annotated[str, Form()] = "",
-    alive: Annotated[str, Form()] = "",
+    asked: Annotated[CountRequest, THE_DAY],
 ) -> Response:
     """Keep which post opened a day of the thread, and who was alive then."""
     counted = page.web.kept.get(name)
     if not isinstance(counted, CountedThread):
         raise HTTPException(404)
-    if not day.strip().isdigit():
-        raise InputError(f"“{day}” is no number of a day. Expected, for example, 2.")
-    names = ", ".join(alive.replace(",", "\n").split("\n"))
-    request = CountRequest(
-        counted.words,
+    if asked.day is None:
+        raise InputError("day: this is needed. Give its number, for example 2.")
+    names = ", ".join((asked.alive or "").replace(",", "\n").split("\n"))
+    request = replace(
+        asked,
+        words=counted.words,
         html=counted.html,
         stored=not counted.html,
-        day=int(day),
-        opened=opened.strip() or None,
         alive=names if names.strip(" ,") else None,
     )
     count_votes(request, page.web.games.thread_session())
-    return page.done(f"/counts/{name}", f"Kept for day {int(day)} of this thread.")
+    return page.done(f"/counts/{name}", f"Kept for day {asked.day} of this thread.")
 
 
 def count_facts(answer: Any, request: CountRequest, session: Session) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -12,7 +13,6 @@ from starlette.responses import HTMLResponse, Response
 from knightfall.audience import Secret
 from knightfall.errors import EvidenceError, InputError, KnightfallError
 from knightfall.services.count.explain import seen_fix
-from knightfall.services.count.request import CountRequest, PostFormat
 from knightfall.services.count.votecount import (
     VotecountAnswer,
     count_votes,
@@ -23,13 +23,13 @@ from knightfall.services.count.votecount import (
 from knightfall.services.day import close as close_day
 from knightfall.services.day.phases import check_ends, left_out, next_phase
 from knightfall.services.journal import Decision, alias, fix
+from knightfall.services.requests import ClosingRequest, CountRequest, PostOptions
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import incomplete, kept_thread, read, read_saved, source_here
-from knightfall.services.window.turns import PostOptions
 from knightfall.web.games import stamp_of
 from knightfall.web.jobs import Job
 from knightfall.web.live import LiveResponse
-from knightfall.web.pages import GamePage, TheGame, plural
+from knightfall.web.pages import GamePage, TheGame, asked_with, plural
 from knightfall.web.start import count_facts
 from knightfall.web.thread_watch import watch_end
 from knightfall.web.uploads import kept_files, new_folder
@@ -42,26 +42,18 @@ from knightfall.writeups.vote_words import (
 
 router = APIRouter(prefix="/games/{name}")
 DECIDED = "decided on the page"
-
-
-def _request(at: str, theme: str, dialect: str, day: str) -> CountRequest:
-    return CountRequest(
-        at=at.strip() or None,
-        day=int(day) if day.isdigit() else None,
-        dialect=dialect or None,
-        stored=True,
-        format=PostFormat(theme=theme or None),
-    )
+THE_COUNT = asked_with(CountRequest, "at", "day", "theme", "dialect")
+THE_CLOSING = asked_with(ClosingRequest, "early", "pause", "stored", "despite", "tell")
 
 
 @router.get("/votes")
-def votes(game: TheGame, at: str = "", theme: str = "", dialect: str = "", day: str = "") -> Response:
+def votes(game: TheGame, asked: Annotated[CountRequest, THE_COUNT]) -> Response:
     """The count of what was read, with every vote and all that waits."""
     version, watches = _version(game)(), game.web.watches
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
     if thread is None or not thread.posts:
         return game.show("votes_empty", url=game.setup.url, trouble="")
-    request = _request(at, theme, dialect, day)
+    request = replace(asked, stored=True)
 
     def counted(session: Session) -> tuple[VotecountAnswer, dict[str, Any]]:
         answer = count_votes(request, session)
@@ -177,14 +169,9 @@ def decide_vote(
 
 
 @router.post("/votes/posted")
-def posted_count(
-    game: TheGame,
-    theme: Annotated[str, Form()] = "",
-    dialect: Annotated[str, Form()] = "",
-    at: Annotated[str, Form()] = "",
-) -> Response:
+def posted_count(game: TheGame, asked: Annotated[CountRequest, THE_COUNT]) -> Response:
     """Note that the votecount went out."""
-    request = _request(at, theme, dialect, "")
+    request = replace(asked, stored=True)
     with game.changing():
         answer = count_votes(request, game.session)
         post = post_of(answer, request, game.session)
@@ -257,20 +244,8 @@ def close_page(game: TheGame) -> HTMLResponse:
 
 
 @router.post("/close/look")
-def close_look(
-    game: TheGame,
-    early: Annotated[str, Form()] = "",
-    pause: Annotated[str, Form()] = "60",
-    stored: Annotated[str, Form()] = "",
-    despite: Annotated[str, Form()] = "",
-    tell: Annotated[str, Form()] = "",
-) -> Response:
+def close_look(game: TheGame, request: Annotated[ClosingRequest, THE_CLOSING]) -> Response:
     """Read the thread until two reads agree, and show how the day ends. Nothing is closed."""
-    if not pause.strip().isdigit() or not 2 <= int(pause) <= 3600:
-        raise InputError(f"“{pause}” is no pause. Expected 2 to 3600 seconds.")
-    request = close_day.ClosingRequest(
-        None, early.strip(), float(pause), stored=bool(stored), despite=despite.strip(), tell=bool(tell)
-    )
 
     def work(session: Session, job: Job) -> str:
         try:
@@ -293,7 +268,7 @@ def _looked(game: GamePage, name: str) -> tuple[close_day.DayClosing, tuple[str,
 def counts_differ(game: TheGame, name_of_look: str) -> HTMLResponse:
     """Two counts of the day that differ, and what can be done about it."""
     kept = game.web.kept.get(name_of_look)
-    if not isinstance(kept, tuple) or not isinstance(kept[0], close_day.ClosingRequest):
+    if not isinstance(kept, tuple) or not isinstance(kept[0], ClosingRequest):
         raise HTTPException(404)
     return game.show("close_differ", request=kept[0], said=kept[1])
 

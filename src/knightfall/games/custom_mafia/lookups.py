@@ -13,7 +13,7 @@ from textwrap import wrap
 from tabulate import tabulate
 
 from knightfall.engine.json_text import JsonAnswer
-from knightfall.engine.lookup import Lookup, Parameter
+from knightfall.engine.lookup import Lookup
 from knightfall.games.custom_mafia.abilities import ABILITIES, CHECKS, KILLS, Passive, Trait
 from knightfall.games.custom_mafia.options import RULINGS, parse_options
 from knightfall.games.custom_mafia.roles import (
@@ -36,6 +36,7 @@ from knightfall.games.custom_mafia.state import CustomPosition
 from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment, Role
+from knightfall.parameters import Parameter
 from knightfall.sentence import SlotId, Way, joined, sentence
 
 _WIDTH = 80

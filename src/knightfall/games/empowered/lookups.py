@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from tabulate import tabulate
 
 from knightfall.engine.json_text import JsonAnswer
-from knightfall.engine.lookup import Lookup, Parameter
+from knightfall.engine.lookup import Lookup
 from knightfall.games.empowered.options import PLAYERS, Numbers, numbers
+from knightfall.parameters import Parameter
 
 
 @dataclass(frozen=True, slots=True, repr=False)

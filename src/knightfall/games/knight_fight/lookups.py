@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from knightfall.engine.json_text import JsonAnswer
-from knightfall.engine.lookup import Lookup, Parameter, TextFile
+from knightfall.engine.lookup import Lookup
 from knightfall.errors import InputError
 from knightfall.games.knight_fight.board import SIDES
 from knightfall.games.knight_fight.notation import write_move
@@ -14,6 +14,7 @@ from knightfall.games.knight_fight.record import positions, read, record_of, tur
 from knightfall.games.knight_fight.rules import placements
 from knightfall.games.knight_fight.state import Bout, State
 from knightfall.games.knight_fight.views import closed_colour, drawn_board, everything, threats
+from knightfall.parameters import Parameter, TextFile
 from knightfall.pictures.board import board_scene
 from knightfall.pictures.scene import Scene
 

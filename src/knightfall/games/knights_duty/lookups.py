@@ -10,7 +10,7 @@ from tabulate import tabulate
 
 from knightfall.engine.game import Chosen
 from knightfall.engine.json_text import JsonAnswer
-from knightfall.engine.lookup import Lookup, Parameter, TextFile
+from knightfall.engine.lookup import Lookup
 from knightfall.errors import InputError
 from knightfall.games.knights_duty.board import PRINTED_BOARDS, Board, draw_board, parse_board, printed_board
 from knightfall.games.knights_duty.options import parse_options
@@ -24,6 +24,7 @@ from knightfall.games.knights_duty.state import (
     disarms,
     make_pile,
 )
+from knightfall.parameters import Parameter, TextFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,11 @@ from knightfall.markup.dialects import dialect
 from knightfall.models import Holder, Post, Slot, Thread
 from knightfall.sentence import Way, sentence
 from knightfall.services.count.day_answers import answers_of
-from knightfall.services.count.request import CountRequest, thread_asked
+from knightfall.services.count.request import thread_asked
 from knightfall.services.guard import released
 from knightfall.services.pms import PROD, Pm, PmBatch, shuffled, slot_id
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
+from knightfall.services.requests import CountRequest
 from knightfall.services.running import begun, setup_of, table_of
 from knightfall.services.session import Session, journal_of, parse_at
 from knightfall.services.threads import Link, habits_of

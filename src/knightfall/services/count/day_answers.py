@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from knightfall.errors import InputError
 from knightfall.models import Thread
 from knightfall.sentence import Way, sentence
-from knightfall.services.count.request import CountRequest
+from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session
 from knightfall.services.threads import parse_post_number
 from knightfall.votes.config import CountConfig, DayAnswer

@@ -15,9 +15,9 @@ from knightfall.forums import html_style_of
 from knightfall.markup.html import plain_text
 from knightfall.models import PostVersion
 from knightfall.names import squash
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.votecount import Counted, counted
 from knightfall.services.journal import day_closed_around
+from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import Kept, Link, versions_of
 from knightfall.votes.questions import Question

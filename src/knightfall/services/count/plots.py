@@ -17,24 +17,14 @@ from knightfall.pictures.wagons import Scale, by_post, by_time, wagons_of, wagon
 from knightfall.sentence import Way, sentence
 from knightfall.services.boards import ENDINGS, write_scene
 from knightfall.services.count.day_answers import config_of
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.votecount import Counted, counted
+from knightfall.services.requests import PlotRequest
 from knightfall.services.session import Session
 from knightfall.services.threads import habits_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.config import Ask
 from knightfall.votes.count import Basis, standing_on
 from knightfall.votes.tally import Day, Doubt
-
-
-@dataclass(frozen=True, slots=True)
-class PlotRequest:
-    """A picture that is asked for: one of KINDS, of which count; `timed`: along the time of day, not the
-    posts."""
-
-    kind: str
-    count: CountRequest
-    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,10 +13,11 @@ from knightfall.forums.exchange import Site
 from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
 from knightfall.sentence import Way, sentence
+from knightfall.services.requests import CountRequest, PostFormat
 from knightfall.services.session import Session, parse_at
 from knightfall.services.threads import Kept, Link, Source, gather, source_of
 from knightfall.votes.config import Ask
-from knightfall.votes.votecount import View, Votecount
+from knightfall.votes.votecount import Votecount
 from knightfall.writeups.facts import votecount_facts
 from knightfall.writeups.render import render_nodes, template_names, written
 
@@ -31,28 +32,19 @@ AREA = "area"
 _TEMPLATE = "any/votecount"
 
 
-@dataclass(frozen=True, slots=True)
-class PostFormat:
-    """How the post of a count is to look: a theme of ours or a template of one's own, and the longest post in
-    the dialect's unit."""
-
-    theme: str | None = None
-    template: Path | None = None
-    limit: int | None = None
-
-    def check(self) -> None:
-        """Raise InputError for what cannot be: an unknown theme, a template that cannot be read, or both."""
-        if self.theme and self.template:
-            raise InputError(
-                sentence(
-                    "Use {theme} or {template}, not both. A template takes the place of a theme.",
-                    theme=Way("field", name="theme"),
-                    template=Way("field", name="template"),
-                )
+def check_format(format: PostFormat) -> None:
+    """Raise InputError for what cannot be: an unknown theme, a template that cannot be read, or both."""
+    if format.theme and format.template:
+        raise InputError(
+            sentence(
+                "Use {theme} or {template}, not both. A template takes the place of a theme.",
+                theme=Way("field", name="theme"),
+                template=Way("field", name="template"),
             )
-        template_of(self.theme or AREA)
-        if self.template:
-            _text_of(self.template)
+        )
+    template_of(format.theme or AREA)
+    if format.template:
+        _text_of(format.template)
 
 
 def themes() -> tuple[str, ...]:
@@ -115,32 +107,6 @@ def _text_of(file: Path) -> str:
         raise InputError(f"Template {file}: cannot be read ({fault.strerror}).") from None
     except UnicodeDecodeError:
         raise InputError(f"Template {file}: is not UTF-8 text. Save it as UTF-8 and try again.") from None
-
-
-@dataclass(frozen=True, slots=True)
-class CountRequest:
-    """Which count is asked for, and how it is to be shown.
-
-    `words` name the thread: an address, or files (`html`: pages saved in a browser, `jsonl`: posts as JSON
-    Lines); none means the thread of the game. `at` is a post or a time as it was typed. `stored`: the forum
-    is not asked; `again`: every page is read again. `allow` says why a public text may give away what the
-    secret guard stops.
-    """
-
-    words: tuple[str, ...] = ()
-    html: bool = False
-    jsonl: bool = False
-    day: int | None = None
-    at: str | None = None
-    dialect: str | None = None
-    stored: bool = False
-    view: View = View.PUBLIC
-    footnotes: bool = False
-    format: PostFormat = field(default_factory=PostFormat)
-    allow: str = ""
-    opened: str | None = None
-    alive: str | None = None
-    again: bool = False
 
 
 def thread_asked(request: CountRequest, session: Session) -> tuple[Setup | None, Source, Thread]:

@@ -11,7 +11,8 @@ from knightfall.engine.json_text import JsonAnswer
 from knightfall.models import Departure, DepartureKind, Post, Thread
 from knightfall.sentence import Way, sentence
 from knightfall.services.count.day_answers import config_of
-from knightfall.services.count.request import CountRequest, ask_of, thread_asked
+from knightfall.services.count.request import ask_of, thread_asked
+from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session
 from knightfall.services.threads import habits_of
 from knightfall.votes.config import Ask

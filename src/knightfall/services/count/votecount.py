@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from knightfall.audience import View
 from knightfall.forums.exchange import Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
@@ -14,7 +15,8 @@ from knightfall.models import PageSeen, PostChange, PostMark, Thread
 from knightfall.sentence import Way, sentence
 from knightfall.services.count.day_answers import config_of, keep_answer
 from knightfall.services.count.remembered_votes import votes_remembered
-from knightfall.services.count.request import CountRequest, ask_of, post_parts, thread_asked
+from knightfall.services.count.request import ask_of, check_format, post_parts, thread_asked
+from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.threads import (
     Kept,
@@ -31,7 +33,7 @@ from knightfall.services.threads import (
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
 from knightfall.votes.tally import Doubt, Uncounted, UncountedReason
-from knightfall.votes.votecount import ClockDoubt, View, Votecount, clock_doubt, seen_by
+from knightfall.votes.votecount import ClockDoubt, Votecount, clock_doubt, seen_by
 from knightfall.writeups.facts import votecount_json
 
 if TYPE_CHECKING:
@@ -119,7 +121,7 @@ def count_votes(request: CountRequest, session: Session) -> VotecountAnswer:
     """
     if request.dialect:
         dialect(request.dialect)
-    request.format.check()
+    check_format(request.format)
     return answer_of(counted(request, session), request, session)
 
 

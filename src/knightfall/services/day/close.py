@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from knightfall.audience import SECRET
+from knightfall.audience import SECRET, View
 from knightfall.config.calendar import (
     NOBODY,
     closed_day,
@@ -33,10 +33,8 @@ from knightfall.markup.dialects import dialect
 from knightfall.models import PostMark
 from knightfall.names import bears
 from knightfall.sentence import SlotId, Way, first_line, joined, sentence
-from knightfall.services.count.request import CountRequest
 from knightfall.services.day.end import (
     FAULTS,
-    PAUSE,
     TOLD,
     FinalCount,
     NarrowEnd,
@@ -58,6 +56,7 @@ from knightfall.services.day.end import (
 )
 from knightfall.services.guard import allowed, released
 from knightfall.services.publish import looked_at, texts_of
+from knightfall.services.requests import ClosingRequest, CountRequest, FlipRequest
 from knightfall.services.running import (
     RunningGame,
     begun,
@@ -73,7 +72,7 @@ from knightfall.votes.config import DaySetup
 from knightfall.votes.questions import grouped
 from knightfall.votes.rule import Tie
 from knightfall.votes.tally import UNDECIDED, Doubt, TownClass
-from knightfall.votes.votecount import View, Votecount, clock_doubt, seen_by
+from knightfall.votes.votecount import Votecount, clock_doubt, seen_by
 from knightfall.writeups.facts import doubt_json, full_time
 from knightfall.writeups.render import render
 from knightfall.writeups.vote_words import clock_sentence, second_count_lines, vote_excerpt
@@ -86,25 +85,6 @@ ELIMINATION = "elimination"
 NOWHERE = sentence(
     "Closing a day is recorded in the game's journal, so it needs a game: {in_game}.", in_game=Way("in_game")
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ClosingRequest:
-    """Which day is to be closed (None: the latest), and how.
-
-    `early`: why it ends before its time, which players learn where the moderator lets them (`tell`);
-    `despite`: why the moderator's own votecount, by which others lead, is wrong; `pause`: seconds between two
-    reads; `allow`: why the final count may give away what the secret guard stops; `stored`: count what was
-    read before, without asking the forum.
-    """
-
-    day: int | None = None
-    early: str = ""
-    pause: float = PAUSE
-    allow: str = ""
-    stored: bool = False
-    despite: str = ""
-    tell: bool = False
 
 
 class CountsDiffer(DecisionNeeded):
@@ -586,19 +566,6 @@ def _is_open(day: int, table: RunningGame) -> bool:
 def _ends_by_vote(window: Window) -> bool:
     """Whether everybody sees the window and players end it by votes in the thread."""
     return window.kind == "day" and not window.secret and not window.slots
-
-
-@dataclass(frozen=True, slots=True)
-class FlipRequest:
-    """Whose flip is wanted: who the day (None: the latest) was closed with; `name` None is whoever it is.
-
-    `dialect` is that of the post (None: the site's), `allow` why it may give a secret away.
-    """
-
-    name: str | None = None
-    day: int | None = None
-    dialect: str | None = None
-    allow: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

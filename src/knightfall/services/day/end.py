@@ -10,6 +10,7 @@ from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 
+from knightfall.audience import View
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import Ruled
 from knightfall.errors import (
@@ -25,7 +26,8 @@ from knightfall.forums.sites import site_of
 from knightfall.models import Post, PostId, Thread
 from knightfall.sentence import first_line, sentence
 from knightfall.services.count.filed_posts import filed_elsewhere, note_filed_posts
-from knightfall.services.count.request import PostFormat, post_parts
+from knightfall.services.count.request import post_parts
+from knightfall.services.requests import PAUSE, PostFormat
 from knightfall.services.session import (
     CountedAsKept,
     ForumDown,
@@ -48,10 +50,8 @@ from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
 from knightfall.votes.rule import Boundary, Tie
 from knightfall.votes.tally import UNDECIDED, Fix, Outcome, Vote, Wagon, day_outcome
-from knightfall.votes.votecount import View, Votecount, seen_by
+from knightfall.votes.votecount import Votecount, seen_by
 
-PAUSE = 60.0
-"""Seconds between two reads."""
 TRIES = 6
 """So many reads, then the thread is told to be restless."""
 SHOWN = 3

@@ -36,6 +36,7 @@ from knightfall.markup import dialects
 from knightfall.sentence import Way, sentence
 from knightfall.services.guard import released
 from knightfall.services.journal import REASON
+from knightfall.services.requests import PhaseRequest, PostOptions
 from knightfall.services.running import (
     RunningGame,
     before,
@@ -49,15 +50,7 @@ from knightfall.services.running import (
 )
 from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.services.threads import kept_thread, speech_of, thread_post
-from knightfall.services.window.turns import (
-    NOWHERE,
-    Announcement,
-    PostOptions,
-    Receipt,
-    announce,
-    enter,
-    last_post,
-)
+from knightfall.services.window.turns import NOWHERE, Announcement, Receipt, announce, enter, last_post
 from knightfall.services.window.waiting import pending
 from knightfall.storage.drafts import write_public
 from knightfall.votes.rule import Boundary
@@ -199,30 +192,6 @@ def deadline_post(
     }
     clock = Clock(setup.zone or ZoneInfo("UTC"), now)
     return dialects.dialect(dialect).write(timed(render_nodes("any/deadline", facts), clock))
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseRequest:
-    """A phase and what is asked for it, as it was typed; "" and None where nothing was said.
-
-    `kind` is day, night, or the kind or title of a window that is open in the game; `past`: the deadline is
-    over and is written down afterwards; `shorten`: an earlier deadline is meant; `far`: one so far ahead is.
-    """
-
-    kind: str
-    number: int | None = None
-    begins: str = ""
-    ends: str = ""
-    by: str = ""
-    post: str | None = None
-    past: bool = False
-    shorten: bool = False
-    far: bool = False
-
-    @property
-    def window(self) -> str:
-        """What a phase with this kind and number is called in the journal."""
-        return f"{self.kind}-{self.number}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -30,7 +30,6 @@ from knightfall.engine.journal import (
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.errors import KnightfallError
 from knightfall.sentence import Way
-from knightfall.services.count.request import CountRequest
 from knightfall.services.count.votecount import counted
 from knightfall.services.game.end_marks import ARCHIVED, CHECKED, ENDGAME, is_done
 from knightfall.services.game.undo import void_posts
@@ -41,6 +40,7 @@ from knightfall.services.posts.framing import tells_setup
 from knightfall.services.posts.owed import OwedText, missing_of
 from knightfall.services.posts.people import REMOVAL, REPLACEMENT, REVIVAL, untold
 from knightfall.services.publish import votecount_kind
+from knightfall.services.requests import CountRequest
 from knightfall.services.running import (
     RunningGame,
     begun,

@@ -9,11 +9,11 @@ from pathlib import Path
 from knightfall.config.game_file import read_setup
 from knightfall.engine.game import Spec
 from knightfall.engine.json_text import JsonAnswer
-from knightfall.engine.lookup import TextFile
 from knightfall.errors import InputError, SetupError
 from knightfall.forums import outside_forums
 from knightfall.forums.platforms import Platform, all_platforms
 from knightfall.games import OUTSIDE, game_ids, loaded, lookups_of
+from knightfall.parameters import TextFile
 from knightfall.services.games import chosen_values, games_on_board, same_game
 from knightfall.services.running import table_of
 from knightfall.services.session import Session

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,54 +35,13 @@ from knightfall.services.deal import (
 from knightfall.services.games import chosen_values, game_named, same_game
 from knightfall.services.guard import allowed, of_table, passed, rooms_of, rooms_unread
 from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, public_text, texts_of
+from knightfall.services.requests import DealRequest, NewGameRequest, PostOptions
 from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, in_turn, journal_of, read_text
 from knightfall.services.threads import PLAIN, dialect_of
-from knightfall.services.window.turns import PostOptions
 from knightfall.storage.drafts import PUBLIC, write_draft
 
 _OWNER_ALONE = 0o700
-
-
-@dataclass(frozen=True, slots=True)
-class NewGameRequest:
-    """What a new game is made of.
-
-    `game` may be "votes"; without players nothing is dealt yet; `folder` is the one that is made; `threads`
-    are pairs of role and address; `allow` is why the first posts may tell what looks like a secret. Seed and
-    salt come from outside.
-    """
-
-    game: str
-    players: tuple[str, ...]
-    folder: Path
-    seed: bytes = field(repr=False)
-    salt: bytes = field(repr=False)
-    title: str = ""
-    timezone: str = "UTC"
-    options: Mapping[str, object] = field(default_factory=dict)
-    dialect: str = ""
-    site: str = ""
-    moderators: tuple[str, ...] = ()
-    threads: tuple[tuple[str, str], ...] = ()
-    allow: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DealRequest:
-    """What is dealt in a game's folder beside what its file says; "" and () leave it to the file. `setup` is
-    a code, a file's name, or a table.
-
-    Seed and salt come from outside; `allow` is as in `NewGameRequest`.
-    """
-
-    seed: bytes = field(repr=False)
-    salt: bytes = field(repr=False)
-    game: str = ""
-    players: tuple[str, ...] = ()
-    setup: str | Mapping[str, Any] = ""
-    dialect: str = ""
-    allow: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -24,7 +24,6 @@ from knightfall.models import PostMark, Slot
 from knightfall.names import bears
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.count.activity import activity, reminder, rule_sentence, write_drafts
-from knightfall.services.count.request import CountRequest
 from knightfall.services.guard import released
 from knightfall.services.journal import REASON
 from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
@@ -32,6 +31,7 @@ from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.owed import own_texts
 from knightfall.services.posts.people import SlotEntry, lives
 from knightfall.services.publish import note_posted
+from knightfall.services.requests import CountRequest, PostOptions
 from knightfall.services.running import (
     begun,
     holders,
@@ -43,14 +43,7 @@ from knightfall.services.running import (
 )
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.threads import kept_thread, speech_of, thread_post
-from knightfall.services.window.turns import (
-    Announcement,
-    PostOptions,
-    Receipt,
-    announce,
-    enter,
-    last_post,
-)
+from knightfall.services.window.turns import Announcement, Receipt, announce, enter, last_post
 from knightfall.votes.post_marks import bind
 from knightfall.writeups.render import render
 

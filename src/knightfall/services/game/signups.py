@@ -20,11 +20,12 @@ from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect as dialect_named
 from knightfall.models import Post, PostMark, Roster, Thread
 from knightfall.sentence import Way, sentence
-from knightfall.services.count.request import CountRequest, source_asked
+from knightfall.services.count.request import source_asked
 from knightfall.services.deal import number_complaint
 from knightfall.services.games import same_game
 from knightfall.services.guard import released
 from knightfall.services.journal import NOWHERE, REASON
+from knightfall.services.requests import CountRequest
 from knightfall.services.running import begun, setup_of
 from knightfall.services.session import GAME_FILE, Session, entered, in_turn, journal_of, read_text
 from knightfall.services.threads import Kept, Link, Source, dialect_of, gather, incomplete, kept_thread

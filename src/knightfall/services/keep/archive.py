@@ -11,7 +11,7 @@ from functools import partial
 from html import unescape
 from pathlib import Path
 
-from knightfall.audience import Audience
+from knightfall.audience import Audience, View
 from knightfall.config.calendar import closed_day
 from knightfall.engine.game import Announced, Event, Noted, noted
 from knightfall.engine.json_text import JsonAnswer
@@ -27,7 +27,7 @@ from knightfall.models import Slot, Thread
 from knightfall.pictures.svg import svg_text
 from knightfall.pictures.wagons import by_post, wagons_of, wagons_scene, wagons_text
 from knightfall.sentence import Way, sentence
-from knightfall.services.count.request import HISTORY, PostFormat, count_nodes
+from knightfall.services.count.request import HISTORY, count_nodes
 from knightfall.services.count.votecount import Counted, with_footnotes
 from knightfall.services.day.end import count_of
 from knightfall.services.game.end_marks import ARCHIVED, note_done
@@ -44,6 +44,7 @@ from knightfall.services.guard import (
 from knightfall.services.posts.facts import PostContext, closing, groups, post_context, post_nodes, stations
 from knightfall.services.posts.framing import archive_post, proof_of, record_of, rulings_of
 from knightfall.services.publish import PRIVATE_FOLDER
+from knightfall.services.requests import PostFormat
 from knightfall.services.running import holders, noted_now, replaced_names, with_holders
 from knightfall.services.session import Session
 from knightfall.services.threads import Kept, gather, habits_of
@@ -51,7 +52,7 @@ from knightfall.storage.drafts import PUBLIC
 from knightfall.votes.config import Ask
 from knightfall.votes.count import standing_on, votecount
 from knightfall.votes.post_marks import bind
-from knightfall.votes.votecount import View, Votecount, seen_by
+from knightfall.votes.votecount import Votecount, seen_by
 from knightfall.writeups.archive.book import ArchivedPost, ArchivedThread, Book, Chapter, Day, Part
 from knightfall.writeups.archive.html import CLOSED, Censor
 from knightfall.writeups.archive.pages import FIRST, Page, count, library_of, pages

@@ -26,8 +26,9 @@ from knightfall.forums.payload import is_json, is_xml
 from knightfall.forums.platforms import PLATFORMS, Platform, platform_named
 from knightfall.models import Thread
 from knightfall.sentence import Way, sentence
-from knightfall.services.count.request import CountRequest, thread_asked
+from knightfall.services.count.request import thread_asked
 from knightfall.services.keep.verify import proof_of
+from knightfall.services.requests import CountRequest
 from knightfall.services.running import begun
 from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of, refuse_lost
 from knightfall.storage.audit import audit, last_page

@@ -12,7 +12,7 @@ from hashlib import sha256
 from itertools import chain, tee
 from pathlib import Path
 
-from knightfall.audience import SECRET
+from knightfall.audience import SECRET, View
 from knightfall.engine.game import Refusal
 from knightfall.engine.journal import Entry, Journal, Published, Record, standing, start_of
 from knightfall.engine.json_text import JsonAnswer
@@ -21,7 +21,7 @@ from knightfall.markup.dialects import Dialect, all_dialects, dialect, measure
 from knightfall.markup.nodes import Nodes
 from knightfall.markup.tags import plain_text
 from knightfall.sentence import first_line
-from knightfall.services.count.request import CountRequest, PostFormat, count_nodes, themes
+from knightfall.services.count.request import count_nodes, themes
 from knightfall.services.count.votecount import Counted, counted, with_footnotes
 from knightfall.services.deal import DealProof, parse_proof
 from knightfall.services.deal import verify as wrong_in
@@ -31,6 +31,7 @@ from knightfall.services.posts.facts import post_context, post_nodes
 from knightfall.services.posts.framing import archive_file
 from knightfall.services.posts.owed import OwedText, missing_texts
 from knightfall.services.posts.write import KINDS, content_of
+from knightfall.services.requests import CountRequest, PostFormat
 from knightfall.services.running import (
     COMMITMENT_FILE,
     begun,
@@ -44,7 +45,7 @@ from knightfall.services.threads import dialect_of, kept_thread
 from knightfall.storage.audit import Audit, audit
 from knightfall.storage.database import Database
 from knightfall.votes.post_marks import present_number
-from knightfall.votes.votecount import View, Votecount, seen_by
+from knightfall.votes.votecount import Votecount, seen_by
 from knightfall.writeups.facts import votecount_facts
 from knightfall.writeups.render import written
 from knightfall.writeups.split import MOST

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from knightfall.audience import View
 from knightfall.config.calendar import closed_days, phases, window_of
 from knightfall.engine.game import announced
 from knightfall.engine.journal import (
@@ -29,7 +30,7 @@ from knightfall.errors import InputError
 from knightfall.mafia.events import Dawn, Elimination
 from knightfall.models import DepartureKind
 from knightfall.sentence import SlotId, Way, sentence
-from knightfall.services.count.request import CountRequest, PostFormat, count_nodes
+from knightfall.services.count.request import count_nodes
 from knightfall.services.count.votecount import counted
 from knightfall.services.day.end import WhyDayEnded, early_question, why_ended
 from knightfall.services.posts.facts import (
@@ -45,11 +46,12 @@ from knightfall.services.posts.facts import (
 )
 from knightfall.services.posts.people import NOTE
 from knightfall.services.publish import next_text, votecount_kind
+from knightfall.services.requests import CountRequest, PostFormat
 from knightfall.services.running import before, opened_by, tells_instant
 from knightfall.services.running import closings as closings_of
 from knightfall.services.window.waiting import pending
 from knightfall.votes.rule import Boundary, boundary_sentence, sentences_not_in
-from knightfall.votes.votecount import View, seen_by
+from knightfall.votes.votecount import seen_by
 from knightfall.writeups.facts import post_facts
 
 _CLOSE_NIGHT = Way("close", kind="night", title="the night")

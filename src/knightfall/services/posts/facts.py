@@ -9,6 +9,7 @@ from functools import cache, partial
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
+from knightfall.audience import View
 from knightfall.config.calendar import closed_days, day_of, phases
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Announced, DeadPlayer, Facts, Game, PlayerList, announced
@@ -48,7 +49,7 @@ from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import kept_thread
 from knightfall.votes.post_marks import present_number
 from knightfall.votes.tally import UncountedReason
-from knightfall.votes.votecount import View, Votecount, seen_by
+from knightfall.votes.votecount import Votecount, seen_by
 from knightfall.writeups.events import Clock, timed
 from knightfall.writeups.facts import local_time, post_facts, utc_time
 from knightfall.writeups.render import Data, has_template, render_nodes

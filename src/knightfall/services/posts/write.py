@@ -44,6 +44,7 @@ from knightfall.services.posts.people import (
     revival,
 )
 from knightfall.services.publish import note_posted
+from knightfall.services.requests import PostRequest
 from knightfall.services.running import setup_of
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.threads import is_rich, kept_thread, speech_of
@@ -73,24 +74,6 @@ KINDS: Mapping[str, Callable[[PostContext], PostContent]] = MappingProxyType(
     }
 )
 """Each kind of post → what makes it, in the order in which a game needs them."""
-
-
-@dataclass(frozen=True, slots=True)
-class PostRequest:
-    """Which post is asked for.
-
-    `dialect` None: the site's; `flavour` is a file with the moderator's own words before it; `limit` is how
-    long a part may be; `form`: the record as csv or json; `allow_leak`: why a secret may go out; `stored`: a
-    count is of what was read before.
-    """
-
-    kind: str
-    dialect: str | None = None
-    flavour: Path | None = None
-    limit: int | None = None
-    form: str | None = None
-    allow_leak: str = ""
-    stored: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -168,7 +151,7 @@ def draft_post(request: PostRequest, session: Session) -> PostDraft:
     """Make a post and read it for secrets; it is kept nowhere.
 
     Raises InputError for a kind that there is not, and where the game cannot say it yet, or never says it;
-    SecretGuard where the text gives something away and `allow_leak` has no reason.
+    SecretGuard where the text gives something away and `allow` has no reason.
     """
     kind = known_kind(request.kind)
     if request.dialect:
@@ -194,7 +177,7 @@ def draft_post(request: PostRequest, session: Session) -> PostDraft:
         limit = request.limit or (site.max_length if site else None)
         parts = written(post_nodes(content, flavour, context.zone), speech, limit)
         name, upto, remarks = content.name or kind, content.upto or 0, content.remarks
-    released(together(parts, "\n\n"), session, request.allow_leak)
+    released(together(parts, "\n\n"), session, request.allow)
     last = None
     for record in standing(journal_of(session)):
         if isinstance(record.entry, Published) and record.entry.kind == name:
@@ -213,7 +196,7 @@ def _flavour(request: PostRequest, session: Session) -> str:
         raise InputError(f"{request.flavour} cannot be read: {fault.strerror}.") from None
     except UnicodeDecodeError:
         raise InputError(f"{request.flavour} is not UTF-8 text. Save it as UTF-8 and try again.") from None
-    if not request.allow_leak.strip():
+    if not request.allow.strip():
         try:
             released(text, session)
         except SecretGuard as leak:

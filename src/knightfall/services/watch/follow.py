@@ -8,6 +8,7 @@ from datetime import datetime, time, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
 
+from knightfall.audience import View
 from knightfall.config.calendar import closed_days
 from knightfall.config.instants import parse_clock
 from knightfall.config.setup import Setup
@@ -27,7 +28,7 @@ from knightfall.forums.base import Request, Response
 from knightfall.models import Thread
 from knightfall.sentence import Way, first_line, joined, sentence
 from knightfall.services.count.remembered_votes import votes_remembered
-from knightfall.services.count.request import PostFormat, count_nodes
+from knightfall.services.count.request import count_nodes
 from knightfall.services.day.end import (
     FAULTS,
     FIRST_PAUSE,
@@ -42,6 +43,7 @@ from knightfall.services.day.end import (
 from knightfall.services.game.due import Due, due
 from knightfall.services.guard import released
 from knightfall.services.posts.facts import DayEnding, PostContent, late_posts, post_nodes, voting_over
+from knightfall.services.requests import PostFormat
 from knightfall.services.running import begun, setup_of, table_of
 from knightfall.services.session import Session, game_database, journal_of
 from knightfall.services.threads import Link, gather, habits_of, speech_of
@@ -70,7 +72,7 @@ from knightfall.storage.store import Notices
 from knightfall.votes.config import Ask, DaySetup
 from knightfall.votes.count import votecount
 from knightfall.votes.rule import Boundary, Rule
-from knightfall.votes.votecount import View, Votecount, seen_by
+from knightfall.votes.votecount import Votecount, seen_by
 from knightfall.writeups.facts import post_facts
 from knightfall.writeups.render import written
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
-from pathlib import Path
 
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Message, Refusal
@@ -24,6 +23,7 @@ from knightfall.engine.spans import time_of_day
 from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.publish import guarded
+from knightfall.services.requests import MailRequest
 from knightfall.services.running import (
     RunningGame,
     before,
@@ -36,9 +36,7 @@ from knightfall.services.running import (
 from knightfall.services.session import Session
 from knightfall.services.window.sources import (
     Delivery,
-    FormOptions,
     Mail,
-    ThreadOptions,
     from_form,
     from_pms,
     from_threads,
@@ -49,22 +47,6 @@ from knightfall.services.window.waiting import UNKNOWN
 
 _LOOK_BACK = 3
 """So many closings ago nobody asks any more why something was not taken."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One source, and how it is read: private `threads`, a file of `pms`, or the answers of a `form`.
-
-    `dry`: nothing is written. `allow`: why a post that a message leads to may give something away.
-    """
-
-    threads: ThreadOptions | None = None
-    pms: Path | None = None
-    form: Path | None = None
-    columns: FormOptions = field(default_factory=FormOptions)
-    dry: bool = False
-    dialect: str = ""
-    allow: str = ""
 
 
 class MailStatus(Enum):
@@ -126,20 +108,20 @@ class Intake(JsonAnswer):
         return sum(case.status is MailStatus.TAKEN for case in self.cases)
 
 
-def take_in(source: Source, session: Session) -> Intake:
-    """Take what the source holds, in the order in which it was sent.
+def take_in(request: MailRequest, session: Session) -> Intake:
+    """Take what the source that is asked for holds, in the order in which it was sent.
 
     Raises InputError where the source cannot be read at all; what of it is unclear is in the answer.
     """
     table, setup, now = table_of(session), setup_of(session), session.clock.now()
     senders = senders_of(table, setup)
     found: Delivery
-    if source.threads is not None:
-        found = from_threads(setup, senders, source.threads, session)
-    elif source.pms is not None:
-        found = from_pms(source.pms, senders, setup.zone, source.columns.order, now)
-    elif source.form is not None:
-        found = from_form(source.form, senders, setup.zone, source.columns, now)
+    if request.threads:
+        found = from_threads(setup, senders, request, session)
+    elif request.pms is not None:
+        found = from_pms(request.pms, senders, setup.zone, request.dates, now)
+    elif request.form is not None:
+        found = from_form(request.form, senders, setup.zone, request, now)
     else:
         raise InputError(
             sentence(
@@ -153,8 +135,8 @@ def take_in(source: Source, session: Session) -> Intake:
     cases = list[Case]()
     stopped: KnightfallError | None = None
     # The game as it is by now: another program may have taken the same messages while the threads were read.
-    with nullcontext() if source.dry else session.turn:
-        taker = _Taker(table_of(session), session.clock.now(), source, session)
+    with nullcontext() if request.dry else session.turn:
+        taker = _Taker(table_of(session), session.clock.now(), request, session)
         try:
             for mail in sorted(found.mails, key=lambda one: one.at or taker.now):
                 cases.append(taker.take(mail))
@@ -162,14 +144,14 @@ def take_in(source: Source, session: Session) -> Intake:
                     session.progress(len(cases), len(found.mails))
         except KnightfallError as error:
             stopped = error
-    return Intake(tuple(cases), found.notes, found.passed, found.troubles, stopped, source.dry)
+    return Intake(tuple(cases), found.notes, found.passed, found.troubles, stopped, request.dry)
 
 
 class _Taker:
     """Takes messages one after the other; `table` is the game with those taken so far."""
 
-    def __init__(self, table: RunningGame, now: datetime, source: Source, session: Session) -> None:
-        self.table, self.now, self.source, self.session = table, now, source, session
+    def __init__(self, table: RunningGame, now: datetime, request: MailRequest, session: Session) -> None:
+        self.table, self.now, self.request, self.session = table, now, request, session
         self.closed = closings(table)
         counts = {record.number for record in standing(table.journal)}
         self.known = _by_ref(record for record in table.journal if record.number in counts)
@@ -210,7 +192,7 @@ class _Taker:
         if not some_taken and _is_talk(refused):
             return Case(mail, MailStatus.TALK)
         if some_taken or _listens(after, mail.slot):
-            self.table, receipt = _entered(self.table, entry, at, self.source, self.session)
+            self.table, receipt = _entered(self.table, entry, at, self.request, self.session)
             return Case(mail, MailStatus.TAKEN, receipt.entry, receipt=receipt)
         if len(own) > 1:  # the window ran out before it, by itself
             return self._late(mail, self.table, MailStatus.LATE)
@@ -240,14 +222,14 @@ class _Taker:
 
 
 def _entered(
-    table: RunningGame, entry: Submitted, at: datetime, source: Source, session: Session
+    table: RunningGame, entry: Submitted, at: datetime, request: MailRequest, session: Session
 ) -> tuple[RunningGame, Receipt]:
     """The game with the message, and what it answers; nothing is written in a dry run."""
-    if source.dry:
+    if request.dry:
         after = table.after(entry, at, session.author)
         return after, outcome_of(after)
-    speech = dialect_here(source.dialect or None, session)
-    after, texts = guarded(table, entry, speech, session, source.allow, at)
+    speech = dialect_here(request.dialect or None, session)
+    after, texts = guarded(table, entry, speech, session, request.allow, at)
     return after, receipt_of(after, speech, texts)
 
 

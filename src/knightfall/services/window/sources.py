@@ -28,6 +28,7 @@ from knightfall.markup.nodes import Nodes
 from knightfall.models import Thread
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.sentence import SlotId, Way, joined, sentence
+from knightfall.services.requests import MailRequest
 from knightfall.services.running import RunningGame, names_of
 from knightfall.services.session import Session
 from knightfall.services.threads import Kept, Link, gather
@@ -245,15 +246,7 @@ def _tagged(line: Line) -> str:
     return "".join(word for pair in zip(parts, [*tags, ""], strict=False) for word in pair)
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadOptions:
-    """How the threads are read: every page `again`, or only what is `stored`."""
-
-    again: bool = False
-    stored: bool = False
-
-
-def from_threads(setup: Setup, senders: Senders, options: ThreadOptions, session: Session) -> Delivery:
+def from_threads(setup: Setup, senders: Senders, request: MailRequest, session: Session) -> Delivery:
     """The posts of all private threads. A thread that cannot be read whole is a trouble, and the others are
     read all the same. Raises InputError where the game file names no private thread."""
     rooms = [thread for thread in setup.threads if thread.role == "private"]
@@ -263,7 +256,7 @@ def from_threads(setup: Setup, senders: Senders, options: ThreadOptions, session
             'role = "private"  url = "https://…"  members = ["Ada"]'
         )
     discreet = replace(session, fetch=_Discreet(session.fetch))
-    found = [_delivered(room, senders, options, discreet) for room in rooms]
+    found = [_delivered(room, senders, request, discreet) for room in rooms]
     return Delivery(
         tuple(mail for one in found for mail in one.mails),
         tuple(note for one in found for note in one.notes),
@@ -285,9 +278,9 @@ class _Discreet:
         return replace(self.fetch.follow(request), private=True)
 
 
-def _delivered(room: ThreadSetup, senders: Senders, options: ThreadOptions, session: Session) -> Delivery:
+def _delivered(room: ThreadSetup, senders: Senders, request: MailRequest, session: Session) -> Delivery:
     try:
-        thread = gather(Kept(room.url) if options.stored else Link(room.url, options.again), session)
+        thread = gather(Kept(room.url) if request.stored else Link(room.url, request.again), session)
         if not thread.complete:
             raise IncompleteRead(f"{room.url}: {' '.join(thread.missing)} Nothing was taken from it.")
         return _posts(thread, senders, _members(room, senders))
@@ -356,18 +349,8 @@ def from_pms(
     return Delivery(tuple(mails), times.notes, (f"{sheet.name}: {own} of a moderator's own.",) if own else ())
 
 
-@dataclass(frozen=True, slots=True)
-class FormOptions:
-    """What the moderator says of the columns: names of them, "" or () where they are to be guessed; `order`
-    of day and month."""
-
-    name: str = ""
-    text: tuple[str, ...] = ()
-    order: str | None = None
-
-
 def from_form(
-    path: Path, senders: Senders, zone: ZoneInfo | None, options: FormOptions, now: datetime
+    path: Path, senders: Senders, zone: ZoneInfo | None, request: MailRequest, now: datetime
 ) -> Delivery:
     """The rows of a form's answers as messages, one row a message.
 
@@ -379,16 +362,16 @@ def from_form(
     places = range(len(sheet.heads))
     time = next((place for place in places if _TIME.search(sheet.heads[place])), None)
     free = [place for place in places if place != time]
-    name = sheet.column(options.name) if options.name else _guessed_name(sheet, senders, free)
+    name = sheet.column(request.name_column) if request.name_column else _guessed_name(sheet, senders, free)
     rest = [place for place in free if place != name]
-    text = tuple(map(sheet.column, options.text)) or (_guessed_text(sheet, rest),)
+    text = tuple(map(sheet.column, request.text_column)) or (_guessed_text(sheet, rest),)
     time = None if time in (name, *text) else time
     heads = [f"“{head}”" for head in sheet.heads]
     columns = f"name {heads[name]}, action {' + '.join(heads[place] for place in text)}"
     note = f"{sheet.name}: {'no time' if time is None else f'time {heads[time]}'}, {columns}."
     times = Times((None,) * len(sheet.rows))
     if time is not None:
-        times = parse_column(sheet.values(time), zone, options.order, now)
+        times = parse_column(sheet.values(time), zone, request.dates, now)
     mails = list[Mail]()
     for row, at in zip(sheet.rows, times.instants, strict=True):
         said = words_of_bbcode(" ".join(row.cells[place].strip() for place in text))

@@ -831,14 +831,6 @@ def history(what: str, at: str | None, session: Session) -> History:
 NOWHERE = NO_GAME
 
 
-@dataclass(frozen=True, slots=True)
-class PostOptions:
-    """How a post is written: its dialect (None: the site's), and why it may tell what looks like a secret."""
-
-    dialect: str | None = None
-    allow: str = ""
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Announcement(JsonAnswer):
     """A post for everybody: `file` is where it lies in the game's folder, `rich` whether it is formatted text
