@@ -89,6 +89,33 @@ class PlankVotes(Policy):
     def vote(self, family, table, chance):
         return np.where(table.alive & (table.side == Side.MAFIA), 1, 0).argmax(1)
 """
+LOOKUP = """\
+from dataclasses import dataclass as answer_class
+
+from knightfall.engine.lookup import Lookup
+from knightfall.parameters import Parameter
+
+
+@answer_class(frozen=True)
+class PlankLength:
+    feet: int
+
+    def to_dict(self):
+        return {"feet": self.feet}
+
+    def text(self):
+        return f"A plank of {self.feet} feet bears {self.feet // 2} players."
+
+
+PlankGame.lookups = {
+    "planks": Lookup(
+        "Say how many players a plank bears.\\n\\nBy its length.",
+        PlankLength,
+        (Parameter("feet", "How long it is.", int, required=True, positional=True, least=1),),
+        {"feet": 8},
+    )
+}
+"""
 PAGE = """\
 <!DOCTYPE html><html><head><title>Planks</title></head><body>
 <div class="plank" id="1"><b>Wren</b><p>Day 1 begins. Ada, Boro, Cinder play.</p></div>
@@ -131,7 +158,7 @@ def write_package(folder: Path) -> None:
     text = text.replace(
         "from datetime import datetime\n", "from datetime import datetime\nfrom pathlib import Path\n"
     )
-    game.write_text(text, encoding="utf-8")
+    game.write_text(f"{text}\n\n{LOOKUP}", encoding="utf-8")
 
 
 COMMAND = (sys.executable, "-c", "from knightfall.cli import main; main()")

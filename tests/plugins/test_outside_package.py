@@ -62,6 +62,31 @@ def answers(packages: Path, *commands: tuple[str, ...]) -> list[list[str]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+ON_THE_PAGE = """
+import json, sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from web.hands import form_hand
+from web.served import served
+with TemporaryDirectory() as folder:
+    hand, pages = form_hand(served(Path(folder))), []
+    for address in json.loads(sys.argv[1]):
+        hand.go(address)
+        pages.append(hand.body)
+    print(json.dumps(pages))
+"""
+
+
+def pages_at(packages: Path, *addresses: str) -> list[str]:
+    """What the page shows there, opened in one process."""
+    path = os.pathsep.join((str(ROOT / "src"), str(ROOT / "tests"), str(packages)))
+    environment = {**os.environ, "PYTHONPATH": path, "KNIGHTFALL_CONFIG": str(packages / "none")}
+    words = [sys.executable, "-c", ON_THE_PAGE, json.dumps(addresses)]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return list(json.loads(done.stdout))
+
+
 def answer(packages: Path, *words: str) -> str:
     done = knightfall(packages, *words)
     assert done.returncode == 0, done.stderr
@@ -75,6 +100,20 @@ def test_a_page_of_its_forum_is_counted(packages: Path, page: str) -> None:
     assert "plank_board (Plank Board 1)" in looked
     listed = json.loads(known)["platforms"]
     assert (listed[-1]["platform"], listed[-1]["software"]) == ("plank_board", "Plank Board 1")
+
+
+def test_a_question_of_its_game_is_a_verb_and_a_page(packages: Path) -> None:
+    asked = (("planks", "9"), ("planks", "9", "--json"), ("planks", "--help"), ("games", "--json"))
+    said, told, helped, on_board = (told for told, _ in answers(packages, *asked))
+    assert said == "A plank of 9 feet bears 4 players.\n"
+    assert json.loads(told)["feet"] == 9
+    assert "Say how many players a plank bears. Example: knightfall planks 8" in helped
+    assert json.loads(on_board)["games"][-1]["lookups"] == ["planks"]
+    addresses = ("/ask", *(f"/ask/plank_game/planks?feet={feet}" for feet in ("9", "nine")))
+    listed, answered, refused = pages_at(packages, *addresses)
+    assert "/ask/plank_game/planks" in listed
+    assert "A plank of 9 feet bears 4 players." in answered
+    assert "feet: expected a number, found “nine”." in refused
 
 
 def test_a_setup_is_played_by_its_policy(packages: Path) -> None:

@@ -172,6 +172,8 @@ class GroupedVerbs(TextAsTyped, TyperGroup):
         """The verb of that name; None where there is none."""
         if isinstance(self.commands.get(cmd_name), ListedVerb):
             self.commands[cmd_name] = _loaded(cmd_name)
+        elif cmd_name not in self.commands and (found := _of_another_package(cmd_name)) is not None:
+            self.commands[cmd_name] = found
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # typer's signature
@@ -186,12 +188,21 @@ class GroupedVerbs(TextAsTyped, TyperGroup):
                 formatter.write_dl(rows)
 
 
+def _of_another_package(verb: str) -> Any:
+    """The command of a question that a game of another package answers; None where none does."""
+    from knightfall.cli.questions import verb_of_lookup
+    from knightfall.services.games import outside_lookup
+
+    game = outside_lookup(verb)
+    return None if game is None else _command(verb, verb_of_lookup(verb, game))
+
+
 def _loaded(verb: str) -> Any:
     """The command of a verb, its module imported."""
     if verb in GAME_VERBS:
         from knightfall.cli.questions import verb_of_lookup
 
-        found = verb_of_lookup(verb, GAME_VERBS[verb][0])
+        found: Any = verb_of_lookup(verb, GAME_VERBS[verb][0])
     elif verb in QUESTIONS:
         from knightfall.cli.questions import verb_of_question
 
@@ -199,6 +210,11 @@ def _loaded(verb: str) -> Any:
     else:
         module, _, name = VERBS[verb][0].partition(".")
         found = getattr(import_module(f"knightfall.cli.{module}"), name)
+    return _command(verb, found)
+
+
+def _command(verb: str, found: Any) -> Any:
+    """A verb, or a group of verbs, as a command."""
     app = typer.Typer(rich_markup_mode=None)
     if isinstance(found, typer.Typer):
         app.add_typer(found, name=verb)

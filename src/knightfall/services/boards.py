@@ -21,7 +21,7 @@ INSTALL = 'pip install "knightfall[pictures]"'
 
 def write_scene(scene: Scene, path: Path) -> None:
     """SVG or PNG by the ending. Raises InputError where the file cannot be written."""
-    page = png_of(scene) if path.suffix.lower() == ".png" else _svg_of(scene)
+    page = png_of(scene) if path.suffix.lower() == ".png" else svg_of(scene)
     try:
         if path.parent.name == PUBLIC:
             path.parent.mkdir(exist_ok=True)
@@ -39,7 +39,7 @@ def png_of(scene: Scene) -> bytes:
     return png(scene)
 
 
-def _svg_of(scene: Scene) -> bytes:
+def svg_of(scene: Scene) -> bytes:
     """The scene as SVG. Only hatched boxes need matplotlib; InputError where it is not installed then."""
     if is_plain(scene):
         return svg_text(scene).encode()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from knightfall.config.files import parse_toml, read_file_text
 from knightfall.engine.game import Game, Option, choose
-from knightfall.engine.lookup import Answer
+from knightfall.engine.lookup import Answer, Lookup
 from knightfall.errors import DecisionNeeded, InputError, SetupError
 from knightfall.games import OUTSIDE, PLACES, game_ids, loaded, lookups_of
 from knightfall.parameters import TextFile
@@ -122,10 +122,33 @@ def _as_table(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def ask(game: str, question: str, given: Mapping[str, object]) -> Answer:
+def lookups_on_board() -> dict[str, Mapping[str, Lookup]]:
+    """What can be looked up in each game that has something, by the game's id and the question's name."""
+    found = {game: lookups_of(game) for game in (*PLACES, *(one.spec.id for one in OUTSIDE.working()))}
+    return {game: lookups for game, lookups in found.items() if lookups}
+
+
+def outside_lookup(question: str) -> str | None:
+    """The game of another package that answers a question of this name; None where none does."""
+    return next((one.spec.id for one in OUTSIDE.working() if question in lookups_of(one.spec.id)), None)
+
+
+def pasted(text: str, required: bool) -> TextFile | str:
+    """A text that was pasted where a file is asked for; where none is required, one line is a name."""
+    return TextFile("the pasted text", text) if required or "\n" in text.strip() else text
+
+
+def ask(
+    game: str,
+    question: str,
+    given: Mapping[str, object],
+    file: Callable[[str, bool], TextFile | str] | None = None,
+) -> Answer:
     """What a game answers to one of its lookups, such as "setups"; a parameter that is None was not given.
 
-    Raises InputError for a game that has none of that name, and for a parameter that it does not know.
+    `file` makes a text of what was given for a file, and is told whether one is required (None: what was
+    given is the file's name). Raises InputError for a game that has no question of that name, and for a
+    parameter that it does not know or that cannot be read.
     """
     kind = next((name for name in game_ids() if same_game(game, name)), "")
     lookup = lookups_of(kind).get(question) if kind else None
@@ -142,7 +165,7 @@ def ask(game: str, question: str, given: Mapping[str, object]) -> Answer:
             raise InputError(f"The {question} of {kind} do not depend on {name}, only on {others}.")
         parameter = known[name]
         named = parameter.type is TextFile and not isinstance(value, TextFile)
-        asked[name] = _text_file(str(value), parameter.required) if named else value
+        asked[name] = (file or _text_file)(str(value), parameter.required) if named else parameter.read(value)
     return lookup.answer(**asked)
 
 

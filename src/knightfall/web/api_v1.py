@@ -22,7 +22,6 @@ from knightfall.services.count.votecount import count_votes
 from knightfall.services.game.lookups import forum_platforms, games, rulings
 from knightfall.services.game.status import status
 from knightfall.services.questions import Question
-from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session
 from knightfall.services.window import waiting as awaited
 from knightfall.services.window.message_table import message_table
@@ -117,7 +116,7 @@ def game_status(game: TheGame) -> Response:
     return answer(status(game.session).to_dict())
 
 
-def _about_votes(name: str, doc: str, ask: Callable[[CountRequest, Session], Any], *more: Parameter) -> None:
+def _about_votes(name: str, doc: str, ask: Callable[..., Any], *more: Parameter) -> None:
     """An address that answers about the votes of what was read, as of a post or a time."""
 
     def route(game: TheGame, request: Request) -> Response:

@@ -8,15 +8,20 @@ from pathlib import Path
 
 from fastapi import APIRouter, HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret
+from knightfall.engine.lookup import Lookup
 from knightfall.parameters import Parameter, request_of
+from knightfall.services.boards import svg_of
+from knightfall.services.games import ask, lookups_on_board, pasted
 from knightfall.services.questions import ENTRY, QUESTIONS, About, Question, Reported, of_the_thread
 from knightfall.services.requests import CountRequest
 from knightfall.services.running import as_of
 from knightfall.services.session import Session
+from knightfall.web.board_pages import PICTURE_POLICY
 from knightfall.web.pages import Page, TheGame, ThePage
+from knightfall.writeups.report import AsIs
 
 router = APIRouter()
 OF_THE_THREAD = tuple(one for one in of_the_thread() if one.name in ("day", "at"))
@@ -77,7 +82,7 @@ def _named(name: str, among: Mapping[str, Question]) -> Question:
 @router.get("/games/{name}/ask")
 def questions_of_a_game(game: TheGame) -> HTMLResponse:
     """What can be asked about a game, and in general."""
-    return game.show("questions", own=of_a_game(), general=in_general())
+    return game.show("questions", own=of_a_game(), general=in_general(), lookups=lookups_on_board())
 
 
 @router.get("/games/{name}/ask/{question}")
@@ -91,7 +96,7 @@ def ask_about_a_game(game: TheGame, question: str, request: Request) -> HTMLResp
 @router.get("/ask")
 def questions_in_general(page: ThePage) -> HTMLResponse:
     """What can be looked up without a game."""
-    return page.show("questions", own={}, general=in_general())
+    return page.show("questions", own={}, general=in_general(), lookups=lookups_on_board())
 
 
 @router.get("/ask/{question}")
@@ -102,7 +107,46 @@ def look_up(page: ThePage, question: str, request: Request) -> HTMLResponse:
     return _show(page, asked, given, answer)
 
 
-def _is_whole(question: Question, given: dict[str, str]) -> bool:
+@router.get("/ask/{kind}/{question}")
+def look_up_in_a_game(page: ThePage, kind: str, question: str, request: Request) -> HTMLResponse:
+    """A question that one kind of game answers from its rules, with its answer and picture."""
+    lookup, given = _lookup(kind, question), _given(request)
+    answer = ask(kind, question, given, pasted) if _is_whole(lookup, given) else None
+    picture = f"/ask/{kind}/{question}/picture.svg?{request.url.query}" if answer and lookup.draws else ""
+    help, _, more = lookup.help.partition("\n\n")
+    return page.show(
+        "answer",
+        question=Question(help, "", About.NOTHING, more),
+        fields=lookup.parameters,
+        given=given,
+        blocks=[("AsIs", AsIs(answer.text()))] if answer else [],
+        picture=picture,
+    )
+
+
+@router.get("/ask/{kind}/{question}/picture.svg")
+def picture_of_an_answer(kind: str, question: str, request: Request) -> Response:
+    """The picture of an answer that can be drawn."""
+    lookup = _lookup(kind, question)
+    if not lookup.draws:
+        raise HTTPException(404)
+    drawn = svg_of(ask(kind, question, _given(request), pasted).scene())  # type: ignore[attr-defined]  # who declares that it draws has it
+    return Response(drawn, media_type="image/svg+xml", headers={"Content-Security-Policy": PICTURE_POLICY})
+
+
+def _lookup(kind: str, question: str) -> Lookup:
+    lookup = lookups_on_board().get(kind, {}).get(question)
+    if lookup is None:
+        raise HTTPException(404)
+    return lookup
+
+
+def _given(request: Request) -> dict[str, str]:
+    """What the address says, without what was left empty."""
+    return {name: value for name, value in request.query_params.items() if value.strip()}
+
+
+def _is_whole(question: Question | Lookup, given: dict[str, str]) -> bool:
     return all(given.get(one.name) for one in question.parameters if one.required)
 
 
@@ -115,4 +159,5 @@ def _show(page: Page, question: Question, given: dict[str, str], answer: Reporte
         fields=fields_of(question),
         given=given,
         blocks=Secret(blocks) if question.secret and blocks else blocks,
+        picture="",
     )

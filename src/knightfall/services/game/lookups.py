@@ -154,6 +154,8 @@ class GameSummary:
     players: tuple[int, ...]
     options: int
     rulings: int
+    lookups: tuple[str, ...] = ()
+    """The verbs that this game answers from its rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,22 +167,25 @@ class GameList:
     """A sentence for each game of another package that cannot be loaded."""
 
     def to_dict(self) -> dict[str, object]:
-        """{games: [{id, name, players: numbers, options: how many, rulings: how many}]}."""
+        """{games: [{id, name, players: numbers, options: how many, rulings: how many, lookups: names}]}."""
         return {"games": [asdict(game) for game in self.games]}
 
     def report(self) -> Report:
-        """A table: id, name, players, options, how far the rules are told."""
+        """A table: id, name, players, options, rulings, what can be looked up."""
         rows = tuple(
             (
                 game.id,
                 game.name,
                 format_players(game.players),
                 str(game.options),
-                f"complete, {game.rulings} rulings" if game.rulings else "complete",
+                str(game.rulings),
+                ", ".join(game.lookups),
             )
             for game in self.games
         )
-        return Report((Rows(("game", "name", "players", "options", "state"), rows),), self.faults)
+        return Report(
+            (Rows(("game", "name", "players", "options", "rulings", "look up"), rows),), self.faults
+        )
 
 
 def format_players(numbers: tuple[int, ...]) -> str:
@@ -195,12 +200,14 @@ def games() -> GameList:
     """Every game on board."""
     specs: list[Spec] = [game.spec for game in games_on_board().values()]
     return GameList(
-        tuple(
-            GameSummary(spec.id, spec.name, tuple(spec.players), len(spec.options), len(spec.rulings))
-            for spec in specs
-        ),
+        tuple(_summary(spec) for spec in specs),
         OUTSIDE.faults(),
     )
+
+
+def _summary(spec: Spec) -> GameSummary:
+    lookups = tuple(lookups_of(spec.id))
+    return GameSummary(spec.id, spec.name, tuple(spec.players), len(spec.options), len(spec.rulings), lookups)
 
 
 @dataclass(frozen=True, slots=True)
