@@ -23,8 +23,8 @@ from knightfall.cli.terminal import (
 )
 from knightfall.cli.ways import as_object, in_commands
 from knightfall.parameters import parameters_of, request_of
-from knightfall.services.questions import ENTRY, QUESTIONS, About, Question, of_the_thread
-from knightfall.services.requests import OF_THE_COUNT, CountRequest
+from knightfall.services.questions import ENTRY, QUESTIONS, About, Question
+from knightfall.services.requests import OF_THE_COUNT, CountRequest, of_the_thread
 
 if TYPE_CHECKING:
     from knightfall.engine.lookup import Answer, Lookup

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from knightfall.errors import InputError
-from knightfall.parameters import Parameter, parameters_of
+from knightfall.parameters import Parameter
 from knightfall.sentence import Sentence, Way, sentence
-from knightfall.services.requests import OF_THE_COUNT, CountRequest
 
 if TYPE_CHECKING:
     from knightfall.writeups.report import Report
@@ -36,11 +35,6 @@ class Reported(Protocol):
 
 
 ENTRY = Parameter("at", "As of this entry of the log, or this time.", metavar="ENTRY|TIME")
-
-
-def of_the_thread() -> tuple[Parameter, ...]:
-    """What every question about the votes of a thread is asked with."""
-    return tuple(one for one in parameters_of(CountRequest) if one.name not in OF_THE_COUNT)
 
 
 class About(Enum):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from knightfall.audience import View
-from knightfall.parameters import asked
+from knightfall.parameters import Parameter, asked, parameters_of
 
 PAUSE = 60.0
 """Seconds between two reads of a thread whose day is to be closed."""
@@ -85,6 +85,11 @@ OF_THE_POST = ("dialect", "view", "footnotes", "theme", "template", "limit", "al
 """What a CountRequest says of the post of the count: other questions about votes have none."""
 OF_THE_COUNT = (*OF_THE_POST, "opened", "alive", "again")
 """What only the count itself asks for."""
+
+
+def of_the_thread() -> tuple[Parameter, ...]:
+    """What every question about the votes of a thread is asked with."""
+    return tuple(one for one in parameters_of(CountRequest) if one.name not in OF_THE_COUNT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from knightfall.engine.lookup import Lookup
 from knightfall.parameters import Parameter, request_of
 from knightfall.services.boards import svg_of
 from knightfall.services.games import ask, lookups_on_board, pasted
-from knightfall.services.questions import ENTRY, QUESTIONS, About, Question, Reported, of_the_thread
-from knightfall.services.requests import CountRequest
+from knightfall.services.questions import ENTRY, QUESTIONS, About, Question, Reported
+from knightfall.services.requests import CountRequest, of_the_thread
 from knightfall.services.running import as_of
 from knightfall.services.session import Session
 from knightfall.web.board_pages import PICTURE_POLICY
