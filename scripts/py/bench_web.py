@@ -58,7 +58,7 @@ def pages_timed(posts: Iterable[Post], names: tuple[str, ...], now: datetime, sh
         os.environ["KNIGHTFALL_HOME"] = home
         folder = made(Path(home), posts, names, now)
         page = page_of(folder.parent, "", session_of, PORT, own=Path(home) / "tokens")
-        client = TestClient(page.app, base_url=f"http://127.0.0.1:{PORT}")
+        client = TestClient(page.app, base_url=f"http://{page.access.host}")
         client.get(page.address)
         for path, ask in PAGES:
             address = f"/games/{folder.name}{path}"

@@ -19,7 +19,8 @@ from starlette.testclient import TestClient
 from knightfall.web.server import ServedPage
 
 PORT = 8765
-ROOT = f"http://127.0.0.1:{PORT}"
+ROOT = f"http://{'a' * 15}b.localhost:{PORT}"
+"""The name of a run whose random bytes are numbers (see served.py)."""
 Fields = Mapping[str, str | bool | Path]
 
 

@@ -10,10 +10,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from begun import begin
+from fetch.loopback import StillClock
 from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
+from knightfall.web import access
 from knightfall.web.access import HEADERS
 from knightfall.web.server import ServedPage
+from knightfall.web.sessions import PAIRING, SHORT
 from web.hands import ROOT, form_hand
 from web.served import served
 
@@ -70,12 +73,24 @@ def test_without_the_cookie_nothing_is_told(page: ServedPage) -> None:
 
 
 def test_a_foreign_host_is_refused(opened: TestClient) -> None:
-    for host in ("evil.example", "evil.example:8765", "127.0.0.1", "127.0.0.1:80", "0.0.0.0:8765", ""):
-        assert refused(opened.get("/games/salt-harbour", headers={"Host": host})), host
+    foreign = ("evil.example", "evil.example:8765", "127.0.0.1", "127.0.0.1:80", "0.0.0.0:8765", "")
+    for host in (*foreign, "localhost.evil.example:8765", "localhost"):
+        answer = opened.get("/games/salt-harbour", headers={"Host": host}, follow_redirects=False)
+        assert refused(answer), host
 
 
-def test_localhost_is_our_host_too_but_its_cookie_is_its_own(opened: TestClient) -> None:
-    assert opened.get("/games/salt-harbour", headers={"Host": "localhost:8765"}).status_code == 200
+@pytest.mark.parametrize("host", ["localhost:8765", "127.0.0.1:8765", "zyxwvutsrqponmlk.localhost:8765"])
+def test_other_names_of_this_machine_tell_nothing_but_where_the_page_is(
+    opened: TestClient, host: str
+) -> None:
+    """Cookies know no ports, so that whoever serves another one would get those of 127.0.0.1."""
+    asked = "/games/salt-harbour/log?kind=undo"
+    answer = opened.get(asked, headers={"Host": host}, follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"], answer.text) == (307, ROOT + asked, "")
+    sent = opened.post("/games/salt-harbour/rule", headers={"Host": host, "Origin": f"http://{host}"})
+    assert refused(sent)
+    fetched = opened.get(asked, headers={"Host": host, "Sec-Fetch-Dest": "script"}, follow_redirects=False)
+    assert refused(fetched)
 
 
 @pytest.mark.parametrize(
@@ -107,16 +122,81 @@ def test_the_page_is_not_framed(opened: TestClient) -> None:
         assert refused(opened.get("/", headers={"Sec-Fetch-Dest": kind})), kind
 
 
-def test_the_address_of_the_start_opens_once(page: ServedPage) -> None:
+def test_the_address_of_the_start_opens_one_browser(page: ServedPage) -> None:
     first = TestClient(page.app, base_url=ROOT)
-    answer = first.get(page.address, follow_redirects=False)
+    answer = first.get(page.address)
     cookie = answer.headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
-    second = TestClient(page.app, base_url=ROOT)
-    assert refused(second.get(page.address))
-    assert refused(second.get("/"))
-    assert first.get(page.address).status_code == 200
+    assert "domain" not in cookie
+    assert 'http-equiv="refresh" content="0; url=/"' in answer.text
+    assert first.get("/").status_code == 200
+    # From the history of the same browser it leads to the games.
+    assert first.get(page.address, follow_redirects=False).headers["location"] == "/"
+
+
+def test_an_address_that_two_browsers_use_ends_every_session_and_says_so(page: ServedPage) -> None:
+    first, second, third = (TestClient(page.app, base_url=ROOT) for _ in range(3))
+    first.get(page.address)
+    # Without a cookie it may be the same browser on a way that brings none: it is asked to come by itself.
+    assert "again=1" in second.get(page.address).text
+    assert first.get("/").status_code == 200
+    told = second.get(f"{page.address}?again=1")
+    assert refused(told)
+    assert "used by two browsers" in told.text
+    assert "Every session was ended" in first.get("/").text
+    assert refused(first.get("/"))
+    assert refused(third.get(page.address))
+
+
+def test_another_browser_is_paired_named_and_ended(page: ServedPage) -> None:
+    hand = form_hand(page)
+    hand.go("/sessions")
+    hand.press("Pair another browser")
+    other = TestClient(
+        page.app, base_url=ROOT, headers={"User-Agent": "Mozilla/5.0 (X11; Linux) Firefox/150"}
+    )
+    other.get(hand.value("Address"))
+    assert other.get("/").status_code == 200
+    hand.go("/sessions")
+    assert "Firefox on Linux, since" in hand.text
+    [_, paired] = page.access.sessions.all()
+    form = {"form_token": token_of(hand.client), "id": paired.id}
+    hand.client.post("/sessions/name", data={**form, "name": "The tablet"}, headers={"Origin": ROOT})
+    hand.go("/sessions")
+    assert "The tablet, since" in hand.text
+    hand.client.post("/sessions/end", data=form, headers={"Origin": ROOT})
+    assert refused(other.get("/"))
+    assert hand.client.get("/").status_code == 200
+
+
+def test_a_pairing_that_nobody_used_holds_ten_minutes(tmp_path: Path) -> None:
+    clock = StillClock()
+    page = served(tmp_path, clock=clock)
+    address = page.access.address(page.access.sessions.new_address())
+    clock.sleep(PAIRING + 1)
+    assert refused(TestClient(page.app, base_url=ROOT).get(address))
+
+
+def test_a_browser_that_does_not_find_the_name_gets_a_session_that_ends_with_its_tab(tmp_path: Path) -> None:
+    clock = StillClock()
+    page = served(tmp_path, clock=clock)
+    plain = f"http://{page.access.plain_host}"
+    client = TestClient(page.app, base_url=plain)
+    client.get(page.address.replace(f"http://{page.access.host}", plain))
+    assert client.get("/").status_code == 200
+    clock.sleep(SHORT - 1)
+    assert client.get("/").status_code == 200
+    clock.sleep(SHORT + 1)
+    assert refused(client.get("/", headers={"Sec-Fetch-Dest": "empty"}))
+
+
+def test_another_user_of_this_machine_is_refused(opened: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(access, "uid_of_peer", lambda *_: 65534)
+    assert "another user" in opened.get("/games/salt-harbour").text
+    assert refused(opened.get("/games/salt-harbour"))
+    monkeypatch.setattr(access, "uid_of_peer", lambda *_: None)
+    assert opened.get("/games/salt-harbour").status_code == 200
 
 
 def test_a_wrong_address_of_the_start_opens_nothing_and_uses_nothing_up(page: ServedPage) -> None:

@@ -20,6 +20,7 @@ from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest, PostOptions
 from knightfall.services.session import Session
 from knightfall.services.window import turns
+from web.hands import ROOT as SERVER
 from web.hands import FormHand, form_hand
 from web.served import served
 
@@ -105,7 +106,7 @@ def test_saved_pages_are_counted(tmp_path: Path) -> None:
         ("pages", (file.name, file.read_bytes())) for file in sorted((ROOT / "fixtures/demo").glob("*.html"))
     ]
     token = hand.tree.xpath("//input[@name='form_token']")[0].get("value")
-    headers = {"Origin": "http://127.0.0.1:8765"}
+    headers = {"Origin": SERVER}
     answer = hand.client.post("/count/files", data={"form_token": token}, files=pages, headers=headers)
     assert answer.status_code == 200
     assert "Votecount" in answer.text
@@ -303,13 +304,13 @@ def test_a_long_read_is_shown_and_can_be_stopped(tmp_path: Path, monkeypatch: py
         client = hand.client
         token = hand.tree.xpath("//input[@name='form_token']")[0].get("value")
         data = {"form_token": token, "address": f"{server.root}viewtopic.php?t=5"}
-        answer = client.post("/count", data=data, headers={"Origin": "http://127.0.0.1:8765"})
+        answer = client.post("/count", data=data, headers={"Origin": SERVER})
         assert "Page 2 of 10" in answer.text
         job = str(answer.url).partition("8765")[2]
         stop = threading.Thread(
             target=client.post,
             args=(f"{job}/stop",),
-            kwargs={"data": {"form_token": token}, "headers": {"Origin": "http://127.0.0.1:8765"}},
+            kwargs={"data": {"form_token": token}, "headers": {"Origin": SERVER}},
         )
         stop.start()
         time.sleep(0.2)

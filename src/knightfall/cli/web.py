@@ -29,17 +29,17 @@ def web(
 ) -> None:
     """Run your games on a page in the browser. Example: knightfall web
 
-    The page is for this machine alone. Its address is told once, and opens the page in one browser. Games are
-    kept in the folder Knightfall of your documents unless you name another. Ctrl-C ends it.
+    The page is for you alone, on this machine. Its address opens the page in one browser; another one is
+    paired on the page itself. Games are kept in the folder Knightfall of your documents unless you name
+    another. The port stays the same from run to run where it is free. Ctrl-C ends it.
     """
-    import os
-    import socket
-
     from knightfall.cli.terminal import FILE
     from knightfall.errors import InputError
     from knightfall.services.machine import session_of
 
     try:
+        from knightfall.web import ports
+        from knightfall.web.logs import say_without_waiting
         from knightfall.web.server import PageServer, page_of
     except ModuleNotFoundError as missing:
         raise InputError(
@@ -49,28 +49,24 @@ def web(
     def session(game: Path | None) -> "Session":
         return session_of(game, place.allow_private, place.cookies, doing="knightfall web")
 
-    # The port is ours before the address is told.
-    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    if os.name == "posix":
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        bound.bind(("127.0.0.1", port))
-    except OSError as error:
-        raise InputError(
-            f"Port {port} cannot be used ({error.strerror}). Leave out --port for a free one."
-        ) from None
     one_game = folder is not None and (folder / FILE).exists()
-    games = folder.resolve() if folder is not None else home()
-    page = page_of(
-        games.parent if one_game else games, games.name if one_game else "", session, bound.getsockname()[1]
-    )
-    aside(f"Games are kept in {games.parent if one_game else games}.")
-    aside(f"The page: {page.address}  (it opens once; Ctrl-C ends it)")
-    if browser:
-        import webbrowser
+    named = folder.resolve() if folder is not None else home()
+    games = named.parent if one_game else named
+    bound = ports.bind(port or None, games)
+    page = page_of(games, named.name if one_game else "", session, bound.getsockname()[1])
 
-        webbrowser.open(page.address)
-    PageServer(page).run(sockets=[bound])
+    def ready() -> None:
+        aside(f"Games are kept in {games}.")
+        aside(f"The page: {page.address}  (it opens one browser; Ctrl-C ends it)")
+        if browser:
+            page.open_browser(games)
+
+    told = say_without_waiting()
+    try:
+        PageServer(page, ready).run(sockets=[bound])
+    finally:
+        page.forget_start()
+        told.stop()
 
 
 def home() -> Path:

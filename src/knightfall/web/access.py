@@ -1,8 +1,8 @@
-"""Who may talk to the page: the browser that was opened with the address of this run, and nobody else.
+"""Who may talk to the page: browsers that were let in by an address of this run, and nobody else.
 
 The page holds the secrets of running games, and any page in the same browser can send requests to this
-machine. So every request must name our host, carry our cookie, and come from a page of ours; every change is
-a POST with a form token besides.
+machine. So every request must come from a program of this user, name our host, carry a cookie of ours,
+and come from a page of ours; every change is a POST with a form token besides.
 """
 
 from __future__ import annotations
@@ -14,15 +14,20 @@ from typing import TYPE_CHECKING
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
+from knightfall.fetch.clock import Clock
 from knightfall.web.api_tokens import ApiTokens
+from knightfall.web.peer import uid_of_peer
+from knightfall.web.sessions import BrowserSession, Sessions
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOG = logging.getLogger("knightfall.web")
 OPEN = "/open/"
+HERE = "/here"
+"""Answers nothing but that it is there: a browser that gets it finds the name of this run."""
 API = "/api/v1/"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -40,68 +45,123 @@ HEADERS = {
 _FRAMES = frozenset({"iframe", "frame", "embed", "object", "fencedframe"})
 
 FOREIGN_HOST = "Refused: this page is reached by the address that knightfall web told, and by no other name."
+FOREIGN_USER = "Refused: another user of this machine asked."
 FOREIGN_PAGE = "Refused: the request came from another page than Knightfall's own."
 FRAMED = "Refused: this page is not shown inside another one."
 NO_COOKIE = "Refused: open the address that knightfall web told when it started."
-USED = "Refused: this address was used already. Stop knightfall web with Ctrl-C and start it again."
+STOLEN = (
+    "Refused: the address was used by two browsers, so somebody else may have seen it. Every session was "
+    "ended. Stop knightfall web with Ctrl-C and start it again."
+)
 NO_FORM_TOKEN = "Refused: the form is not from this run of Knightfall. Load the page again, then send it."
 NO_API_TOKEN = "Refused: the token is unknown or was revoked."
 READ_ONLY = "Refused: a token may only read."
+AGAIN, PLAIN = "again", "plain"
+"""What an address of the start says besides: it is asked for by the page itself; the name of this run is not
+found, so that the session is one of 127.0.0.1."""
 
 
 class Access:
-    """The secrets of one run: the token that opens the page once, the cookie, and the token of its forms.
+    """Who may talk to the page of a run: its name, the sessions of its browsers, the token of its forms.
 
-    `random` gives so many random bytes.
+    Cookies know no ports: whoever serves another port of 127.0.0.1 gets those of 127.0.0.1. So the page is
+    served under a name of its own, which browsers resolve to this machine. `random` gives so many random
+    bytes.
     """
 
-    def __init__(self, port: int, random: Callable[[int], bytes], tokens: ApiTokens) -> None:
-        self.hosts = frozenset({f"127.0.0.1:{port}", f"localhost:{port}"})
+    def __init__(
+        self, port: int, random: Callable[[int], bytes], tokens: ApiTokens, clock: Clock, user: int | None
+    ) -> None:
+        name = "".join(chr(ord("a") + byte % 26) for byte in random(16))
+        self.port, self.host, self.plain_host = port, f"{name}.localhost:{port}", f"127.0.0.1:{port}"
         self.cookie = f"knightfall-{port}"
-        self.start = random(24).hex()
         self.form_token = random(24).hex()
         self.tokens = tokens
-        self._session = random(24).hex()
-        self._opened = False
+        self.sessions = Sessions(random, clock)
+        self.start = self.sessions.new_address(lasting=True)
+        self._user = user
 
-    def is_ours(self, request: Request) -> bool:
-        """Whether the request carries the cookie of this run."""
-        return compare_digest(request.cookies.get(self.cookie, "").encode(), self._session.encode())
+    def address(self, token: str) -> str:
+        """The address that lets a browser in with a token."""
+        return f"http://{self.host}{OPEN}{token}"
+
+    def session_of(self, request: Request) -> BrowserSession | None:
+        """The session whose cookie a request carries; one of 127.0.0.1 holds there alone."""
+        found = self.sessions.of(request.cookies.get(self.cookie, ""))
+        plain = request.headers.get("host") == self.plain_host
+        return found if found is not None and found.short == plain else None
 
     def opened(self, request: Request) -> Response:
-        """The answer to the address of the start: the cookie, once; a sentence and 403 afterwards."""
-        if self.is_ours(request):
+        """The answer to an address that lets a browser in: the cookie, once."""
+        if self.session_of(request) is not None:
             return RedirectResponse("/", 303)
-        token = request.url.path.removeprefix(OPEN)
-        if self._opened or not compare_digest(token.encode(), self.start.encode()):
-            return refused(USED if self._opened else NO_COOKIE, request)
-        self._opened = True
-        answer = RedirectResponse("/", 303)
-        answer.set_cookie(self.cookie, self._session, httponly=True, samesite="strict", path="/")
-        return answer
+        token, said = request.url.path.removeprefix(OPEN), request.query_params
+        plain = request.headers.get("host") == self.plain_host
+        cookie = self.sessions.let_in(token, request.headers.get("user-agent", ""), short=plain)
+        if cookie is not None:
+            answer = hop("/")
+            answer.set_cookie(self.cookie, cookie, httponly=True, samesite="strict", path="/")
+            return answer
+        if self.sessions.is_used(token) and not self.sessions.stolen:
+            # A browser brings its cookie only where the page itself sends it on.
+            if AGAIN not in said:
+                return hop(f"{OPEN}{token}?{AGAIN}=1")
+            self.sessions.end_all()
+        return refused(STOLEN if self.sessions.stolen else NO_COOKIE, request)
+
+    def elsewhere(self, request: Request) -> str | None:
+        """Where a page is that was asked for by another name of this machine, as a bookmark of an earlier run
+        does; None where nothing is said."""
+        name, _, port = request.headers.get("host", "").rpartition(":")
+        ours = port == str(self.port) and (name in ("localhost", "127.0.0.1") or name.endswith(".localhost"))
+        looks = request.method == "GET" and request.headers.get("sec-fetch-dest", "document") == "document"
+        if not ours or not looks or request.url.path.startswith((OPEN, API)):
+            return None
+        query = f"?{request.url.query}" if request.url.query else ""
+        return f"http://{self.host}{request.url.path}{query}"
 
     def refusal(self, request: Request) -> str:
         """Why a request is not answered, in a sentence; "" where it is."""
-        headers = request.headers
+        headers, path = request.headers, request.url.path
         host = headers.get("host", "")
-        if host not in self.hosts:
+        by_token = path.startswith(API) and "authorization" in headers
+        opening = path.startswith(OPEN)
+        if self._is_of_another_user(request):
+            return FOREIGN_USER
+        plain = host == self.plain_host and (opening or self.session_of(request) is not None)
+        by_program = by_token and host in (self.plain_host, f"localhost:{self.port}")
+        if host != self.host and not plain and not by_program:
             return FOREIGN_HOST
         if headers.get("sec-fetch-dest", "") in _FRAMES:
             return FRAMED
+        if path == HERE or (opening and request.method == "GET"):
+            return ""  # a file of ours leads there, which is another page
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             return FOREIGN_PAGE
-        if request.url.path.startswith(OPEN):
-            return ""
-        if request.url.path.startswith(API) and "authorization" in headers:
+        if by_token:
             scheme, _, token = headers["authorization"].partition(" ")
             if scheme.casefold() != "bearer" or not self.tokens.knows(token.strip()):
                 return NO_API_TOKEN
             return "" if request.method in ("GET", "HEAD") else READ_ONLY
-        if not self.is_ours(request):
-            return NO_COOKIE
+        if self.session_of(request) is None:
+            return STOLEN if self.sessions.stolen else NO_COOKIE
         if request.method not in ("GET", "HEAD") and headers.get("origin") != f"http://{host}":
             return FOREIGN_PAGE
         return ""
+
+    def _is_of_another_user(self, request: Request) -> bool:
+        client, server = request.scope.get("client"), request.scope.get("server")
+        if self._user is None or not client or not server:
+            return False
+        return uid_of_peer(tuple(client), tuple(server)) not in (None, self._user)
+
+
+def hop(to: str) -> HTMLResponse:
+    """A page that leads on by itself: what it leads to is asked for by a page of ours."""
+    return HTMLResponse(
+        f'<!doctype html><title>Knightfall</title><meta http-equiv="refresh" content="0; url={to}">'
+        f'<p><a href="{to}">On to your games</a></p>'
+    )
 
 
 def refused(sentence: str, request: Request) -> Response:
@@ -134,7 +194,12 @@ class AccessMiddleware:
             await send(message)
 
         if sentence := self._access.refusal(request):
-            await refused(sentence, request)(scope, receive, with_headers)
+            there = self._access.elsewhere(request) if sentence == FOREIGN_HOST else None
+            answer = refused(sentence, request) if there is None else RedirectResponse(there, 307)
+            await answer(scope, receive, with_headers)
+        elif request.url.path == HERE:
+            found = Response(status_code=204, headers={"Cross-Origin-Resource-Policy": "cross-origin"})
+            await found(scope, receive, with_headers)
         elif request.url.path.startswith(OPEN):
             await self._access.opened(request)(scope, receive, with_headers)
         else:

@@ -22,6 +22,7 @@ from knightfall.web import (
     people_pages,
     posts_pages,
     question_pages,
+    session_pages,
     start,
     votes_pages,
 )
@@ -34,6 +35,10 @@ LOG = logging.getLogger("knightfall.web")
 STATIC = Path(__file__).parent / "static"
 _OURS = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
 _HTMX = "js_lib_htmx"
+TOO_LARGE = (
+    "What you sent is too large for one form: at most 1,000 files or fields, and 1 MB of text in one field. "
+    "Send it in parts, or as a file. Nothing was taken."
+)
 
 
 def create_app(web: Web) -> AccessMiddleware:
@@ -58,6 +63,7 @@ def create_app(web: Web) -> AccessMiddleware:
         board_pages,
         balance_pages,
         question_pages,
+        session_pages,
         api_v1,
     ):
         app.include_router(module.router)
@@ -103,6 +109,9 @@ def not_there(request: Request, error: Exception) -> Response:
     """What there is not."""
     status = error.status_code if isinstance(error, HTTPException) else 404
     web: Web = request.app.state.web
+    if status == 400:
+        # What was sent cannot be taken apart: too many parts, or too long a text in one field.
+        return _page(request).failed(InputError(TOO_LARGE))
     return Page(request, web).show(
         "error",
         status,

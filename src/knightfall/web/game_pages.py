@@ -383,6 +383,8 @@ def archive_file(game: TheGame, half: str, path: str) -> Response:
     """A page of the archive that was written."""
     if half != "public":
         game.for_the_moderator()
+    if not path.isprintable():
+        raise HTTPException(404)
     place = game.session.folder / ARCHIVES.get(half, "public") / "archive"
     file = (place / (path or "index.html")).resolve()
     if not file.is_relative_to(place.resolve()) or not file.is_file():

@@ -372,7 +372,7 @@ class Page:
     def back(self) -> str:
         """The page from which this one was asked for, if it is ours; else the start page."""
         came = urlsplit(self.request.headers.get("referer", ""))
-        ours = came.netloc == self.request.headers.get("host") and not came.path.startswith("//")
+        ours = came.netloc == self.request.headers.get("host") and not came.path.startswith(("//", "/\\"))
         asked = f"{came.path}?{came.query}" if came.query else came.path
         return asked if ours and came.path else "/"
 
@@ -636,6 +636,8 @@ def file_of(folder: Path, half: str, name: str) -> Path | None:
     """A text of the game's folder by its half and name; None for what is not there, or lies elsewhere."""
     place = folder / half
     file = place / name
-    if half not in ("public", "private") or "/" in name or "\\" in name or name.startswith("."):
+    if half not in ("public", "private") or not name.isprintable() or name.startswith("."):
+        return None
+    if "/" in name or "\\" in name:
         return None
     return file if file.is_file() and file.resolve().is_relative_to(place.resolve()) else None

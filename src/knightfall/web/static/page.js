@@ -166,3 +166,6 @@ document.addEventListener("htmx:load", (event) => event.detail.elt !== document.
 window.addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });
+
+// A session without a name of its own lives as long as its tab asks.
+if (location.hostname === "127.0.0.1") setInterval(() => fetch("/sessions", { method: "HEAD" }), 30000);

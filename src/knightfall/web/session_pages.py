@@ -1,0 +1,46 @@
+"""The browsers that were let in: their list, their names, their end, and another one paired."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form
+from starlette.responses import HTMLResponse, Response
+
+from knightfall.web.pages import Page, ThePage
+
+router = APIRouter()
+
+
+def _show(page: Page, fresh: str = "") -> HTMLResponse:
+    access = page.web.access
+    return page.show(
+        "sessions", sessions=access.sessions.all(), own=access.session_of(page.request), fresh=fresh
+    )
+
+
+@router.get("/sessions")
+def sessions(page: ThePage) -> HTMLResponse:
+    """The browsers that may see the page, since when, and when each last asked for something."""
+    return _show(page)
+
+
+@router.post("/sessions/pair")
+def pair(page: ThePage) -> HTMLResponse:
+    """Make an address that lets in one other browser; it is shown this once, and holds ten minutes."""
+    access = page.web.access
+    return _show(page, access.address(access.sessions.new_address()))
+
+
+@router.post("/sessions/name")
+def rename(page: ThePage, id: Annotated[str, Form()], name: Annotated[str, Form()] = "") -> Response:
+    """Call a browser so."""
+    page.web.access.sessions.rename(id, name)
+    return page.done("/sessions", "Renamed.")
+
+
+@router.post("/sessions/end")
+def end(page: ThePage, id: Annotated[str, Form()]) -> Response:
+    """End a session: that browser sees nothing any more."""
+    page.web.access.sessions.end(id)
+    return page.done("/sessions", "Ended. That browser sees nothing any more.")
