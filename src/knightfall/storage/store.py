@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from pathlib import Path
 from sqlite3 import Connection, Row
 from typing import Any
 
@@ -33,7 +32,7 @@ from knightfall.storage import history
 from knightfall.storage.checksums import seal_page, seal_posts, seal_thread
 from knightfall.storage.database import (
     AMONG,
-    Database,
+    DatabasePart,
     among,
     insert,
     insert_all,
@@ -232,19 +231,8 @@ class _Posts:
 
 
 @dataclass(frozen=True, slots=True)
-class Notices:
+class Notices(DatabasePart):
     """The notices in a game's file. Every method raises StateDamaged where the file is not readable."""
-
-    database: Database
-
-    @classmethod
-    def open(cls, path: Path) -> Notices:
-        """Opens the file; where there is none it is made with the first notice."""
-        return cls(Database.open(path))
-
-    def close(self) -> None:
-        """Lets go of the file."""
-        self.database.close()
 
     def keep(self, notices: Iterable[Notice]) -> None:
         """Keep the notices whose keys are new."""
@@ -343,19 +331,8 @@ _REACHED = f"{_PAGES} AND number <= (SELECT MAX(number) FROM pages WHERE seen_in
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class Store(DatabasePart):
     """The evidence in one database file. Every method raises StateDamaged where the file is not readable."""
-
-    database: Database
-
-    @classmethod
-    def open(cls, path: Path) -> Store:
-        """Opens the file; where there is none it is made with the first page."""
-        return cls(Database.open(path))
-
-    def close(self) -> None:
-        """Lets go of the file."""
-        self.database.close()
 
     def save_page(self, url: str, platform: str, response: Response, chunk: Chunk, at: datetime) -> None:
         """Keeps a page of the thread with that canonical URL and its posts, in one transaction."""
