@@ -12,6 +12,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from itertools import permutations
 from typing import Generic
 
@@ -33,6 +34,8 @@ from knightfall.engine.game import (
     Told,
     View,
     Window,
+    line_by_line,
+    refuse,
     refuse_all,
 )
 from knightfall.engine.lines import Choices, a_word, descend, parts_of_line, tree_of
@@ -56,7 +59,7 @@ from knightfall.mafia.events import (
 from knightfall.mafia.explain import Words, said
 from knightfall.mafia.night import Action, Night
 from knightfall.mafia.night_position import FaultCode, NightPosition
-from knightfall.mafia.orders import Aliases, Reading, Taken, Wanted, refuse
+from knightfall.mafia.orders import Aliases, Reading, Taken, Wanted
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, active_uses, depart, learn
 from knightfall.mafia.wins import Winner, majority
@@ -570,14 +573,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def moderate(self, state: State[R], lines: Iterable[str], aliases: Aliases, draw: Rng) -> Step[State[R]]:
         """Apply the moderator's lines in order."""
-        events: list[Event] = []
-        refused: list[tuple[str, Refusal]] = []
-        for line in lines:
-            step = self._moderate_line(state, line, aliases, draw)
-            state = step.state
-            events += step.events
-            refused += step.refused
-        return Step(state, tuple(events), tuple(refused))
+        return line_by_line(state, lines, partial(self._moderate_line, aliases=aliases, draw=draw))
 
     def _moderate_line(self, state: State[R], line: str, aliases: Aliases, draw: Rng) -> Step[State[R]]:
         """`eliminate` and `no elimination` decide the day, which ends when it is closed; the rest acts at
@@ -597,7 +593,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         # The commands that name a player: a living one, or for `revive` a dead one.
         slot = orders.parse_target(state, command.argument, aliases)
         if isinstance(slot, Refusal):
-            return Step(state, (), ((command.line, slot),))
+            return refuse_all(state, (command.line,), slot)
         if (slot in state.left) != (command.verb == REVIVE):
             dead = "dead" if slot in state.left else "alive"
             return refuse(

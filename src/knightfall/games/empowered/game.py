@@ -26,6 +26,8 @@ from knightfall.engine.game import (
     Step,
     Told,
     Window,
+    check_distinct,
+    refuse,
     values_of,
 )
 from knightfall.engine.lines import Choices, either
@@ -107,9 +109,9 @@ from knightfall.mafia.game import NO_ELIMINATION, NightEnd, Verdict
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame, Wrong
 from knightfall.mafia.night_position import FaultCode, NightPosition, claim_slots
-from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted, refuse
+from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.mafia.state import Decision, Phase, SlotKey, check_distinct
+from knightfall.mafia.state import Decision, Phase, SlotKey
 from knightfall.mafia.views import dealt
 from knightfall.mafia.voting import voting_sentences
 from knightfall.sentence import SlotId, joined, sentence
