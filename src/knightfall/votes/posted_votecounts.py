@@ -151,8 +151,7 @@ def _count(lines: Sequence[str], names: Names) -> tuple[tuple[PostedWagon, ...],
         return None
 
     # Who is listed twice votes for nobody that we know; where that is many, it is no votecount.
-    listed = Counter(name for row in rows for name in {voter.name for voter in row.wagon.voters})
-    twice = {name for name, times in listed.items() if times > 1}
+    listed, twice = {voter.name for row in rows for voter in row.wagon.voters}, _listed_twice(rows)
     if not listed or len(listed) < 4 * len(twice):
         return None
     rows = [row.without(twice) for row in rows]
@@ -190,11 +189,16 @@ def _one_count(rows: list[_Row]) -> list[_Row]:
     return rows
 
 
+def _listed_twice(rows: Iterable[_Row]) -> set[str]:
+    """Who is a voter in several rows."""
+    listed = Counter(name for row in rows for name in {voter.name for voter in row.wagon.voters})
+    return {name for name, times in listed.items() if times > 1}
+
+
 def _without_doubles(rows: list[_Row]) -> list[_Row]:
     """The rows less those that list somebody again and agree less well, the worst first."""
     while True:
-        listed = Counter(name for row in rows for name in {voter.name for voter in row.wagon.voters})
-        doubled = {name for name, times in listed.items() if times > 1}
+        doubled = _listed_twice(rows)
         weak = [row for row in rows if row.weak and any(v.name in doubled for v in row.wagon.voters)]
         if not weak:
             return rows
