@@ -21,7 +21,7 @@ from knightfall.engine.rng import Rng
 from knightfall.mafia.ability_row import AbilityRow, Compact, Effect
 from knightfall.mafia.chain import in_chain
 from knightfall.mafia.nar import Pass, Reach, several
-from knightfall.mafia.night import NOBODY, Action, Answer, Death, Fate, Lot, Note, Reason, Sheet
+from knightfall.mafia.night import NOBODY, Action, Answer, Death, Fate, Lot, Note, Reason, Sheet, by_target
 from knightfall.sentence import SlotId
 
 _STOOD = Fate.STOOD  # bound once: looking a member up in its enum takes time
@@ -240,9 +240,7 @@ class Cover:
         vests: Mapping[SlotId, int],
         vest_first: bool = False,
     ) -> None:
-        self.heals: dict[SlotId, list[Action]] = {}
-        for heal in heals:
-            self.heals.setdefault(heal.targets[0], []).append(heal)
+        self.heals = by_target(heals)
         self.proof = proof
         self.vests = dict(vests)
         self.used: set[Action] = set()
@@ -437,10 +435,7 @@ def follow(target: SlotId, went: Mapping[SlotId, Collection[SlotId]]) -> Answer:
 
 def callers(visits: Iterable[tuple[SlotId, SlotId]]) -> dict[SlotId, set[SlotId]]:
     """Visited → all visitors, each once."""
-    came: dict[SlotId, set[SlotId]] = {}
-    for visitor, visited in visits:
-        came.setdefault(visited, set()).add(visitor)
-    return came
+    return footsteps((visited, visitor) for visitor, visited in visits)
 
 
 def observe(target: SlotId, unseen: SlotId | None, came: Mapping[SlotId, Collection[SlotId]]) -> Answer:

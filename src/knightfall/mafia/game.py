@@ -60,7 +60,6 @@ from knightfall.mafia.explain import Words, said
 from knightfall.mafia.night import Action, Night
 from knightfall.mafia.night_position import FaultCode, NightPosition
 from knightfall.mafia.orders import Aliases, Reading, Taken, Wanted
-from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, active_uses, depart, learn
 from knightfall.mafia.wins import Winner, majority
 from knightfall.sentence import Sentence, SlotId, joined, sentence
@@ -238,8 +237,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         `replaced` are the orders that fell by it, of which the slot is told its own and its faction's kill;
         `sender` is who wrote the message, `heard` whether a line of it was taken.
         """
-        mafia = state.cards[slot].alignment is Alignment.MAFIA
-        known = [a for a in replaced if a.actor == slot or (mafia and a.ability == self.faction_kill)]
+        known = views.orders_known(state, slot, self.faction_kill, replaced)
         facts = Receipt(
             name=slot,
             night=state.number,
@@ -548,7 +546,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def standing(self, state: State[R], slot: SlotId) -> tuple[str, ...]:
         """What stands of a slot's own orders, and the faction's kill whoever carries it."""
-        known = views.orders_known(state, slot, self.faction_kill)
+        known = views.orders_known(state, slot, self.faction_kill, state.actions)
         return tuple(self.told_line(state, action, slot) for action in known)
 
     # ── The moderator: the day's decision, deaths and revivals out of turn, and the game's own words. ───────
