@@ -136,7 +136,7 @@ def _shown(doubt: Doubt, voter: Slot, day: DayRead) -> tuple[Slot, int] | None:
     row = counts[-1].row_of(voter) if counts else None
     if row is None or row.target is None or not row.target.alive_at(doubt.post):
         return None
-    before = _votes_of(voter, day, doubt.post - 1)
+    before = _standing(day, doubt.post - 1).get(voter.name, ())
     had = any(vote.target is not None and vote.target.name == row.target.name for vote in before)
     return None if had else (row.target, counts[-1].post)
 
@@ -154,11 +154,6 @@ def _ballots_of(voter: Slot, day: DayRead, first: int) -> list[int]:
         and any(ballot.region is Region.LIVE for ballot in post.ballots)
         and _is(day.roster.slot_of(post.author), voter)
     ]
-
-
-def _votes_of(voter: Slot, day: DayRead, post: int) -> tuple[Vote, ...]:
-    """The votes of the voter that stand as of a post."""
-    return _standing(day, post).get(voter.name, ())
 
 
 def _is(slot: Slot | None, other: Slot) -> bool:
