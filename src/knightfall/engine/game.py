@@ -454,6 +454,10 @@ class Game(GameHooks[S], ABC):
     def windows(self, state: S) -> tuple[Window, ...]:
         """What is open now; nothing once the game is over."""
 
+    def is_open(self, state: S, kind: str) -> bool:
+        """Whether a window of this kind is open now."""
+        return any(window.kind == kind for window in self.windows(state))
+
     @abstractmethod
     def submit(self, state: S, message: Message, draw: Rng) -> Step[S]:
         """Apply a message; a refused line changes nothing that stood before."""

@@ -100,7 +100,7 @@ class RoundGame(Game[S]):
 
     def close(self, state: S, kind: str, at: datetime, draw: Rng) -> Step[S]:
         """Close the open window of this kind; refused where there is none."""
-        if kind not in [window.kind for window in self.windows(state)]:
+        if not self.is_open(state, kind):
             return refuse(state, f"close {kind}", "WRONG_PHASE", f"no {kind} is open")
         return self.reveal(state, kind, at, draw)
 

@@ -267,8 +267,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if state.phase is Phase.DAY:
             return (Window("day", f"Day {state.number}", (), False, state.since),)
         if state.phase is Phase.NIGHT:
-            actors = tuple(slot for slot, role in state.living.items() if role.abilities)
-            return (Window("night", f"Night {state.number}", actors, True, state.since),)
+            return (_night(state),)
         return ()
 
     def submit(self, state: State[R], message: Message, draw: Rng) -> Step[State[R]]:
@@ -290,7 +289,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def close(self, state: State[R], kind: str, at: datetime, draw: Rng) -> Step[State[R]]:
         """The day ends as decided; the night is resolved. Closing what is not open is refused."""
-        if kind not in [window.kind for window in self.windows(state)]:
+        if not self.is_open(state, kind):
             return refuse(state, f"close {kind}", "WRONG_PHASE", f"no {kind} is open")
         if state.phase is Phase.DAY:
             return self.end_day(state, at, draw)
@@ -672,9 +671,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def silent(self, state: State[R]) -> list[SlotId]:
         """Who could act this night and does nothing, also where it waits for the moderator by now."""
-        actors = tuple(slot for slot, role in state.living.items() if role.abilities)
-        night = Window("night", f"Night {state.number}", actors, True)
-        return [one.slot for one in self.awaits(state, night) if not one.standing]
+        return [one.slot for one in self.awaits(state, _night(state)) if not one.standing]
 
     def check_wins(self, state: State[R], events: tuple[Event, ...] = ()) -> Step[State[R]]:
         """End the game where somebody has won now, and tell the moderator what is worth a look."""
@@ -685,3 +682,9 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         won = replace(state, winner=verdict.winner)
         over = replace(won, phase=Phase.OVER, standing={}, decision=None)
         return Step(over, (*told, Announced(self.ending(won))))
+
+
+def _night(state: State[R]) -> Window:
+    """Open to everyone who can act."""
+    actors = tuple(slot for slot, role in state.living.items() if role.abilities)
+    return Window("night", f"Night {state.number}", actors, True, state.since)

@@ -454,7 +454,7 @@ class Empowered(NightFileGame[Rules]):
         """As in every mafia game; a phase that ends early is refused or pointed out (EM-R27)."""
         ends = deadline(state)
         early = ends is not None and at < ends
-        if kind in [window.kind for window in self.windows(state)]:
+        if self.is_open(state, kind):
             if early and state.rules["em_r27"] == "never":
                 return refuse(
                     state, f"close {kind}", "TOO_EARLY", "in this game no day and no night ends early"

@@ -450,6 +450,9 @@ _WORDS: Mapping[str, str] = {
 _BALANCE = re.compile(r"(?P<name>.+?)[\s:=]+(?P<sign>[+−-]?)\s*(?P<amount>\d{1,6})")
 
 
+_NOBODY = "nobody has that name, or more than one player could be meant"
+
+
 def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng) -> Move:
     """Apply one line of the moderator."""
     command = parse_command(line, _WORDS)
@@ -478,9 +481,7 @@ def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng)
         return _balance(state, line, command.argument, aliases)
     name = match_name(command.argument, state.slots, aliases)
     if not isinstance(name, str):
-        return refuse(
-            state, line, Code.UNKNOWN_TARGET, "nobody has that name, or more than one player could be meant"
-        )
+        return refuse(state, line, Code.UNKNOWN_TARGET, _NOBODY)
     return _NAMED[command.verb](state, line, SlotId(name), at, draw)
 
 
@@ -491,9 +492,7 @@ def _balance(state: State, line: str, argument: str, aliases: Aliases) -> Move:
         return refuse(state, line, Code.BAD_ARGS, "write garnets NAME 5, or garnets NAME +2")
     name = match_name(found["name"], state.slots, aliases)
     if not isinstance(name, str):
-        return refuse(
-            state, line, Code.UNKNOWN_TARGET, "nobody has that name, or more than one player could be meant"
-        )
+        return refuse(state, line, Code.UNKNOWN_TARGET, _NOBODY)
     slot, amount = SlotId(name), int(found["amount"])
     before = state.garnets[slot]
     after = {"": amount, "+": before + amount}.get(found["sign"], before - amount)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from knightfall.engine.game import BY_NAME, Option, choose, defaults, option, ties
+from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, option, ties
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant.abilities import (
@@ -151,30 +151,23 @@ EARLIER = BY_NAME
 """What held before a ruling changed."""
 WORDING = wording("KE-R41")
 _CHOICES = (*OPTIONS, WORDING)
-_DEFAULTS = defaults(_CHOICES).values
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """The chosen values by name, what resolving asks of them, and the cards as they then are."""
+class Rules(Chosen):
+    """What was chosen, and the cards as they then are."""
 
-    chosen: Mapping[str, str] = field(default_factory=lambda: dict(_DEFAULTS))
     roles: Mapping[str, Role] = field(default_factory=lambda: ROLES)
-    house: frozenset[str] = frozenset()
-    """Names of the options that differ from the default: empty in most games, and quick to ask."""
-
-    def __getitem__(self, name: str) -> str:
-        return self.chosen[name]
 
 
-DEFAULT_RULES = Rules()
+DEFAULT_RULES = Rules(defaults(_CHOICES).values)
 
 
 def parse_options(given: Mapping[str, object]) -> Rules:
     """Read the options of a game file, `setup` left aside. Raises InputError with the choices."""
     said = {name: value for name, value in given.items() if name != SETUP}
     chosen = choose("Knight-Errant", _CHOICES, said)
-    return Rules(chosen.values, _cards(chosen.values), chosen.house) if chosen.house else DEFAULT_RULES
+    return Rules(chosen.values, chosen.house, _cards(chosen.values)) if chosen.house else DEFAULT_RULES
 
 
 def _cards(chosen: Mapping[str, str]) -> Mapping[str, Role]:

@@ -94,11 +94,6 @@ def numbered(plan: Sequence[Entry]) -> tuple[str, ...]:
     return tuple(joined(" ", (number, write_entry(entry))) for number, entry in enumerate(plan, start=1))
 
 
-def write_plan(plan: Sequence[Entry]) -> str:
-    """A plan as the lines of a message."""
-    return joined("\n", (joined(": ", pair) for pair in enumerate(map(write_entry, plan), start=1)))
-
-
 class Card(StrEnum):
     """A battle card. Dodge and Miss are one card under two names (KD-16)."""
 
