@@ -50,7 +50,7 @@ from knightfall.votes.tally import (
     tally,
 )
 from knightfall.votes.thread_read import ThreadRead, read_thread, renamed_by_counts
-from knightfall.votes.vote_parser import BodyReader, body_reader
+from knightfall.votes.vote_parser import BodyReader, PostReader, body_reader
 from knightfall.votes.votecount import Votecount
 
 
@@ -234,7 +234,7 @@ class _Sources:
     known_thread: list[ThreadRead] = field(default_factory=list, init=False)
     """What `told` found, once."""
 
-    def basis(self, ask: Ask, read: Callable[..., VotesFound] = read_votes) -> Basis:
+    def basis(self, ask: Ask, read: Callable[[Iterable[Post], PostReader], VotesFound] = read_votes) -> Basis:
         """All that the count of a day stands on; `read` finds its ballots, with near misses or without."""
         posts, config = self.thread.posts, self.config
 
@@ -264,7 +264,7 @@ class _Sources:
         decided = frozenset(fix.post for fix in config.fixes)
         any_form = frozenset(fix.post for fix in config.fixes if fix.count)
         of_day = (post for post in posts if day.start <= post.number <= until)
-        found = read(of_day, self.habits.html_style, rule.forms, folded, decided, any_form)
+        found = read(of_day, PostReader(self.habits.html_style, rule.forms, folded, decided, any_form))
 
         # Accounts that were renamed since the list was made: by the moderator's counts where nobody lists the
         # players, then by who is left.
