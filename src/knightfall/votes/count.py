@@ -66,7 +66,6 @@ class Habits:
 def votecount(thread: Thread, habits: Habits, config: CountConfig, ask: Ask, now: datetime) -> Votecount:
     """The count that is asked for. Raises IncompleteRead where posts are missing, InputError where there is
     nobody to count or the day is not known."""
-    _refuse_gaps(thread, ask)
     return _sources(thread, habits, config, ask).count(ask, now)
 
 
@@ -153,7 +152,6 @@ class Basis:
 def bases(thread: Thread, habits: Habits, config: CountConfig, ask: Ask) -> tuple[Basis, ...]:
     """What the counts of all days up to the one that is asked for stand on, oldest first. Raises as
     `votecount`."""
-    _refuse_gaps(thread, ask)
     sources = _sources(thread, habits, config, ask)
     last = sources.basis(ask)
     return (*(sources.basis(replace(ask, day=day)) for day in sources.days_before(last.day.number)), last)
@@ -164,7 +162,6 @@ def standing_on(
 ) -> tuple[tuple[Day, ...], Basis]:
     """The days up to the one that is asked for, oldest first, and what the count of that one stands on; what
     was voted before is not read. Raises as `votecount`."""
-    _refuse_gaps(thread, ask)
     sources = _sources(thread, habits, config, ask)
     last = sources.basis(ask)
     until = _last_post(thread.posts, ask)
@@ -173,7 +170,9 @@ def standing_on(
 
 
 def _sources(thread: Thread, habits: Habits, config: CountConfig, ask: Ask) -> _Sources:
-    """The sources of a count, every decision bound to its post as the thread reads now."""
+    """The sources of a count, every decision bound to its post as the thread reads now. Raises IncompleteRead
+    where posts are missing."""
+    _refuse_gaps(thread, ask)
     bound, strayed = bind(config, thread.posts)
     return _Sources(thread, habits, bound, _last_post(thread.posts, ask), strayed)
 
