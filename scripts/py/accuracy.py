@@ -33,7 +33,7 @@ from knightfall.votes.player_list import renamed_accounts
 from knightfall.votes.questions import grouped, informed
 from knightfall.votes.rule import DoubleVoter, NoElim, Rule
 from knightfall.votes.tally import Day, Doubt, Fix, Moderation, Tally, tally
-from knightfall.votes.vote_parser import ballots_by_post
+from knightfall.votes.vote_parser import PostReader
 
 NOBODY = "NO LYNCH"
 
@@ -127,7 +127,9 @@ def score(folder: Path, unread: bool = False) -> Score:
     moderators = frozenset(name.casefold() for name in game.meta["moderators"])
     decided = frozenset(post for phase in game.phases for post in _fixes(game, phase))
     posts = tuple(_posts(game))
-    ballots = list(ballots_by_post(posts, html_style_of("phpbb"), Rule().forms, moderators, decided))
+    ballots = list(
+        PostReader(html_style_of("phpbb"), Rule().forms, moderators, decided).ballots_by_post(posts)
+    )
     days = [(phase, _phase_read(game, phase, ballots)) for phase in game.phases if phase["can_predict_lynch"]]
     ends = [(phase, read, *_day_count(read, posts)) for phase, read in days]
     officials = [(official, _official_read(game, official, ballots)) for official in game.votecounts]

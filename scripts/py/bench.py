@@ -54,7 +54,7 @@ from knightfall.storage.store import Store
 from knightfall.votes.ballots import platform_forms
 from knightfall.votes.config import Ask
 from knightfall.votes.count import votecount
-from knightfall.votes.vote_parser import ballots_by_post
+from knightfall.votes.vote_parser import PostReader
 
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -123,7 +123,7 @@ def posts_counted() -> None:
     posts = list(thread(20_000, 1500))
     html_style, forms = html_style_of("phpbb"), platform_forms("phpbb")
     begun = time.process_time()
-    ballots = sum(len(post.ballots) for post in ballots_by_post(posts, html_style, forms))
+    ballots = sum(len(post.ballots) for post in PostReader(html_style, forms).ballots_by_post(posts))
     seconds = time.process_time() - begun
     shown(f"posts read for votes ({ballots} ballots)", len(posts) / seconds, "posts/s")
 

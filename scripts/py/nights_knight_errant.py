@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from knightfall.games.knight_errant import CODES, ROLES, Ability, KnightErrantPosition
-from knightfall.games.knight_errant.abilities import PASSIVES, SELF_ONLY
+from knightfall.games.knight_errant.abilities import PASSIVES, TARGETS
 from knightfall.mafia.night import Action
 from knightfall.sentence import SlotId
 
@@ -42,4 +42,4 @@ def _actions(dusk: KnightErrantPosition, killer: SlotId, chance: random.Random) 
 
 def _at(actor: SlotId, ability: str, chance: random.Random) -> Action:
     others = [slot for slot in SLOTS if slot != actor]
-    return Action(actor, ability, () if ability in SELF_ONLY else (chance.choice(others),))
+    return Action(actor, ability, (chance.choice(others),) if TARGETS[ability] else ())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.crowd import crowd
 from growth import LINEAR, TIMES, growth
 from knightfall.games.knight_errant import OPTIONS, ROLES, Ability, KnightErrantPosition, resolve
-from knightfall.games.knight_errant.abilities import REPORTS, SELF_ONLY
+from knightfall.games.knight_errant.abilities import REPORTS, TARGETS
 from knightfall.mafia.night import NO_RESULT, Action, Answer, Fate, Night
 from knightfall.sentence import SlotId
 from salt_harbour import CAST, EXTRAS, NAMES, act, dusk
@@ -26,7 +26,7 @@ def legal(actor: SlotId) -> st.SearchStrategy[Action]:
     abilities = [ability for ability in ROLES[CAST[actor]].abilities if ability != "bulletproof"]
     return st.one_of(
         [
-            st.tuples(*() if ability in SELF_ONLY else (anyone,)).map(partial(Action, actor, ability))
+            st.tuples(*(anyone,) * TARGETS[ability]).map(partial(Action, actor, ability))
             for ability in abilities or ["watch"]
         ]
     )

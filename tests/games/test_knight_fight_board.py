@@ -13,13 +13,18 @@ from knightfall.games.knight_fight.board import (
     in_line,
     name_of,
     names,
-    place_of,
     runs_of_three,
     spread,
 )
 
 SIZES = [(11, 12), (12, 11), (5, 6), (14, 14)]
 JUMPS = {(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)}
+
+
+def place_of(square: int) -> tuple[int, int]:
+    """Column and row of one square, counted from 0: a row has sixteen bits."""
+    row, column = divmod(square.bit_length() - 1, 16)
+    return column, row
 
 
 def some(size: tuple[int, int], seed: int) -> tuple[int, set[tuple[int, int]]]:

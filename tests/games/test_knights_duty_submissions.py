@@ -13,7 +13,7 @@ from knightfall.engine.game import Message, Step, Told, told
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State
 from knightfall.games.knights_duty.events import Receipt
-from knightfall.games.knights_duty.state import Entry, Token, numbered, write_plan
+from knightfall.games.knights_duty.state import Entry, Token, numbered, write_entry
 from knightfall.sentence import SlotId
 from knightfall.writeups.events import private_message
 
@@ -152,7 +152,8 @@ ENTRIES = st.one_of(
 
 @given(st.lists(ENTRIES, min_size=1, max_size=3))
 def test_what_a_plan_writes_reads_back(entries: list[Entry]) -> None:
-    step = send(open_table(), "Ada", write_plan(entries))
+    lines = (f"{number}: {write_entry(entry)}" for number, entry in enumerate(entries, start=1))
+    step = send(open_table(), "Ada", "\n".join(lines))
     if codes(step) != ["TOKEN_LIMIT"]:
         assert step.state.plans == {"Ada": tuple(entries)}
         receipt = " · ".join(numbered(entries))

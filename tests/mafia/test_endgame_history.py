@@ -19,7 +19,7 @@ from knightfall.mafia.endgame_history import completed, nights
 from knightfall.mafia.events import Ending
 from knightfall.sentence import SlotId
 from knightfall.writeups.events import public_post
-from knightfall.writeups.render import render_parts
+from knightfall.writeups.render import render_nodes, written
 from salt_harbour import CAST, EXTRAS
 from tin_valley import NAMES
 
@@ -86,7 +86,7 @@ def test_the_ending_has_every_night_and_every_card(game: Game[Any], seed: int) -
 
 def test_a_long_ending_is_cut_between_lines() -> None:
     ending = announced(completed(whole_game(EMPOWERED, 1)))[-1]
-    parts = render_parts("empowered/ending", ending.facts, "phpbb", 2_000)
+    parts = written(render_nodes("empowered/ending", ending.facts), "phpbb", 2_000)
     assert len(parts) > 1
     assert all(len(part) <= 2_000 for part in parts)
 

@@ -24,7 +24,7 @@ from knightfall.votes.near_misses import read_votes_and_misses
 from knightfall.votes.player_list import day_opened, listed_players
 from knightfall.votes.posted_votecounts import posted_votecount
 from knightfall.votes.signups import signup_lines
-from knightfall.votes.vote_parser import EVERY_FORM, body_reader, read_body, read_both
+from knightfall.votes.vote_parser import EVERY_FORM, PostReader, body_reader, read_body, read_both
 from knightfall.writeups.leak_check import Secret, leaks
 from long_runs import first
 
@@ -369,7 +369,7 @@ PM = "You are the goon of this game and you know that Clover is with you tonight
 def misses_of_anybody(text: str) -> object:
     """What is read where nothing is remembered of the text."""
     body_reader.cache_clear()
-    return read_votes_and_misses([post(text)], STYLE, FORMS, frozenset())
+    return read_votes_and_misses([post(text)], PostReader(STYLE, FORMS))
 
 
 READERS: dict[str, tuple[tuple[str, ...], Work]] = {

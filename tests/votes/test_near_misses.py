@@ -9,6 +9,7 @@ from knightfall.forums import html_style_of
 from knightfall.models import Post, PostId
 from knightfall.votes.ballots import Forms, parse_forms, platform_forms
 from knightfall.votes.near_misses import read_votes, read_votes_and_misses
+from knightfall.votes.vote_parser import PostReader
 
 PIECES = (
     "<b>Vote: Ada</b>",
@@ -51,5 +52,5 @@ def test_the_votes_are_the_same_without_near_misses(
         for n, (author, body, hidden) in enumerate(said, start=1)
     ]
     decided, forced = (ruled.draw(st.frozensets(st.integers(1, 6), max_size=2)) for _ in range(2))
-    asked = (thread, html_style_of(platform), accepted, frozenset({"wren"}), decided | forced, forced)
-    assert read_votes(*asked).ballots == read_votes_and_misses(*asked).ballots
+    reading = PostReader(html_style_of(platform), accepted, frozenset({"wren"}), decided | forced, forced)
+    assert read_votes(thread, reading).ballots == read_votes_and_misses(thread, reading).ballots

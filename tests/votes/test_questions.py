@@ -12,7 +12,7 @@ from knightfall.votes.nicknames import DayRead
 from knightfall.votes.questions import Question, grouped, informed
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Doubt, Fix, Moderation, tally
-from knightfall.votes.vote_parser import ballots_by_post
+from knightfall.votes.vote_parser import PostReader
 
 CAST = roster_of(["Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen", "Kestrel", "Moth"])
 STYLE = html_style_of("phpbb")
@@ -32,7 +32,7 @@ def asked(
 ) -> tuple[Doubt, ...]:
     """The questions of a day of these posts, from 1 on; the first `days` posts are the day before."""
     posts = tuple(Post(PostId(str(n)), n, who, body) for n, (who, body) in enumerate(said, start=1))
-    read = tuple(ballots_by_post(posts, STYLE, platform_forms("phpbb"), WREN))
+    read = tuple(PostReader(STYLE, platform_forms("phpbb"), WREN).ballots_by_post(posts))
     moderation = Moderation(WREN, fixes or {})
     spans = ([(1, days)] if days else []) + [(days + 1, len(posts))]
     made = [

@@ -13,7 +13,7 @@ from knightfall.votes.near_misses import read_votes_and_misses
 from knightfall.votes.posted_votecounts import posted_votecount
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, tally
-from knightfall.votes.vote_parser import LONGEST_POST, TOO_LONG, read_body, read_both
+from knightfall.votes.vote_parser import LONGEST_POST, TOO_LONG, PostReader, read_body, read_both
 
 STYLE = html_style_of("phpbb")
 FORMS = platform_forms("phpbb")
@@ -40,7 +40,7 @@ def test_the_vote_of_such_a_post_is_a_question_and_the_others_count() -> None:
     deep = "<i>" * 300 + "x" + "</i>" * 300 + "<br><b>vote Clover</b>"
     said = (("Alder", deep), ("Bryony", "<b>vote Clover</b>"))
     posts = [Post(PostId(str(n)), n, author, body) for n, (author, body) in enumerate(said, start=1)]
-    read = read_votes_and_misses(posts, STYLE, FORMS, frozenset())
+    read = read_votes_and_misses(posts, PostReader(STYLE, FORMS))
     found = tally(read.ballots, CAST, Rule(), Day(1, 1), 2)
     assert [(one.post, one.text) for one in found.questions] == [(1, TOO_LONG.line)]
     assert [vote.voter.name for wagon in found.wagons for vote in wagon.votes] == ["Bryony"]

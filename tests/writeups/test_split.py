@@ -17,7 +17,8 @@ from knightfall.markup.dialects.tree import words
 from knightfall.markup.nodes import Area, Bold, Break, Heading, Listing, Nodes, PostLink, Table, Text, VoteTag
 from knightfall.markup.nodes import Tag as VoteKind
 from knightfall.writeups.facts import votecount_facts
-from knightfall.writeups.render import render_nodes, render_parts
+from knightfall.writeups.render import render_nodes
+from knightfall.writeups.render import written as in_parts
 from knightfall.writeups.split import pieces, rebuilt, split
 from markup.dialect_samples import SAMPLE, t, trees, wild_trees
 from markup.marks import left_open
@@ -123,11 +124,11 @@ def test_a_limit_that_makes_a_hundred_posts_is_refused() -> None:
         split(lines(*("Ada votes Boro." for _ in range(120))), PLAIN, 25)
 
 
-def test_render_parts_takes_the_limit_of_the_dialect() -> None:
+def test_a_post_in_parts_takes_the_limit_of_the_dialect() -> None:
     facts = votecount_facts(long_day())
-    assert len(render_parts("any/votecount", facts, "xenforo")) == 2
-    assert len(render_parts("any/votecount", facts, "mafiascum")) == 1
-    assert len(render_parts("any/votecount", facts, "mafiascum", 5000)) > 1
+    assert len(in_parts(render_nodes("any/votecount", facts), "xenforo")) == 2
+    assert len(in_parts(render_nodes("any/votecount", facts), "mafiascum")) == 1
+    assert len(in_parts(render_nodes("any/votecount", facts), "mafiascum", 5000)) > 1
 
 
 # ── nothing lost, nothing left open ──────────────────────────────────────────────────────────────

@@ -22,7 +22,7 @@ from knightfall.votes.post_marks import unmarked_numbers
 from knightfall.votes.questions import Question, grouped
 from knightfall.writeups.facts import changes_facts, local_time
 from knightfall.writeups.split import unit
-from knightfall.writeups.tables import WIDTH, plain_columns, table
+from knightfall.writeups.tables import WIDTH, plain_columns, short, table
 from knightfall.writeups.vote_words import (
     REASONS,
     change_line,
@@ -31,7 +31,6 @@ from knightfall.writeups.vote_words import (
     hammer_condition,
     post_lines,
     second_count_lines,
-    short,
     vote_excerpt,
     wagon_lines,
 )

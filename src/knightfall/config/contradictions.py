@@ -11,7 +11,7 @@ from knightfall.models import Roster, Slot, Thread
 from knightfall.names import squash
 from knightfall.votes.ballots import Region, platform_forms
 from knightfall.votes.config import DaySetup
-from knightfall.votes.vote_parser import ballots_by_post
+from knightfall.votes.vote_parser import PostReader
 
 SHOWN = 3
 """So many posts are named."""
@@ -127,7 +127,8 @@ def _of_the_dead(roster: Roster, setup: Setup, thread: Thread) -> Iterator[str]:
     forms = setup.rule.forms if setup.forms_given else platform_forms(thread.platform)
     posts = (post for post in thread.posts if post.number > first)
     voted: dict[str, list[int]] = {}
-    for post in ballots_by_post(posts, html_style_of(thread.platform), forms, moderators):
+    reader = PostReader(html_style_of(thread.platform), forms, moderators)
+    for post in reader.ballots_by_post(posts):
         slot = roster.slot_of(post.author)
         gone = left.get(slot.name) if slot else None
         live = any(ballot.region is Region.LIVE for ballot in post.ballots)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from knightfall.config.calendar import bound_by, closed_days, days_of, eliminated
+from knightfall.config.calendar import NOBODY, bound_by, closed_days, days_of, eliminated
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import (
     Aliased,
@@ -28,7 +28,6 @@ from knightfall.votes.config import RosterChange, with_changes
 from knightfall.votes.tally import Fix
 
 TO = "vote "
-NOBODY = "no elimination"
 SIGNUP = "signup "
 """Begins a decision on a post of the sign-up thread, which is no vote."""
 

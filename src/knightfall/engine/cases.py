@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
+
+from knightfall.engine.rng import ScriptedRng, SeededRng
 
 Case: TypeAlias = Mapping[str, object]
 Verdict: TypeAlias = Literal["right", "missed", "wrong"]
@@ -41,6 +43,18 @@ class Report:
         passed = len(self.results) - len(self.failed)
         closing = [f"{passed} passed, {len(self.failed)} failed"]
         return [_failure(*item) for item in self.failed] + votes + closing
+
+
+def scripted_draws(case: Mapping[str, Any], listed: Collection[str]) -> ScriptedRng:
+    """What is drawn in a case: `random_draws` [{label, value}] in their order, which has every draw
+    of the labels `listed`; all else is by one seed."""
+    script = [(str(drawn["label"]), drawn["value"]) for drawn in case.get("random_draws") or ()]
+    return ScriptedRng(script, SeededRng(b"case"), frozenset(listed))
+
+
+def left_over(draw: ScriptedRng) -> CaseResult:
+    """A case whose script has draws that nobody asked for."""
+    return failure(f"scripted but never drawn: {', '.join(draw.unused)}")
 
 
 def failure(message: str) -> CaseResult:

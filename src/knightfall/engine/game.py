@@ -55,8 +55,8 @@ class Facts:
 
     @property
     def tells_refusals(self) -> bool:
-        """Whether its text says which lines of a message were not taken, and why."""
-        return False
+        """Whether its text says which lines of a message were not taken, and why: those of `refused`."""
+        return bool(getattr(self, "refused", ()))
 
 
 def values_of(row: Any) -> dict[str, Any]:
@@ -83,6 +83,13 @@ class Option:
     @property
     def default(self) -> str:
         return self.values[0]
+
+
+def option(
+    ruling: str, question: str, *values: str, name: str = "", pattern: str = "", form: str = ""
+) -> Option:
+    """An option on one ruling, after which it is called (`ke_r2`) unless it has a `name` of its own."""
+    return Option(name or ruling.lower().replace("-", "_"), values, ruling, question, pattern, form)
 
 
 TIES = "ties"
@@ -164,40 +171,45 @@ Refused: TypeAlias = tuple[tuple[str, Refusal], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Announced:
-    """Everyone may read it."""
+class NotTaken:
+    """A line that was refused, and why, as a receipt says it."""
 
+    line: str
+    why: str
+
+
+class _Telling:
+    """What every event has, whoever may read it."""
+
+    __slots__ = ()
     facts: Facts
 
     @property
     def kind(self) -> str:
-        """The write-up that it becomes."""
+        """The post, PM or sheet that it becomes."""
         return self.facts.kind
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Announced(_Telling):
+    """Everyone may read it."""
+
+    facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Told(_Telling):
     """Only these slots may read it."""
 
     slots: tuple[SlotId, ...]
     facts: Facts
 
-    @property
-    def kind(self) -> str:
-        """The PM that it becomes."""
-        return self.facts.kind
-
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(_Telling):
     """Only the moderator may read it."""
 
     facts: Facts
-
-    @property
-    def kind(self) -> str:
-        """The sheet that it becomes."""
-        return self.facts.kind
 
 
 Event: TypeAlias = Announced | Told | Noted
@@ -263,6 +275,20 @@ class Step(Generic[S]):
 def refuse_all(state: S, lines: Iterable[str], why: Refusal) -> Step[S]:
     """The state as it is: none of the lines was taken."""
     return Step(state, (), tuple((line, why) for line in lines))
+
+
+def refuse(state: S, line: str, code: str, text: str) -> Step[S]:
+    """Nothing changes, and the line comes back."""
+    return refuse_all(state, (line,), Refusal(code, text))
+
+
+def line_by_line(state: S, lines: Iterable[str], take: Callable[[S, str], Step[S]]) -> Step[S]:
+    """What the lines change one after the other; a refused one changes nothing."""
+    step = Step(state)
+    for line in lines:
+        after = take(step.state, line)
+        step = Step(after.state, (*step.events, *after.events), (*step.refused, *after.refused))
+    return step
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,6 +454,10 @@ class Game(GameHooks[S], ABC):
     def windows(self, state: S) -> tuple[Window, ...]:
         """What is open now; nothing once the game is over."""
 
+    def is_open(self, state: S, kind: str) -> bool:
+        """Whether a window of this kind is open now."""
+        return any(window.kind == kind for window in self.windows(state))
+
     @abstractmethod
     def submit(self, state: S, message: Message, draw: Rng) -> Step[S]:
         """Apply a message; a refused line changes nothing that stood before."""
@@ -531,6 +561,13 @@ class Chosen:
     def public(self, options: Sequence[Option]) -> Mapping[str, str]:
         """What everybody may know of them: the values of all options but the private ones."""
         return {option.name: self.values[option.name] for option in options if not option.private}
+
+
+def check_distinct(slots: Sequence[SlotId]) -> None:
+    """Raises InputError where two names differ by nothing but capitals."""
+    folded = [slot.casefold() for slot in slots]
+    if twice := sorted({slot for slot in slots if folded.count(slot.casefold()) > 1}):
+        raise InputError(f"These names belong to two players: {', '.join(twice)}.")
 
 
 def defaults(options: Sequence[Option]) -> Chosen:

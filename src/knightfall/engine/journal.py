@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from enum import Enum
 from itertools import takewhile
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, get_args
 
 from knightfall.engine.game import Event, Game, Message, Refusal, Spec, Step, Window
 from knightfall.engine.rng import ManualRng, Rng
@@ -277,30 +277,7 @@ Entry: TypeAlias = (
     | Undone
 )
 
-KINDS: Mapping[str, type[Entry]] = {
-    kind.__name__.lower(): kind
-    for kind in (
-        Started,
-        Submitted,
-        Closed,
-        Opened,
-        Locked,
-        Extended,
-        Stopped,
-        Replaced,
-        Removed,
-        Revived,
-        Prodded,
-        Away,
-        Delivered,
-        Aliased,
-        Fixed,
-        Ruled,
-        Drawn,
-        Published,
-        Undone,
-    )
-}
+KINDS: Mapping[str, type[Entry]] = {kind.__name__.lower(): kind for kind in get_args(Entry)}
 
 
 EDITION = 1

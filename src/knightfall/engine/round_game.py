@@ -27,6 +27,8 @@ from knightfall.engine.game import (
     Step,
     View,
     Window,
+    line_by_line,
+    refuse,
     refuse_all,
 )
 from knightfall.engine.lines import Choices, descend
@@ -66,10 +68,7 @@ class RoundGame(Game[S]):
 
     def take(self, state: S, lines: tuple[str, ...], message: Message, draw: Rng) -> Step[S]:
         """What a whole message changes; by default line by line, and a refused line changes nothing."""
-        step = Step(state)
-        for line in lines:
-            step = step.then(partial(self.take_line, line=line, message=message, draw=draw))
-        return step
+        return line_by_line(state, lines, partial(self.take_line, message=message, draw=draw))
 
     def unheard(self, state: S, slot: SlotId | None) -> Refusal | None:
         """Why no line of the slot (None: the moderator) is taken now; None: each is looked at. By default
@@ -101,8 +100,8 @@ class RoundGame(Game[S]):
 
     def close(self, state: S, kind: str, at: datetime, draw: Rng) -> Step[S]:
         """Close the open window of this kind; refused where there is none."""
-        if kind not in [window.kind for window in self.windows(state)]:
-            return refuse_all(state, [f"close {kind}"], Refusal("WRONG_PHASE", f"no {kind} is open"))
+        if not self.is_open(state, kind):
+            return refuse(state, f"close {kind}", "WRONG_PHASE", f"no {kind} is open")
         return self.reveal(state, kind, at, draw)
 
     def continuations(self, state: S, slot: SlotId | None, parts: tuple[str, ...] = ()) -> Choices:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 EXPECTED = "days, hours or minutes such as “2d”, “48h” or “90m”"
 
@@ -66,6 +66,11 @@ def format_span(span: timedelta) -> str:
     days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
     parts = [f"{days} d"] * bool(days) + [f"{hours} h"] * bool(hours) + [f"{rest} min"] * bool(rest)
     return " ".join(parts[:2]) or "less than a minute"
+
+
+def time_in_utc(instant: datetime) -> str:
+    """“21:14 UTC”."""
+    return f"{instant.astimezone(UTC):%H:%M} UTC"
 
 
 def time_of_day(moment: datetime) -> str:

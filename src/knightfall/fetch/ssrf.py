@@ -158,14 +158,8 @@ def _pools(allow_private: bool, opened: Callable[[socket.socket], None]) -> dict
             super().connect()
             opened(self.sock)
 
-    class Secure(HTTPSConnection):
-        def _new_conn(self) -> socket.socket:
-            sock = super()._new_conn()
-            return sock if allow_private else _checked(sock, self.host)
-
-        def connect(self) -> None:
-            super().connect()
-            opened(self.sock)
+    class Secure(Plain, HTTPSConnection):
+        pass
 
     class PlainPool(HTTPConnectionPool):
         ConnectionCls = Plain

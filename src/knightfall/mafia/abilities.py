@@ -20,8 +20,8 @@ from typing import Protocol, TypeAlias
 from knightfall.engine.rng import Rng
 from knightfall.mafia.ability_row import AbilityRow, Compact, Effect
 from knightfall.mafia.chain import in_chain
-from knightfall.mafia.nar import Pass, Reach, several
-from knightfall.mafia.night import NOBODY, Action, Answer, Death, Fate, Lot, Note, Reason, Sheet
+from knightfall.mafia.nar import ActionModifier, Pass, Reach, several
+from knightfall.mafia.night import NOBODY, Action, Answer, Death, Fate, Lot, Note, Reason, Sheet, by_target
 from knightfall.sentence import SlotId
 
 _STOOD = Fate.STOOD  # bound once: looking a member up in its enum takes time
@@ -63,23 +63,14 @@ def unblocked(sheet: Sheet, actions: Iterable[Action]) -> list[Action]:
     return free
 
 
-class Block:
+class Block(ActionModifier):
     """A roleblock among actions of no fixed order: whatever its target has under way stops."""
 
     reason = Reason.HOLDS
-    turns = False
 
     def could_change(self, mine: Reach, other: Reach) -> bool:
         """Anything that its target does."""
         return bool(other.actor & mine.places[0])
-
-    def grows(self, mine: Reach, other: Reach) -> bool:
-        """Always."""
-        return True
-
-    def widen(self, mine: Reach, others: Iterable[Reach]) -> list[Reach]:
-        """Nowhere."""
-        return []
 
     def act(self, run: Pass, sent: Action, went: Action) -> None:
         """The target is held."""
@@ -146,7 +137,7 @@ class Jail(Block):
 # ── Redirect and drive: whose actions go to somebody else. ────────────────────────────────────────────────
 
 
-class Redirect:
+class Redirect(ActionModifier):
     """The first target's actions go to the second; of an action with two targets the first is changed."""
 
     reason = Reason.TURNED
@@ -181,7 +172,7 @@ class Redirect:
                 run.turn(action, (to, *aim[1:]), went)
 
 
-class Drive:
+class Drive(ActionModifier):
     """Whatever is aimed at one of the two comes to the other."""
 
     reason = Reason.TURNED
@@ -196,10 +187,6 @@ class Drive:
         if other.verb == "drive" and {one, two} == set(other.places):
             return several(one) or several(two)
         return bool((other.places[0] | other.places[-1]) & both)  # of its one target, or of two
-
-    def grows(self, mine: Reach, other: Reach) -> bool:
-        """Always."""
-        return True
 
     def widen(self, mine: Reach, others: Iterable[Reach]) -> list[Reach]:
         """From each of the two to the other."""
@@ -240,9 +227,7 @@ class Cover:
         vests: Mapping[SlotId, int],
         vest_first: bool = False,
     ) -> None:
-        self.heals: dict[SlotId, list[Action]] = {}
-        for heal in heals:
-            self.heals.setdefault(heal.targets[0], []).append(heal)
+        self.heals = by_target(heals)
         self.proof = proof
         self.vests = dict(vests)
         self.used: set[Action] = set()
@@ -437,10 +422,7 @@ def follow(target: SlotId, went: Mapping[SlotId, Collection[SlotId]]) -> Answer:
 
 def callers(visits: Iterable[tuple[SlotId, SlotId]]) -> dict[SlotId, set[SlotId]]:
     """Visited → all visitors, each once."""
-    came: dict[SlotId, set[SlotId]] = {}
-    for visitor, visited in visits:
-        came.setdefault(visited, set()).add(visitor)
-    return came
+    return footsteps((visited, visitor) for visitor, visited in visits)
 
 
 def observe(target: SlotId, unseen: SlotId | None, came: Mapping[SlotId, Collection[SlotId]]) -> Answer:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from knightfall.engine.cases import CaseResult, compare
 from knightfall.mafia.night import Action, Night
-from knightfall.mafia.wins import Count
+from knightfall.mafia.roles import Role
+from knightfall.mafia.wins import Count, Winner
 from knightfall.sentence import SlotId
 
 FREE = ("deaths", "blocked")
@@ -18,6 +20,19 @@ def parse_action(line: Mapping[str, Any]) -> Action:
     said = sorted(name for name, value in (line.get("options") or {}).items() if value)
     targets = tuple(SlotId(str(target)) for target in line.get("targets") or ())
     return Action(SlotId(str(line["actor"])), str(line["ability"]), targets, tuple(said))
+
+
+def living_of(case: Mapping[str, Any], cards: Mapping[str, Role]) -> dict[SlotId, Role]:
+    """Who lives in a case, with their cards. Raises ValueError for cards that the game has not."""
+    roles, dead = case["roles"], set((case.get("state") or {}).get("dead") or ())
+    if unknown := sorted({role for role in roles.values() if role not in cards}):
+        raise ValueError(f"no such role: {', '.join(unknown)}")
+    return {SlotId(name): cards[role] for name, role in roles.items() if name not in dead}
+
+
+def check_count(case: Mapping[str, Any], winner: Callable[[Count], Winner | None]) -> CaseResult:
+    """Ask who has won with so many of each side."""
+    return compare(case["expected"], winner(parse_count(case)))
 
 
 def parse_count(case: Mapping[str, Any]) -> Count:

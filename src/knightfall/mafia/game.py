@@ -12,6 +12,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from itertools import permutations
 from typing import Generic
 
@@ -33,6 +34,8 @@ from knightfall.engine.game import (
     Told,
     View,
     Window,
+    line_by_line,
+    refuse,
     refuse_all,
 )
 from knightfall.engine.lines import Choices, a_word, descend, parts_of_line, tree_of
@@ -56,8 +59,7 @@ from knightfall.mafia.events import (
 from knightfall.mafia.explain import Words, said
 from knightfall.mafia.night import Action, Night
 from knightfall.mafia.night_position import FaultCode, NightPosition
-from knightfall.mafia.orders import Aliases, Reading, Taken, Wanted, refuse
-from knightfall.mafia.roles import Alignment
+from knightfall.mafia.orders import Aliases, Reading, Taken, Wanted
 from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, active_uses, depart, learn
 from knightfall.mafia.wins import Winner, majority
 from knightfall.sentence import Sentence, SlotId, joined, sentence
@@ -235,8 +237,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         `replaced` are the orders that fell by it, of which the slot is told its own and its faction's kill;
         `sender` is who wrote the message, `heard` whether a line of it was taken.
         """
-        mafia = state.cards[slot].alignment is Alignment.MAFIA
-        known = [a for a in replaced if a.actor == slot or (mafia and a.ability == self.faction_kill)]
+        known = views.orders_known(state, slot, self.faction_kill, replaced)
         facts = Receipt(
             name=slot,
             night=state.number,
@@ -266,8 +267,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if state.phase is Phase.DAY:
             return (Window("day", f"Day {state.number}", (), False, state.since),)
         if state.phase is Phase.NIGHT:
-            actors = tuple(slot for slot, role in state.living.items() if role.abilities)
-            return (Window("night", f"Night {state.number}", actors, True, state.since),)
+            return (_night(state),)
         return ()
 
     def submit(self, state: State[R], message: Message, draw: Rng) -> Step[State[R]]:
@@ -289,7 +289,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def close(self, state: State[R], kind: str, at: datetime, draw: Rng) -> Step[State[R]]:
         """The day ends as decided; the night is resolved. Closing what is not open is refused."""
-        if kind not in [window.kind for window in self.windows(state)]:
+        if not self.is_open(state, kind):
             return refuse(state, f"close {kind}", "WRONG_PHASE", f"no {kind} is open")
         if state.phase is Phase.DAY:
             return self.end_day(state, at, draw)
@@ -545,7 +545,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def standing(self, state: State[R], slot: SlotId) -> tuple[str, ...]:
         """What stands of a slot's own orders, and the faction's kill whoever carries it."""
-        known = views.orders_known(state, slot, self.faction_kill)
+        known = views.orders_known(state, slot, self.faction_kill, state.actions)
         return tuple(self.told_line(state, action, slot) for action in known)
 
     # ── The moderator: the day's decision, deaths and revivals out of turn, and the game's own words. ───────
@@ -570,14 +570,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def moderate(self, state: State[R], lines: Iterable[str], aliases: Aliases, draw: Rng) -> Step[State[R]]:
         """Apply the moderator's lines in order."""
-        events: list[Event] = []
-        refused: list[tuple[str, Refusal]] = []
-        for line in lines:
-            step = self._moderate_line(state, line, aliases, draw)
-            state = step.state
-            events += step.events
-            refused += step.refused
-        return Step(state, tuple(events), tuple(refused))
+        return line_by_line(state, lines, partial(self._moderate_line, aliases=aliases, draw=draw))
 
     def _moderate_line(self, state: State[R], line: str, aliases: Aliases, draw: Rng) -> Step[State[R]]:
         """`eliminate` and `no elimination` decide the day, which ends when it is closed; the rest acts at
@@ -597,7 +590,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         # The commands that name a player: a living one, or for `revive` a dead one.
         slot = orders.parse_target(state, command.argument, aliases)
         if isinstance(slot, Refusal):
-            return Step(state, (), ((command.line, slot),))
+            return refuse_all(state, (command.line,), slot)
         if (slot in state.left) != (command.verb == REVIVE):
             dead = "dead" if slot in state.left else "alive"
             return refuse(
@@ -678,9 +671,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def silent(self, state: State[R]) -> list[SlotId]:
         """Who could act this night and does nothing, also where it waits for the moderator by now."""
-        actors = tuple(slot for slot, role in state.living.items() if role.abilities)
-        night = Window("night", f"Night {state.number}", actors, True)
-        return [one.slot for one in self.awaits(state, night) if not one.standing]
+        return [one.slot for one in self.awaits(state, _night(state)) if not one.standing]
 
     def check_wins(self, state: State[R], events: tuple[Event, ...] = ()) -> Step[State[R]]:
         """End the game where somebody has won now, and tell the moderator what is worth a look."""
@@ -691,3 +682,9 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         won = replace(state, winner=verdict.winner)
         over = replace(won, phase=Phase.OVER, standing={}, decision=None)
         return Step(over, (*told, Announced(self.ending(won))))
+
+
+def _night(state: State[R]) -> Window:
+    """Open to everyone who can act."""
+    actors = tuple(slot for slot, role in state.living.items() if role.abilities)
+    return Window("night", f"Night {state.number}", actors, True, state.since)

@@ -16,9 +16,10 @@ about a cluster holds wherever the same actions stand there again, whatever beca
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 from knightfall.mafia.night import Action, Fate, Note, Reason, Sheet
 from knightfall.sentence import SlotId
@@ -41,35 +42,30 @@ def several(bits: int) -> bool:
     return bits & (bits - 1) != 0
 
 
-class ActionModifier(Protocol):
+class ActionModifier(ABC):
     """An ability that changes other actions."""
 
-    @property
-    def reason(self) -> Reason:
-        """What the trace says where it takes effect."""
-        ...
+    reason: ClassVar[Reason]
+    """What the trace says where it takes effect."""
+    turns: ClassVar[bool] = False
+    """Whether it sends actions elsewhere."""
 
-    @property
-    def turns(self) -> bool:
-        """Whether it sends actions elsewhere."""
-        ...
-
+    @abstractmethod
     def could_change(self, mine: Reach, other: Reach) -> bool:
         """Whether it could change the other, wherever the two could still be aimed."""
-        ...
 
     def grows(self, mine: Reach, other: Reach) -> bool:
         """Whether from wider reaches it could change the other wherever it could from narrower ones, where
         these two are the narrowest."""
-        ...
+        return True
 
     def widen(self, mine: Reach, others: Iterable[Reach]) -> list[Reach]:
         """Add to the places of others where this could send them; returns those with anything new."""
-        ...
+        return []
 
+    @abstractmethod
     def act(self, run: Pass, sent: Action, went: Action) -> None:
         """Take effect on everything that is still under way."""
-        ...
 
 
 class Cycle(NamedTuple):

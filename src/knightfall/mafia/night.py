@@ -7,7 +7,7 @@ sentences: text is made when somebody prints it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
@@ -83,6 +83,14 @@ class Action(NamedTuple):
     ability: str
     targets: tuple[SlotId, ...] = ()
     options: tuple[str, ...] = ()
+
+
+def by_target(actions: Iterable[Action]) -> dict[SlotId, list[Action]]:
+    """The actions on each first target, in their order."""
+    found: dict[SlotId, list[Action]] = {}
+    for action in actions:
+        found.setdefault(action.targets[0], []).append(action)
+    return found
 
 
 class Note(NamedTuple):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias
 
 from knightfall.engine.commands import Command
-from knightfall.engine.game import Refusal, Step
+from knightfall.engine.game import Refusal
 from knightfall.mafia.night import Action
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import R, SlotKey, State
@@ -65,11 +65,6 @@ def whole(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     if not any(isinstance(reading.wanted, Refusal) for reading in readings):
         return readings
     return tuple(r if isinstance(r.wanted, Refusal) else replace(r, wanted=_PART_OF_A_PLAN) for r in readings)
-
-
-def refuse(state: State[R], line: str, code: str, text: str) -> Step[State[R]]:
-    """Nothing changes, and the line comes back."""
-    return Step(state, (), ((line, Refusal(code, text)),))
 
 
 def parse_target(state: State[R], written: str, aliases: Aliases) -> SlotId | Refusal:

@@ -6,13 +6,12 @@ nothing here looks into them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Generic, TypeAlias, TypeVar
 
-from knightfall.errors import InputError
 from knightfall.mafia.night import Action, Answer, Result
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.wins import Winner
@@ -175,10 +174,3 @@ def learn(state: State[R], results: Iterable[Result]) -> State[R]:
         if answer is not None:
             learned[actor] = (*learned.get(actor, ()), Learned(state.number, ability, target, answer))
     return replace(state, learned=learned)
-
-
-def check_distinct(slots: Sequence[SlotId]) -> None:
-    """Raises InputError where two names differ by nothing but capitals."""
-    folded = [slot.casefold() for slot in slots]
-    if twice := sorted({slot for slot in slots if folded.count(slot.casefold()) > 1}):
-        raise InputError(f"These names belong to two players: {', '.join(twice)}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from knightfall.engine.game import DeadPlayer, Noted, Told
 from knightfall.mafia.ability_row import AbilityRow
@@ -54,14 +54,10 @@ def dead(state: State[R]) -> tuple[DeadPlayer, ...]:
     )
 
 
-def orders_known(state: State[R], slot: SlotId, faction_kill: str) -> list[Action]:
-    """What stands of one's own orders, and the faction's kill for all of the faction."""
+def orders_known(state: State[R], slot: SlotId, faction_kill: str, orders: Iterable[Action]) -> list[Action]:
+    """Of these orders one's own, and the faction's kill for all of the faction."""
     mafia = state.cards[slot].alignment is Alignment.MAFIA
-    return [
-        action
-        for action in state.actions
-        if action.actor == slot or (mafia and action.ability == faction_kill)
-    ]
+    return [action for action in orders if action.actor == slot or (mafia and action.ability == faction_kill)]
 
 
 def results_known(state: State[R], slot: SlotId) -> tuple[LearnedAnswer, ...]:

@@ -11,6 +11,7 @@ from tabulate import tabulate
 
 from knightfall.models import Post, Roster, Slot
 from knightfall.pictures.scene import (
+    COLUMNS,
     FAINT,
     HEAD,
     INK,
@@ -26,7 +27,7 @@ from knightfall.pictures.scene import (
     centred,
     heading,
     room_for,
-    shown,
+    shown_alive,
 )
 
 MOST_BINS = 28
@@ -132,7 +133,6 @@ _GONE = "#ffffff"
 _WHITE = "#ffffff"
 _DARK_TONE = 0.7
 """From here on white letters are read more easily than black ones."""
-_COLUMNS, _LONGEST = 80, 20
 _HATCHED = "hatched"
 _TOTAL = "all"
 _SUMS = 6
@@ -141,7 +141,7 @@ _SUMS = 6
 
 def activity_scene(activity: Activity) -> Scene:
     """The picture: a row a player, a column a bin; the darker, the more posts."""
-    names = [_player(row) for row in activity.rows]
+    names = [shown_alive(row.player, row.alive) for row in activity.rows]
     left = MARGIN + max((room_for(name, TEXT * 1.05) for name in names), default=0) + 8
     top = HEAD + _HEADS
     bottom = top + len(names) * _ROW
@@ -200,8 +200,8 @@ def activity_scene(activity: Activity) -> Scene:
 
 def activity_text(activity: Activity) -> str:
     """The table for a post or a terminal, at most 80 columns wide: where the bins need more, in parts."""
-    names = [_player(row) for row in activity.rows]
-    room = _COLUMNS - max(map(cells, names), default=0)
+    names = [shown_alive(row.player, row.alive) for row in activity.rows]
+    room = COLUMNS - max(map(cells, names), default=0)
     parts = [_table(activity, names, part) for part in _parts(activity, room)]
     head = f"{activity.title}, {_subtitle(activity)}"
     return "\n".join(filter(None, ("\n\n".join([head, *parts]), _legend(activity, "·"))))
@@ -214,10 +214,6 @@ def _subtitle(activity: Activity) -> str:
 def _legend(activity: Activity, sign: str) -> str:
     dead = any(not row.alive for row in activity.rows)
     return f"† dead; {sign}: dead all the time" if dead else ""
-
-
-def _player(row: Row) -> str:
-    return shown(row.player, _LONGEST) + ("" if row.alive else " †")
 
 
 def _tone(posts: int, most: int) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from knightfall.pictures.scene import (
+    COLUMNS,
     FAINT,
     HAIR,
     HEAD,
@@ -29,7 +30,6 @@ LEAST = 0.005
 """Days on which fewer games end are not drawn."""
 _BAR, _ROW, _GAP = 260.0, 18.0, 8.0
 _HEAD_OF_PART = 24.0
-_COLUMNS = 80
 _BARS = 30
 """Columns of a full bar in the text."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -148,7 +148,7 @@ def chances_text(setups: tuple[Chances, ...]) -> str:
         ends = _drawn(setup)
         names = [shown(side.name) for side in setup.sides] + [one.when for one in ends]
         room = max(map(cells, names))
-        lines = [shown(setup.title, _COLUMNS), shown(setup.about, _COLUMNS), ""]
+        lines = [shown(setup.title, COLUMNS), shown(setup.about, COLUMNS), ""]
         lines += [
             f"{_filled(shown(side.name), room)}  {_filled(_bar(side.share), _BARS)}  {_share_text(side)}"
             for side in setup.sides

@@ -13,6 +13,8 @@ from wcwidth import wcswidth
 
 LONGEST = 24
 """Cells of a terminal; a longer name is cut."""
+COLUMNS, SHORT = 80, 20
+"""Cells of a text, and of a name in one."""
 _LEFT_TO_RIGHT = "\u200e"
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
@@ -29,6 +31,11 @@ def shown(name: str, longest: int = LONGEST) -> str:
 
     turned = any(bidirectional(letter) in ("R", "AL") for letter in seen)
     return seen + _LEFT_TO_RIGHT if turned else seen
+
+
+def shown_alive(name: str, alive: bool) -> str:
+    """A player's name, cut for a table; the dead have a sign."""
+    return shown(name, SHORT) + ("" if alive else " †")
 
 
 def cells(text: str) -> int:

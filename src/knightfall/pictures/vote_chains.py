@@ -10,10 +10,12 @@ from tabulate import tabulate
 
 from knightfall.models import Slot
 from knightfall.pictures.scene import (
+    COLUMNS,
     FAINT,
     HEAD,
     INK,
     MARGIN,
+    SHORT,
     TEXT,
     Box,
     Label,
@@ -22,6 +24,7 @@ from knightfall.pictures.scene import (
     heading,
     room_for,
     shown,
+    shown_alive,
 )
 from knightfall.votes.tally import Day, Move, Tally, Vote
 
@@ -104,17 +107,14 @@ def _name(move: Move, nobody: str) -> str:
     return move.vote.target.name if move.vote.target else nobody
 
 
-COLUMNS = 80
-"""As wide as a text may be."""
 _ARROW = " → "
 _ROW, _PAD, _CHAIN_CELLS = 15.0, 6.0, 84
 _GROUND = "#f3f3f3"
-_LONGEST = 20
 
 
 def votes_text(day: Chains) -> str:
     """The table for a post or a terminal, at most 80 columns wide."""
-    names = [_voter(chain) for chain in day.chains]
+    names = [shown_alive(chain.voter, chain.alive) for chain in day.chains]
     room = COLUMNS - 2 - max(map(cells, names), default=0)
     rows = [(name, "\n".join(_lines(chain, room))) for name, chain in zip(names, day.chains, strict=True)]
     table = tabulate(rows, tablefmt="plain", disable_numparse=True)
@@ -123,7 +123,7 @@ def votes_text(day: Chains) -> str:
 
 def votes_scene(day: Chains) -> Scene:
     """The table as a picture: a row a voter, which grows where the chain needs more lines."""
-    names = [_voter(chain) for chain in day.chains]
+    names = [shown_alive(chain.voter, chain.alive) for chain in day.chains]
     x = MARGIN + max((room_for(name, TEXT * 1.2) for name in names), default=0) + 2 * _PAD
     boxes, labels, y = list[Box](), list[Label](), HEAD
     for row, (name, chain) in enumerate(zip(names, day.chains, strict=True)):
@@ -171,10 +171,6 @@ def _legend(day: Chains) -> str:
     return "; ".join(filter(None, told))
 
 
-def _voter(chain: Chain) -> str:
-    return shown(chain.voter, _LONGEST) + ("" if chain.alive else " †")
-
-
 def _lines(chain: Chain, room: int) -> list[str]:
     """The links in lines of at most `room` cells, an arrow before each but the first."""
     lines = [""]
@@ -183,7 +179,7 @@ def _lines(chain: Chain, room: int) -> list[str]:
         taken = link.kind in (Kind.BACK, Kind.FELL) and link.target
         parts = (
             f"{link.kind.value} " if taken else link.kind.value,
-            shown(link.target, _LONGEST) if link.target else "",
+            shown(link.target, SHORT) if link.target else "",
             f" #{link.post}",
             " (hammer)" if link.hammer else "",
         )

@@ -13,11 +13,13 @@ from datetime import datetime, timedelta, tzinfo
 
 from knightfall.models import Slot
 from knightfall.pictures.scene import (
+    COLUMNS,
     FAINT,
     HAIR,
     HEAD,
     INK,
     MARGIN,
+    SHORT,
     TEXT,
     Align,
     Box,
@@ -262,15 +264,13 @@ def _swatches(plot: Plot, ends: tuple[_End, ...]) -> Iterator[Line]:
 
 # ---- The text
 
-COLUMNS = 80
 _DIGITS = ".123456789abcdefghijklmnopqrstuvwxyz"
-_LONGEST = 20
 
 
 def wagons_text(day: Wagons) -> str:
     """The wagons in letters of one width, at most 80 columns: each digit is the size at the end of a stretch
     of posts, all stretches equally long."""
-    names = [shown(wagon.target, _LONGEST) for wagon in day.wagons]
+    names = [shown(wagon.target, SHORT) for wagon in day.wagons]
     margin = max(map(cells, names), default=0) + 2
 
     # The last post of each stretch.

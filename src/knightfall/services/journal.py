@@ -11,8 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.config.calendar import day_of
-from knightfall.config.decided import NOBODY, TO
+from knightfall.config.calendar import NOBODY, day_of
+from knightfall.config.decided import TO
 from knightfall.config.files import read_file
 from knightfall.engine.journal import (
     Aliased,

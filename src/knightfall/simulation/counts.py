@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -103,6 +103,11 @@ class PairCounts:
         """In how many pairs only the first game ended so, and in how many only the second."""
         both = self.joint.get(result, Counter[str]())[result]
         return self.first.won[result] - both, self.second.won[result] - both
+
+    def pair(self, first: Iterable[str], second: Iterable[str]) -> None:
+        """Count how games that were played with common random numbers ended, in the same order."""
+        for one, other in zip(first, second, strict=True):
+            self.joint.setdefault(one, Counter())[other] += 1
 
     def add(self, other: PairCounts) -> None:
         """Take over the sums of other games."""

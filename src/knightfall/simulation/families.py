@@ -69,6 +69,7 @@ from knightfall.simulation.cards import (
     Orders,
     Side,
     Table,
+    bit,
     deck_of,
     table_of,
 )
@@ -330,7 +331,7 @@ class CustomFamily(Family):
         """Those of one table love each other, whom one of them is nobody."""
         if not own.any():
             return
-        bits = np.left_shift(np.uint64(1), np.arange(at, at + own.shape[1], dtype=np.uint64))
+        bits = bit(np.arange(at, at + own.shape[1]))
         group = np.bitwise_or.reduce(np.where(own, bits, np.uint64(0)), axis=1)
         others = group[:, None] & ~bits
         love[:, at : at + own.shape[1]] |= np.where(own, others, np.uint64(0))
@@ -389,7 +390,7 @@ class CustomFamily(Family):
 
 def jester_out(table: Table) -> Bools:
     """(N,) whether a Jester was voted out."""
-    seats = np.left_shift(np.uint64(1), np.arange(table.alive.shape[1], dtype=np.uint64))
+    seats = bit(np.arange(table.alive.shape[1]))
     out: Bools = ((table.voted[:, None] & seats) > 0) & (table.side == Side.JESTER)
     return np.asarray(out.any(1))
 

@@ -35,6 +35,7 @@ from knightfall.simulation.cards import (
     Orders,
     Side,
     Table,
+    bit,
     joined,
     orders_of,
     those,
@@ -518,10 +519,8 @@ class FollowTheClaims(Suspicion):
             found[game[sure], actor[sure], first[sure]] = np.sign(weight[sure])
         looked = dawn.word == NAMES
         if looked.any() and dawn.dead.any():
-            seats = np.arange(table.alive.shape[1], dtype=np.uint64)
-            dead = np.bitwise_or.reduce(
-                np.where(dawn.dead, np.left_shift(np.uint64(1), seats), np.uint64(0)), axis=1
-            )
+            seats = bit(np.arange(table.alive.shape[1]))
+            dead = np.bitwise_or.reduce(np.where(dawn.dead, seats, np.uint64(0)), axis=1)
             tracks = looked & FOLLOWS[orders.ability]
             caught = tracks & ((dawn.seen & dead[game]) > 0)
             found[game[caught], actor[caught], first[caught]] = 1

@@ -7,7 +7,6 @@ total is the same whoever plays them. With a file a run that was cut off goes on
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
@@ -148,8 +147,7 @@ def play_pairs(first: Question, second: Question, seed: int, chunk: int, games: 
         _played(question, seed, chunk, games, counts)
         for question, counts in ((first, found.first), (second, found.second))
     ]
-    for one, other in zip(*columns, strict=True):
-        found.joint.setdefault(one, Counter())[other] += 1
+    found.pair(*columns)
     return found
 
 

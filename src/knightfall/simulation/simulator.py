@@ -6,7 +6,6 @@ Pure and seeded: all chance comes from the generator that is handed in.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -60,8 +59,7 @@ def simulate_pairs(first: str, second: str, seed: int, chunk: int, games: int) -
         for rows, policy in _parts(mixture, games):
             counts.add(play_on(family, policy, table.keep(rows), chance, results))
         columns.append([RESULTS[result] for result in results.tolist()])
-    for one, other in zip(*columns, strict=True):
-        found.joint.setdefault(one, Counter())[other] += 1
+    found.pair(*columns)
     return found
 
 

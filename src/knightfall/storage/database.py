@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from sqlite3 import Connection
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 from knightfall.errors import IncompleteRead, InputError, KnightfallError, StateDamaged
 from knightfall.sentence import Sentence, Way, sentence
@@ -324,6 +324,22 @@ class Database:
             finally:
                 connection.rollback()
                 self.idle.append(connection)
+
+
+@dataclass(frozen=True, slots=True)
+class DatabasePart:
+    """A part of what a game's file keeps. Every method raises StateDamaged where the file is not readable."""
+
+    database: Database
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Opens the file; where there is none it is made when something is first written."""
+        return cls(Database.open(path))
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self.database.close()
 
 
 def _opened(place: Path | str) -> Connection:

@@ -9,32 +9,20 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from sqlite3 import Connection, Row
 from typing import Any
 
 from knightfall.engine.journal import Entry, Journal, Record, decode, encode, record_after, verify
 from knightfall.errors import Overtaken, StateDamaged
 from knightfall.sentence import Way, sentence
-from knightfall.storage.database import Database, insert, insert_all
+from knightfall.storage.database import DatabasePart, insert, insert_all
 
 REPAIR = sentence("Put your last backup or export in its place ({how}).", how=Way("import_journal"))
 
 
 @dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(DatabasePart):
     """The journal in a game's file. Every method raises StateDamaged where the file is not readable."""
-
-    database: Database
-
-    @classmethod
-    def open(cls, path: Path) -> Ledger:
-        """Opens the file; where there is none it is made with the first entry."""
-        return cls(Database.open(path))
-
-    def close(self) -> None:
-        """Lets go of the file."""
-        self.database.close()
 
     def append(self, entry: Entry, at: datetime, author: str, expected: int | None = None) -> Record:
         """Writes the entry behind the last one and returns its record. Raises Overtaken where `expected`, the

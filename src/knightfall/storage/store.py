@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from pathlib import Path
 from sqlite3 import Connection, Row
 from typing import Any
 
@@ -33,7 +32,7 @@ from knightfall.storage import history
 from knightfall.storage.checksums import seal_page, seal_posts, seal_thread
 from knightfall.storage.database import (
     AMONG,
-    Database,
+    DatabasePart,
     among,
     insert,
     insert_all,
@@ -232,19 +231,8 @@ class _Posts:
 
 
 @dataclass(frozen=True, slots=True)
-class Notices:
+class Notices(DatabasePart):
     """The notices in a game's file. Every method raises StateDamaged where the file is not readable."""
-
-    database: Database
-
-    @classmethod
-    def open(cls, path: Path) -> Notices:
-        """Opens the file; where there is none it is made with the first notice."""
-        return cls(Database.open(path))
-
-    def close(self) -> None:
-        """Lets go of the file."""
-        self.database.close()
 
     def keep(self, notices: Iterable[Notice]) -> None:
         """Keep the notices whose keys are new."""
@@ -272,9 +260,8 @@ class Notices:
 
     def mark(self, key: str, words: str, at: datetime) -> None:
         """Keep a note under a key, which nobody is told."""
-        row = _row(Notice(key, at, words, "")) | {"told": seconds(at)}
         with self.database.writing() as connection:
-            insert_all(connection, "notices", [row], "OR IGNORE")
+            insert_all(connection, "notices", [_untold(key, words, at)], "OR IGNORE")
 
     def marked(self, key: str) -> str | None:
         """The words of a note; None where there is none."""
@@ -301,6 +288,11 @@ def _row(notice: Notice) -> dict[str, Any]:
         "outside": notice.outside,
         "urgent": notice.urgent,
     }
+
+
+def _untold(key: str, words: str, at: datetime) -> dict[str, Any]:
+    """A note that nobody is told of."""
+    return _row(Notice(key, at, words, "")) | {"told": seconds(at)}
 
 
 def _notice(row: Row) -> Notice:
@@ -343,19 +335,8 @@ _REACHED = f"{_PAGES} AND number <= (SELECT MAX(number) FROM pages WHERE seen_in
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class Store(DatabasePart):
     """The evidence in one database file. Every method raises StateDamaged where the file is not readable."""
-
-    database: Database
-
-    @classmethod
-    def open(cls, path: Path) -> Store:
-        """Opens the file; where there is none it is made with the first page."""
-        return cls(Database.open(path))
-
-    def close(self) -> None:
-        """Lets go of the file."""
-        self.database.close()
 
     def save_page(self, url: str, platform: str, response: Response, chunk: Chunk, at: datetime) -> None:
         """Keeps a page of the thread with that canonical URL and its posts, in one transaction."""
@@ -426,19 +407,20 @@ class Store:
 
     def keep_marks(self, marks: Mapping[str, str], at: datetime) -> None:
         """Keeps notes under keys that nothing was kept under before; nobody is told of them."""
-        rows = [
-            _row(Notice(f"{MARK}{key}", at, words, "")) | {"told": seconds(at)}
-            for key, words in marks.items()
-        ]
+        rows = [_untold(f"{MARK}{key}", words, at) for key, words in marks.items()]
         with self.database.writing() as connection:
             insert_all(connection, "notices", rows, "OR IGNORE")
 
     def kept_marks(self) -> Mapping[str, str]:
         """The notes by their keys."""
+        return self._notes(MARK)
+
+    def _notes(self, begun: str) -> dict[str, str]:
+        """The notes whose keys begin so, by what follows."""
         query = "SELECT key, words FROM notices WHERE key LIKE ?"
         with self.database.reading() as connection:
-            found = connection.execute(query, (f"{MARK}%",))
-            return {str(row["key"]).removeprefix(MARK): str(row["words"]) for row in found}
+            found = connection.execute(query, (f"{begun}%",)).fetchall()
+        return {str(row["key"]).removeprefix(begun): str(row["words"]) for row in found}
 
     def kept_votes(self, url: str, reader: str) -> Mapping[int, BlockRead]:
         """Block → what that reader found in it when it was last read."""
@@ -456,7 +438,7 @@ class Store:
 
     def keep_answer(self, url: str, day: int, words: str, at: datetime) -> None:
         """Keeps what the moderator answered about a day of a thread, in the place of an earlier answer."""
-        row = _row(Notice(f"{ANSWER}{day} of {url}", at, words, "")) | {"told": seconds(at)}
+        row = _untold(f"{ANSWER}{day} of {url}", words, at)
         with self.database.writing() as connection:
             insert_all(connection, "notices", [row], "OR REPLACE")
 
@@ -464,11 +446,8 @@ class Store:
         """Day → what was answered about it."""
         if not self.database.path.exists():
             return {}
-        query = "SELECT key, words FROM notices WHERE key LIKE ?"
-        with self.database.reading() as connection:
-            found = connection.execute(query, (f"{ANSWER}%",)).fetchall()
-        keys = ((str(row["key"]).removeprefix(ANSWER).partition(" of "), str(row["words"])) for row in found)
-        return {int(day): words for (day, _, thread), words in keys if thread == url}
+        found = ((key.partition(" of "), words) for key, words in self._notes(ANSWER).items())
+        return {int(day): words for (day, _, thread), words in found if thread == url}
 
     def threads(self) -> tuple[str, ...]:
         """The canonical URLs of all threads that are kept here."""
@@ -477,15 +456,16 @@ class Store:
 
     def title(self, url: str) -> str | None:
         """What the thread is called, as last seen; None where nothing of it was read."""
-        with self.database.reading() as connection:
-            thread = thread_row(connection, url)
-        return None if thread is None else str(thread["title"])
+        return self._of_thread(url, "title")
 
     def platform(self, url: str) -> str | None:
         """Which platform the thread was read from; None where nothing of it was."""
+        return self._of_thread(url, "platform")
+
+    def _of_thread(self, url: str, column: str) -> str | None:
         with self.database.reading() as connection:
             thread = thread_row(connection, url)
-        return None if thread is None else str(thread["platform"])
+        return None if thread is None else str(thread[column])
 
     def thread(self, url: str) -> Thread | None:
         """The thread as last seen, with what is missing of it; None where nothing of it was read."""

@@ -50,7 +50,7 @@ from knightfall.votes.tally import (
     tally,
 )
 from knightfall.votes.thread_read import ThreadRead, read_thread, renamed_by_counts
-from knightfall.votes.vote_parser import BodyReader, body_reader
+from knightfall.votes.vote_parser import BodyReader, PostReader, body_reader
 from knightfall.votes.votecount import Votecount
 
 
@@ -66,7 +66,6 @@ class Habits:
 def votecount(thread: Thread, habits: Habits, config: CountConfig, ask: Ask, now: datetime) -> Votecount:
     """The count that is asked for. Raises IncompleteRead where posts are missing, InputError where there is
     nobody to count or the day is not known."""
-    _refuse_gaps(thread, ask)
     return _sources(thread, habits, config, ask).count(ask, now)
 
 
@@ -153,7 +152,6 @@ class Basis:
 def bases(thread: Thread, habits: Habits, config: CountConfig, ask: Ask) -> tuple[Basis, ...]:
     """What the counts of all days up to the one that is asked for stand on, oldest first. Raises as
     `votecount`."""
-    _refuse_gaps(thread, ask)
     sources = _sources(thread, habits, config, ask)
     last = sources.basis(ask)
     return (*(sources.basis(replace(ask, day=day)) for day in sources.days_before(last.day.number)), last)
@@ -164,7 +162,6 @@ def standing_on(
 ) -> tuple[tuple[Day, ...], Basis]:
     """The days up to the one that is asked for, oldest first, and what the count of that one stands on; what
     was voted before is not read. Raises as `votecount`."""
-    _refuse_gaps(thread, ask)
     sources = _sources(thread, habits, config, ask)
     last = sources.basis(ask)
     until = _last_post(thread.posts, ask)
@@ -173,7 +170,9 @@ def standing_on(
 
 
 def _sources(thread: Thread, habits: Habits, config: CountConfig, ask: Ask) -> _Sources:
-    """The sources of a count, every decision bound to its post as the thread reads now."""
+    """The sources of a count, every decision bound to its post as the thread reads now. Raises IncompleteRead
+    where posts are missing."""
+    _refuse_gaps(thread, ask)
     bound, strayed = bind(config, thread.posts)
     return _Sources(thread, habits, bound, _last_post(thread.posts, ask), strayed)
 
@@ -234,7 +233,7 @@ class _Sources:
     known_thread: list[ThreadRead] = field(default_factory=list, init=False)
     """What `told` found, once."""
 
-    def basis(self, ask: Ask, read: Callable[..., VotesFound] = read_votes) -> Basis:
+    def basis(self, ask: Ask, read: Callable[[Iterable[Post], PostReader], VotesFound] = read_votes) -> Basis:
         """All that the count of a day stands on; `read` finds its ballots, with near misses or without."""
         posts, config = self.thread.posts, self.config
 
@@ -264,7 +263,7 @@ class _Sources:
         decided = frozenset(fix.post for fix in config.fixes)
         any_form = frozenset(fix.post for fix in config.fixes if fix.count)
         of_day = (post for post in posts if day.start <= post.number <= until)
-        found = read(of_day, self.habits.html_style, rule.forms, folded, decided, any_form)
+        found = read(of_day, PostReader(self.habits.html_style, rule.forms, folded, decided, any_form))
 
         # Accounts that were renamed since the list was made: by the moderator's counts where nobody lists the
         # players, then by who is left.

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
-from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, Roster
-from knightfall.votes.ballots import Action, Ballot, Form, Forms, PostBallots, Region
+from knightfall.votes.ballots import Action, Ballot, Form, PostBallots, Region
 from knightfall.votes.tally import Uncounted, UncountedReason
-from knightfall.votes.vote_parser import EVERY_FORM, NOTHING, ballots_by_post, body_reader, post_ballots
+from knightfall.votes.vote_parser import NOTHING, PostReader, post_ballots
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,42 +48,27 @@ class VotesFound:
         )
 
 
-def read_votes_and_misses(
-    posts: Iterable[Post],
-    html_style: HtmlStyle,
-    forms: Forms,
-    moderators: Set[str],
-    decided: Set[int] = frozenset(),
-    any_form: Set[int] = frozenset(),
-) -> VotesFound:
-    """Read posts for votes and near misses at once. Posts numbered in `decided`, on which the moderator has
-    ruled, are among the ballots whatever they hold; those of `any_form` are read in every form."""
+def read_votes_and_misses(posts: Iterable[Post], reading: PostReader) -> VotesFound:
+    """Read posts for votes and near misses at once."""
     found = VotesFound()
-    reader, of_any_form = body_reader(html_style, forms), body_reader(html_style, EVERY_FORM)
+    reader, of_any_form = reading.body_readers
     for post in posts:
-        if post.author.casefold() in moderators:
+        if post.author.casefold() in reading.moderators:
             found.add_misses(post, reader.ballots(post.body), UncountedReason.MODERATOR_POST)
         elif post.hidden:
             found.add_misses(post, reader.ballots(post.body), UncountedReason.VOID)
         else:
-            in_body = (of_any_form if post.number in any_form else reader).found(post.body)
-            if in_body is NOTHING and post.number not in decided:
+            in_body = (of_any_form if post.number in reading.any_form else reader).found(post.body)
+            if in_body is NOTHING and post.number not in reading.decided:
                 continue
             ballots, misses, short = in_body
-            if ballots or post.number in decided:
+            if ballots or post.number in reading.decided:
                 found.ballots.append(post_ballots(post, ballots))
             found.add_misses(post, misses)
             found.add_short(post, short)
     return found
 
 
-def read_votes(
-    posts: Iterable[Post],
-    html_style: HtmlStyle,
-    forms: Forms,
-    moderators: Set[str],
-    decided: Set[int] = frozenset(),
-    any_form: Set[int] = frozenset(),
-) -> VotesFound:
+def read_votes(posts: Iterable[Post], reading: PostReader) -> VotesFound:
     """Read posts for votes alone, which takes less than half the time."""
-    return VotesFound(list(ballots_by_post(posts, html_style, forms, moderators, decided, any_form)))
+    return VotesFound(list(reading.ballots_by_post(posts)))

@@ -67,6 +67,10 @@ class DayRead:
                     counts.append(found)
         return self.with_counts(tuple(counts))
 
+    def tally_at(self, post: int) -> Tally:
+        """The votes as of that post."""
+        return tally(self.ballots, self.roster, self.rule, self.day, post, self.moderation)
+
     def names_at(self, post: int) -> Names:
         """The names that could be meant in that post."""
         gone = tuple(slot for slot in self.roster.slots if not slot.alive_at(post))
@@ -126,7 +130,7 @@ def claims(day: DayRead) -> Iterator[Claim]:
     yield from ballot_claims(day)
     uses = _uses(day)
     for posted in day.posted:
-        moment = tally(day.ballots, day.roster, day.rule, day.day, posted.post - 1, day.moderation)
+        moment = day.tally_at(posted.post - 1)
         yield from _claims_of_headings(day, posted, moment, uses)
         yield from _claims_of_voters(day, posted, moment)
 

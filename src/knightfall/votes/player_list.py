@@ -242,12 +242,22 @@ def _name(said: str, known: Mapping[str, str]) -> str:
 
 # ---- The post that opens a day
 
-_DAY_NUMBERS = (
-    *("one", "two", "three", "four", "five", "six"),
-    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+NUMBER_WORDS = (
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
+    *("nineteen", "twenty"),
 )
+DAY_WORDS = "|".join(NUMBER_WORDS[:12])
+"""Numbers of days, as a part of a pattern."""
+
+
+def parse_number(written: str) -> int:
+    """A number in digits, or one of `NUMBER_WORDS` in any case."""
+    return int(written) if written.isdigit() else NUMBER_WORDS.index(written.lower()) + 1
+
+
 # “Day 2”, “Day #2”, “Day Two”. Not “yesterday 2”, “Day 2nd”.
-_DAY = re.compile(rf"\bday\s*#?(?P<number>\d{{1,2}}|{'|'.join(_DAY_NUMBERS)})\b", re.IGNORECASE)
+_DAY = re.compile(rf"\bday\s*#?(?P<number>\d{{1,2}}|{DAY_WORDS})\b", re.IGNORECASE)
 # Beside a day these say that it is here: “Day 2 begins”, “It is now Day 2”, “Welcome to Day 1”.
 _BEGINS = re.compile(
     r"\b(?:begins?|begun|starts?|started|is\s+(?:now\s+)?open|it\s+is\s+now|it['’]s\s+now|welcome\s+to|morning|dawns?)\b",
@@ -260,7 +270,7 @@ _NOT_VOTING = re.compile(r"\bnot\s+voting\b", re.IGNORECASE)
 # starts on Friday”, “Day 2 begins in 24 hours”, “day 2 of my holiday”.
 _NOT_YET = re.compile(
     r"\b(?:will|until|before|when|if)\b.{0,30}\b(?:begin|start|open|dawn)|\bcount\b|\bexten"
-    rf"|\bday\s*#?(?:\d{{1,2}}|{'|'.join(_DAY_NUMBERS)})\s+of\b"
+    rf"|\bday\s*#?(?:\d{{1,2}}|{DAY_WORDS})\s+of\b"
     r"|\b(?:begins?|starts?|opens?)\s+(?:tomorrow|tonight|soon|later|once|after|as\s+soon|next\s"
     r"|(?:on\s+|this\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:at|on)\s+(?:the\s+)?\d|in\s+(?:about\s+|~)?\d"
     r"|in\s+(?:an?|a\s+few|some)\s+(?:hour|minute|day)|\w+\s+\d{1,2}(?:st|nd|rd|th))",
@@ -279,8 +289,7 @@ def day_opened(nodes: Nodes) -> int | None:
             continue
         alone = not line.replace(found.group(0), "").strip(" .:!–—-=~*[]")
         if alone or _BEGINS.search(line) or (_DEADLINE.search(line) and not votecount):
-            number = found["number"]
-            return int(number) if number.isdigit() else _DAY_NUMBERS.index(number.lower()) + 1
+            return parse_number(found["number"])
     return None
 
 

@@ -22,6 +22,7 @@ from itertools import islice
 from knightfall.markup.nodes import Area, Block, Code, Node, Nodes, Quote, Spoiler, Strike, Table, Text
 from knightfall.models import Holder, Slot
 from knightfall.names import SURE_TIERS, Ambiguous, Matched, Names, NoElimination, squash
+from knightfall.votes.player_list import DAY_WORDS, NUMBER_WORDS, parse_number
 from knightfall.votes.vote_parser import Line, lines_of
 
 SURE_RULES = frozenset(tier.rule for tier in SURE_TIERS)
@@ -151,8 +152,7 @@ def _count(lines: Sequence[str], names: Names) -> tuple[tuple[PostedWagon, ...],
         return None
 
     # Who is listed twice votes for nobody that we know; where that is many, it is no votecount.
-    listed = Counter(name for row in rows for name in {voter.name for voter in row.wagon.voters})
-    twice = {name for name, times in listed.items() if times > 1}
+    listed, twice = {voter.name for row in rows for voter in row.wagon.voters}, _listed_twice(rows)
     if not listed or len(listed) < 4 * len(twice):
         return None
     rows = [row.without(twice) for row in rows]
@@ -190,11 +190,16 @@ def _one_count(rows: list[_Row]) -> list[_Row]:
     return rows
 
 
+def _listed_twice(rows: Iterable[_Row]) -> set[str]:
+    """Who is a voter in several rows."""
+    listed = Counter(name for row in rows for name in {voter.name for voter in row.wagon.voters})
+    return {name for name, times in listed.items() if times > 1}
+
+
 def _without_doubles(rows: list[_Row]) -> list[_Row]:
     """The rows less those that list somebody again and agree less well, the worst first."""
     while True:
-        listed = Counter(name for row in rows for name in {voter.name for voter in row.wagon.voters})
-        doubled = {name for name, times in listed.items() if times > 1}
+        doubled = _listed_twice(rows)
         weak = [row for row in rows if row.weak and any(v.name in doubled for v in row.wagon.voters)]
         if not weak:
             return rows
@@ -636,12 +641,7 @@ def _bare(written: str) -> str:
 
 # ---- Facts
 
-_WORDS = (
-    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
-    *("nineteen", "twenty"),
-)
-_HOW_MANY = rf"(?:\d{{1,2}}|{'|'.join(_WORDS)})"
+_HOW_MANY = rf"(?:\d{{1,2}}|{'|'.join(NUMBER_WORDS)})"
 _TO_DECIDE = (
     r"(?:to\s(?:reach\s(?:a\s)?)?(?:lynch|eliminate|execute|hang|hammer|kill|exile|banish|vote\sout|majority"
     r"|(?:an?\s)?elimination|secure\sa\smajority)"
@@ -707,9 +707,9 @@ def said_of_alive(lines: Iterable[Line | str]) -> tuple[int | None, int | None]:
             continue
         flat = " ".join(text.split())
         if alive is None:
-            alive = next((_number(m["alive"]) for p in _ALIVE if (m := p.search(flat))), None)
+            alive = next((parse_number(m["alive"]) for p in _ALIVE if (m := p.search(flat))), None)
         if needed is None:
-            needed = next((_number(m["needed"]) for p in _NEEDED if (m := p.search(flat))), None)
+            needed = next((parse_number(m["needed"]) for p in _NEEDED if (m := p.search(flat))), None)
     if needed is not None and (not needed or (alive is not None and needed > alive)):
         needed = None
     return alive or None, needed
@@ -720,12 +720,8 @@ _TOLD = re.compile(
 )
 
 
-def _number(written: str) -> int:
-    return int(written) if written.isdigit() else _WORDS.index(written.lower()) + 1
-
-
 _COUNT_WORD = r"(?:vote\s?-?counts?|votals?|\bv/?c|\btally|\bvotes?\scount)"
-_DAY = rf"\bd(?:ay)?\s?[#:]?\s?(?P<day>\d{{1,2}}|(?<=day\s)(?:{'|'.join(_WORDS[:12])})\b)"
+_DAY = rf"\bd(?:ay)?\s?[#:]?\s?(?P<day>\d{{1,2}}|(?<=day\s)(?:{DAY_WORDS})\b)"
 # “Vote Count 2.1”, “VC#2.07”, “Votecount 3,2”, “Votecount 5.F”, “Votecount #4.32.5”.
 _DAY_AND_NUMBER = re.compile(
     rf"{_COUNT_WORD}\s?[:#–—-]{{0,2}}\s?(?:day\s)?(?P<day>\d{{1,2}})(?:\s?[.–-]\s?|,)#?(?P<number>\d{{1,3}}|[a-z])(?!\w)",
@@ -766,7 +762,7 @@ def _title_of(lines: Sequence[str]) -> tuple[int | None, int | None]:
         told = _DAY_IN_TITLE.search(line)
         number = _NUMBER_ONLY.search(line)
         if told is not None or number is not None:
-            day = _number(told["day"]) if told else _day_told(lines)
+            day = parse_number(told["day"]) if told else _day_told(lines)
             number = number or (_HASH.search(line) if told else None)
             return day, int(number["number"]) if number else None
     return _day_told(lines), None
@@ -777,9 +773,9 @@ def _day_told(lines: Sequence[str]) -> int | None:
     short = [line for line in lines if len(line) <= LONGEST_TITLE * 2]
     alone = next((found for line in short if (found := _DAY_ALONE.fullmatch(line))), None)
     if alone is not None:
-        return _number(alone["day"])
+        return parse_number(alone["day"])
     ends = next((found for line in short if (found := _DAY_ENDS.search(line))), None)
-    return _number(ends["day"] or ends["other"]) if ends is not None else None
+    return parse_number(ends["day"] or ends["other"]) if ends is not None else None
 
 
 # ---- Nodes

@@ -22,7 +22,7 @@ from knightfall.names import NO_ELIMINATION_WORDS, Matched, squash, words
 from knightfall.votes.ballots import Action, Region
 from knightfall.votes.nicknames import NO_NAMES, ClaimBasis, DayRead, ballot_claims, nickname
 from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount
-from knightfall.votes.tally import Doubt, Tally, Vote, tally
+from knightfall.votes.tally import Doubt, Tally, Vote
 from knightfall.votes.vote_parser import EVERY_FORM, lines_of, read_lines
 
 MOST = 4
@@ -136,7 +136,7 @@ def _shown(doubt: Doubt, voter: Slot, day: DayRead) -> tuple[Slot, int] | None:
     row = counts[-1].row_of(voter) if counts else None
     if row is None or row.target is None or not row.target.alive_at(doubt.post):
         return None
-    before = _votes_of(voter, day, doubt.post - 1)
+    before = _standing(day, doubt.post - 1).get(voter.name, ())
     had = any(vote.target is not None and vote.target.name == row.target.name for vote in before)
     return None if had else (row.target, counts[-1].post)
 
@@ -154,12 +154,6 @@ def _ballots_of(voter: Slot, day: DayRead, first: int) -> list[int]:
         and any(ballot.region is Region.LIVE for ballot in post.ballots)
         and _is(day.roster.slot_of(post.author), voter)
     ]
-
-
-def _votes_of(voter: Slot, day: DayRead, post: int) -> tuple[Vote, ...]:
-    """The votes of the voter that stand as of a post."""
-    moment = tally(day.ballots, day.roster, day.rule, day.day, post, day.moderation)
-    return tuple(vote for wagon in moment.wagons for vote in wagon.votes if _is(vote.voter, voter))
 
 
 def _is(slot: Slot | None, other: Slot) -> bool:
@@ -324,9 +318,8 @@ def _post_for(
 
 def _standing(day: DayRead, post: int) -> dict[str, tuple[Vote, ...]]:
     """The votes that stand as of a post, by the voter's name."""
-    moment = tally(day.ballots, day.roster, day.rule, day.day, post, day.moderation)
     votes: dict[str, tuple[Vote, ...]] = {}
-    for wagon in moment.wagons:
+    for wagon in day.tally_at(post).wagons:
         for vote in wagon.votes:
             votes[vote.voter.name] = (*votes.get(vote.voter.name, ()), vote)
     return votes

@@ -415,7 +415,7 @@ class _Count:
         for ballot in post.ballots:
             reason = None if decided else self._barred(post, ballot, voter)
             if reason is not None:
-                self._leave_out(post, ballot, reason)
+                self._not_counted(post, ballot.line, reason)
             elif voter is not None and ballot.unclear and fix is None:
                 self._ask_whether(post, ballot, voter)
             elif voter is not None and ballot.action is Action.UNVOTE:
@@ -464,9 +464,6 @@ class _Count:
             return UncountedReason.LATE
         return UncountedReason.EDITED if post.edited and self.rule.edited is Edited.VOID else None
 
-    def _leave_out(self, post: PostBallots, ballot: Ballot, reason: UncountedReason) -> None:
-        self._not_counted(post, ballot.line, reason)
-
     def _not_counted(self, post: PostBallots, said: str, reason: UncountedReason) -> None:
         self.not_counted.append(Uncounted(post.number, post.author, said, reason, post.url))
 
@@ -496,7 +493,7 @@ class _Count:
         """Take the votes back; of several votes only the one that is named."""
         standing = self.standing.of(voter)
         if standing and not forced and self._held(voter):
-            self._leave_out(post, ballot, UncountedReason.VOID)
+            self._not_counted(post, ballot.line, UncountedReason.VOID)
             return
         named = self.names.match(ballot.text, voter) if len(standing) > 1 and ballot.text else None
         self.open.pop(voter.name, None)
@@ -519,11 +516,11 @@ class _Count:
             case NoElimination():
                 pass
             case Absent(_, why):
-                self._leave_out(post, ballot, UncountedReason(why.value))
+                self._not_counted(post, ballot.line, UncountedReason(why.value))
                 return
             # A sentence that names nobody is no misspelt name: listed, not asked.
             case Unknown() if len(ballot.text.split()) > PROSE:
-                self._leave_out(post, ballot, UncountedReason.UNKNOWN_NAME)
+                self._not_counted(post, ballot.line, UncountedReason.UNKNOWN_NAME)
                 return
             case Ambiguous(_, near, "joined"):
                 self._ask(post, ballot, voter, near)
@@ -550,7 +547,7 @@ class _Count:
             or (kept and sum(max(one.weight, 1) for one in mine) >= self.rule.capacity(voter))
         )
         if void and not forced:
-            self._leave_out(post, ballot, UncountedReason.VOID)
+            self._not_counted(post, ballot.line, UncountedReason.VOID)
             return
         self._stand(Vote(voter, target, post.number, ballot.line, rule, weight, post.time, post.url, score))
 

@@ -2,7 +2,7 @@
 
 The file goes from the whole to its parts:
 
-1. Posts: `ballots_by_post` and `read_body` skip what can hold no vote, as most posts, without parsing it.
+1. Posts: `PostReader` and `read_body` skip what can hold no vote, as most posts, without parsing it.
    A `BodyReader` remembers what bodies held, so that a running process reads each of them once.
 2. Near misses: `read_both` also reads what only looks like a vote, for the moderator's eye.
 3. Lines: `read_lines` reads each line in every form that the game accepts: vote tags, bold and headings,
@@ -62,23 +62,32 @@ EVERY_FORM = Forms(frozenset(Form) - {Form.HOUSE})
 # ---- Posts: what is not read at all
 
 
-def ballots_by_post(
-    posts: Iterable[Post],
-    html_style: HtmlStyle,
-    forms: Forms,
-    moderators: Set[str] = frozenset(),
-    decided: Set[int] = frozenset(),
-    any_form: Set[int] = frozenset(),
-) -> Iterator[PostBallots]:
-    """The posts that hold ballots, in their order, and those of the numbers `decided`, on which the moderator
-    has ruled; those of `any_form` are read in every form. A moderator's own posts and deleted ones are not
-    read at all."""
-    reader, of_any_form = body_reader(html_style, forms), body_reader(html_style, EVERY_FORM)
-    for post in posts:
-        if not post.hidden and post.author.casefold() not in moderators:
-            ballots = (of_any_form if post.number in any_form else reader).ballots(post.body)
-            if ballots or post.number in decided:
-                yield post_ballots(post, ballots)
+@dataclass(frozen=True, slots=True)
+class PostReader:
+    """How the posts of a thread are read for votes, in the forms of the game; the posts of the numbers
+    `any_form` in every form. On those of the numbers `decided` the moderator has ruled: they are among the
+    ballots whatever they hold. `moderators` are in lower case."""
+
+    html_style: HtmlStyle
+    forms: Forms
+    moderators: Set[str] = frozenset()
+    decided: Set[int] = frozenset()
+    any_form: Set[int] = frozenset()
+
+    @property
+    def body_readers(self) -> tuple[BodyReader, BodyReader]:
+        """For most posts, and for those that are read in every form."""
+        return body_reader(self.html_style, self.forms), body_reader(self.html_style, EVERY_FORM)
+
+    def ballots_by_post(self, posts: Iterable[Post]) -> Iterator[PostBallots]:
+        """The posts that hold ballots, in their order. A moderator's own posts and deleted ones are not read
+        at all."""
+        reader, of_any_form = self.body_readers
+        for post in posts:
+            if not post.hidden and post.author.casefold() not in self.moderators:
+                ballots = (of_any_form if post.number in self.any_form else reader).ballots(post.body)
+                if ballots or post.number in self.decided:
+                    yield post_ballots(post, ballots)
 
 
 def post_ballots(post: Post, ballots: tuple[Ballot, ...]) -> PostBallots:

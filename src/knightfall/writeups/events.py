@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo
 from knightfall.engine.game import Announced, Noted, Told
 from knightfall.engine.spans import format_span
 from knightfall.markup.bbcode import parse_bbcode
-from knightfall.markup.dialects.tree import as_given
-from knightfall.markup.nodes import Break, Code, Countdown, Image, Listing, Mention, Node, Nodes, Table, Text
+from knightfall.markup.dialects.tree import as_given, with_children
+from knightfall.markup.nodes import Break, Countdown, Node, Nodes
 from knightfall.writeups.render import in_dialect, render_nodes
 
 FLAVOURED: Final = frozenset({"opening", "dawn", "elimination"})
@@ -40,19 +40,12 @@ def timed(nodes: Nodes, clock: Clock | None) -> Nodes:
 
 
 def _timed(node: Node, clock: Clock) -> Node:
-    match node:
-        case Countdown(instant=instant, zone=zone, left=left):
-            if clock.now is not None and instant > clock.now:
-                left = format_span(instant - clock.now)
-            return replace(node, zone=zone or clock.zone.key, left=left)
-        case Listing(items):
-            return replace(node, items=tuple(timed(item, clock) for item in items))
-        case Table(rows):
-            return replace(node, rows=tuple(tuple(timed(cell, clock) for cell in row) for row in rows))
-        case Text() | Break() | Mention() | Image() | Code():
-            return node
-        case _:
-            return replace(node, children=timed(node.children, clock))
+    if not isinstance(node, Countdown):
+        return with_children(node, lambda inside: timed(inside, clock))
+    left = node.left
+    if clock.now is not None and node.instant > clock.now:
+        left = format_span(node.instant - clock.now)
+    return replace(node, zone=node.zone or clock.zone.key, left=left)
 
 
 def public_post(

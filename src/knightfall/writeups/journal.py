@@ -33,6 +33,7 @@ from knightfall.engine.journal import (
 from knightfall.engine.spans import time_of_day
 from knightfall.sentence import Sentence, SlotId, joined, sentence
 from knightfall.votes.tally import Fix
+from knightfall.writeups.tables import short
 
 LONG = 60
 
@@ -120,8 +121,7 @@ def batch_words(kind: str) -> str:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= LONG else f"{line[: LONG - 1]}…"
+    return short(" ".join(text.split()), LONG)
 
 
 def _from(post: str | None) -> str:

@@ -124,16 +124,9 @@ def own_text(source: str, data: dict[str, object], name: str) -> str:
     return _filled(name, compiled, data)
 
 
-def render_parts(
-    template: str, facts: Data, dialect: str = "plain", limit: int | None = None
-) -> tuple[str, ...]:
-    """The post of a template of ours in parts as long as the site allows: `limit` in the dialect's unit, or
-    the dialect's own. Raises InputError as `render` and `split` do."""
-    return written(render_nodes(template, facts), dialect, limit)
-
-
 def written(nodes: Nodes, dialect: str, limit: int | None = None) -> tuple[Written, ...]:
-    """A post in the parts that a dialect allows."""
+    """A post in parts as long as the site allows: `limit` in the dialect's unit, or the dialect's own. Raises
+    InputError as `split` does."""
     speech = dialects.dialect(dialect)
     return tuple(Written(speech.write(part), part) for part in split(nodes, speech, limit))
 

@@ -33,6 +33,11 @@ def table(rows: Sequence[Sequence[object]], heads: Sequence[str] = (), **layout:
     return tabulate(rows, heads, disable_numparse=True, **layout)
 
 
+def short(text: str, width: int) -> str:
+    """A text cut to so many letters."""
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
 def width(text: str) -> int:
     """How many columns of a terminal a text takes; letters of some scripts take two."""
     if text.isascii() and text.isprintable():

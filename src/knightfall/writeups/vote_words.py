@@ -12,7 +12,7 @@ from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Hammer, UncountedReason, Vote, Wagon
 from knightfall.votes.votecount import ClockDoubt, FixEffect, Votecount
 from knightfall.writeups.facts import full_time
-from knightfall.writeups.tables import table
+from knightfall.writeups.tables import short, table
 
 REASONS = {
     UncountedReason.QUOTED: "quoted",
@@ -68,11 +68,6 @@ def could_be(question: Question) -> str:
         return "matches no player, and nobody is near" if question.name else "matches no player"
     names = " or ".join(question.candidates)
     return f"could be {names}" + (f" (#{question.count} counts it so)" if question.count else "")
-
-
-def short(text: str, width: int) -> str:
-    """A text cut to so many letters."""
-    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def vote_excerpt(text: str, width: int) -> str:

@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.engine.cases import Case, CaseResult, compare, failure
-from knightfall.engine.rng import Rng, ScriptedRng, SeededRng
+from knightfall.engine.cases import Case, CaseResult, compare, left_over, scripted_draws
+from knightfall.engine.rng import Rng
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Decided, resolve, winner
@@ -26,16 +26,14 @@ from knightfall.mafia.night import Fate, Reason
 from knightfall.sentence import SlotId
 
 JSON = dict[str, Any]
-_LISTED = frozenset(("cm.guard", "cm.stopped"))
 
 
 def check_night(case: Mapping[str, Any]) -> CaseResult:
     """Resolve the night of a case and compare."""
-    scripted = [(str(draw["label"]), draw["value"]) for draw in case.get("random_draws") or ()]
-    draw = ScriptedRng(scripted, SeededRng(b"case"), _LISTED)
+    draw = scripted_draws(case, ("cm.guard", "cm.stopped"))
     decided = decide(case, draw)
     if draw.unused:
-        return failure(f"scripted but never drawn: {', '.join(draw.unused)}")
+        return left_over(draw)
     if isinstance(decided, CycleQuestion):
         return compare(case["expected"], asked(decided))
     return compare(case["expected"], told_night(decided.night) | own_words(decided), free=FREE)

@@ -8,37 +8,38 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, ties
+from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, option, ties
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.mafia.night import Reason
 from knightfall.mafia.roles import Role, wording
 
-
-def _option(name: str, number: int, question: str, *values: str) -> Option:
-    return Option(name, values, f"CM-R{number}", question)
-
-
 OPTIONS: tuple[Option, ...] = (
-    _option("knots", 2, "Actions that change each other in a ring", "ask", "list"),
-    _option(
-        "idle_knots",
-        2,
+    option("CM-R2", "Actions that change each other in a ring", "ask", "list", name="knots"),
+    option(
+        "CM-R2",
         "A ring by which nobody is told anything else, whatever goes first; in games begun before 0.2 asked",
         "settled",
         "asked",
+        name="idle_knots",
     ),
-    _option("doctor_saves", 10, "Kills that one doctor stops", "one", "all"),
-    _option("bomb", 15, "The kill that a Bomb strikes back with", "kill", "certain"),
-    _option("blocked_shot", 20, "A shot whose action was blocked", "spent", "refunded"),
-    _option("cop_sees_killer", 23, "A cop's answer for a Serial Killer", "guilty", "innocent"),
-    _option("carrier", 32, "The carrier of the mafia's kill may also use their own ability", "no", "yes"),
-    _option("self_target", 33, "An action on oneself", "no", "yes"),
-    _option("mafia_wins", 37, "The mafia wins at", "parity", "majority", "last_side"),
-    _option("killer_wins", 38, "A Serial Killer wins", "last_alive", "one_on_one"),
-    _option("jester", 39, "When a Jester is eliminated, the game", "goes_on", "ends"),
+    option("CM-R10", "Kills that one doctor stops", "one", "all", name="doctor_saves"),
+    option("CM-R15", "The kill that a Bomb strikes back with", "kill", "certain", name="bomb"),
+    option("CM-R20", "A shot whose action was blocked", "spent", "refunded", name="blocked_shot"),
+    option("CM-R23", "A cop's answer for a Serial Killer", "guilty", "innocent", name="cop_sees_killer"),
+    option(
+        "CM-R32",
+        "The carrier of the mafia's kill may also use their own ability",
+        "no",
+        "yes",
+        name="carrier",
+    ),
+    option("CM-R33", "An action on oneself", "no", "yes", name="self_target"),
+    option("CM-R37", "The mafia wins at", "parity", "majority", "last_side", name="mafia_wins"),
+    option("CM-R38", "A Serial Killer wins", "last_alive", "one_on_one", name="killer_wins"),
+    option("CM-R39", "When a Jester is eliminated, the game", "goes_on", "ends", name="jester"),
     ties("CM-R45", "Which guard takes a kill, which kill on a Bomb is stopped"),
-    _option("lovers_know", 35, "Lovers know each other", "yes", "no"),
+    option("CM-R35", "Lovers know each other", "yes", "no", name="lovers_know"),
 )
 EARLIER: Mapping[str, str] = {**BY_NAME, "idle_knots": "asked"}
 """What held before a ruling changed."""

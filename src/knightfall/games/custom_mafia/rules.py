@@ -65,6 +65,7 @@ from knightfall.mafia.night import (
     Reason,
     Result,
     Sheet,
+    by_target,
 )
 from knightfall.mafia.roles import Alignment, Modifier, Role
 from knightfall.mafia.state import ELIMINATED
@@ -210,7 +211,7 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
             arrived.setdefault(ability, []).append(went)
     posted = arrived.get(_GUARD, ())
     sides = _Sides(
-        arrived.get(_SURE_KILL, ()), arrived.get(_KILL, ()), arrived.get(_HEAL, ()), _by_target(posted)
+        arrived.get(_SURE_KILL, ()), arrived.get(_KILL, ()), arrived.get(_HEAL, ()), by_target(posted)
     )
     drawn: tuple[Lot, ...] = ()
     if sides.kills and TIES not in position.rules.house:
@@ -288,13 +289,6 @@ class _Sides(NamedTuple):
     guards: Mapping[SlotId, Sequence[Action]]
 
 
-def _by_target(actions: Iterable[Action]) -> dict[SlotId, list[Action]]:
-    found: dict[SlotId, list[Action]] = {}
-    for action in actions:
-        found.setdefault(action.targets[0], []).append(action)
-    return found
-
-
 def _untied(paper: Paper, sheet: Sheet, sides: _Sides, lots: Lots) -> tuple[_Sides, tuple[Lot, ...]]:
     """CM-R45: which of several kills on a Bomb are stopped, and which of several guards take the kills, are
     drawn where not all of them are or do. How many that is shows when the night is fought out on trial."""
@@ -309,7 +303,7 @@ def _untied(paper: Paper, sheet: Sheet, sides: _Sides, lots: Lots) -> tuple[_Sid
         return first + [action for action in tied if action not in first]
 
     # Of those who attack a Bomb only the ones that are not stopped are struck back at (CM-R15).
-    kills = _by_target(sides.kills)
+    kills = by_target(sides.kills)
     bombs = [slot for slot, some in kills.items() if len(some) > 1 and _BOMB in roles[slot].traits]
     if bombs:
         _, attacks = _fight(paper, sheet.copy(), sides)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from knightfall.engine.game import nearest
+from knightfall.engine.game import check_distinct, nearest
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import Trait
@@ -19,7 +19,7 @@ from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import winner
 from knightfall.games.custom_mafia.state import State, Terms
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.mafia.state import Phase, check_distinct
+from knightfall.mafia.state import Phase
 from knightfall.sentence import SlotId, sentence
 
 _KEYS = ("schema", "name", "starts", "reveal_setup", "options", "wins", "slots", "row", "columns")

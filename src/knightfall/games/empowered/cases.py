@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.engine.cases import Case, CaseResult, compare, failure
+from knightfall.engine.cases import Case, CaseResult, compare
 from knightfall.games.empowered.abilities import ROLES
 from knightfall.games.empowered.rules import cause_of, resolve, winner
 from knightfall.games.empowered.state import EmpoweredPosition
-from knightfall.mafia.cases import FREE, parse_action, parse_count, told_night
+from knightfall.mafia.cases import FREE, check_count, living_of, parse_action, told_night
 from knightfall.sentence import SlotId
 
 
 def check_night(case: Mapping[str, Any]) -> CaseResult:
     """Resolve the night of a case and compare; `state.adaptability` says which Ninja still has it."""
-    roles, state = case["roles"], case.get("state") or {}
-    if unknown := sorted({role for role in roles.values() if role not in ROLES}):
-        return failure(f"no such role: {', '.join(unknown)}")
-    dead, adaptability = set(state.get("dead") or ()), state.get("adaptability") or {}
-    living = {SlotId(name): ROLES[role] for name, role in roles.items() if name not in dead}
+    living, adaptability = living_of(case, ROLES), (case.get("state") or {}).get("adaptability") or {}
     lost = frozenset(SlotId(name) for name, there in adaptability.items() if not there)
     position = EmpoweredPosition(living, int(case.get("night") or 1), lost)
     found = resolve(position, [parse_action(line) for line in case["actions"]])
@@ -34,9 +31,6 @@ def check_night(case: Mapping[str, Any]) -> CaseResult:
     return compare(case["expected"], told, free=FREE)
 
 
-def check_win(case: Mapping[str, Any]) -> CaseResult:
-    """Ask who has won with the living of a case."""
-    return compare(case["expected"], winner(parse_count(case)))
-
-
-CASES: Mapping[str, Callable[[Case], CaseResult]] = MappingProxyType({"night": check_night, "win": check_win})
+CASES: Mapping[str, Callable[[Case], CaseResult]] = MappingProxyType(
+    {"night": check_night, "win": partial(check_count, winner=winner)}
+)

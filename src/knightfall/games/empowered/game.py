@@ -26,6 +26,8 @@ from knightfall.engine.game import (
     Step,
     Told,
     Window,
+    check_distinct,
+    refuse,
     values_of,
 )
 from knightfall.engine.lines import Choices, either
@@ -107,9 +109,9 @@ from knightfall.mafia.game import NO_ELIMINATION, NightEnd, Verdict
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame, Wrong
 from knightfall.mafia.night_position import FaultCode, NightPosition, claim_slots
-from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted, refuse
+from knightfall.mafia.orders import NO_ACTION, Aliases, Reading, Wanted
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.mafia.state import Decision, Phase, SlotKey, check_distinct
+from knightfall.mafia.state import Decision, Phase, SlotKey
 from knightfall.mafia.views import dealt
 from knightfall.mafia.voting import voting_sentences
 from knightfall.sentence import SlotId, joined, sentence
@@ -452,7 +454,7 @@ class Empowered(NightFileGame[Rules]):
         """As in every mafia game; a phase that ends early is refused or pointed out (EM-R27)."""
         ends = deadline(state)
         early = ends is not None and at < ends
-        if kind in [window.kind for window in self.windows(state)]:
+        if self.is_open(state, kind):
             if early and state.rules["em_r27"] == "never":
                 return refuse(
                     state, f"close {kind}", "TOO_EARLY", "in this game no day and no night ends early"

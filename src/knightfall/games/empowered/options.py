@@ -9,41 +9,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, ties
+from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, option, ties
 from knightfall.errors import InputError
 from knightfall.games.empowered.abilities import TOWN_ROLES
 from knightfall.mafia.roles import wording
 
-
-def _option(number: int, question: str, *values: str, name: str = "") -> Option:
-    return Option(name or f"em_r{number}", values, f"EM-R{number}", question)
-
-
 OPTIONS: tuple[Option, ...] = (
-    _option(1, "Powers of mafiosi need to be empowered", "never", "always"),
-    _option(2, "Murder and one's own ability in the same night", "both", "one_action"),
-    _option(3, "An Amplifier powered by an Amplifier", "closure", "snapshot"),
-    _option(4, "Choosing oneself as a target", "forbidden", "allowed"),
-    _option(5, "An unpowered choice counts as targeting", "counts", "does_not_count"),
-    _option(10, "An incarcerated Strongman's Murder", "lands", "cancelled"),
-    _option(12, "An unpowered use of Adaptability that was stopped", "kept", "consumed"),
-    _option(14, "A Ninja's invisible action on a Serial Bomber", "detonates", "unseen"),
-    _option(15, "What one Protection stops in a night", "all_kills", "one_kill"),
+    option("EM-R1", "Powers of mafiosi need to be empowered", "never", "always"),
+    option("EM-R2", "Murder and one's own ability in the same night", "both", "one_action"),
+    option("EM-R3", "An Amplifier powered by an Amplifier", "closure", "snapshot"),
+    option("EM-R4", "Choosing oneself as a target", "forbidden", "allowed"),
+    option("EM-R5", "An unpowered choice counts as targeting", "counts", "does_not_count"),
+    option("EM-R10", "An incarcerated Strongman's Murder", "lands", "cancelled"),
+    option("EM-R12", "An unpowered use of Adaptability that was stopped", "kept", "consumed"),
+    option("EM-R14", "A Ninja's invisible action on a Serial Bomber", "detonates", "unseen"),
+    option("EM-R15", "What one Protection stops in a night", "all_kills", "one_kill"),
     ties("EM-R15", "Which of several kills on a Bomb one Protection stops"),
-    _option(17, "A Bomb killed by several players attacks", "all", "one_drawn"),
-    _option(20, "Results of an investigator who died that night", "delivered", "withheld"),
-    _option(21, "An investigator without power or in jail is told", "nothing", "no_result"),
-    _option(22, "The watcher in their own list", "excluded", "listed"),
-    _option(23, "A second Murder in one night", "latest", "first"),
-    _option(24, "Nobody left alive", "mafia", "draw"),
-    _option(25, "One town player left and no mafioso", "town", "nobody"),
-    _option(26, "A tied vote hurts the town", "anti_town", "uniform"),
-    _option(27, "A phase may end early", "unanimous", "never"),
-    _option(28, "A missing vote", "reported", "no_elimination"),
-    _option(31, "Hours of a day and of a night", "72_24", "48_24", name="phases"),
-    _option(33, "Even rings of incarcerations", "all_fail", "all_hold", "first_sent", name="ring"),
-    _option(
-        33,
+    option("EM-R17", "A Bomb killed by several players attacks", "all", "one_drawn"),
+    option("EM-R20", "Results of an investigator who died that night", "delivered", "withheld"),
+    option("EM-R21", "An investigator without power or in jail is told", "nothing", "no_result"),
+    option("EM-R22", "The watcher in their own list", "excluded", "listed"),
+    option("EM-R23", "A second Murder in one night", "latest", "first"),
+    option("EM-R24", "Nobody left alive", "mafia", "draw"),
+    option("EM-R25", "One town player left and no mafioso", "town", "nobody"),
+    option("EM-R26", "A tied vote hurts the town", "anti_town", "uniform"),
+    option("EM-R27", "A phase may end early", "unanimous", "never"),
+    option("EM-R28", "A missing vote", "reported", "no_elimination"),
+    option("EM-R31", "Hours of a day and of a night", "72_24", "48_24", name="phases"),
+    option("EM-R33", "Even rings of incarcerations", "all_fail", "all_hold", "first_sent", name="ring"),
+    option(
+        "EM-R33",
         "Who bears on a jailer's power; in games begun before 0.2 everybody on a way of it",
         "makes_a_difference",
         "on_a_way",

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from knightfall.engine.commands import Command, parse_command
-from knightfall.engine.game import Refusal, Step, Told, refuse_all
+from knightfall.engine.game import Refusal, Step, Told, line_by_line, refuse, refuse_all
 from knightfall.engine.lines import Choices, Pick, a_slot, a_word, optional, then
 from knightfall.games.empowered.abilities import ABILITIES, BY_ID, MAFIA_ROLES, UNPOWERED, Ability, Extra
 from knightfall.games.empowered.state import FAULTS, READY, State, mafiosi, unchosen
@@ -21,7 +21,7 @@ from knightfall.mafia.ability_row import AbilityRow, verbs_of
 from knightfall.mafia.explain import Mark, Words
 from knightfall.mafia.game import NO_ELIMINATION
 from knightfall.mafia.night import Fate, Note, Reason
-from knightfall.mafia.orders import NO_ACTION, Aliases, parse_targets, refuse
+from knightfall.mafia.orders import NO_ACTION, Aliases, parse_targets
 from knightfall.mafia.roles import Role
 from knightfall.mafia.state import Decision, Phase
 from knightfall.mafia.trace import Trace
@@ -146,15 +146,16 @@ def take_choice(state: State, slot: SlotId, lines: tuple[str, ...]) -> Step[Stat
     """Apply the lines of a living slot; a mafioso is told their choice as it stands."""
     if slot not in mafiosi(state):
         return refuse_all(state, lines, _NOT_YOURS)
-    refused = []
-    for line in lines:
+
+    def choose(before: State, line: str) -> Step[State]:
         command = parse_command(line, _WORDS)
         role = _NOT_A_CHOICE if command is None else parse_role(command.argument)
         if isinstance(role, Refusal):
-            refused.append((line, role))
-        else:
-            state = _given(state, slot, role)
-    return Step(state, (_chosen(state, slot),), tuple(refused))
+            return refuse_all(before, (line,), role)
+        return Step(_given(before, slot, role))
+
+    step = line_by_line(state, lines, choose)
+    return replace(step, events=(_chosen(step.state, slot),))
 
 
 def parse_role(written: str) -> Role | Refusal:
@@ -213,7 +214,7 @@ def obey_tie(state: State, command: Command, aliases: Aliases) -> Step[State]:
         return refuse(state, command.line, "WRONG_PHASE", "players are eliminated by day only")
     named = parse_targets(state, command.argument, {**aliases, **_NOBODYS_NAMES})
     if isinstance(named, Refusal):
-        return Step(state, (), ((command.line, named),))
+        return refuse_all(state, (command.line,), named)
     if dead := [name for name in named if name in state.left]:
         return refuse(state, command.line, "WRONG_TARGET", f"{dead[0]} is dead")
     if len(set(named)) < 2:

@@ -28,13 +28,12 @@ from knightfall.games.empowered.options import DEFAULT_RULES, Rules
 from knightfall.games.empowered.paradox import Held, Supply, reached, settle
 from knightfall.games.empowered.state import MAY_ADAPT, EmpoweredPosition, State
 from knightfall.mafia import views
-from knightfall.mafia.abilities import drawn
+from knightfall.mafia.abilities import callers, drawn, follow, footsteps, observe, toll
 from knightfall.mafia.ability_row import CardSeen
 from knightfall.mafia.events import CautionNote, Ending
 from knightfall.mafia.game import Verdict
 from knightfall.mafia.night import (
     NO_RESULT,
-    NOBODY,
     Action,
     Answer,
     Death,
@@ -44,6 +43,7 @@ from knightfall.mafia.night import (
     Note,
     Reason,
     Result,
+    by_target,
 )
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.wins import Count, Winner, count_sides
@@ -193,29 +193,18 @@ class _Decision:
                 ]
             )
         )
-        # Who died and who survived, each with all the kills aimed at them.
-        on: dict[SlotId, list[Note]] = {}
-        for note in attacks:
-            on.setdefault(note.action.targets[0], []).append(note)
-        dead: list[Death] = []
-        survived: list[Death] = []
-        for slot in sorted(on):
-            fell = _STOOD in [note.fate for note in on[slot]]
-            (dead if fell else survived).append(Death(slot, tuple(on[slot])))
+        deaths, survived = toll(attacks)
         # The trace tells of a kill how it ended, and of explosions, which nobody submitted, last.
         for (place, _), note in zip(self.shots, attacks, strict=False):
             self.notes[place] = note
         trace = (*self.trace, *self.notes, *attacks[len(self.shots) :])
-        deaths = tuple(dead)
         results, lots = self.results(deaths, visits), tuple(self.lots)
-        night = Night(deaths, tuple(survived), results, {}, visits, trace, (), lots)
+        night = Night(deaths, survived, results, {}, visits, trace, (), lots)
         return EmpoweredNight(night, self.powered, self.gone, self.position.lost | self.used_up())
 
     def attacks(self) -> list[Note]:
         """Every kill of the night, landed or not, the Bombs of the killed last."""
-        saviours: dict[SlotId, list[Action]] = {}
-        for shield in self.working.get(_PROTECT, ()):
-            saviours.setdefault(shield.targets[0], []).append(shield)
+        saviours = by_target(self.working.get(_PROTECT, ()))
         if saviours and "em_r15" in self.house and TIES not in self.house:
             self.draw_stopped(saviours)
         attacks = [self.attack(shot, saviours, self.pierces(shot)) for _, shot in self.shots]
@@ -313,9 +302,8 @@ class _Decision:
         if ability in CHECKS:
             return CHECKS[ability](CardSeen(self.position.roles[target], self.house))
         if ability == _TRACK:
-            return _names([whom for who, whom in visits if who == target])
-        callers = [who for who, whom in visits if whom == target]
-        return _names([who for who in callers if who != actor or "em_r22" in self.house])  # EM-R22
+            return follow(target, footsteps(visits))  # EM-R32
+        return observe(target, None if "em_r22" in self.house else actor, callers(visits))  # EM-R22
 
     def used_up(self) -> frozenset[SlotId]:
         """EM-R12: who used Adaptability without power has lost it; what was stopped costs nothing."""
@@ -338,11 +326,6 @@ _REASONS: dict[str, Reason] = {
 }
 _DONE = {ability: (_REASONS.get(ability, Reason.POWERED), row.ruling) for ability, row in BY_ID.items()}
 """What is noted of an action that stands and works: the reason and its ruling."""
-
-
-def _names(slots: Iterable[SlotId]) -> Answer:
-    """EM-R32: sorted, each once; "nobody" where there is none."""
-    return tuple(sorted(set(slots))) or NOBODY
 
 
 def cause_of(death: Death) -> str:

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.engine.cases import Case, CaseResult, compare, failure
+from knightfall.engine.cases import Case, CaseResult, compare, left_over, scripted_draws
 from knightfall.engine.game import Facts, Message, Step, Told
-from knightfall.engine.rng import ScriptedRng, SeededRng
+from knightfall.engine.rng import ScriptedRng
 from knightfall.games.kings_court import KINGS_COURT, Deal, Phase, Prizes, Role, State, parse_options
 from knightfall.games.kings_court.events import AnnoyedAnswer, HintSent, LookAnswer, PairAnswer, PeekAnswer
 from knightfall.games.kings_court.rules import lowest, verdict
@@ -50,7 +50,7 @@ def check_match(case: Case) -> CaseResult:
     """Play the match of a case and compare."""
     match = _play(case)
     if match.draw.unused:
-        return failure(f"scripted values that nobody asked for: {', '.join(match.draw.unused)}")
+        return left_over(match.draw)
     state, end = match.state, match.state.end
     counters = state.prizes
     outcome: JSON | None = None
@@ -86,8 +86,7 @@ def check_match(case: Case) -> CaseResult:
 
 
 def _play(case: Mapping[str, Any]) -> _Match:
-    script = [(str(drawn["label"]), drawn["value"]) for drawn in case.get("random_draws") or ()]
-    draw = ScriptedRng(script, SeededRng(b"cases"), _LISTED)
+    draw = scripted_draws(case, _LISTED)
     match = _Match(_state(case.get("state") or {}, case.get("config") or {}), draw)
     for index, said in enumerate(case.get("submissions") or ()):
         at = _START + _STEP * index

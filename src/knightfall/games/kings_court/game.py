@@ -22,6 +22,7 @@ from knightfall.engine.game import (
     Spec,
     Step,
     Window,
+    refuse,
 )
 from knightfall.engine.lines import Choices
 from knightfall.engine.rng import Rng
@@ -52,7 +53,6 @@ from knightfall.games.kings_court.orders import (
     moderate,
     receipt,
     refusal,
-    refuse,
     take,
 )
 from knightfall.games.kings_court.rules import (

@@ -18,7 +18,7 @@ from functools import cache, partial
 from typing import TypeAlias
 
 from knightfall.engine.commands import NameMatch, parse_command
-from knightfall.engine.game import Announced, Refusal, Step, Told
+from knightfall.engine.game import Announced, Refusal, Step, Told, refuse, refuse_all
 from knightfall.engine.lines import (
     NOTHING,
     Choices,
@@ -34,6 +34,7 @@ from knightfall.engine.lines import (
     then,
 )
 from knightfall.engine.rng import Rng
+from knightfall.engine.spans import time_in_utc
 from knightfall.games.kings_court import views
 from knightfall.games.kings_court.events import (
     BalanceChanged,
@@ -69,7 +70,6 @@ from knightfall.games.kings_court.state import (
     Verb,
     deadline,
     plain,
-    time_said,
 )
 from knightfall.games.kings_court.views import sheet, standing
 from knightfall.names import Ambiguous, Unknown, match_name
@@ -376,7 +376,7 @@ def take(state: State, slot: SlotId, line: str, aliases: Aliases, at: datetime, 
     order = read_order(line, state.slots, aliases)
     code = Code.UNKNOWN_COMMAND if order is None else fault(state, slot, order)
     if order is None or code is not None:
-        return Step(state, (), ((line, refusal(state, slot, code or Code.UNKNOWN_COMMAND, order)),))
+        return refuse_all(state, (line,), refusal(state, slot, code or Code.UNKNOWN_COMMAND, order))
     return _apply(state, slot, order, at, draw)
 
 
@@ -431,7 +431,7 @@ def receipt(state: State, slot: SlotId, at: datetime, final: tuple[str, ...] = (
     voters = state.outside if state.phase is Phase.VOTE and len(state.outside) > 1 else ()
     facts = Receipt(
         slot,
-        time_said(at),
+        time_in_utc(at),
         state.phase,
         state.round,
         standing(state, slot),
@@ -448,6 +448,9 @@ _WORDS: Mapping[str, str] = {
     word: word for word in ("reminder", "public", "garnets", "modkill", "revive", DMO, COIN)
 }
 _BALANCE = re.compile(r"(?P<name>.+?)[\s:=]+(?P<sign>[+−-]?)\s*(?P<amount>\d{1,6})")
+
+
+_NOBODY = "nobody has that name, or more than one player could be meant"
 
 
 def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng) -> Move:
@@ -478,9 +481,7 @@ def moderate(state: State, line: str, aliases: Aliases, at: datetime, draw: Rng)
         return _balance(state, line, command.argument, aliases)
     name = match_name(command.argument, state.slots, aliases)
     if not isinstance(name, str):
-        return refuse(
-            state, line, Code.UNKNOWN_TARGET, "nobody has that name, or more than one player could be meant"
-        )
+        return refuse(state, line, Code.UNKNOWN_TARGET, _NOBODY)
     return _NAMED[command.verb](state, line, SlotId(name), at, draw)
 
 
@@ -491,9 +492,7 @@ def _balance(state: State, line: str, argument: str, aliases: Aliases) -> Move:
         return refuse(state, line, Code.BAD_ARGS, "write garnets NAME 5, or garnets NAME +2")
     name = match_name(found["name"], state.slots, aliases)
     if not isinstance(name, str):
-        return refuse(
-            state, line, Code.UNKNOWN_TARGET, "nobody has that name, or more than one player could be meant"
-        )
+        return refuse(state, line, Code.UNKNOWN_TARGET, _NOBODY)
     slot, amount = SlotId(name), int(found["amount"])
     before = state.garnets[slot]
     after = {"": amount, "+": before + amount}.get(found["sign"], before - amount)
@@ -503,11 +502,6 @@ def _balance(state: State, line: str, argument: str, aliases: Aliases) -> Move:
     told = Told((slot,), BalanceChanged(slot, before, after))
     because = sheet(state, SheetRow("balance", "KC-01", slot, amount=after))
     return Step(state._replace(garnets={**state.garnets, slot: after}), (told, because))
-
-
-def refuse(state: State, line: str, code: Code, text: str) -> Move:
-    """The state as it is."""
-    return Step(state, (), ((line, Refusal(code, text)),))
 
 
 def _modkill(state: State, line: str, slot: SlotId, at: datetime, draw: Rng) -> Move:

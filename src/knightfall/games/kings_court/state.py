@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import permutations
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from knightfall.engine.game import Chosen, Step
+from knightfall.engine.game import Chosen, Step, check_distinct
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.kings_court.options import FIGURES, source
@@ -52,8 +52,7 @@ def check_slots(slots: Sequence[SlotId]) -> None:
     """KC-01: exactly 11 names. Raises InputError."""
     if len(slots) != FIGURES.players:
         raise InputError(f"King's Court is for {FIGURES.players} players; the list has {len(slots)}.")
-    if len({slot.casefold() for slot in slots}) < FIGURES.players:
-        raise InputError("Two players have the same name: give one of them another.")
+    check_distinct(slots)
 
 
 def deal(
@@ -297,12 +296,6 @@ def deadline(state: State) -> datetime | None:
         return state.moved[1]
     hours = int(state.rules["kc_02"]) if state.phase is Phase.VOTE else _HOURS.get(state.phase)
     return state.opened + timedelta(hours=hours) if state.opened and hours else None
-
-
-def time_said(at: datetime) -> str:
-    """“21:14 UTC”."""
-    there = at.astimezone(UTC)
-    return f"{there.hour:02}:{there.minute:02} UTC"
 
 
 _COLUMNS, _SEAT, _CELL = 80, "Seat  ", 5  # of the table in letters

@@ -83,8 +83,6 @@ ABILITIES: tuple[AbilityRow, ...] = (
 
 BY_ID: Mapping[str, AbilityRow] = {row.id: row for row in ABILITIES}
 PASSIVES = frozenset({Ability.BULLETPROOF, Ability.IMMUNITY})
-SELF_ONLY = frozenset(row.id for row in ABILITIES if not row.targets)
-"""Abilities without a target."""
 TARGETS: Mapping[str, int] = {str(row.id): row.targets for row in ABILITIES}
 CHECKS = {str(row.id): row.find for row in ABILITIES if row.find is not None}
 """What each check finds on a card."""

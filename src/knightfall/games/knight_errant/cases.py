@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.engine.cases import Case, CaseResult, compare, failure
+from knightfall.engine.cases import Case, CaseResult, compare
 from knightfall.games.knight_errant.abilities import ROLES, Ability
 from knightfall.games.knight_errant.rules import resolve, winner
 from knightfall.games.knight_errant.state import KnightErrantPosition
-from knightfall.mafia.cases import FREE, parse_action, parse_count, told_night
+from knightfall.mafia.cases import FREE, check_count, living_of, parse_action, told_night
 from knightfall.mafia.night import Action
-from knightfall.sentence import SlotId
 
 
 def check_night(case: Mapping[str, Any]) -> CaseResult:
     """Resolve the night of a case and compare."""
-    roles, state = case["roles"], case.get("state") or {}
-    if unknown := sorted({role for role in roles.values() if role not in ROLES}):
-        return failure(f"no such role: {', '.join(unknown)}")
-    dead = set(state.get("dead") or ())
-    living = {SlotId(name): ROLES[role] for name, role in roles.items() if name not in dead}
-    position = KnightErrantPosition(living, int(case["night"]), state.get("shots") or {})
+    shots = (case.get("state") or {}).get("shots") or {}
+    position = KnightErrantPosition(living_of(case, ROLES), int(case["night"]), shots)
     night = resolve(position, [_action(line) for line in case["actions"]])
     return compare(case["expected"], told_night(night), free=FREE)
 
@@ -34,9 +30,6 @@ def _action(line: Mapping[str, Any]) -> Action:
     return action
 
 
-def check_win(case: Mapping[str, Any]) -> CaseResult:
-    """Ask who has won with the living of a case."""
-    return compare(case["expected"], winner(parse_count(case)))
-
-
-CASES: Mapping[str, Callable[[Case], CaseResult]] = MappingProxyType({"night": check_night, "win": check_win})
+CASES: Mapping[str, Callable[[Case], CaseResult]] = MappingProxyType(
+    {"night": check_night, "win": partial(check_count, winner=winner)}
+)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import Refusal, Spec, Told
+from knightfall.engine.game import Refusal, Spec, Told, check_distinct
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant import views
@@ -41,7 +41,7 @@ from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame, 
 from knightfall.mafia.night_position import FaultCode
 from knightfall.mafia.orders import Reading
 from knightfall.mafia.roles import Alignment, Role
-from knightfall.mafia.state import Phase, check_distinct, spend
+from knightfall.mafia.state import Phase, spend
 from knightfall.mafia.voting import voting_sentences
 from knightfall.sentence import SlotId
 

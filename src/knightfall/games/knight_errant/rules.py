@@ -50,6 +50,7 @@ from knightfall.mafia.night import (
     Reason,
     Result,
     Sheet,
+    by_target,
 )
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.wins import Count, Winner, at_parity, count_sides, in_majority
@@ -169,10 +170,7 @@ def _hidden(
     position: Position, standing: list[Action], draw: Rng | None
 ) -> tuple[dict[Action, int], tuple[Lot, ...]]:
     """The checks that the Serial Killer's immunity answers, each with the uses it costs (KE-R35)."""
-    checks: dict[SlotId, list[Action]] = {}
-    for action in standing:
-        if action.ability in CHECKS and _hides(position, action):
-            checks.setdefault(action.targets[0], []).append(action)
+    checks = by_target(one for one in standing if one.ability in CHECKS and _hides(position, one))
     hidden: dict[Action, int] = {}
     lots: list[Lot] = []
     house, seats = position.rules.house, tuple(position.roles)

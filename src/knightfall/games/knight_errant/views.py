@@ -96,7 +96,7 @@ def role_pm(state: State, slot: SlotId) -> Told:
         abilities=abilities,
         traits=tuple(sorted(card.traits & {PROOF, IMMUNE})),
         passives=passives,
-        rules=state.rules.chosen,
+        rules=state.rules.values,
         wording=state.rules["wording"],
     )
     return Told((slot,), facts)
@@ -110,7 +110,7 @@ def setup_post(rules: Rules, voting: tuple[str, ...]) -> SetupPost:
     """“This setup” under these rules."""
     return SetupPost(
         players=PLAYERS,
-        rules=rules.chosen,
+        rules=rules.values,
         fixed=Counter(FIXED),
         townies=_EXAMPLE.roles.count("Vanilla Townie"),
         table=TABLE,

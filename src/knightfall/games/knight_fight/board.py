@@ -93,12 +93,6 @@ def name_of(square: Squares) -> str:
     return _NAMES[square.bit_length() - 1]
 
 
-def place_of(square: Squares) -> tuple[int, int]:
-    """Column and row of one square, counted from 0."""
-    row, column = divmod(square.bit_length() - 1, _ROW)
-    return column, row
-
-
 def each(squares: Squares) -> Iterator[Squares]:
     """Every square of a set, row by row."""
     while squares:

@@ -13,9 +13,9 @@ from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.engine.cases import Case, CaseResult, compare, failure
+from knightfall.engine.cases import Case, CaseResult, compare, left_over, scripted_draws
 from knightfall.engine.game import Message, Step
-from knightfall.engine.rng import ScriptedRng, SeededRng
+from knightfall.engine.rng import ScriptedRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT, Rules, State, parse_options
 from knightfall.games.knight_fight.anomalies.coloration import paint, read_colours
 from knightfall.games.knight_fight.anomalies.tic_tac_toe import fresh
@@ -45,7 +45,6 @@ from knightfall.sentence import SlotId
 JSON = dict[str, Any]
 
 _START = datetime(2026, 1, 1, tzinfo=UTC)
-_LISTED = frozenset({"kf.rng_move", "kf.colors"})
 _SQUARE = re.compile(r"[A-Za-z]{1,2}\d{1,3}")
 _SLOTS = (SlotId("X"), SlotId("O"))
 """In the first bout the DMO takes X, so each slot has the name of its side."""
@@ -78,8 +77,7 @@ def check_match(case: Case) -> CaseResult:
         }
 
         return compare(given["expected"], decided)
-    script = [(draw["label"], draw["value"]) for draw in given.get("random_draws") or ()]
-    run = _Run(ScriptedRng(script, SeededRng(b"knight fight cases"), _LISTED))
+    run = _Run(scripted_draws(case, ("kf.rng_move", "kf.colors")))
 
     # The position of a case, as at the beginning of a turn.
     rules = _rules(given, state)
@@ -111,7 +109,7 @@ def check_match(case: Case) -> CaseResult:
                 run.state = KNIGHT_FIGHT.close(run.state, "trap", at, run.draw).state
 
     if run.draw.unused:
-        return failure(f"scripted draws were not used: {', '.join(run.draw.unused)}")
+        return left_over(run.draw)
     return compare(given["expected"], _told(run), exact=_EXACT)
 
 

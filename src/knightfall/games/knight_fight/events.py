@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
-from knightfall.engine.game import Facts
+from knightfall.engine.game import Facts, NotTaken
 from knightfall.games.knight_fight.board import Pair
 from knightfall.sentence import SlotId
 
@@ -322,14 +322,6 @@ class SnapshotPm(Facts):
 
 
 @dataclass(frozen=True, slots=True)
-class NotTaken:
-    """A line that was refused, and why."""
-
-    line: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class Offer:
     """What a player can send now. `kind`: side, move, bid, trap, stand_in (a move for `side`) or wait.
 
@@ -356,11 +348,6 @@ class Receipt(Facts):
     refused: tuple[NotTaken, ...]
     lines: tuple[str, ...]
     offer: Offer
-
-    @property
-    def tells_refusals(self) -> bool:
-        """Where a line was refused."""
-        return bool(self.refused)
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,13 +87,17 @@ class KnightFight(RoundGame[State]):
     def take(self, state: State, lines: tuple[str, ...], message: Message, draw: Rng) -> Step[State]:
         """A message whole, its receipt before what it leads to; the moderator can stop the clock."""
         if message.slot is None:
-            return moderate(state, message)
+            return super().take(state, lines, message, draw)
         if state.phase is Phase.OVER:
             over = tuple((line, refusal(Code.BOUT_OVER)) for line in lines)
             return Step(state, tuple(receipt(state, message.slot, message.at, over)), over)
         after, refused = take(state, message, draw)
         told = receipt(after, message.slot, message.at, refused)
         return Step(after, (*told, *events(state, after)), refused)
+
+    def take_line(self, state: State, line: str, message: Message, draw: Rng) -> Step[State]:
+        """One line of the moderator."""
+        return moderate(state, line, message)
 
     def reveal(self, state: State, kind: str, at: datetime, draw: Rng) -> Step[State]:
         """The time of a window is up."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from knightfall.engine.game import Option, choose
+from knightfall.engine.game import Option, choose, option
 from knightfall.engine.spans import parse_span
 from knightfall.errors import InputError
 from knightfall.games.knight_fight.board import Board, Pair, Squares, board_of, spread
@@ -37,14 +37,8 @@ _ANOMALIES = (
 )
 
 
-def _option(
-    ruling: str, question: str, *values: str, name: str = "", pattern: str = "", form: str = ""
-) -> Option:
-    return Option(name or ruling.lower().replace("-", "_"), values, ruling, question, pattern, form)
-
-
 OPTIONS: tuple[Option, ...] = (
-    _option(
+    option(
         "KF-13",
         "The anomalies in force",
         "none",
@@ -52,9 +46,9 @@ OPTIONS: tuple[Option, ...] = (
         pattern=rf"{_ONE}(?:{_BETWEEN}{_ONE})*",
         form=_ANOMALIES,
     ),
-    _option("KF-01", "Rows of the board", "11", "12", name="rows", pattern=_SIZE, form="3 to 14"),
-    _option("KF-01", "Columns of the board", "12", "11", name="cols", pattern=_SIZE, form="3 to 14"),
-    _option(
+    option("KF-01", "Rows of the board", "11", "12", name="rows", pattern=_SIZE, form="3 to 14"),
+    option("KF-01", "Columns of the board", "12", "11", name="cols", pattern=_SIZE, form="3 to 14"),
+    option(
         "KF-02",
         "Where X and O start",
         "adjacent",
@@ -63,28 +57,28 @@ OPTIONS: tuple[Option, ...] = (
         pattern=r"[a-n]\d{1,2}[ ,]+[a-n]\d{1,2}",
         form="two squares such as F6 G6",
     ),
-    _option("KF-08", "Time for a move", "60", "24h", name="move_time", pattern=_TIME, form=_TIMES),
-    _option(
+    option("KF-08", "Time for a move", "60", "24h", name="move_time", pattern=_TIME, form=_TIMES),
+    option(
         "KF-08", "Reserve for each player in a bout", "180", "72h", name="reserve", pattern=_TIME, form=_TIMES
     ),
-    _option("KF-12", "A level match after drawn bouts", "dmo", "extra_bout"),
-    _option("KF-13", "What counts as a move", "placements", "turns"),
-    _option("KF-14", "Manure twice a bout", "each", "together"),
-    _option("KF-16", "How long manure lies", "bout", "both_bouts"),
-    _option("KF-18", "When both get 20 chips", "each_bout", "once"),
-    _option("KF-20", "X wins the first bid", "x_wins_tie", "x_wins_auto", name="first_bid"),
-    _option("KF-21", "The winner of a tie pays", "yes", "no", name="tie_pays"),
-    _option("KF-23", "The losing bid is public", "yes", "no"),
-    _option("KF-26", "A trapped square sets the colour", "yes", "no", name="trap_square_sets_colour"),
-    _option("KF-27", "An unsprung trap is revealed", "no", "yes"),
-    _option("KF-32", "A weakened source whose spawn is trapped", "stays", "vanishes"),
-    _option("KF-38", "Typing errors in Snapshot", "sent_back", "pass"),
-    _option("KF-39", "The rival's last move after a pass", "real", "passed"),
-    _option("KF-44", "Nobody can move, points level", "drawn", "last_mover"),
-    _option("KF-45", "Scores in Snapshot", "public", "hidden"),
-    _option("KF-P05", "A legal move with illegal manure in Snapshot", "illegal", "fizzles"),
-    _option("KF-P10", "An illegal winner in Bidding and Snapshot", "pays", "refund"),
-    _option("KF-P20", "Points with Sickness are counted after each", "move", "round", name="recount"),
+    option("KF-12", "A level match after drawn bouts", "dmo", "extra_bout"),
+    option("KF-13", "What counts as a move", "placements", "turns"),
+    option("KF-14", "Manure twice a bout", "each", "together"),
+    option("KF-16", "How long manure lies", "bout", "both_bouts"),
+    option("KF-18", "When both get 20 chips", "each_bout", "once"),
+    option("KF-20", "X wins the first bid", "x_wins_tie", "x_wins_auto", name="first_bid"),
+    option("KF-21", "The winner of a tie pays", "yes", "no", name="tie_pays"),
+    option("KF-23", "The losing bid is public", "yes", "no"),
+    option("KF-26", "A trapped square sets the colour", "yes", "no", name="trap_square_sets_colour"),
+    option("KF-27", "An unsprung trap is revealed", "no", "yes"),
+    option("KF-32", "A weakened source whose spawn is trapped", "stays", "vanishes"),
+    option("KF-38", "Typing errors in Snapshot", "sent_back", "pass"),
+    option("KF-39", "The rival's last move after a pass", "real", "passed"),
+    option("KF-44", "Nobody can move, points level", "drawn", "last_mover"),
+    option("KF-45", "Scores in Snapshot", "public", "hidden"),
+    option("KF-P05", "A legal move with illegal manure in Snapshot", "illegal", "fizzles"),
+    option("KF-P10", "An illegal winner in Bidding and Snapshot", "pays", "refund"),
+    option("KF-P20", "Points with Sickness are counted after each", "move", "round", name="recount"),
 )
 
 

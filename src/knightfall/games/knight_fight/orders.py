@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import cache
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Announced, Event, Message, Refusal, Step
+from knightfall.engine.game import Announced, Event, Message, Refusal, Refused, Step, refuse_all
 from knightfall.engine.lines import (
     END,
     NOTHING,
@@ -65,8 +65,6 @@ from knightfall.games.knight_fight.state import (
 from knightfall.games.knight_fight.views import events
 from knightfall.names import match_name
 from knightfall.sentence import SlotId
-
-Refused = tuple[tuple[str, Refusal], ...]
 
 
 def take(state: State, message: Message, draw: Rng) -> tuple[State, Refused]:
@@ -136,18 +134,13 @@ _FORFEIT = re.compile(r"(?P<how>FORFEIT|MODKILL)\s*[:\s]\s*(?P<name>\S.*)", re.I
 _START = re.compile(r"START\s+CLOCK", re.I)
 
 
-def moderate(state: State, message: Message) -> Step[State]:
-    """Apply the moderator's lines in order."""
-    told: tuple[Event, ...] = ()
-    refused: list[tuple[str, Refusal]] = []
-    for line in lines_of(message.text):
-        after = _said(state, line, message)
-        if isinstance(after, Refusal):
-            refused.append((line, after))
-            continue
-        told += (*_removal(state, after, line), *_clock_events(state, after, line), *events(state, after))
-        state = after
-    return Step(state, told, tuple(refused))
+def moderate(state: State, line: str, message: Message) -> Step[State]:
+    """Apply a line of the moderator."""
+    after = _said(state, line, message)
+    if isinstance(after, Refusal):
+        return refuse_all(state, (line,), after)
+    told = (*_removal(state, after, line), *_clock_events(state, after, line), *events(state, after))
+    return Step(after, told)
 
 
 def _said(state: State, line: str, message: Message) -> State | Refusal:

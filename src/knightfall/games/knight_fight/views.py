@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import count, starmap
 from typing import TypeAlias
 
-from knightfall.engine.game import Announced, Event, Noted, Refusal, Told
+from knightfall.engine.game import Announced, Event, Noted, NotTaken, Refused, Told
 from knightfall.games.knight_fight.anomalies import in_force
 from knightfall.games.knight_fight.anomalies.coloration import banned, letter_at, painted, write_colours
 from knightfall.games.knight_fight.anomalies.snapshot import known, rival_last
@@ -46,7 +46,6 @@ from knightfall.games.knight_fight.events import (
     MatchView,
     ModeratorTurn,
     NewsRow,
-    NotTaken,
     Offer,
     Open,
     Opening,
@@ -561,9 +560,6 @@ def _news(row: TurnRow, side: Side) -> NewsRow:
     if row.kind == Why.ILLEGAL:
         return NewsRow("passed", row.number)
     return NewsRow(row.kind, row.number, target=row.target, manure=row.manure, trapped=row.trapped)
-
-
-Refused: TypeAlias = tuple[tuple[str, Refusal], ...]
 
 
 def events(before: State, after: State) -> Iterator[Event]:

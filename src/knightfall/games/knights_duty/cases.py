@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.engine.cases import Case, CaseResult, compare, failure
-from knightfall.engine.rng import ScriptedRng, SeededRng
+from knightfall.engine.cases import Case, CaseResult, compare, left_over, scripted_draws
+from knightfall.engine.rng import ScriptedRng
 from knightfall.errors import StateDamaged
 from knightfall.games.knights_duty import (
     KNIGHTS_DUTY,
@@ -27,14 +27,12 @@ from knightfall.sentence import SlotId
 JSON = dict[str, Any]
 
 _NOON = datetime(2026, 1, 1, tzinfo=UTC)
-_LISTED = frozenset(("kd.card", "kd.target"))
 _TURN_DEADLINE = "turn_deadline"
 
 
 def check_match(case: Case) -> CaseResult:
     """Play the turns of a case and compare."""
-    drawn = [(str(draw["label"]), draw["value"]) for draw in _list(case.get("random_draws"))]
-    draw = ScriptedRng(drawn, SeededRng(b"case"), _LISTED)
+    draw = scripted_draws(case, ("kd.card", "kd.target"))
 
     # The case's position with a turn open; states are not checked.
     given = _mapping(case.get("state"))
@@ -61,7 +59,7 @@ def check_match(case: Case) -> CaseResult:
             state, code = _submit(state, submission)
             rejected += [{"i": i, "code": code}] if code else []
     if draw.unused:
-        return failure(f"scripted but never drawn: {', '.join(draw.unused)}")
+        return left_over(draw)
     attacks = [(f"R{played.number}:{one.attacker}", one) for played in state.rounds for one in played.attacks]
     end: JSON = {"result": "ongoing", "winner": None, "draw": None}
     if state.ending is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
-from knightfall.engine.game import Facts
+from knightfall.engine.game import Facts, NotTaken
 from knightfall.games.knights_duty.state import Deed
 from knightfall.sentence import SlotId
 
@@ -312,14 +312,6 @@ class OwnOrders:
 
 
 @dataclass(frozen=True, slots=True)
-class NotTaken:
-    """A line that was refused, and why."""
-
-    line: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class Receipt(Facts):
     """To who sent something: what was refused, then all that is on file; `setup`: before the first turn."""
 
@@ -332,11 +324,6 @@ class Receipt(Facts):
     refused: tuple[NotTaken, ...]
     orders: OwnOrders
     deadline: datetime | None
-
-    @property
-    def tells_refusals(self) -> bool:
-        """Where a line was refused."""
-        return bool(self.refused)
 
 
 @dataclass(frozen=True, slots=True)

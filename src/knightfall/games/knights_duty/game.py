@@ -86,16 +86,19 @@ class KnightsDuty(RoundGame[State]):
         return (Window(str(state.phase), title, open_, secret=True, opens=state.opened, closes=ends),)
 
     def take(self, state: State, lines: tuple[str, ...], message: Message, draw: Rng) -> Step[State]:
-        """A player's lines replace what they sent before; a refused plan changes nothing (KD-25)."""
-        if message.slot is None:
-            return moderate(state, lines, message.aliases)
-        if state.phase is Phase.SETUP:
-            after, refused = take_choice(state, message.slot, lines)
-        elif state.phase is Phase.TURN:
-            after, refused = take_plan(state, message.slot, lines, message.aliases)
-        else:
-            after, refused = take_order(state, message.slot, lines, message.aliases)
+        """A plan is a whole message, which replaces what was sent before, or changes nothing (KD-25)."""
+        if message.slot is None or state.phase is not Phase.TURN:
+            return super().take(state, lines, message, draw)
+        after, refused = take_plan(state, message.slot, lines, message.aliases)
         return Step(after, (), refused)
+
+    def take_line(self, state: State, line: str, message: Message, draw: Rng) -> Step[State]:
+        """One line of the moderator, of the choices at setup, or of the answers in a stage."""
+        if message.slot is None:
+            return moderate(state, line, message.aliases)
+        if state.phase is Phase.SETUP:
+            return take_choice(state, message.slot, line)
+        return take_order(state, message.slot, line, message.aliases)
 
     def receipt(self, state: State, slot: SlotId, message: Message, refused: Refused) -> tuple[Event, ...]:
         """What was not taken and why, and what is on file."""

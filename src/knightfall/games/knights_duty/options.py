@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knightfall.engine.game import Chosen, Option, choose
+from knightfall.engine.game import Chosen, Option, choose, option
 from knightfall.games.knights_duty.board import CORNERS, MID_EDGE, OWN
 
 NAME = "Knight's Duty"
@@ -18,38 +18,33 @@ _A_NUMBER = "[1-9][0-9]{0,2}"
 _ANY_TEXT = "(?s).+"
 
 
-def _option(number: int, question: str, *values: str, name: str = "", pattern: str = "") -> Option:
-    return Option(name or f"kd_{number:02}", values, f"KD-{number:02}", question, pattern)
-
-
-def _switch(number: int, question: str, name: str, *, on: bool = False) -> Option:
-    values = ("true", "false") if on else ("false", "true")
-    return Option(name, values, f"KD-{number:02}", question)
+def _switch(ruling: str, question: str, name: str, *, on: bool = False) -> Option:
+    return Option(name, ("true", "false") if on else ("false", "true"), ruling, question)
 
 
 OPTIONS: tuple[Option, ...] = (
-    _option(1, "The board", MID_EDGE, CORNERS, OWN, name="board"),
-    _option(4, "A plan with a line that breaks a rule", "refused_whole", "line_by_line"),
-    _option(6, "The two rounds of a wounded knight", "1_and_2", "any_two"),
-    _switch(6, "A knight maimed in a turn loses its third action", "maimed_midturn_loses_third"),
-    _option(8, "Rivals for one space", "all_stay", "sharing", "agreement", "seat_order"),
-    _switch(8, "Knights may share a space", "share_space"),
-    _switch(9, "Two knights may trade places", "swap_places", on=True),
-    _switch(12, "A swap also attacks with the new weapon", "swap_then_attack"),
-    _option(14, "The order of attacks", "seat", "random", "attackers_choose"),
-    _option(15, "No target of the list can be attacked", "nearest", "forfeit"),
-    _option(16, "The card", "drawn", "picked", name="cards"),
-    _option(18, "A shield against a pile without a Hit", "nothing", "adds_a_shield"),
-    _option(19, "What a parry does to the pile", "no_card", "shield_card", name="parry_pile"),
-    _option(20, "Whom a parry disarms", "not_bows", "all"),
-    _option(22, "Inspiration", "hill", "token", "token_shield", "action", name="inspiration"),
-    _option(27, "The start weapon", "chosen", "none", "fixed"),
-    _option(27, "The fixed start weapon", "sword", "spear", "bow", name="fixed_weapon"),
-    _option(29, "Orders at once, or asked for in stages", "orders", "staged", name="mode"),
-    _option(31, "Hours of a turn", "48", "24", "72", "96", "168", "none"),
-    _option(32, "The last turn, a number", "none", name="max_turns", pattern=_A_NUMBER),
-    _option(1, "The text of an own board's file", "none", name=MAP, pattern=_ANY_TEXT),
-    _option(1, "The edition", "current", "r00", "r02", "r03", name="edition"),
+    option("KD-01", "The board", MID_EDGE, CORNERS, OWN, name="board"),
+    option("KD-04", "A plan with a line that breaks a rule", "refused_whole", "line_by_line"),
+    option("KD-06", "The two rounds of a wounded knight", "1_and_2", "any_two"),
+    _switch("KD-06", "A knight maimed in a turn loses its third action", "maimed_midturn_loses_third"),
+    option("KD-08", "Rivals for one space", "all_stay", "sharing", "agreement", "seat_order"),
+    _switch("KD-08", "Knights may share a space", "share_space"),
+    _switch("KD-09", "Two knights may trade places", "swap_places", on=True),
+    _switch("KD-12", "A swap also attacks with the new weapon", "swap_then_attack"),
+    option("KD-14", "The order of attacks", "seat", "random", "attackers_choose"),
+    option("KD-15", "No target of the list can be attacked", "nearest", "forfeit"),
+    option("KD-16", "The card", "drawn", "picked", name="cards"),
+    option("KD-18", "A shield against a pile without a Hit", "nothing", "adds_a_shield"),
+    option("KD-19", "What a parry does to the pile", "no_card", "shield_card", name="parry_pile"),
+    option("KD-20", "Whom a parry disarms", "not_bows", "all"),
+    option("KD-22", "Inspiration", "hill", "token", "token_shield", "action", name="inspiration"),
+    option("KD-27", "The start weapon", "chosen", "none", "fixed"),
+    option("KD-27", "The fixed start weapon", "sword", "spear", "bow", name="fixed_weapon"),
+    option("KD-29", "Orders at once, or asked for in stages", "orders", "staged", name="mode"),
+    option("KD-31", "Hours of a turn", "48", "24", "72", "96", "168", "none"),
+    option("KD-32", "The last turn, a number", "none", name="max_turns", pattern=_A_NUMBER),
+    option("KD-01", "The text of an own board's file", "none", name=MAP, pattern=_ANY_TEXT),
+    option("KD-01", "The edition", "current", "r00", "r02", "r03", name="edition"),
 )
 
 _R02: Mapping[str, str] = {

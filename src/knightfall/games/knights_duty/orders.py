@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TypeAlias
 
-from knightfall.engine.game import Announced, Event, Refusal, Step
+from knightfall.engine.game import Announced, Event, Refusal, Refused, Step, refuse, refuse_all
 from knightfall.engine.lines import (
     NOTHING,
     Choices,
@@ -272,8 +272,6 @@ def _names(state: State, written: str, aliases: Aliases) -> tuple[str, ...] | Am
     return tuple(dict.fromkeys(found))
 
 
-Refused = tuple[tuple[str, Refusal], ...]
-
 NOT_A_PLAYER = Refusal("NOT_A_PLAYER", "only a knight still in the game can act")
 _STILL = "Your earlier plan still stands."
 _SHUFFLE = re.compile(r"shuffle[\s:=]+([1-5](?:[\s,]*[1-5]){4})", re.I)
@@ -333,16 +331,12 @@ def _refusal(state: State, slot: SlotId, fault: Fault) -> tuple[str, Refusal]:
     return fault.line, replace(said, text=f"{said.text}. {_STILL}") if slot in state.plans else said
 
 
-def take_choice(state: State, slot: SlotId, lines: tuple[str, ...]) -> tuple[State, Refused]:
-    """The message of a player before the first turn: `START C7, A3` or `CLAN red`, and `WEAPON bow`."""
-    choice, refused = state.choices.get(slot, Choice()), []
-    for line in lines:
-        after = _chosen(state, choice, line)
-        if isinstance(after, Refusal):
-            refused.append((line, after))
-        else:
-            choice = after
-    return replace(state, choices={**state.choices, slot: choice}), tuple(refused)
+def take_choice(state: State, slot: SlotId, line: str) -> Step[State]:
+    """A line of a player before the first turn: `START C7, A3` or `CLAN red`, and `WEAPON bow`."""
+    choice = _chosen(state, state.choices.get(slot, Choice()), line)
+    if isinstance(choice, Refusal):
+        return refuse_all(state, (line,), choice)
+    return Step(replace(state, choices={**state.choices, slot: choice}))
 
 
 def _chosen(state: State, choice: Choice, line: str) -> Choice | Refusal:
@@ -369,80 +363,59 @@ MODKILLED = "modkilled"
 _LAST_TURN = re.compile(r"(?:last turn|max[ _]turns)[\s:=]+(\d{1,3}|none)", re.I)
 _NAMED = re.compile(r"(modkill|revive)[\s:]+(.+)", re.I)
 
-Taken = tuple[State, tuple[Event, ...]]
 
-
-def moderate(state: State, lines: tuple[str, ...], aliases: Mapping[str, SlotId]) -> Step[State]:
+def moderate(state: State, line: str, aliases: Aliases) -> Step[State]:
     """`modkill NAME`, `revive NAME`, `last turn 60`, `last turn none`."""
-    events: list[Event] = []
-    refused = []
-    for line in lines:
-        done = _one(state, line, aliases)
-        if isinstance(done, Refusal):
-            refused.append((line, done))
-        else:
-            state, told = done
-            events += told
-    return Step(state, tuple(events), tuple(refused))
-
-
-def _one(state: State, line: str, aliases: Mapping[str, SlotId]) -> Taken | Refusal:
     if limit := _LAST_TURN.fullmatch(line.strip()):
-        return _limited(state, None if limit[1].lower() == "none" else int(limit[1]))
+        # KD-32: a last turn, not earlier than the one being played.
+        turn = None if limit[1].lower() == "none" else int(limit[1])
+        if turn is not None and turn < max(state.turn, 1):
+            return refuse(state, line, "TOO_LATE", f"turn {state.turn} is already being played")
+        return Step(replace(state, limit=turn), (Announced(Limit(turn)),))
     named = _NAMED.fullmatch(line.strip())
     if named is None:
-        return Refusal("UNKNOWN_COMMAND", "say modkill NAME, revive NAME or last turn NUMBER")
+        return refuse(state, line, "UNKNOWN_COMMAND", "say modkill NAME, revive NAME or last turn NUMBER")
     match = match_name(named[2], tuple(state.knights), aliases)
     if isinstance(match, Ambiguous):
-        return Refusal("AMBIGUOUS_NAME", match.words)
+        return refuse(state, line, "AMBIGUOUS_NAME", match.words)
     if isinstance(match, Unknown):
-        return Refusal("UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
+        return refuse(state, line, "UNKNOWN_TARGET", f"nobody here is called “{match.written}”")
+    knight = state.knights[match]
     if named[1].lower() == "modkill":
-        knight = state.knights[match]
         if knight.left:
-            return Refusal("UNKNOWN_TARGET", sentence("{slot} is out of the game already", slot=match))
+            already = sentence("{slot} is out of the game already", slot=match)
+            return refuse(state, line, "UNKNOWN_TARGET", already)
         gone = replace(knight, left=MODKILLED, fell=(state.turn, len(state.rounds)))
         left = {name: plan for name, plan in state.plans.items() if name != match}
         after = settled(
             replace(state, knights={**state.knights, match: gone}, plans=left, out=(*state.out, match))
         )
         told: tuple[Event, ...] = (Announced(Modkill(match, state.turn)),)
-        return after, (*told, views.ending(after)) if after.phase is Phase.OVER else told
+        return Step(after, (*told, views.ending(after)) if after.phase is Phase.OVER else told)
     # Back where they stood and as they were, if the space is free.
-    knight = state.knights[match]
     if knight.left != MODKILLED:
-        return Refusal("UNKNOWN_TARGET", sentence("{slot} was not taken out by the moderator", slot=match))
+        not_out = sentence("{slot} was not taken out by the moderator", slot=match)
+        return refuse(state, line, "UNKNOWN_TARGET", not_out)
     held = {other.pos for other in state.living.values() if other.pos}
     if knight.pos in held and not shares(state.rules):
-        return Refusal("OCCUPIED", f"another knight stands on {knight.pos} now")
-    back = replace(state.knights[match], left="", fell=(0, 0))
+        return refuse(state, line, "OCCUPIED", f"another knight stands on {knight.pos} now")
+    back = replace(knight, left="", fell=(0, 0))
     out = tuple(name for name in state.out if name != match)
     after = replace(state, knights={**state.knights, match: back}, out=out)
-    return after, (Announced(Revive(match, knight.pos or None)),)
+    return Step(after, (Announced(Revive(match, knight.pos or None)),))
 
 
-def _limited(state: State, limit: int | None) -> Taken | Refusal:
-    """KD-32: a last turn, not earlier than the one being played."""
-    if limit is not None and limit < max(state.turn, 1):
-        return Refusal("TOO_LATE", f"turn {state.turn} is already being played")
-    return replace(state, limit=limit), (Announced(Limit(limit)),)
-
-
-def take_order(state: State, slot: SlotId, lines: tuple[str, ...], aliases: Aliases) -> tuple[State, Refused]:
+def take_order(state: State, slot: SlotId, line: str, aliases: Aliases) -> Step[State]:
     """The answer of a mover (`NE`, `MOVE STAY`) or of an attacker (`@ Bob, Cyd`, `SWORD @ Bob ONLY`)."""
     if slot not in asked(state):
-        why = Refusal("WRONG_PHASE", "you are asked nothing now: the tokens of this turn lie")
-        return state, tuple((line, why) for line in lines)
-    refused = []
-    for line in lines:
-        read = _order(state, slot, line, aliases)
-        if isinstance(read, Refusal):
-            refused.append((line, read))
-        else:
-            plan = list(state.plans[slot])
-            plan[len(state.rounds) - 1] = read
-            state = replace(state, plans={**state.plans, slot: tuple(plan)})
-    return state, tuple(refused)
+        nothing = "you are asked nothing now: the tokens of this turn lie"
+        return refuse(state, line, "WRONG_PHASE", nothing)
+    read = _order(state, slot, line, aliases)
+    if isinstance(read, Refusal):
+        return refuse_all(state, (line,), read)
+    plan = list(state.plans[slot])
+    plan[len(state.rounds) - 1] = read
+    return Step(replace(state, plans={**state.plans, slot: tuple(plan)}))
 
 
 def _order(state: State, slot: SlotId, line: str, aliases: Aliases) -> Entry | Refusal:

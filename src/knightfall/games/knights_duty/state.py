@@ -12,7 +12,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from knightfall.engine.game import Chosen
+from knightfall.engine.game import Chosen, check_distinct
 from knightfall.errors import InputError
 from knightfall.games.knights_duty.board import OWN, Board, parse_board, printed_board
 from knightfall.games.knights_duty.options import MAP
@@ -92,11 +92,6 @@ def write_entry(entry: Entry) -> Sentence:
 def numbered(plan: Sequence[Entry]) -> tuple[str, ...]:
     """`1 MOVE NE`, `2 SWORD @ Bob`: a plan as a receipt repeats it."""
     return tuple(joined(" ", (number, write_entry(entry))) for number, entry in enumerate(plan, start=1))
-
-
-def write_plan(plan: Sequence[Entry]) -> str:
-    """A plan as the lines of a message."""
-    return joined("\n", (joined(": ", pair) for pair in enumerate(map(write_entry, plan), start=1)))
 
 
 class Card(StrEnum):
@@ -334,9 +329,7 @@ def check_slots(slots: Sequence[SlotId], board: Board) -> None:
     """KD-28. Raises InputError unless there are two to six different names and a start for each."""
     if len(slots) not in PLAYERS:
         raise InputError(f"Knight's Duty is for 2 to 6 players; the list has {len(slots)}.")
-    folded = [slot.casefold() for slot in slots]
-    if twice := sorted({slot for slot in slots if folded.count(slot.casefold()) > 1}):
-        raise InputError(f"Names that stand for two players: {', '.join(twice)}.")
+    check_distinct(slots)
     if len(slots) > len(board.starts):
         raise InputError(f"The board has {len(board.starts)} start spaces for {len(slots)} players.")
 

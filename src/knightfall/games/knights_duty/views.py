@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import datetime
 
-from knightfall.engine.game import Announced, Chosen, Noted, Refusal, Told
+from knightfall.engine.game import Announced, Chosen, Noted, NotTaken, Refusal, Told
+from knightfall.engine.spans import time_in_utc
 from knightfall.games.knights_duty.board import STAY, STEPS, Board, Grid, draw_board
 from knightfall.games.knights_duty.events import (
     AttackRow,
@@ -25,7 +26,6 @@ from knightfall.games.knights_duty.events import (
     ModeratorTurn,
     MoveRow,
     NearRow,
-    NotTaken,
     Opening,
     OwnOrders,
     OwnSide,
@@ -308,7 +308,7 @@ def receipt(state: State, slot: SlotId, at: datetime, refused: Sequence[tuple[st
         (slot,),
         Receipt(
             name=slot,
-            received=f"{at.astimezone(UTC):%H:%M} UTC",
+            received=time_in_utc(at),
             turn=state.turn,
             setup=state.phase is Phase.SETUP,
             refused=tuple(NotTaken(line, why.text.rstrip(".")) for line, why in refused),

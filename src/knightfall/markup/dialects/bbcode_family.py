@@ -8,11 +8,11 @@ closes its own tags, so nothing is left open.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from knightfall.markup.dialects.shapes import Shape, chosen_tags, form_of, named_with, shape_of
+from knightfall.markup.dialects.shapes import Shape, Tagged, form_of, shape_of
 from knightfall.markup.dialects.simpler import simpler
 from knightfall.markup.dialects.tree import (
     BLOCKS,
@@ -80,7 +80,7 @@ _NEEDLESS = re.compile(f"(\\A|\n){_NEW_LINE}+|{_NEW_LINE}+\\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class BBCode:
+class BBCode(Tagged):
     """A site's BBCode: `forms` by key (see `shapes`), `sizes` as (percent, how the site says it).
 
     `tags` are those of `shapes.TAGS` that the site has (None: all that have a form); a form of another is for
@@ -88,9 +88,6 @@ class BBCode:
     zero-width space; `trims_code`: it takes the blanks away with which code begins.
     """
 
-    name: str
-    forms: Mapping[str, str] = field(repr=False)
-    tags: tuple[str, ...] | None = None
     sizes: tuple[tuple[int, str], ...] = ()
     size_range: tuple[int, int] = (10, 200)
     attribute: Mapping[str, str] = field(default_factory=lambda: ATTRIBUTE)
@@ -99,11 +96,6 @@ class BBCode:
     trims_code: bool = False
     max_length: int | None = None
     unit: Literal["chars", "bytes"] = "chars"
-
-    def with_tags(self, tags: Iterable[str]) -> BBCode:
-        """The dialect of a site with these tags. Raises InputError for one that it knows no form of."""
-        chosen = chosen_tags(self.name, self.forms, tags)
-        return replace(self, name=named_with(self.name, chosen), tags=chosen)
 
     def write(self, nodes: Nodes) -> str:
         """The nodes as text to paste into the site's editor."""

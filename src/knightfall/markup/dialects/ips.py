@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from html import escape
 from itertools import dropwhile
 from typing import Literal
 
-from knightfall.markup.dialects.shapes import chosen_tags, form_of, named_with, shape_of
+from knightfall.markup.dialects.shapes import Tagged, form_of, shape_of
 from knightfall.markup.dialects.simpler import simpler
 from knightfall.markup.dialects.tree import (
     children,
@@ -51,20 +51,12 @@ FORMS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Html:
+class Html(Tagged):
     """HTML by its forms, of which `code` is always there; `tags` are those of `shapes.TAGS` that the site has
     (None: all that have a form). It sets no practical limit."""
 
-    name: str
-    forms: Mapping[str, str]
-    tags: tuple[str, ...] | None = None
     max_length: int | None = None
     unit: Literal["chars", "bytes"] = "chars"
-
-    def with_tags(self, tags: Iterable[str]) -> Html:
-        """The dialect of a site with these tags. Raises InputError for one that it knows no form of."""
-        chosen = chosen_tags(self.name, self.forms, tags)
-        return replace(self, name=named_with(self.name, chosen), tags=chosen)
 
     def write(self, nodes: Nodes) -> str:
         """The nodes as HTML, one block a line."""

@@ -7,12 +7,12 @@ also those of lists, rules and numbers. Marks are set line by line, because a bl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from string import punctuation
 from typing import Literal
 
-from knightfall.markup.dialects.shapes import Shape, chosen_tags, form_of, named_with, shape_of
+from knightfall.markup.dialects.shapes import Shape, Tagged, form_of, shape_of
 from knightfall.markup.dialects.simpler import simpler
 from knightfall.markup.dialects.tree import (
     children,
@@ -65,26 +65,18 @@ _LINKS = (Link, PostLink)
 
 
 @dataclass(frozen=True, slots=True)
-class Markdown:
+class Markdown(Tagged):
     """A site's Markdown: `forms` by key (see `shapes`), the `tags` that it has; `line_end` in a paragraph.
 
     `spoiler_line`, where set, hides one line at a time, because the site has no block that hides. `quiet`
     keeps a text from calling anybody.
     """
 
-    name: str
-    forms: Mapping[str, str] = field(repr=False)
-    tags: tuple[str, ...] | None = None
     line_end: str = "\n"
     spoiler_line: str | None = None
     max_length: int | None = None
     unit: Literal["chars", "bytes"] = "chars"
     quiet: Callable[[str], str] = field(default=hush, repr=False)
-
-    def with_tags(self, tags: Iterable[str]) -> Markdown:
-        """The dialect of a site with these tags. Raises InputError for one that it knows no form of."""
-        chosen = chosen_tags(self.name, self.forms, tags)
-        return replace(self, name=named_with(self.name, chosen), tags=chosen)
 
     def write(self, nodes: Nodes) -> str:
         """The nodes as text to paste into the site's editor."""

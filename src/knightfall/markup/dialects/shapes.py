@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from knightfall.errors import InputError
 from knightfall.markup.dialects import moments
@@ -65,20 +66,25 @@ def form_of(shape: Shape, forms: Mapping[str, str], tags: Collection[str] | None
     return next((forms[key] for key in known), None)
 
 
-def chosen_tags(name: str, forms: Mapping[str, str], chosen: Iterable[str]) -> tuple[str, ...]:
-    """The tags that a board is said to have, in our order. Raises InputError for one that there is not, or
-    that the dialect `name` knows no form of."""
-    wanted = {tag.strip().lower() for tag in chosen}
-    possible = [tag for tag, keys in TAGS.items() if any(key in forms for key in keys)]
-    for tag in sorted(wanted - set(possible)):
-        why = f"the dialect {name} knows no tag {tag}" if tag in TAGS else f"there is no tag {tag!r}"
-        raise InputError(f"tags: {why}. {name} can have: {', '.join(possible) or 'none'}.")
-    return tuple(tag for tag in possible if tag in wanted)
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A dialect whose sites have `tags` of `TAGS` (None: all that it has forms of)."""
 
+    name: str
+    forms: Mapping[str, str] = field(repr=False)
+    tags: tuple[str, ...] | None = None
 
-def named_with(name: str, tags: Iterable[str]) -> str:
-    """How a dialect with these tags is called: `phpbb:spoiler,strike`."""
-    return f"{name.partition(':')[0]}:{','.join(tags)}"
+    def with_tags(self, tags: Iterable[str]) -> Self:
+        """The dialect of a site with these tags, called `phpbb:spoiler,strike`. Raises InputError for one
+        that it knows no form of."""
+        wanted = {tag.strip().lower() for tag in tags}
+        possible = [tag for tag, keys in TAGS.items() if any(key in self.forms for key in keys)]
+        for tag in sorted(wanted - set(possible)):
+            known = f"the dialect {self.name} knows no tag {tag}"
+            why = known if tag in TAGS else f"there is no tag {tag!r}"
+            raise InputError(f"tags: {why}. {self.name} can have: {', '.join(possible) or 'none'}.")
+        chosen = tuple(tag for tag in possible if tag in wanted)  # in our order
+        return replace(self, name=f"{self.name.partition(':')[0]}:{','.join(chosen)}", tags=chosen)
 
 
 def shape_of(node: Node) -> Shape:

@@ -73,6 +73,19 @@ def children(node: Node) -> Nodes:
     return node.children
 
 
+def with_children(node: Node, change: Callable[[Nodes], Nodes]) -> Node:
+    """The node with what stands inside it changed, whatever the node calls it."""
+    match node:
+        case Listing(items):
+            return replace(node, items=tuple(map(change, items)))
+        case Table(rows):
+            return replace(node, rows=tuple(tuple(map(change, row)) for row in rows))
+        case Text() | Break() | Mention() | Image() | Code():
+            return node
+        case _:
+            return replace(node, children=change(node.children))
+
+
 def has_block(nodes: Nodes) -> bool:
     """True where there is a block at any depth."""
     return any(is_block(node) or has_block(children(node)) for node in nodes)
@@ -103,17 +116,7 @@ def as_given(nodes: Nodes) -> Nodes:
 
 
 def _given(node: Node) -> Node:
-    match node:
-        case Text(text):
-            return Given(text)
-        case Listing(items):
-            return replace(node, items=tuple(map(as_given, items)))
-        case Table(rows):
-            return replace(node, rows=tuple(tuple(map(as_given, row)) for row in rows))
-        case Break() | Mention() | Image() | Code():
-            return node
-        case _:
-            return replace(node, children=as_given(node.children))
+    return Given(node.text) if isinstance(node, Text) else with_children(node, as_given)
 
 
 def with_names_as_text(nodes: Nodes, name: Callable[[str], str] = unlinked) -> Iterator[Node]:

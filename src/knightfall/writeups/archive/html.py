@@ -15,7 +15,7 @@ from html import unescape
 from urllib.parse import urljoin, urlsplit
 
 from knightfall.markup.dialects.ips import Html
-from knightfall.markup.dialects.tree import children, words
+from knightfall.markup.dialects.tree import with_children, words
 from knightfall.markup.nodes import (
     Area,
     Aside,
@@ -27,7 +27,6 @@ from knightfall.markup.nodes import (
     Countdown,
     Image,
     Link,
-    Listing,
     Mention,
     Node,
     Nodes,
@@ -35,7 +34,6 @@ from knightfall.markup.nodes import (
     Quote,
     Size,
     Spoiler,
-    Table,
     Text,
 )
 
@@ -117,10 +115,6 @@ def _around(node: Node, calm: Callable[[Nodes], Nodes], places: Places, censor: 
             return (Link(places.links[number], inner),) if number in places.links else inner
         case Quote():
             return (Quote((*_cited(node, places, censor), *calm(node.children))),)
-        case Listing(items):
-            return (replace(node, items=tuple(map(calm, items))),)
-        case Table(rows):
-            return (replace(node, rows=tuple(tuple(map(calm, row)) for row in rows)),)
         case Spoiler(inner, title) | Area(inner, title):
             return (replace(node, children=calm(inner), title=censor.words(title)),)
         case Colour() | Size():
@@ -128,7 +122,7 @@ def _around(node: Node, calm: Callable[[Nodes], Nodes], places: Places, censor: 
         case Countdown() if not node.children:
             return (node,)
         case _:
-            return (replace(node, children=calm(children(node))),)  # type: ignore[arg-type]  # all have children
+            return (with_children(node, calm),)
 
 
 def _link(url: str, inner: Nodes, places: Places, censor: Censor) -> Nodes:
