@@ -14,6 +14,7 @@ from knightfall.markup import dialects
 from knightfall.services.count import template_process
 from knightfall.services.count.template_process import own_nodes
 from knightfall.writeups.render import render
+from long_runs import first as few
 
 SOURCE = "[b]{{ title }}[/b]\n{%- include 'any/nothing.j2' ignore missing %}{{ names|join(', ') }}"
 FACTS = {"title": "Ada [b]red", "names": ["Elm", "Zoë"]}
@@ -78,26 +79,32 @@ COMPARISONS = (
 
 @pytest.mark.parametrize(
     "source",
-    [
-        GROWING.replace("GROW", "{% set ns.x = ns.x ~ ns.x %}"),
-        GROWING.replace("GROW", "{% set ns.x = ns.x + ns.x %}"),
-        GROWING.replace("GROW", "{% set ns.x = ns.x|replace('a', ns.x) %}"),
-        GROWING.replace("GROW", "{% set x %}{{ ns.x }}{{ ns.x }}{% endset %}{% set ns.x = x %}"),
-        GROWING.replace("'ab'", "[1]").replace("GROW", "{% set ns.x = ns.x + ns.x %}"),
-        "{% macro m(x) %}{{ x }}{{ x }}{% endmacro %}{{ " + "m(" * 40 + "name" + ")" * 40 + " }}",
-        "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}",
-        "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}",
-        "{% for i in range(99999) %}{% set x = range(99999)|sort %}{% endfor %}",
-        "{{ range(99999)|join('x' * 99999) }}",
-        "{{ 'x' * 10 ** 12 }}",
-        "{{ 9 ** (9 ** 9) }}",
-        "{{ '%9999999999d'|format(1) }}",
-        "{{ '%9999999999d' % 1 }}",
-        "{{ '{:>9999999999}'.format(1) }}",
-        "{{ name.ljust(9999999999) }}",
-        "{{ 1.5|round(999999999, 'ceil') }}",
-        *(f"{DOUBLED}{use}" for use in COMPARISONS),
-    ],
+    few(
+        10,
+        [
+            # One of each kind: what grows, by whom it is written; what lasts; numbers; comparisons.
+            GROWING.replace("GROW", "{% set ns.x = ns.x ~ ns.x %}"),
+            GROWING.replace("GROW", "{% set x %}{{ ns.x }}{{ ns.x }}{% endset %}{% set ns.x = x %}"),
+            "{% macro m(x) %}{{ x }}{{ x }}{% endmacro %}{{ " + "m(" * 40 + "name" + ")" * 40 + " }}",
+            "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}",
+            "{{ range(99999)|join('x' * 99999) }}",
+            "{{ 9 ** (9 ** 9) }}",
+            "{{ '%9999999999d'|format(1) }}",
+            "{{ 1.5|round(999999999, 'ceil') }}",
+            f"{DOUBLED}{COMPARISONS[0]}",
+            f"{DOUBLED}{COMPARISONS[4]}",
+            GROWING.replace("GROW", "{% set ns.x = ns.x + ns.x %}"),
+            GROWING.replace("GROW", "{% set ns.x = ns.x|replace('a', ns.x) %}"),
+            GROWING.replace("'ab'", "[1]").replace("GROW", "{% set ns.x = ns.x + ns.x %}"),
+            "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}",
+            "{% for i in range(99999) %}{% set x = range(99999)|sort %}{% endfor %}",
+            "{{ 'x' * 10 ** 12 }}",
+            "{{ '%9999999999d' % 1 }}",
+            "{{ '{:>9999999999}'.format(1) }}",
+            "{{ name.ljust(9999999999) }}",
+            *(f"{DOUBLED}{use}" for place, use in enumerate(COMPARISONS) if place not in (0, 4)),
+        ],
+    ),
 )
 def test_a_template_that_grows_or_lasts_is_stopped(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(template_process, "SECONDS", 1)

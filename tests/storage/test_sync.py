@@ -6,13 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-FULL = "2"
+LOGGED, FULL = "wal", "2"
 DATABASE = """
 import sys
 from pathlib import Path
 from knightfall.storage.database import Database
 with Database.open(Path(sys.argv[1])).writing() as connection:
-    print(connection.execute("PRAGMA synchronous").fetchone()[0])
+    print(*(connection.execute(f"PRAGMA {one}").fetchone()[0] for one in ("journal_mode", "synchronous")))
 """
 DRAFT = """
 import os, sys
@@ -32,7 +32,7 @@ def said(program: str, place: Path) -> str:
 
 
 def test_a_transaction_ends_when_it_is_on_the_disk(tmp_path: Path) -> None:
-    assert said(DATABASE, tmp_path / "game.db") == FULL
+    assert said(DATABASE, tmp_path / "game.db") == f"{LOGGED} {FULL}"
 
 
 def test_a_text_is_on_the_disk_before_it_takes_its_name_and_then_the_name_is(tmp_path: Path) -> None:

@@ -25,3 +25,11 @@ def court_by_commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with same_forum(), moderating(tmp_path_factory.mktemp("court"), court.BEGINS) as mod:
         court.whole_court(mod, court.CourtByCommand(mod))
         return mod.folder
+
+
+@pytest.fixture(scope="session")
+def short_court_by_commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the same court, of which only the beginning was played by commands."""
+    with same_forum(), moderating(tmp_path_factory.mktemp("short"), court.BEGINS) as mod:
+        court.short_court(mod, court.CourtByCommand(mod))
+        return mod.folder

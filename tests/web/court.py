@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 from zoneinfo import ZoneInfo
@@ -28,6 +29,7 @@ NAMES = (
 BEGINS = datetime(2026, 11, 9, 20, tzinfo=ZoneInfo("Europe/Lisbon")).astimezone(UTC)
 
 
+@cache
 def played() -> Journal:
     """A short game as players might play it on these cards."""
     rules, chance = game_named("kings_court"), SeededRng(b"players of 16")
@@ -163,6 +165,31 @@ class CourtByPage:
 
 def whole_court(mod: Moderator, court: Court) -> None:
     """From “Host a game” to the archive; the ballots of the first round come by a form."""
+    first_round(mod, court)
+    played_on(court, played()[1 + last_of_first_round() :], 1)
+    court.post("endgame")
+    court.end()
+
+
+def short_court(mod: Moderator, court: Court) -> None:
+    """The same to its first tie and a few votes more; then everything is checked, and there is an archive."""
+    first_round(mod, court)
+    behind = 1 + last_of_first_round()
+    played_on(court, played()[behind : behind + 3], 1)
+    court.end()
+
+
+def last_of_first_round() -> int:
+    """The place of the entry that closes the tie of the first round."""
+    return next(
+        place
+        for place, record in enumerate(played())
+        if isinstance(record.entry, Closed) and record.entry.window == "tie"
+    )
+
+
+def first_round(mod: Moderator, court: Court) -> None:
+    """A court is hosted and opened; its first ballots come by a form."""
     court.host(mod.board.open(GAME, "Tin Court", "Wren", "The court gathers."))
     court.send_pms()
     court.post("opening")
@@ -170,9 +197,13 @@ def whole_court(mod: Moderator, court: Court) -> None:
     first = next(place for place, record in enumerate(journal) if isinstance(record.entry, Closed))
     said = [record.entry for record in journal[:first] if isinstance(record.entry, Submitted)]
     court.read_form(ballots(mod.desk / "form.csv", said))
-    round_number = 0
+    played_on(court, journal[first : 1 + last_of_first_round()], 0)
+
+
+def played_on(court: Court, journal: Journal, round_number: int) -> None:
+    """What was played, after so many rounds whose votes are closed."""
     titles = {"tol": "Tokens of Life", "ec": "Elimination candidate"}
-    for record in journal[first:]:
+    for record in journal:
         if isinstance(record.entry, Submitted):
             court.message(str(record.entry.slot or "moderator"), record.entry.text)
         elif isinstance(record.entry, Closed):
@@ -180,5 +211,3 @@ def whole_court(mod: Moderator, court: Court) -> None:
             round_number += kind == "vote"
             tie = f"Tie of round {round_number}"
             court.close(kind, titles.get(kind) or (tie if kind == "tie" else f"Round {round_number}"))
-    court.post("endgame")
-    court.end()

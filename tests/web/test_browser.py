@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ import pytest
 
 from fetch.loopback import serving
 from knightfall.web.server import ServedPage
-from playthroughs.moderator import moderating
+from long_runs import LONG_JOB
+from playthroughs.moderator import Moderator, moderating
 from web import court, play
 from web.browser import browsing
 from web.every_page import crowded_thread, every_page, made
@@ -48,15 +49,28 @@ def test_a_whole_game_in_a_browser_is_the_game_that_commands_play(by_commands: P
         assert faults == []
 
 
+@pytest.mark.long  # by default it is played to its first tie
 def test_a_whole_court_in_a_browser_is_the_court_that_commands_play(
     court_by_commands: Path, tmp_path: Path
 ) -> None:
+    court_in_a_browser(court.whole_court, court_by_commands, tmp_path)
+
+
+def test_a_court_in_a_browser_up_to_its_first_tie_is_the_court_that_commands_play(
+    short_court_by_commands: Path, tmp_path: Path
+) -> None:
+    court_in_a_browser(court.short_court, short_court_by_commands, tmp_path)
+
+
+def court_in_a_browser(
+    plays: Callable[[Moderator, court.Court], None], by_commands: Path, desk: Path
+) -> None:
     faults: list[str] = []
-    with browsing() as browser, same_forum(), moderating(tmp_path, court.BEGINS) as mod:
+    with browsing() as browser, same_forum(), moderating(desk, court.BEGINS) as mod:
         chance = in_turn(court.SEED, court.SALT)
-        with running(tmp_path, chance) as served, opened(browser, served, faults) as hand:
-            court.whole_court(mod, court.CourtByPage(mod, hand))
-        same_game(court_by_commands, mod.folder)
+        with running(desk, chance) as served, opened(browser, served, faults) as hand:
+            plays(mod, court.CourtByPage(mod, hand))
+        same_game(by_commands, mod.folder)
         assert faults == []
 
 
@@ -66,6 +80,9 @@ LOOKS = ((360, "dark"), (1280, "light"))
 # What goes by colour hangs on the scheme, what goes by room on the width: two looks see both of each. Who
 # keeps pictures for their eyes has all four.
 ALL_LOOKS = (*LOOKS, (360, "light"), (1280, "dark"))
+AXE_RUN = "only => axe.run(document, {resultTypes: ['violations'], ...(only && {runOnly: only})})"
+BY_LOOK = ["color-contrast", "scrollable-region-focusable"]
+"""What axe-core says of colours and sizes; all else is as true of the second look as of the first."""
 
 
 def test_axe_finds_nothing_and_no_page_is_wider_than_the_screen(
@@ -87,10 +104,11 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_the_screen(
                 if blind := page.evaluate(BLIND):
                     told.append((shown.name, "not shown", blind))
                 page.evaluate(AXE)
-                for width, scheme in ALL_LOOKS if pictures else LOOKS:
+                for look, (width, scheme) in enumerate(ALL_LOOKS if pictures else LOOKS):
                     page.set_viewport_size({"width": width, "height": 900})
                     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-                    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+                    only = None if LONG_JOB or look == 0 else BY_LOOK
+                    found = page.evaluate(AXE_RUN, only)["violations"]
                     told += [
                         (shown.name, width, one["id"], [n["html"] for n in one["nodes"][:3]]) for one in found
                     ]

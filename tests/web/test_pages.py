@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from begun import begin
-from fetch.loopback import Reply, serving
+from fetch.loopback import Reply, StillClock, serving
 from fetch.threads import Forum, thread
+from knightfall.fetch import clock as system_clock
 from knightfall.games import game_ids
 from knightfall.games import loaded as game_loaded
 from knightfall.services.game.players import replace_player
@@ -276,7 +277,10 @@ def cards_of(folder: Path) -> str:
         ("http://127.0.0.1:9/viewtopic.php?t=5", "The forum did not give the page"),
     ],
 )
-def test_what_cannot_be_counted_is_told_in_words(tmp_path: Path, address: str, told: str) -> None:
+def test_what_cannot_be_counted_is_told_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, told: str
+) -> None:
+    monkeypatch.setattr(system_clock, "SystemClock", StillClock)
     hand = form_hand(served(tmp_path))
     hand.press("Count the votes", {"Address of the thread": address})
     for _ in range(100):

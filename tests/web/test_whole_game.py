@@ -13,7 +13,7 @@ from web.same_game import same_forum, same_game
 from web.served import in_turn, served
 
 
-@pytest.mark.long  # by default the browser plays the court, and commands a week of this game
+@pytest.mark.long  # by default the court is played here, and commands play a week of this game
 def test_without_javascript_the_page_plays_the_game_that_commands_play(
     by_commands: Path, tmp_path: Path
 ) -> None:
@@ -23,7 +23,6 @@ def test_without_javascript_the_page_plays_the_game_that_commands_play(
         assert (mod.folder / "public" / "archive" / "index.html").exists()
 
 
-@pytest.mark.long
 def test_without_javascript_the_page_plays_the_court_that_commands_play(
     court_by_commands: Path, tmp_path: Path
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import stat
 import tomllib
+from copy import deepcopy
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,9 +30,13 @@ def read_file_text(path: Path) -> str:
     return read_file(path).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
 
+_parsed = lru_cache(maxsize=8)(tomllib.loads)
+"""The same few files are asked for again and again: they are parsed once."""
+
+
 def parse_toml(text: str) -> dict[str, Any]:
     """The tables of a TOML text. Raises TOMLDecodeError, for one that is nested too deep as well."""
     try:
-        return tomllib.loads(text)
+        return deepcopy(_parsed(text))
     except RecursionError:
         raise tomllib.TOMLDecodeError("it is nested too deep") from None

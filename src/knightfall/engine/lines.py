@@ -232,16 +232,17 @@ def _beyond(ask: Asked, here: Choices, picks: tuple[Pick, ...]) -> Choices:
 
 def breadth_first(ask: Asked, most: int) -> Iterator[tuple[Pick, ...]]:
     """Whole lines, the shortest first, at most so many; of numbers the least, the most and one between."""
-    waiting = deque[tuple[tuple[Pick, ...], Choices]]([((), ask(()))])
+    root = ask(())
+    waiting = deque[tuple[Choices, tuple[Pick, ...]]]([(root, ())])
     while waiting and most > 0:
-        picks, here = waiting.popleft()
+        before, picks = waiting.popleft()
+        here = _beyond(ask, before, picks) if picks else root
         if here.whole and picks:
             most -= 1
             yield picks
         for part in here.parts:
             for text in _samples(part):
-                beyond = (*picks, Pick(part, text))
-                waiting.append((beyond, _beyond(ask, here, beyond)))
+                waiting.append((here, (*picks, Pick(part, text))))
 
 
 def shortest(ask: Asked, most: int) -> tuple[tuple[tuple[Pick, ...], ...], bool]:
@@ -249,11 +250,13 @@ def shortest(ask: Asked, most: int) -> tuple[tuple[tuple[Pick, ...], ...], bool]
     all. A line in which something is filled in is never listed."""
     found: list[tuple[Pick, ...]] = []
     root = ask(())
-    level: list[tuple[tuple[Pick, ...], Choices]] = [((), root)]
+    level: list[tuple[Choices, tuple[Pick, ...]]] = [(root, ())]
     all_ = True
     while level:
-        whole, beyond = list[tuple[Pick, ...]](), list[tuple[tuple[Pick, ...], Choices]]()
-        for picks, here in level:
+        whole, beyond = list[tuple[Pick, ...]](), list[tuple[Choices, tuple[Pick, ...]]]()
+        for before, picks in level:
+            # What follows is asked for as late as can be: where there are too many, never.
+            here = _beyond(ask, before, picks) if picks else root
             whole += [picks] * (here.whole and bool(picks))
             if len(found) + len(whole) > most:
                 return _in_order(root, found), False
@@ -261,8 +264,7 @@ def shortest(ask: Asked, most: int) -> tuple[tuple[tuple[Pick, ...], ...], bool]
                 if part.filled_in:
                     all_ = False
                 else:
-                    walk = (*picks, Pick(part, part.text))
-                    beyond.append((walk, _beyond(ask, here, walk)))
+                    beyond.append((here, (*picks, Pick(part, part.text))))
         found += whole
         level = beyond
     return _in_order(root, found), all_

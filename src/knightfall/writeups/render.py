@@ -18,7 +18,7 @@ from dataclasses import fields, is_dataclass
 from datetime import date, time, timedelta
 from difflib import get_close_matches
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -42,7 +42,10 @@ Data: TypeAlias = "Facts | Mapping[str, object]"
 
 LONGEST = 200_000
 """Characters of a moderator's own template, and of what any template writes."""
+REMEMBERED = 256
+"""So many texts are remembered as they were read and written: a game asks for the same ones often."""
 TEMPLATES = Path(__file__).parent / "templates"
+_read = lru_cache(maxsize=REMEMBERED)(parse_bbcode)
 
 
 class Written(str):
@@ -89,6 +92,7 @@ def render(template: str, facts: Data, dialect: str = "plain") -> str:
     return dialects.dialect(dialect).write(render_nodes(template, facts))
 
 
+@lru_cache(maxsize=REMEMBERED)
 def in_dialect(nodes: Nodes, dialect: str) -> Written:
     """A post of ours in a dialect, all of whose names are names by now."""
     return Written(dialects.dialect(dialect).write(nodes), nodes)
@@ -105,7 +109,7 @@ def render_nodes(template: str, facts: Data) -> Nodes:
         compiled = _sandbox().get_template(f"{template}.j2")
     except TemplateError as error:
         raise _fault(template, error) from error
-    return parse_bbcode(_filled(template, compiled, plain(facts)))
+    return _read(_filled(template, compiled, plain(facts)))
 
 
 def own_text(source: str, data: dict[str, object], name: str) -> str:
@@ -128,7 +132,7 @@ def written(nodes: Nodes, dialect: str, limit: int | None = None) -> tuple[Writt
     """A post in parts as long as the site allows: `limit` in the dialect's unit, or the dialect's own. Raises
     InputError as `split` does."""
     speech = dialects.dialect(dialect)
-    return tuple(Written(speech.write(part), part) for part in split(nodes, speech, limit))
+    return tuple(in_dialect(part, dialect) for part in split(nodes, speech, limit))
 
 
 @cache
