@@ -216,5 +216,6 @@ async def checked_form(request: Request) -> None:
         return
     access: Access = request.app.state.access
     form = await request.form(max_files=2_000)
+    request.state.form = form  # to give it back where it is refused
     if not compare_digest(str(form.get("form_token", "")).encode(), access.form_token.encode()):
         raise FormRefused(NO_FORM_TOKEN)

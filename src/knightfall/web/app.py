@@ -8,10 +8,12 @@ from pathlib import Path
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from knightfall.errors import InputError, KnightfallError
+from knightfall.sentence import ways_of
 from knightfall.web import (
     api_v1,
     balance_pages,
@@ -30,6 +32,7 @@ from knightfall.web.access import API, AccessMiddleware, FormRefused, checked_fo
 from knightfall.web.games import UnknownGame
 from knightfall.web.jobs import BUG
 from knightfall.web.pages import Page, Web, page_at
+from knightfall.web.refused_forms import form_again
 
 LOG = logging.getLogger("knightfall.web")
 STATIC = Path(__file__).parent / "static"
@@ -97,12 +100,19 @@ def _page(request: Request) -> Page:
     return page_at(request.url.path, request, web)
 
 
-def told_in_words(request: Request, error: Exception) -> Response:
-    """An error of the product as a page with the way out; as JSON for a bot."""
+async def told_in_words(request: Request, error: Exception) -> Response:
+    """An error of the product: the form that was refused, as it was sent, else a page with the way out; JSON
+    for a bot."""
     assert isinstance(error, KnightfallError)
     if request.url.path.startswith(API):
         return api_v1.failed(error)
-    return _page(request).failed(error)
+    page = _page(request)
+    answer = await run_in_threadpool(page.failed, error)
+    form = getattr(request.state, "form", None)
+    if form is None or error.secret or "hx-request" in request.headers:
+        return answer
+    ways = ways_of(error.message)
+    return await form_again(request, form, str(page.linked(error)), ways, answer.status_code) or answer
 
 
 def not_there(request: Request, error: Exception) -> Response:

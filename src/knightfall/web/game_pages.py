@@ -12,6 +12,7 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 from knightfall.audience import Audience, Secret
 from knightfall.engine.journal import Entry, Record, Started
 from knightfall.errors import InputError, KnightfallError
+from knightfall.services.count.looked import since_looked
 from knightfall.services.day import phases
 from knightfall.services.deal import file_options, parse_hex, pasted_setup
 from knightfall.services.game.file import game_text, name_thread, save_game_text
@@ -26,7 +27,7 @@ from knightfall.services.posts.framing import winner_named
 from knightfall.services.posts.write import preview_html
 from knightfall.services.requests import DealRequest, PhaseRequest, PostOptions
 from knightfall.services.session import Session
-from knightfall.services.threads import is_rich, speech_of
+from knightfall.services.threads import is_rich, kept_thread, speech_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, asked_with, file_of, kind_name, plural, text_file
@@ -44,7 +45,9 @@ ARCHIVES = {"public": "public", "private": "private"}
 def today(game: TheGame) -> HTMLResponse:
     """How the game stands, and what is due."""
     found = game.asked("status", status)
-    return game.show("today", found=found, steps=game.steps(found.next))
+    thread = kept_thread(game.setup, game.session) if game.setup.url else None
+    since = since_looked(thread, game.session) if thread is not None else None
+    return game.show("today", found=found, steps=game.steps(found.next), since=since)
 
 
 # ── deadlines ────────────────────────────────────────────────────────────────────────────────────

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from knightfall.audience import Secret
 from knightfall.errors import EvidenceError, InputError, KnightfallError
 from knightfall.services.count.explain import seen_fix
+from knightfall.services.count.looked import note_looked, since_looked
 from knightfall.services.count.votecount import (
     VotecountAnswer,
     count_votes,
@@ -34,7 +35,6 @@ from knightfall.web.start import count_facts
 from knightfall.web.thread_watch import watch_end
 from knightfall.web.uploads import kept_files, new_folder
 from knightfall.writeups.vote_words import (
-    change_line,
     fix_effect_line,
     matched_by,
     second_count_lines,
@@ -70,11 +70,13 @@ def votes(game: TheGame, asked: Annotated[CountRequest, THE_COUNT]) -> Response:
     facts = dict(shown)
     # Hidden weights are a secret: everybody may see what players may see.
     facts["count"] = Secret(answer.counted.count, answer.seen)
+    since = since_looked(thread, game.session)
     return game.show(
         "votes",
         **facts,
         last=thread.posts[-1].number,
-        changes=[change_line(one) for one in answer.news],
+        since=since,
+        changed={one.post for one in since.changes} | {one.number for one in thread.posts if one.edited},
         address=f"{game.root}/votes",
         why=DECIDED,
         version=version,
@@ -168,6 +170,13 @@ def decide_vote(
     return game.done(here, f"Post {post} is decided.", effect, entry=record.number)
 
 
+@router.post("/votes/seen")
+def seen(game: TheGame, mark: Annotated[str, Form()] = "", to: Annotated[str, Form()] = "votes") -> Response:
+    """Note that what came since the last look was seen."""
+    note_looked(mark, game.session)
+    return game.done(f"{game.root}/{'votes' if to == 'votes' else ''}".rstrip("/"), "Noted as seen.")
+
+
 @router.post("/votes/posted")
 def posted_count(game: TheGame, asked: Annotated[CountRequest, THE_COUNT]) -> Response:
     """Note that the votecount went out."""
@@ -177,6 +186,8 @@ def posted_count(game: TheGame, asked: Annotated[CountRequest, THE_COUNT]) -> Re
         post = post_of(answer, request, game.session)
         noted = note_as_posted(post, answer, game.session)
         note_as_counted(answer, game.session)
+    if thread := kept_thread(game.setup, game.session):
+        note_looked(since_looked(thread, game.session).mark, game.session)
     heading = answer.counted.count.heading
     return game.done(
         f"{game.root}/votes",
@@ -240,7 +251,10 @@ def close_page(game: TheGame) -> HTMLResponse:
     window = next((one for one in game.table.windows if one.kind == "day"), None) if game.table else None
     by_votes = game.setup.url is not None
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
-    return game.show("close", window=window, by_votes=by_votes, thread=thread, pause=60)
+    since = since_looked(thread, game.session) if thread is not None else None
+    return game.show(
+        "close", window=window, by_votes=by_votes, since=since, pause=60
+    )
 
 
 @router.post("/close/look")

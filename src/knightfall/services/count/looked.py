@@ -1,0 +1,97 @@
+"""What came into a game's thread since the moderator last looked: posts, edits and deletions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from knightfall.engine.json_text import JsonAnswer
+from knightfall.forums import html_style_of
+from knightfall.markup.html import plain_text
+from knightfall.markup.html_style import HtmlStyle
+from knightfall.models import ChangeKind, PostChange, Thread
+from knightfall.services.session import Session, game_database
+from knightfall.storage.store import Notices
+from knightfall.writeups.vote_words import change_line
+
+KEY = "looked at the thread"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPost:
+    """A post that the moderator had seen and that says something else now, or is gone: what happened in a
+    sentence, what it said, and what it says now (“”: nothing, or the same)."""
+
+    post: int
+    became: ChangeKind
+    what: str
+    said: str
+    now: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SinceLooked(JsonAnswer):
+    """What came since the moderator last looked.
+
+    `post` is the last post that they saw, None where they never said so; `posts` is how many came since;
+    `changes` are the edits, deletions and returns of posts that they had seen. `mark` is what to note once
+    this was seen.
+    """
+
+    post: int | None
+    posts: int
+    changes: tuple[ChangedPost, ...]
+    mark: str
+
+    @property
+    def deleted(self) -> int:
+        """How many posts are gone."""
+        return sum(one.became is ChangeKind.VANISHED for one in self.changes)
+
+    @property
+    def edited(self) -> int:
+        """How many posts say something else, or are there again."""
+        return len(self.changes) - self.deleted
+
+
+def since_looked(thread: Thread, session: Session) -> SinceLooked:
+    """What came into the thread, as it was last read, since it was last noted as seen."""
+    last = thread.posts[-1].number if thread.posts else 0
+    notices = Notices.open(game_database(session.place))
+    try:
+        change, post = _parsed(notices.marked(KEY))
+        found = notices.changes_after(thread.url or "", change)
+    finally:
+        notices.close()
+    # A post that came after the last look is new: what became of it since is no change of what was seen.
+    style = html_style_of(thread.platform)
+    seen = tuple(_told(one, style) for _, one in found if post is None or one.post.number <= post)
+    newest = max((number for number, _ in found), default=change)
+    posts = 0 if post is None else sum(one.number > post for one in thread.posts)
+    return SinceLooked(post, posts, seen, f"{newest} {last}")
+
+
+def _told(change: PostChange, style: HtmlStyle) -> ChangedPost:
+    now = plain_text(change.post.body, style)
+    said = plain_text(change.before.body, style) if change.before is not None else ""
+    if change.became is ChangeKind.VANISHED:
+        said, now = now, ""
+    return ChangedPost(change.post.number, change.became, change_line(change), said, now)
+
+
+def note_looked(mark: str, session: Session) -> None:
+    """Note that what a mark stands for was seen; one that cannot be read notes nothing."""
+    if _parsed(mark)[1] is None:
+        return
+    notices = Notices.open(game_database(session.place))
+    try:
+        notices.remark(KEY, mark, session.clock.now())
+    finally:
+        notices.close()
+
+
+def _parsed(mark: str | None) -> tuple[int, int | None]:
+    """The last change and the last post that a mark stands for."""
+    parts = (mark or "").split()
+    if len(parts) != 2 or not all(one.isascii() and one.isdigit() for one in parts):
+        return 0, None
+    return int(parts[0]), int(parts[1])

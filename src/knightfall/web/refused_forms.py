@@ -1,0 +1,140 @@
+"""A form that was refused comes back as it was sent, with the reason beside its field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import urlsplit
+
+from lxml import html
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from knightfall.sentence import Way
+
+if TYPE_CHECKING:
+    from starlette.types import Message
+
+Fields: TypeAlias = Sequence[tuple[str, str]]
+OF_THE_RUN = frozenset({"form_token", "known"})
+"""Fields that the page itself fills in anew."""
+REFUSED = "refused"
+_QUOTED = re.compile(r"“([^”]+)”")
+_AS_TYPED = frozenset({"checkbox", "radio", "hidden", "submit", "button", "file"})
+
+
+async def form_again(request: Request, form: FormData, told: str, ways: Sequence[Way], status: int) -> Any:
+    """The page from which a form was sent, filled in as it was sent, with what was told; None where that page
+    is none of ours, or does not have the form any more."""
+    came = urlsplit(request.headers.get("referer", ""))
+    if came.netloc != request.headers.get("host") or not came.path.startswith("/"):
+        return None
+    page = await _page_of(request, came.path, came.query)
+    if page is None:
+        return None
+    given = [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
+    named = {str(way.values["name"]) for way in ways if way.to == "field"}
+    again = filled_again(page, request.url.path, given, told, named)
+    return None if again is None else HTMLResponse(again, status)
+
+
+def filled_again(page: str, action: str, given: Fields, told: str, named: Collection[str]) -> str | None:
+    """The page with the form of that address filled in as it was `given`, and with what was `told`, as HTML, beside the
+    field that it is about: one of those `named`, else the one that has the words which it quotes, else above
+    the form. None where the page has no such form."""
+    tree = html.document_fromstring(page)
+    forms = [one for one in tree.iter("form") if urlsplit(one.get("action") or "").path == action]
+    if not forms:
+        return None
+    # Where several forms go to the same address, their hidden fields tell which one was sent.
+    form = max(forms, key=lambda one: _agreeing(one, given))
+    values: dict[str, list[str]] = {}
+    for name, value in given:
+        values.setdefault(name, []).append(value)
+    inputs = [one for one in form.iter("input", "textarea", "select") if one.get("name") not in OF_THE_RUN]
+    for one in inputs:
+        _fill(one, values)
+    said = html.fragment_fromstring(f'<p id="{REFUSED}" class="{REFUSED}" role="alert">{told}</p>')
+    field = _field_meant(inputs, values, said.text_content(), named)
+    if field is None:
+        form.insert(0, said)
+    else:
+        field.set("aria-invalid", "true")
+        field.set("aria-describedby", f"{REFUSED} {field.get('aria-describedby') or ''}".strip())
+        field.set("autofocus", "autofocus")
+        place = field.getparent()
+        place.addnext(said)
+    for around in form.iterancestors("details"):
+        around.set("open", "open")
+    for around in (field if field is not None else form).iterancestors("details"):
+        around.set("open", "open")
+    return str(html.tostring(tree, encoding="unicode", doctype="<!doctype html>"))
+
+
+def _agreeing(form: Any, given: Fields) -> int:
+    """How many hidden fields of a form have the value that was sent."""
+    hidden = {(one.get("name"), one.get("value")) for one in form.iter("input") if one.get("type") == "hidden"}
+    return sum(pair in hidden for pair in given if pair[0] not in OF_THE_RUN)
+
+
+def _fill(one: Any, values: dict[str, list[str]]) -> None:
+    """Put what was sent into a field; a box that was not sent was not ticked."""
+    kind, said = (one.get("type") or "text").lower(), values.get(one.get("name") or "", [])
+    if one.tag == "select":
+        for option in one.iter("option"):
+            value = option.get("value")
+            _set(option, "selected", (value if value is not None else option.text_content().strip()) in said)
+    elif one.tag == "textarea":
+        if said:
+            one.text = said[0]
+    elif kind in ("checkbox", "radio"):
+        _set(one, "checked", (one.get("value") or "on") in said)
+    elif kind not in _AS_TYPED and said:
+        one.set("value", said.pop(0) if len(said) > 1 else said[0])
+
+
+def _set(one: Any, attribute: str, wanted: bool) -> None:
+    if wanted:
+        one.set(attribute, attribute)
+    else:
+        one.attrib.pop(attribute, None)
+
+
+def _field_meant(inputs: Sequence[Any], values: dict[str, list[str]], told: str, named: Collection[str]) -> Any:
+    """The field that a sentence is about; None where it is about none, or several."""
+    typed = [one for one in inputs if (one.get("type") or "").lower() not in _AS_TYPED]
+    meant = [one for one in typed if one.get("name") in named]
+    if len(meant) == 1:
+        return meant[0]
+    for words in _QUOTED.findall(told):
+        holding = [one for one in typed if any(words in said for said in values.get(one.get("name") or "", []))]
+        if len(holding) == 1:
+            return holding[0]
+    return None
+
+
+async def _page_of(request: Request, path: str, query: str) -> str | None:
+    """A page of ours, as the browser that sent this request would get it; None where it is no page."""
+    scope = {
+        name: request.scope[name]
+        for name in ("type", "asgi", "http_version", "scheme", "client", "server", "app", "root_path")
+        if name in request.scope
+    }
+    of_the_body = (b"content-type", b"content-length", b"transfer-encoding", b"origin", b"referer")
+    headers = [(name, value) for name, value in request.scope["headers"] if name.lower() not in of_the_body]
+    scope |= {"method": "GET", "path": path, "raw_path": path.encode(), "query_string": query.encode()}
+    scope |= {"headers": headers, "state": {}}
+    status, parts = 0, list[bytes]()
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        nonlocal status
+        status = message.get("status", status)
+        parts.append(message.get("body", b""))
+
+    await request.app(scope, receive, send)
+    return b"".join(parts).decode() if status == 200 else None
