@@ -113,6 +113,11 @@ class FormHand(Hand):
     def text(self) -> str:
         return words(self.tree.find("body"))
 
+    @property
+    def refusal(self) -> str:
+        """Why the form that was sent last was refused, as it stands beside the form."""
+        return words(self.tree.get_element_by_id("refused"))
+
     def value(self, label: str) -> str:
         return str(_value(self._labelled(self.tree, label)))
 

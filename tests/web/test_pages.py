@@ -119,8 +119,8 @@ def test_a_file_that_was_given_is_called_as_its_owner_calls_it(tmp_path: Path) -
     recipe = tmp_path / "my recipe.html"
     recipe.write_text("<html><body>Soup</body></html>", encoding="utf-8")
     hand.press("Count these pages", {"pages that you saved": recipe})
-    assert "my recipe.html" in hand.text
-    assert "/tmp" not in hand.text
+    assert "my recipe.html" in hand.refusal
+    assert "/tmp" not in hand.refusal
 
 
 KETTLE = ROOT / "fixtures/demo/kettle"
@@ -213,8 +213,8 @@ def test_what_is_no_list_of_roles_is_told_before_anything_is_made(
 ) -> None:
     hand = kettle(tmp_path, **{"Its roles": roles})
     assert hand.status == 400
-    assert told in hand.text
-    assert "/tmp" not in hand.text
+    assert told in hand.refusal
+    assert "/tmp" not in hand.refusal
     assert not (tmp_path / "kettle-lane").exists()
 
 

@@ -158,9 +158,9 @@ class Access:
 
 def hop(to: str) -> HTMLResponse:
     """A page that leads on by itself: what it leads to is asked for by a page of ours."""
+    head = f'<link rel="icon" href="/static/icon.svg"><meta http-equiv="refresh" content="0; url={to}">'
     return HTMLResponse(
-        f'<!doctype html><title>Knightfall</title><meta http-equiv="refresh" content="0; url={to}">'
-        f'<p><a href="{to}">On to your games</a></p>'
+        f'<!doctype html><title>Knightfall</title>{head}<p><a href="{to}">On to your games</a></p>'
     )
 
 

@@ -109,7 +109,8 @@ async def told_in_words(request: Request, error: Exception) -> Response:
     page = _page(request)
     answer = await run_in_threadpool(page.failed, error)
     form = getattr(request.state, "form", None)
-    if form is None or error.secret or "hx-request" in request.headers:
+    hidden = error.secret and page.web.private_eyes
+    if form is None or hidden or "hx-request" in request.headers:
         return answer
     ways = ways_of(error.message)
     return await form_again(request, form, str(page.linked(error)), ways, answer.status_code) or answer

@@ -68,9 +68,13 @@ class GameFolders:
 
     def folder(self, name: str) -> Path:
         """The folder of a game. Raises UnknownGame for a name that is none of `names`."""
-        if name not in self.names():
+        folder = self.home / name
+        # A name is one part of a path, and no hidden one.
+        if Path(name).name != name or name.startswith(".") or not name.isprintable():
             raise UnknownGame(name)
-        return self.home / name
+        if not (folder / GAME_FILE).is_file():
+            raise UnknownGame(name)
+        return folder
 
     def thread_session(self) -> Session:
         """The session of a thread that belongs to no game."""

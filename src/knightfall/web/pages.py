@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property
 from pathlib import Path
 from secrets import token_hex
@@ -38,6 +38,7 @@ from knightfall.parameters import request_of
 from knightfall.sentence import Sentence, Way, ways_of
 from knightfall.services.boards import has_board
 from knightfall.services.game.due import Due, DueUrgency, due
+from knightfall.services.game.status import GameStatus, status
 from knightfall.services.games import game_named
 from knightfall.services.running import RunningGame, setup_of, table_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
@@ -61,6 +62,8 @@ R = TypeVar("R")
 ANSWERS = 12
 """So many answers about whole threads are remembered."""
 FRESH = 20.0
+LASTING = timedelta(minutes=10)
+"""How long a game is taken to stand as it did while nothing is written: what is due soon becomes due."""
 """Seconds after which an answer is asked for again although nothing was written: time goes by, too."""
 KEPT = 200
 """So many notices of what was done are remembered."""
@@ -119,6 +122,16 @@ class Notice:
     step: Step | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a game stood at an instant: by which version of it, and what kind of game it is."""
+
+    version: Hashable
+    at: datetime
+    status: GameStatus
+    kind: str
+
+
 @dataclass(slots=True)
 class Web:
     """All that the pages of a run share. `random` gives so many random bytes; `private_eyes`: every page of
@@ -137,6 +150,9 @@ class Web:
     notices: OrderedDict[str, Notice] = field(default_factory=OrderedDict)
     kept: OrderedDict[str, Any] = field(default_factory=OrderedDict)
     """What a page shows before it is confirmed: a game that may be begun, a day that may be closed."""
+
+    standings: dict[str, Standing] = field(default_factory=dict)
+    """How each game stood when that was last asked, by the game's name."""
 
     answers: OrderedDict[Hashable, tuple[Hashable, Any]] = field(default_factory=OrderedDict)
     """The latest answers of services that read a whole thread, each with the version of the game it is of."""
@@ -539,9 +555,7 @@ class GamePage(Page):
         key = (self.name, question)
         # Many tabs ask the same at once: one of them computes it.
         with self.web.asking.setdefault(self.name, RLock()):
-            # What is due goes by the texts of the folder, too.
-            texts = stamp_of(self.session.folder / half for half in ("public", "private"))
-            state = (self.version, texts, self.session.clock.now().timestamp() // FRESH)
+            state = (self._written_of_it, self.session.clock.now().timestamp() // FRESH)
             kept = self.web.answers.get(key)
             if kept is not None and kept[0] == state:
                 found: T = kept[1]
@@ -552,6 +566,30 @@ class GamePage(Page):
             while len(self.web.answers) > ANSWERS:
                 self.web.answers.popitem(last=False)
             return found
+
+    def known_standing(self) -> Standing | None:
+        """How the game stood when it was last asked, where nothing was written since and no deadline has
+        passed; None where it has to be asked again."""
+        kept, now = self.web.standings.get(self.name), self.session.clock.now()
+        if kept is None or kept.version != self._written_of_it or now - kept.at >= LASTING:
+            return None
+        deadlines = (one.until for one in kept.status.windows if one.until is not None)
+        return None if any(kept.at < until <= now for until in deadlines) else kept
+
+    def standing(self) -> Standing:
+        """How the game stands."""
+        kept = self.known_standing()
+        if kept is None:
+            now = self.session.clock.now()
+            kept = Standing(self._written_of_it, now, status(self.session), self.kind_name)
+            self.web.standings[self.name] = kept
+        return kept
+
+    @property
+    def _written_of_it(self) -> Hashable:
+        """What changes whenever something of the game is written, its texts included: what is due goes by
+        them, too."""
+        return self.version, stamp_of(self.session.folder / half for half in ("public", "private"))
 
     @contextmanager
     def changing(self) -> Iterator[None]:

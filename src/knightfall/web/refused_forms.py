@@ -41,9 +41,9 @@ async def form_again(request: Request, form: FormData, told: str, ways: Sequence
 
 
 def filled_again(page: str, action: str, given: Fields, told: str, named: Collection[str]) -> str | None:
-    """The page with the form of that address filled in as it was `given`, and with what was `told`, as HTML, beside the
-    field that it is about: one of those `named`, else the one that has the words which it quotes, else above
-    the form. None where the page has no such form."""
+    """The page with the form of that address filled in as it was `given`, and with what was `told`, as HTML,
+    beside the field that it is about: one of those `named`, else the one that has the words which it quotes,
+    else above the form. None where the page has no such form."""
     tree = html.document_fromstring(page)
     forms = [one for one in tree.iter("form") if urlsplit(one.get("action") or "").path == action]
     if not forms:
@@ -75,7 +75,9 @@ def filled_again(page: str, action: str, given: Fields, told: str, named: Collec
 
 def _agreeing(form: Any, given: Fields) -> int:
     """How many hidden fields of a form have the value that was sent."""
-    hidden = {(one.get("name"), one.get("value")) for one in form.iter("input") if one.get("type") == "hidden"}
+    hidden = {
+        (one.get("name"), one.get("value")) for one in form.iter("input") if one.get("type") == "hidden"
+    }
     return sum(pair in hidden for pair in given if pair[0] not in OF_THE_RUN)
 
 
@@ -102,14 +104,18 @@ def _set(one: Any, attribute: str, wanted: bool) -> None:
         one.attrib.pop(attribute, None)
 
 
-def _field_meant(inputs: Sequence[Any], values: dict[str, list[str]], told: str, named: Collection[str]) -> Any:
+def _field_meant(
+    inputs: Sequence[Any], values: dict[str, list[str]], told: str, named: Collection[str]
+) -> Any:
     """The field that a sentence is about; None where it is about none, or several."""
     typed = [one for one in inputs if (one.get("type") or "").lower() not in _AS_TYPED]
     meant = [one for one in typed if one.get("name") in named]
     if len(meant) == 1:
         return meant[0]
     for words in _QUOTED.findall(told):
-        holding = [one for one in typed if any(words in said for said in values.get(one.get("name") or "", []))]
+        holding = [
+            one for one in typed if any(words in said for said in values.get(one.get("name") or "", []))
+        ]
         if len(holding) == 1:
             return holding[0]
     return None

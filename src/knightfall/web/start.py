@@ -22,13 +22,13 @@ from knightfall.services.count.votecount import count_votes, post_of
 from knightfall.services.deal import pasted_setup
 from knightfall.services.game.lookups import games
 from knightfall.services.game.new import begin, folder_of, kind_of, preview_game
-from knightfall.services.game.status import GameStatus, status
+from knightfall.services.game.status import GameStatus
 from knightfall.services.games import chosen_values, game_named
 from knightfall.services.posts.write import preview_html
 from knightfall.services.requests import CountRequest, NewGameRequest
 from knightfall.services.session import Session
 from knightfall.web.jobs import Job
-from knightfall.web.pages import GamePage, Page, Step, ThePage, asked_with, page_at
+from knightfall.web.pages import GamePage, Page, Step, TheGame, ThePage, asked_with, page_at
 from knightfall.web.private_eyes import OFF, ON
 from knightfall.web.uploads import kept_files, new_folder
 from knightfall.writeups.vote_words import REASONS, matched_by
@@ -45,6 +45,10 @@ ROLES = (
 )
 
 
+AT_ONCE = 0.2
+"""Seconds that the start page spends on looking at games before it is shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameRow:
     """A game of the folder as the start page shows it; `fault` where it cannot be read."""
@@ -55,6 +59,8 @@ class GameRow:
     step: Step | None = None
     fault: str | Secret[str] = ""
     kind: str = ""
+    pending: bool = False
+    """Whether it was not looked at yet."""
 
 
 @router.get("/")
@@ -63,18 +69,31 @@ def start(page: ThePage) -> Response:
     only = page.web.games.only
     if only and only in page.web.games.names() and not page.request.query_params.get("all"):
         return RedirectResponse(f"/games/{only}", 303)
-    rows = []
+    began, rows = page.web.clock.elapsed(), list[GameRow]()
     for name in page.web.games.names():
-        try:
-            game = GamePage(name, page.request, page.web)
-            found = game.asked("status", status)
-        except KnightfallError as error:
-            rows.append(GameRow(name, name, fault=Secret(error.message) if error.secret else error.message))
-        else:
-            step = next((one for one in game.steps(found.next) if one.waits), None)
-            rows.append(GameRow(name, found.title, found, step, kind=game.kind_name))
+        # The page is there at once: games that are slow to look at follow by themselves.
+        late = page.web.clock.elapsed() - began > AT_ONCE
+        rows.append(_row_of(GamePage(name, page.request, page.web), wait=not late))
     rows.sort(key=lambda row: row.found is not None and row.found.is_over)
     return page.show("start", rows=rows, home=page.web.games.home)
+
+
+@router.get("/games/{name}/row")
+def row_of_a_game(game: TheGame) -> Response:
+    """A game as the start page shows it, which asks for it once it is there."""
+    return game.show("game_row", row=_row_of(game, wait=True))
+
+
+def _row_of(game: GamePage, wait: bool) -> GameRow:
+    """A game of the folder; without what has to be computed unless it is waited for."""
+    try:
+        found = game.standing() if wait else game.known_standing()
+    except KnightfallError as error:
+        return GameRow(game.name, game.name, fault=Secret(error.message) if error.secret else error.message)
+    if found is None:
+        return GameRow(game.name, game.name, pending=True)
+    step = next((one for one in game.steps(found.status.next) if one.waits), None)
+    return GameRow(game.name, found.status.title, found.status, step, kind=found.kind)
 
 
 # ── a thread alone ───────────────────────────────────────────────────────────────────────────────

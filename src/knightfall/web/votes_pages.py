@@ -252,9 +252,7 @@ def close_page(game: TheGame) -> HTMLResponse:
     by_votes = game.setup.url is not None
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
     since = since_looked(thread, game.session) if thread is not None else None
-    return game.show(
-        "close", window=window, by_votes=by_votes, since=since, pause=60
-    )
+    return game.show("close", window=window, by_votes=by_votes, since=since, pause=60)
 
 
 @router.post("/close/look")
