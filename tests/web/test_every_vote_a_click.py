@@ -11,8 +11,10 @@ import pytest
 from begun import begin
 from fetch.loopback import serving
 from fetch.threads import Forum
+from knightfall.services.game.status import GameStatus
 from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
+from knightfall.services.session import Session
 from web.hands import FormHand, form_hand
 from web.served import served
 
@@ -89,14 +91,19 @@ def test_a_deleted_vote_is_told_with_what_it_said(tmp_path: Path) -> None:
 
 def test_many_games_are_on_the_start_page_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that would take long follow by themselves, and what is known is not asked again."""
+    from knightfall.services.game.status import status
     from knightfall.web import pages, start
 
     for number in range(6):
         request = NewGameRequest("kings_court", (), tmp_path / f"court-{number}", b"", b"", f"Court {number}")
         begin(request, session_of(tmp_path / f"court-{number}"))
     asked: list[object] = []
-    status = pages.status
-    monkeypatch.setattr(pages, "status", lambda session: (asked.append(session), status(session))[1])
+
+    def noted(session: Session) -> GameStatus:
+        asked.append(session)
+        return status(session)
+
+    monkeypatch.setattr(pages, "status", noted)
     monkeypatch.setattr(start, "AT_ONCE", -1.0)
     hand = form_hand(served(tmp_path))
     assert hand.body.count('hx-trigger="load"') == 6

@@ -19,7 +19,9 @@ from knightfall.forums import html_style_of
 from knightfall.forums.sites import site_of
 from knightfall.markup.bbcode import parse_bbcode
 from knightfall.markup.dialects import PLACES, base_name, dialect
+from knightfall.markup.dialects.tree import with_children
 from knightfall.markup.html import parse_html
+from knightfall.markup.nodes import Link, Nodes, Underline
 from knightfall.models import PostMark
 from knightfall.sentence import Way, sentence
 from knightfall.services.guard import released
@@ -227,4 +229,14 @@ def preview_html(text: str, dialect: str) -> str:
         nodes = parse_bbcode(text)
     else:
         return f"<pre>{escape(text)}</pre>"
-    return body_html(inert(nodes, Places(), Censor()))
+    return body_html(inert(_links_as_words(nodes), Places(), Censor()))
+
+
+def _links_as_words(nodes: Nodes) -> Nodes:
+    """Links as a board shows them: underlined words, without the address behind them."""
+    return tuple(
+        Underline(_links_as_words(node.children))
+        if isinstance(node, Link) and node.children
+        else with_children(node, _links_as_words)
+        for node in nodes
+    )
