@@ -12,6 +12,11 @@ from typer.testing import CliRunner, Result
 from knightfall.cli import app
 from knightfall.cli.clipboard import copy
 from knightfall.errors import InputError
+from knightfall.services.machine import session_of
+from knightfall.services.posts.write import draft_post, mark_posted
+from knightfall.services.requests import PostRequest
+from knightfall.services.session import Session
+from knightfall.services.window import turns
 
 SAID = (
     ("Wren", "Day 1 begins."),
@@ -128,3 +133,35 @@ def test_plain_text_is_copied_by_the_library(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("pyperclip.copy", copied.append)
     result = vc("--as", "phpbb", "--copy")
     assert [text.strip() for text in copied] == [result.stdout.strip()]
+
+
+def test_a_post_of_a_closing_is_compared_with_none_of_an_earlier_one(tmp_path: Path) -> None:
+    folder = tmp_path / "keep"
+    names = ("Ada", "Boro", "Cinder", "Dorn", "Elm", "Fen", "Gale")
+    (tmp_path / "setup.toml").write_text(
+        'schema = 1\nname = "Seven"\n[[slots]]\nrole = "Mafia Goon"\n'
+        '[[slots]]\nrole = "Vanilla Townie"\nfill = true\n',
+        encoding="utf-8",
+    )
+    words = ["new", "custom_mafia", *names, "--setup", str(tmp_path / "setup.toml"), "--out", str(folder)]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    cards = json.loads((folder / "private" / "deal.json").read_text(encoding="utf-8"))["cards"]
+    goon = next(name for name, card in cards.items() if card == "Mafia Goon")
+    innocent = [name for name in names if name != goon]
+
+    def session() -> Session:
+        return session_of(folder)
+
+    drafts = []
+    for victim in innocent[:2]:
+        turns.submit("moderator", f"eliminate {victim}", None, session())
+        turns.close("day", None, session())
+        draft = draft_post(PostRequest("end-of-day", stored=True), session())
+        drafts.append(draft)
+        mark_posted(draft, session())
+        again = draft_post(PostRequest("end-of-day", stored=True), session())
+        assert again.last is not None
+        assert again.last.text == draft.text
+        turns.submit(goon, "no kill", None, session())
+        turns.close("night", None, session())
+    assert [draft.last for draft in drafts] == [None, None]

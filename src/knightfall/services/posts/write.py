@@ -12,7 +12,7 @@ from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from knightfall.config.files import read_file_text
-from knightfall.engine.journal import Published, standing
+from knightfall.engine.journal import Closed, Published, standing, start_of
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, SecretGuard
 from knightfall.forums import html_style_of
@@ -47,7 +47,7 @@ from knightfall.services.posts.people import (
 )
 from knightfall.services.publish import note_posted
 from knightfall.services.requests import PostRequest
-from knightfall.services.running import setup_of
+from knightfall.services.running import post_of_closing, setup_of
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.threads import is_rich, kept_thread, speech_of
 from knightfall.storage.drafts import PUBLIC, write_public
@@ -181,9 +181,15 @@ def draft_post(request: PostRequest, session: Session) -> PostDraft:
         name, upto, remarks = content.name or kind, content.upto or 0, content.remarks
     released(together(parts, "\n\n"), session, request.allow)
     last = None
-    for record in standing(journal_of(session)):
+    journal = journal_of(session)
+    started = start_of(journal)
+    for record in standing(journal):
         if isinstance(record.entry, Published) and record.entry.kind == name:
             last = LastPost(record.entry.number, record.entry.text, record.at)
+        elif isinstance(record.entry, Closed):
+            # The post of another day or night says something else in every line.
+            told_by = post_of_closing(record.entry.window, started.game if started else None)
+            last = None if told_by == kind else last
     return PostDraft(kind, name, parts, speech, upto, remarks, last, context.zone)
 
 
