@@ -82,15 +82,24 @@ def test_a_closing_is_looked_at_without_a_trace_and_written_as_it_was_shown(tmp_
         assert (done.eliminated, done.file) == (("Fen",), Path("public/votecount-1.F.txt"))
 
 
-def test_a_vote_that_arrives_between_two_reads_is_waited_for_and_counted(tmp_path: Path) -> None:
-    evening = Evening(Forum(board(*ON_FEN[:2])))
-    evening.happens[PAUSE / 2] = lambda forum: forum.posts.append((104, "Cinder", vote("Fen")))
+def test_a_post_that_arrives_between_two_reads_is_waited_for(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*ON_FEN)))
+    evening.happens[PAUSE / 2] = lambda forum: forum.posts.append((105, "Kestrel", "hm"))
     with game(tmp_path, evening, ends=AHEAD) as played:
         closing(played)
-    assert "#4 by Cinder is new. Reading every page again in 60 s." in played.told
+    assert "By this read, up to post 4, it ends with: Fen." in played.told
+    assert "#5 by Kestrel is new. Reading every page again in 60 s." in played.told
     assert "Hammer: #4 by Cinder on Fen" in played.told
     assert evening.clock.waited.count(PAUSE) == 2
     assert [entry.outcome for entry in closed(played)] == ["eliminate Fen"]
+
+
+def test_a_day_that_is_running_by_the_first_read_is_told_at_once(tmp_path: Path) -> None:
+    evening = Evening(Forum(board(*ON_FEN[:2])))
+    with game(tmp_path, evening, ends=AHEAD) as played, pytest.raises(DecisionNeeded, match="still running"):
+        closing(played)
+    assert evening.clock.waited.count(PAUSE) == 0
+    assert closed(played) == []
 
 
 def test_a_vote_that_is_edited_between_two_reads_counts_as_it_reads_last_and_is_to_be_checked(

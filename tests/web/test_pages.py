@@ -288,8 +288,8 @@ def test_what_cannot_be_counted_is_told_in_words(
             break
         time.sleep(0.1)
         hand.go(hand.path)
-    assert told in hand.text
-    assert "Back" in hand.text
+    assert told in hand.refusal
+    assert hand.value("Address of the thread") == address
 
 
 def test_a_long_read_is_shown_and_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,6 +73,14 @@ class ReadAgain:
 
 
 @dataclass(frozen=True, slots=True)
+class CountedOnce:
+    """The count of the first whole read, up to the post `at`: how the day would end by it."""
+
+    at: int
+    ending: str
+
+
+@dataclass(frozen=True, slots=True)
 class HeldStill:
     """Two reads of a whole thread, `pause` seconds apart, that agree on all its posts."""
 
@@ -95,7 +103,7 @@ class ForumDown:
     pause: float | None
 
 
-Step: TypeAlias = ReadAgain | HeldStill | CountedAsKept | ForumDown
+Step: TypeAlias = ReadAgain | CountedOnce | HeldStill | CountedAsKept | ForumDown
 """What a long service reports while it goes on."""
 
 
@@ -106,6 +114,8 @@ def step_words(step: Step) -> str:
             head = f"Read {number} of at most {of}."
             said = sentence("{head} {why}", head=head, why=why) if why else head
             return sentence("{said} Reading every page again in {pause:.0f} s.", said=said, pause=pause)
+        case CountedOnce(at, ending):
+            return sentence("By this read, up to post {at}, it ends with: {ending}.", at=at, ending=ending)
         case HeldStill(posts, pause):
             return f"Stable: two reads of all {posts} posts agree, {pause:.0f} s apart."
         case CountedAsKept(last):

@@ -25,7 +25,7 @@ from knightfall.services.questions import Question
 from knightfall.services.session import Session
 from knightfall.services.window import waiting as awaited
 from knightfall.services.window.message_table import message_table
-from knightfall.web.pages import STATUS, TheGame, ThePage
+from knightfall.web.pages import TheGame, ThePage, status_of
 from knightfall.web.question_pages import OF_THE_THREAD, answer_in_game, count_asked, fields_of, of_a_game
 
 router = APIRouter(prefix="/api/v1", tags=["read-only"])
@@ -63,7 +63,7 @@ def answer(value: Mapping[str, Any] | dict[str, Any]) -> Response:
 
 def failed(error: KnightfallError) -> Response:
     """An error of the product as JSON."""
-    status = next(number for kind, number, _ in STATUS if isinstance(error, kind))
+    status, _ = status_of(error)
     found = as_object({"error": str(error), "exit_status": error.exit_status})
     return Response(found, status, media_type="application/json")
 

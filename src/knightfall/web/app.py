@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -13,7 +14,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from knightfall.errors import InputError, KnightfallError
-from knightfall.sentence import ways_of
 from knightfall.web import (
     api_v1,
     balance_pages,
@@ -31,7 +31,7 @@ from knightfall.web import (
 from knightfall.web.access import API, AccessMiddleware, FormRefused, checked_form, refused
 from knightfall.web.games import UnknownGame
 from knightfall.web.jobs import BUG
-from knightfall.web.pages import Page, Web, page_at
+from knightfall.web.pages import Page, Web, fields_of, page_at
 from knightfall.web.refused_forms import form_again
 
 LOG = logging.getLogger("knightfall.web")
@@ -112,8 +112,12 @@ async def told_in_words(request: Request, error: Exception) -> Response:
     hidden = error.secret and page.web.private_eyes
     if form is None or hidden or "hx-request" in request.headers:
         return answer
-    ways = ways_of(error.message)
-    return await form_again(request, form, str(page.linked(error)), ways, answer.status_code) or answer
+    came = urlsplit(request.headers.get("referer", ""))
+    if came.netloc != request.headers.get("host") or not came.path.startswith("/"):
+        return answer
+    back = f"{came.path}?{came.query}" if came.query else came.path
+    path, given = request.url.path, fields_of(form)
+    return await form_again(request, back, path, given, page, error) or answer
 
 
 def not_there(request: Request, error: Exception) -> Response:

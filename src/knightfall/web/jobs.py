@@ -44,6 +44,12 @@ class Job:
     began: float
     page: int = field(default=0, metadata=_WHERE_SECRET)
     pages: int = field(default=0, metadata=_WHERE_SECRET)
+    resting: tuple[float, float] | None = None
+    """While it pauses: until when, and for how many seconds in all."""
+
+    sent: tuple[str, list[tuple[str, str]]] | None = None
+    """The form by which it was begun, to give it back where it is refused: its address, and its fields."""
+
     unit: str = "Page"
     keeps: bool = True
     said: list[str] = field(default_factory=list, metadata=_WHERE_SECRET)
@@ -81,6 +87,13 @@ class _JobClock:
 
     def sleep(self, seconds: float) -> None:
         until = self.clock.elapsed() + seconds
+        self.job.resting = (until, seconds)
+        try:
+            self._sleep(until, seconds)
+        finally:
+            self.job.resting = None
+
+    def _sleep(self, until: float, seconds: float) -> None:
         while (left := until - self.clock.elapsed()) > 1e-6:
             self.job.check()
             self.clock.sleep(min(SLICE, left) if seconds < 3600 else left)
@@ -118,9 +131,10 @@ class Jobs:
         work: Callable[[Session, Job], str],
         patience: float,
         secret: bool = False,
+        sent: tuple[str, list[tuple[str, str]]] | None = None,
     ) -> Job:
         """Begin work and wait for at most `patience` seconds; `work` returns the address to go on at."""
-        job = Job(token_hex(8), title, back, session.clock.elapsed(), secret=secret)
+        job = Job(token_hex(8), title, back, session.clock.elapsed(), secret=secret, sent=sent)
         self._jobs[job.id] = job
         while len(self._jobs) > KEPT:
             self._jobs.popitem(last=False)

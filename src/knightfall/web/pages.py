@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 from fastapi import Depends, Request
 from jinja2 import PackageLoader, StrictUndefined, pass_environment
 from markupsafe import Markup, escape
+from starlette.datastructures import FormData
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from knightfall.audience import SECRET, Audience, Secret
@@ -80,6 +81,11 @@ STATUS: tuple[tuple[type[KnightfallError], int, str], ...] = (
     (KnightfallError, 500, "That did not work"),
 )
 """Each kind of error → the status of its page, and its heading."""
+
+
+def status_of(error: KnightfallError) -> tuple[int, str]:
+    """The status of the page of an error, and its heading."""
+    return next((number, heading) for kind, number, heading in STATUS if isinstance(error, kind))
 
 
 Said: TypeAlias = str | Secret[str]
@@ -346,7 +352,7 @@ class Page:
     ) -> HTMLResponse:
         """An error as a page, with the ways out that its message names, and `ways` besides; `back`: where it
         came from; `secret`: it came of what is not for everybody, as its own kind may say."""
-        status, heading = next((number, head) for kind, number, head in STATUS if isinstance(error, kind))
+        status, heading = status_of(error)
         return self.show(
             "error",
             status,
@@ -402,7 +408,9 @@ class Page:
     ) -> Response:
         """Do long work: on to where it leads if that is soon, else to the page of its progress. `secret`:
         what it reads is not for everybody."""
-        job = self.web.jobs.start(title, back, session, work, PATIENCE, secret)
+        form = getattr(self.request.state, "form", None)
+        sent = (self.request.url.path, fields_of(form)) if form is not None else None
+        job = self.web.jobs.start(title, back, session, work, PATIENCE, secret, sent)
         if job.ended.is_set() and job.error is None:
             return RedirectResponse(job.then, 303)
         return RedirectResponse(f"/jobs/{job.id}", 303)
@@ -646,6 +654,11 @@ def page_at(path: str, request: Request, web: Web) -> Page:
 
 ThePage = Annotated[Page, Depends(Page)]
 TheGame = Annotated[GamePage, Depends(GamePage)]
+
+
+def fields_of(form: FormData) -> list[tuple[str, str]]:
+    """The fields of a form as they were sent, without its files."""
+    return [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
 
 
 def asked_with(request: type[R], *names: str) -> Any:

@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
 from lxml import html
-from starlette.datastructures import FormData
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from knightfall.sentence import Way
+from knightfall.errors import KnightfallError
+from knightfall.sentence import ways_of
+from knightfall.web.pages import Page, status_of
 
 if TYPE_CHECKING:
     from starlette.types import Message
 
 Fields: TypeAlias = Sequence[tuple[str, str]]
+
+
 OF_THE_RUN = frozenset({"form_token", "known"})
 """Fields that the page itself fills in anew."""
 REFUSED = "refused"
@@ -25,18 +29,19 @@ _QUOTED = re.compile(r"“([^”]+)”")
 _AS_TYPED = frozenset({"checkbox", "radio", "hidden", "submit", "button", "file"})
 
 
-async def form_again(request: Request, form: FormData, told: str, ways: Sequence[Way], status: int) -> Any:
-    """The page from which a form was sent, filled in as it was sent, with what was told; None where that page
-    is none of ours, or does not have the form any more."""
-    came = urlsplit(request.headers.get("referer", ""))
-    if came.netloc != request.headers.get("host") or not came.path.startswith("/"):
+async def form_again(
+    request: Request, back: str, action: str, given: Fields, page: Page, error: KnightfallError
+) -> HTMLResponse | None:
+    """The page at `back` with the form that goes to `action` filled in as it was `given`, and with the error;
+    None where there is no such page, or it does not have the form any more."""
+    path, _, query = back.partition("?")
+    found = await _page_of(request, path, query)
+    if found is None:
         return None
-    page = await _page_of(request, came.path, came.query)
-    if page is None:
-        return None
-    given = [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
-    named = {str(way.values["name"]) for way in ways if way.to == "field"}
-    again = filled_again(page, request.url.path, given, told, named)
+    status, heading = status_of(error)
+    named = {str(way.values["name"]) for way in ways_of(error.message) if way.to == "field"}
+    told = Markup("<strong>{}.</strong> {}").format(heading, page.linked(error))
+    again = filled_again(found, action, given, str(told), named)
     return None if again is None else HTMLResponse(again, status)
 
 

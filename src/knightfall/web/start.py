@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, HTTPException, Request, UploadFile
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from knightfall.audience import Secret
@@ -30,6 +31,7 @@ from knightfall.services.session import Session
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, Page, Step, TheGame, ThePage, asked_with, page_at
 from knightfall.web.private_eyes import OFF, ON
+from knightfall.web.refused_forms import form_again
 from knightfall.web.uploads import kept_files, new_folder
 from knightfall.writeups.vote_words import REASONS, matched_by
 
@@ -320,8 +322,8 @@ def host_create(page: ThePage, kind: str, name: Annotated[str, Form()]) -> Respo
 
 
 @router.get("/jobs/{name}")
-def job_page(page: ThePage, name: str) -> Response:
-    """How far long work has come; once it is done, where it leads."""
+async def job_page(page: ThePage, name: str) -> Response:
+    """How far long work has come; once it is done, where it leads; the form of what was refused."""
     job = page.web.jobs.get(name)
     if job is None:
         raise HTTPException(404)
@@ -332,9 +334,17 @@ def job_page(page: ThePage, name: str) -> Response:
     if job.ended.is_set() and "hx-request" in page.request.headers:
         return Response(headers={"HX-Redirect": f"/jobs/{name}"})
     if job.ended.is_set() and isinstance(job.error, KnightfallError):
-        return page_at(job.back, page.request, page.web).failed(job.error, job.back, secret=job.secret)
-    left = job.left(page.web.clock.elapsed())
-    return page.show("job", job=job, left=left)
+        here = page_at(job.back, page.request, page.web)
+        answer = await run_in_threadpool(here.failed, job.error, job.back, secret=job.secret)
+        hidden = page.web.private_eyes and (job.secret or job.error.secret)
+        if job.sent is None or hidden:
+            return answer
+        again = await form_again(page.request, job.back, *job.sent, here, job.error)
+        return again or answer
+    now = page.web.clock.elapsed()
+    here = page_at(job.back, page.request, page.web)
+    rest = (max(0.0, job.resting[0] - now), job.resting[1]) if job.resting else None
+    return await run_in_threadpool(here.show, "job", job=job, left=job.left(now), rest=rest)
 
 
 @router.post("/jobs/{name}/stop")

@@ -65,7 +65,7 @@ from knightfall.services.running import (
     setup_of,
     table_of,
 )
-from knightfall.services.session import ForumDown, Session, entered, journal_of
+from knightfall.services.session import CountedOnce, ForumDown, Session, entered, journal_of
 from knightfall.services.threads import Kept, Link, gather, speech_of
 from knightfall.services.window.turns import Receipt, opening_ahead, receipt_of
 from knightfall.votes.config import DaySetup
@@ -229,12 +229,36 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     if request.stored:
         final = kept_count(setup, request.day, session)
     else:
-        final = final_count(setup, request.day, session, request.pause)
+
+        def first_look(count: Votecount) -> None:
+            _refuse_running(request, count, session)
+            session.report(CountedOnce(count.tally.at, " or ".join(choices_of(count))))
+
+        final = final_count(setup, request.day, session, request.pause, first=first_look)
     count, day = final.count, final.count.day.number
+    _refuse_running(request, count, session)
+    table = _game_with_day(day, session)
+    _refuse_two_counts(request, count)
+    # Questions that change nothing are not told to players: with the closing the count is final.
+    deciding = questions_decide(final)
+    told = final if deciding else replace(final, count=without_questions(count))
+    return DayClosing(
+        request=request,
+        final=final,
+        text=released(final_text(told), session, request.allow),
+        narrow=narrow_end(final, session),
+        deciding=deciding,
+        end=end_of(count, table, session),
+        evidence=evidence_of(count),
+    )
+
+
+def _refuse_running(request: ClosingRequest, count: Votecount, session: Session) -> None:
+    """Stop where the day of a count cannot be closed yet, or is closed. Raises DecisionNeeded."""
+    day = count.day.number
     _refuse_closed(day, session, asked=request.day is not None)
     if count.lost:
         raise DecisionNeeded(joined("\n", (f"Day {day} stays open:", *count.lost)))
-    table = _game_with_day(day, session)
     if count.outcome is None and not request.early.strip() and count.agreed is None:
         until = "the game file has no deadline for it ([[day]] ends = …)"
         if (deadline := count.day.deadline) is not None:
@@ -252,19 +276,6 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
     doubt = clock_doubt(count, session.clock.now())
     if doubt is not None:
         raise DecisionNeeded(f"Day {day} stays open. {clock_sentence(doubt, count.zone)}")
-    _refuse_two_counts(request, count)
-    # Questions that change nothing are not told to players: with the closing the count is final.
-    deciding = questions_decide(final)
-    told = final if deciding else replace(final, count=without_questions(count))
-    return DayClosing(
-        request=request,
-        final=final,
-        text=released(final_text(told), session, request.allow),
-        narrow=narrow_end(final, session),
-        deciding=deciding,
-        end=end_of(count, table, session),
-        evidence=evidence_of(count),
-    )
 
 
 def _refuse_two_counts(request: ClosingRequest, count: Votecount) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
@@ -93,14 +93,26 @@ class FinalCount:
 
 
 def final_count(
-    setup: Setup, day: int | None, session: Session, pause: float = PAUSE, patient: bool = False
+    setup: Setup,
+    day: int | None,
+    session: Session,
+    pause: float = PAUSE,
+    patient: bool = False,
+    first: Callable[[Votecount], None] | None = None,
 ) -> FinalCount:
     """Count a day (None: the latest) once its thread holds still; each read is reported to the session.
 
-    `patient`: a forum that is down is asked again for a day. Raises EvidenceError where the thread does not
-    hold still, and what reading and counting raise.
+    `patient`: a forum that is down is asked again for a day. `first` looks at the count of the first whole
+    read, and may refuse what no second read would change. Raises EvidenceError where the thread does not hold
+    still, and what reading and counting raise.
     """
-    thread, began = _steady_thread(url_of(setup), deadlines_past(setup, day), session, pause, patient)
+
+    def look(thread: Thread, began: datetime) -> None:
+        if first is not None:
+            first(count_of(setup, thread, day, began))
+
+    until = deadlines_past(setup, day)
+    thread, began = _steady_thread(url_of(setup), until, session, pause, patient, look)
     session.report(HeldStill(len(thread.posts), pause))
     count = count_of(setup, thread, day, began)
     source = Link(url_of(setup))
@@ -132,9 +144,15 @@ def count_of(setup: Setup, thread: Thread, day: int | None, as_of: datetime) -> 
 
 
 def _steady_thread(
-    url: str, until: datetime | None, session: Session, pause: float, patient: bool
+    url: str,
+    until: datetime | None,
+    session: Session,
+    pause: float,
+    patient: bool,
+    look: Callable[[Thread, datetime], None],
 ) -> tuple[Thread, datetime]:
-    """Read every page until two reads in a row agree on the posts before `until` (None: on every post).
+    """Read every page until two reads in a row agree on the posts before `until` (None: on every post); the
+    first one is looked at.
 
     Returns the thread and when the later read began. A thread that changes while it is read agrees with
     nothing. Raises EvidenceError where no two reads agree.
@@ -145,6 +163,8 @@ def _steady_thread(
         began = session.clock.now()
         try:
             thread = read_every_page(url, session, patient)
+            if number == 1:
+                look(thread, began)
             changed = () if before is None else tuple(changes(before, thread, until))
             if before is not None and not changed:
                 return thread, began
