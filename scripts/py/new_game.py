@@ -1,6 +1,7 @@
 """A new game, tiny but whole: its rules, its write-ups, its lines in the registry and in pyproject.toml.
 
-Usage: scripts/new-game NAME. NAME is the game's id (lower-case letters, digits, underscores). What is made
+Usage: scripts/new-game NAME [--package DIR]. With --package the game is a package of its own in that folder,
+and nothing here is changed. NAME is the game's id (lower-case letters, digits, underscores). What is made
 can be played at once; it comes from `first_game/` beside this script. Nothing that exists is overwritten.
 """
 
@@ -23,15 +24,17 @@ NAME = re.compile(r"(?=.{3,20}$)[a-z]{2}[a-z0-9]*(_[a-z0-9]+)*")
 
 
 def main(words: list[str]) -> int:
-    if len(words) != 1:
-        return refuse("usage: scripts/new-game NAME")
-    (name,) = words
+    if len(words) not in (1, 3) or words[1:2] not in ([], ["--package"]):
+        return refuse("usage: scripts/new-game NAME [--package DIR]")
+    name = words[0]
     if not NAME.fullmatch(name):
         return refuse(
             f"“{name}” is no id of a game: 3 to 20 lower-case letters, digits and underscores, such as "
             "salt_harbour; two letters first."
         )
     told = told_of(name)
+    if len(words) == 3:
+        return packaged(Path(words[2]), told)
     for folder in (GAMES / name, TEMPLATES / name):
         if folder.exists():
             return refuse(f"{folder.relative_to(ROOT)} is there already. Take another name.")
@@ -42,6 +45,55 @@ def main(words: list[str]) -> int:
     REGISTRY.write_text(registered(REGISTRY.read_text(encoding="utf-8"), told), encoding="utf-8")
     PROJECT.write_text(entered(PROJECT.read_text(encoding="utf-8"), told), encoding="utf-8")
     print(next_steps(told))
+    return 0
+
+
+PACKAGE = """\
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+
+[project]
+name = "$dashed"
+version = "0.1.0"
+description = "$title, a game for Knightfall"
+requires-python = ">=3.11"
+dependencies = ["knightfall"]
+
+[project.entry-points."knightfall.games"]
+$name = "$name.game:$constant"
+"""
+
+
+def packaged(folder: Path, told: Told) -> int:
+    """The game as a package of its own: its module with its posts, and a pyproject.toml that registers it."""
+    if folder.exists():
+        return refuse(f"{folder} is there already. Name a new folder.")
+    module = folder / told["name"]
+    folder.mkdir(parents=True)
+    filled("rules", module, ".txt", told)
+    filled("posts", module / "posts", "", told)
+    for file in module.glob("*.py"):
+        text = file.read_text(encoding="utf-8").replace(f"knightfall.games.{told['name']}", told["name"])
+        file.write_text(text, encoding="utf-8")
+    game = module / "game.py"
+    text = game.read_text(encoding="utf-8")
+    spec = f'Spec("{told["name"]}", "{told["title"]}", PLAYERS, OPTIONS, RULINGS'
+    text = text.replace(spec, f"{spec}, templates=Path(__file__).parent / 'posts'")
+    text = text.replace(
+        "from datetime import datetime\n", "from datetime import datetime\nfrom pathlib import Path\n"
+    )
+    game.write_text(text, encoding="utf-8")
+    project = Template(PACKAGE).substitute(told, dashed=told["name"].replace("_", "-"))
+    (folder / "pyproject.toml").write_text(project, encoding="utf-8")
+    print(f"""\
+Written: {folder}, a package that adds the game {told["name"]}. It plays:
+  1. install it:  python -m pip install --editable {folder}
+  2. play it:  knightfall new {told["name"]} Ada Boro Cinder --out table
+               cd table; knightfall submit Ada "NUMBER 7"; knightfall missing; knightfall commit
+  3. make it yours: rules.py says what is remembered and what a round does, game.py what can be sent,
+     views.py who may know what; posts/*.j2 the posts and PMs; what can be looked up is its `lookups`
+  4. play it many times:  knightfall balance {told["name"]}""")
     return 0
 
 

@@ -10,8 +10,9 @@ import pytest
 
 import knightfall as kf
 from command_line import VERBS
+from knightfall.services.questions import QUESTIONS
 
-METHODS: Mapping[str, str] = {
+METHODS = {
     "activity": "activity prods_post",
     "alias": "alias",
     "archive": "archive",
@@ -33,7 +34,7 @@ METHODS: Mapping[str, str] = {
     "mod-note": "write_note",
     "modkill": "modkill",
     "moves": "lookup",
-    "near": "near_misses",
+    "near": "near_misses ask",
     "new": "create create_from",
     "odds": "lookup",
     "phase close": "close_day look_at_day",
@@ -72,7 +73,8 @@ METHODS: Mapping[str, str] = {
     "whatif": "whatif",
     "why": "why",
 }
-"""Verb → the methods of `kf.Game` that answer it."""
+METHODS = {**{name: "ask" for name in QUESTIONS if name not in ("games", "forums")}, **METHODS}
+"""Verb → the methods of `kf.Game` that answer it; a question that is declared has `ask`, at least."""
 
 NO_QUESTION_OF_A_GAME: Mapping[str, str] = {
     "balance": "kf.balance",
@@ -157,6 +159,7 @@ def test_every_method_answers_a_verb() -> None:
 def test_every_parameter_of_a_verb_is_a_keyword(verb: str) -> None:
     methods = [getattr(kf.Game, name) for name in METHODS[verb].split()]
     known = {name for method in methods for name in inspect.signature(method).parameters}
+    known |= {one.name for one in QUESTIONS[verb].parameters} if verb in QUESTIONS else set()
     missing = []
     for name in {one.name for one in VERBS[verb].params} - NO_KEYWORDS:
         said = KEYWORDS.get(verb, {}).get(name) or KEYWORDS[""].get(name, name)

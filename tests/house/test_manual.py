@@ -90,7 +90,7 @@ def test_every_row_of_the_games_is_a_game_on_board() -> None:
         for game in GAMES
     }
     assert rows
-    assert rows.items() <= known.items()
+    assert {name: row for name, row in rows.items() if known.get(name) != row} == {}
     assert set(GROWN) <= set(rows)
 
 

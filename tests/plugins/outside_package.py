@@ -5,12 +5,11 @@ The game is the one that scripts/new-game makes, moved into a package of its own
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
-from string import Template
 
 ROOT = Path(__file__).parents[2]
-SAMPLE = ROOT / "scripts" / "py" / "first_game"
 PACKAGE = "plank_pack"
 ENTRY_POINTS = """\
 [knightfall.forums]
@@ -142,23 +141,15 @@ def write_package(folder: Path) -> None:
     (package / "board.py").write_text(BOARD, encoding="utf-8")
     (package / "talk.py").write_text(TALK, encoding="utf-8")
     (package / "votes.py").write_text(VOTES, encoding="utf-8")
-    told = {"name": "plank_game", "title": "Plank Game", "kind": "PlankGame", "constant": "PLANK_GAME"}
-    told |= {"family": "PG", "prefix": "pg"}
-    for part, into in (("rules", "plank_game"), ("posts", "plank_game/posts")):
-        (package / into).mkdir()
-        for file in sorted((SAMPLE / part).iterdir()):
-            text = Template(file.read_text(encoding="utf-8")).substitute(told)
-            text = text.replace("knightfall.games.plank_game", f"{PACKAGE}.plank_game")
-            (package / into / file.name.removesuffix(".txt")).write_text(text, encoding="utf-8")
+    made = folder / "made"
+    script = [sys.executable, str(ROOT / "scripts/py/new_game.py"), "plank_game", "--package", str(made)]
+    subprocess.run(script, check=True, capture_output=True)
+    (made / "plank_game").rename(package / "plank_game")
+    for file in (package / "plank_game").glob("*.py"):
+        text = file.read_text(encoding="utf-8").replace("from plank_game", f"from {PACKAGE}.plank_game")
+        file.write_text(text, encoding="utf-8")
     game = package / "plank_game" / "game.py"
-    text = game.read_text(encoding="utf-8")
-    spec = 'Spec("plank_game", "Plank Game", PLAYERS, OPTIONS, RULINGS'
-    assert spec in text
-    text = text.replace(spec, f"{spec}, templates=Path(__file__).parent / 'posts'")
-    text = text.replace(
-        "from datetime import datetime\n", "from datetime import datetime\nfrom pathlib import Path\n"
-    )
-    game.write_text(f"{text}\n\n{LOOKUP}", encoding="utf-8")
+    game.write_text(game.read_text(encoding="utf-8") + f"\n\n{LOOKUP}", encoding="utf-8")
 
 
 COMMAND = (sys.executable, "-c", "from knightfall.cli import main; main()")

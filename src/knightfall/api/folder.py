@@ -25,6 +25,10 @@ class GameFolder:
     cookies: Path | None = None
     allow_private_host: bool = False
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.folder, Path):  # named as text, by who has no type checker
+            object.__setattr__(self, "folder", Path(self.folder))
+
     def __repr__(self) -> str:
         return f"Game({str(self.folder)!r})"
 

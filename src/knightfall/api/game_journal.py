@@ -8,10 +8,11 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import Any
 
-from knightfall.api.folder import GameFolder, typed
+from knightfall.api.folder import GameFolder, of_thread, typed
 from knightfall.config.game_file import read_setup
 from knightfall.engine.journal import Record
 from knightfall.engine.lookup import Answer
+from knightfall.errors import InputError
 from knightfall.games import lookups_of
 from knightfall.services import journal
 from knightfall.services.game import lookups, undo
@@ -29,6 +30,7 @@ from knightfall.services.keep.verify import Verification
 from knightfall.services.posts import owed as texts
 from knightfall.services.posts import write as posts
 from knightfall.services.posts.write import PostDraft
+from knightfall.services.questions import QUESTIONS, About, Reported
 from knightfall.services.requests import DealRequest, PostRequest
 from knightfall.services.window import turns
 from knightfall.services.window.turns import History
@@ -183,6 +185,33 @@ class GameJournal(GameFolder):
         """The rulings of the game, and its options as they were chosen. Raises InputError where votes alone
         are counted here."""
         return lookups.rulings(self._kind, self.folder)
+
+    def ask(
+        self,
+        question: str,
+        given: Mapping[str, object] | None = None,
+        *,
+        as_of: int | str | datetime | None = None,
+        day: int | None = None,
+        stored: bool = False,
+    ) -> Reported:
+        """The answer to a declared question: "near", "log", "submissions" and the others.
+
+        `given` are its own parameters by name; `as_of`, `day` and `stored` say which count or moment is
+        meant, where it is about one. The answer has `to_dict()` and `report()`. Raises InputError for a
+        question that there is not, and for a parameter that it does not have.
+        """
+        declared = QUESTIONS.get(question)
+        if declared is None:
+            raise InputError(f"There is no question “{question}”. There are: {', '.join(QUESTIONS)}.")
+        match declared.about:
+            case About.THREAD:
+                return declared.answer(of_thread(as_of, day, stored), self._session(), given=given)
+            case About.MOMENT:
+                return declared.answer(self._session(as_of), given=given)
+            case About.GAME:
+                return declared.answer(self._session(), given=given)
+        return declared.answer(given=given)
 
     def lookup(self, question: str, given: Mapping[str, object] | None = None) -> Answer:
         """What the game answers from its rules: "setups", "roles", "odds", "moves", "replay".

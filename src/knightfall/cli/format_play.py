@@ -136,7 +136,7 @@ def status_text(found: GameStatus) -> str:
     """A paragraph each: what is open, who lives, what waits for the moderator, what comes next."""
     from knightfall.services.window.waiting import time_left
 
-    lines = [f"{found.title} ({found.game})", ""]
+    lines = [found.title if found.title == found.game else f"{found.title} ({found.game})", ""]
     for one in found.windows:
         if hammer := found.hammered(one):
             ends = f", hammered: {hammer.who}, #{hammer.post}"

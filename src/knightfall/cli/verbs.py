@@ -92,11 +92,20 @@ GAME_VERBS: Mapping[str, tuple[str, str]] = {
 }
 """Verbs that one game alone answers → the game, and the first sentence of the help."""
 
-GROUPS: Mapping[str, Sequence[str]] = {
+_OWN: Mapping[str, Sequence[str]] = {
     "Now": ("web", "status"),
-    "Count": ("vc", "near", "explain", "fix", "alias", "roster", "activity", "plot", "read", "evidence"),
+    "Count": (
+        "vc",
+        "explain",
+        "fix",
+        "alias",
+        "roster",
+        "activity",
+        "plot",
+        "read",
+    ),
     "Day": ("phase", "flip", "watch", "ics"),
-    "Night and rounds": ("submit", "submissions", "missing", "draw", "resolve", "why", "whatif", "commit"),
+    "Night and rounds": ("submit", "missing", "draw", "resolve", "why", "whatif", "commit"),
     "People": ("signup", "replace", "modkill", "kill", "revive", "prod", "vla", "pm"),
     "Posts": ("post", "mod-note", "archive"),
     "Game and journal": (
@@ -104,15 +113,18 @@ GROUPS: Mapping[str, Sequence[str]] = {
         "file",
         "deal",
         "verify-deal",
-        "log",
         "undo",
         "rule",
         "verify",
         "export",
         "import",
     ),
-    "Look up": ("games", "rulings", "setups", "roles", "odds", "replay", "moves", "forums", "doctor"),
+    "Look up": ("setups", "roles", "odds", "replay", "moves", "doctor"),
     "More": ("balance", "recount", "conform", "completion"),
+}
+GROUPS: Mapping[str, Sequence[str]] = {
+    heading: (*verbs, *(name for name, one in QUESTIONS.items() if one.group == heading))
+    for heading, verbs in _OWN.items()
 }
 """Heading of the help → its verbs, each in one group, in the order of the help."""
 

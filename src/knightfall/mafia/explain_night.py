@@ -174,13 +174,14 @@ def _answered(case: _Case, result: Result) -> Iterator[Step]:
 def _footsteps(case: _Case, result: Result) -> Iterator[Step]:
     """Each action that was seen, and each that was not, of or on the one who was watched."""
     words = case.found.words
-    (target, *_), by = result.action.targets, result.action.ability in words.having(Effect.FOLLOWS)
+    (target, *_), effects = result.action.targets, words.abilities[result.action.ability].effects
     for note in case.found.night.trace:
         action = note.action
-        met = action.actor == target if by else (target in action.targets and action.actor != case.slot)
+        went = Effect.FOLLOWS in effects and action.actor == target
+        came = Effect.WATCHES in effects and target in action.targets and action.actor != case.slot
         row = words.abilities[action.ability]
         walked = action.targets and (row.lines or Effect.KILLS not in row.effects)
-        if not met or not walked or note.fate is Fate.REJECTED:
+        if not (went or came) or not walked or note.fate is Fate.REJECTED:
             continue
         if "invisible" in action.options:
             yield Step(1, sentence("{deed} was invisible", deed=deed(words, action)), "EM-R14")

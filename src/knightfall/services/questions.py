@@ -1,6 +1,7 @@
 """Questions that every face answers, each declared here once: its words, its parameters, who may see it.
 
-The command line makes a verb of a question, the page a form, /api/v1 an address and Python a method.
+The command line makes a verb of a question, the page a form and /api/v1 an address; Python asks it by
+`Game.ask`.
 
 A question needs a function of a service that returns an answer with `to_dict()` and `report()`, and a row.
 """
@@ -67,6 +68,9 @@ class Question:
     secret: bool = False
     """Whether the whole answer is for the moderator alone."""
 
+    group: str = "Look up"
+    """The heading under which a list of all questions and verbs has it."""
+
     def answer(self, *before: object, given: Mapping[str, object] | None = None) -> Reported:
         """The answer: `before` is what `about` says, `given` are the parameters by their names.
 
@@ -99,6 +103,7 @@ QUESTIONS: Mapping[str, Question] = {
         "count.explain:near_misses",
         About.THREAD,
         sentence("Each comes with the reason and a link. To decide on one: {fix}", fix=Way("decide_vote")),
+        group="Count",
     ),
     "evidence": Question(
         "Show every version of a post that has been read.",
@@ -111,6 +116,7 @@ QUESTIONS: Mapping[str, Question] = {
         ),
         {"post": "67"},
         secret=True,
+        group="Count",
     ),
     "submissions": Question(
         "List the messages received in the current phase.",
@@ -118,6 +124,7 @@ QUESTIONS: Mapping[str, Question] = {
         About.MOMENT,
         "They are secret. Messages from before a phase was last closed are not listed.",
         secret=True,
+        group="Night and rounds",
     ),
     "log": Question(
         "List every entry in the game's journal.",
@@ -125,6 +132,7 @@ QUESTIONS: Mapping[str, Question] = {
         About.MOMENT,
         "The oldest comes first. Entries that were undone are marked.",
         secret=True,
+        group="Game and journal",
     ),
     "games": Question(
         "List the games you can run.",

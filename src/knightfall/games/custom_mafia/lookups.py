@@ -100,7 +100,7 @@ class RoleCatalog(JsonAnswer):
         return joined(
             "\n\n",
             (
-                tabulate(own, ("Role", "What it does", "In a PM"), maxcolwidths=[14, 40, 22]),
+                tabulate(own, ("Role", "What it does", "In a PM"), maxcolwidths=[16, 39, 21]),
                 tabulate(
                     modifiers, ("Modifier", "What it does to the power after it"), maxcolwidths=[15, 63]
                 ),
