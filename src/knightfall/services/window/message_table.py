@@ -9,9 +9,13 @@ from functools import partial
 from typing import NamedTuple
 
 from knightfall.audience import SECRET, secret_if, secret_where
-from knightfall.engine.game import Refusal
+from knightfall.engine.commands import lines_of
+from knightfall.engine.game import Message, Refusal
 from knightfall.engine.journal import Submitted
+from knightfall.engine.likely_lines import likely_lines, lost_lines
 from knightfall.engine.lines import shortest, written
+from knightfall.engine.rng import SeededRng
+from knightfall.mafia.game import MafiaGame
 from knightfall.sentence import SlotId
 from knightfall.services.running import (
     MODERATOR,
@@ -54,14 +58,19 @@ class MessageRow:
     choices: tuple[str, ...] = field(metadata=SECRET)
     all_listed: bool
     nothing: str
+    lost: tuple[str, ...] = ()
+    """The lines of the message that were understood and do not stand: another one took their place."""
+
+    meant: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata=SECRET)
+    """What each refused line may have been meant as, the likeliest first."""
 
     @property
     def settled(self) -> bool:
         """Whether nothing of it is left to the moderator."""
-        return (bool(self.standing) or self.declined) and not self.refused
+        return (bool(self.standing) or self.declined) and not self.refused and not self.lost
 
     def to_dict(self) -> dict[str, object]:
-        """{slot, name, role, message, entry, at, standing, refused: [{line, code, text}], declined,
+        """{slot, name, role, message, entry, at, standing, refused: [{line, code, text}], declined, lost,
         settled}."""
         return {
             "slot": self.slot,
@@ -73,6 +82,7 @@ class MessageRow:
             "standing": list(self.standing),
             "refused": [{"line": line, "code": why.code, "text": why.text} for line, why in self.refused],
             "declined": self.declined,
+            "lost": list(self.lost),
             "settled": self.settled,
         }
 
@@ -129,6 +139,13 @@ def message_table(session: Session) -> MessageTable:
             entry, at, message = latest.get(slot.slot, (0, None, ""))
             listed = _listed(slot.slot, table, held)
             nothing = _nothing(listed.lines, table)
+            standing = tuple(line_now(line, held) for line in slot.standing)
+            refused = {line for line, _ in slot.refused}
+            # In a game of many orders to one line nobody can tell which of them a line became.
+            understood = tuple(
+                line for line in lines_of(message) if line not in refused and not table.game.declines(line)
+            )
+            a_line_each = isinstance(table.game, MafiaGame)
             rows.append(
                 MessageRow(
                     slot.slot,
@@ -137,12 +154,14 @@ def message_table(session: Session) -> MessageTable:
                     message,
                     entry,
                     at,
-                    tuple(line_now(line, held) for line in slot.standing),
+                    standing,
                     slot.refused,
                     slot.declined,
                     tuple(line for line in listed.lines if line != nothing),
                     listed.all,
                     nothing,
+                    lost_lines(understood, standing) if a_line_each else (),
+                    {line: _meant(line, slot.slot, session.clock.now(), table, held) for line in refused},
                 )
             )
         windows.append(WindowRows(one, tuple(rows), ends_by_votes(one.window, session)))
@@ -163,6 +182,21 @@ def _listed(slot: SlotId | None, table: RunningGame, held: Holders) -> _Listed:
     if not complete:
         walks, complete = shortest(ask, SOME)
     return _Listed(tuple(line_now(written(walk), held) for walk in walks), complete)
+
+
+def _meant(
+    line: str, slot: SlotId | None, at: datetime, table: RunningGame, held: Holders
+) -> tuple[str, ...]:
+    """What a refused line of a slot may have been meant as; a line is tried on the position and forgotten."""
+    called = {shown(one, held): one for one in table.game.playing(table.state)}
+
+    def takes(tried: str) -> bool:
+        message = Message(slot, tried, at, aliases)
+        step = table.game.submit(table.state, message, SeededRng(b""))
+        return not step.refused and step.state != table.state
+
+    aliases = {name.casefold(): one for name, one in called.items()}
+    return likely_lines(line, tuple(called), takes)
 
 
 def _nothing(lines: Sequence[str], table: RunningGame) -> str:
