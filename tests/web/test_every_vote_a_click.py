@@ -47,10 +47,13 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_counted_vote_has_its_decision_on_its_row(tmp_path: Path) -> None:
     with counted(tmp_path) as (_, hand):
         assert "Hammer: Elm, post 5" in hand.text
-        hand.press("Count for them", {"For": "Gale"}, within="how post 3 of Boro counts")
+        hand.press("Decide how post 3 of Boro counts")
+        hand.press("Count for them", {"For": "Gale"})
         assert "Post 3 is decided. In the count as of post 5, Boro votes for Gale." in hand.text
         assert "Hammer" not in hand.text
-        hand.press("Ignore", within="how post 5 of Dorn counts")
+        hand.press("Decide how post 5 of Dorn counts")
+        assert "Vote: Elm" in hand.text
+        hand.press("Ignore post 5")
         assert "Not voting (4): Dorn, Elm, Fen, Gale" in hand.text
 
 

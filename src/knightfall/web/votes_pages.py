@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from knightfall.audience import Secret
 from knightfall.errors import EvidenceError, InputError, KnightfallError
 from knightfall.services.count.explain import seen_fix
-from knightfall.services.count.looked import note_looked, since_looked
+from knightfall.services.count.looked import note_looked, since_looked, words_of
 from knightfall.services.count.votecount import (
     VotecountAnswer,
     count_votes,
@@ -130,6 +130,17 @@ def read_and_count(game: TheGame) -> Response:
         return game.done(f"{game.root}/votes", f"Read and counted up to post {at}.").headers["location"]
 
     return game.follow("Reading the thread", f"{game.root}/votes", game.session, work)
+
+
+@router.get("/votes/decide")
+def decide_page(game: TheGame, post: str) -> HTMLResponse:
+    """How a post counts, whatever was made of it so far."""
+    thread = kept_thread(game.setup, game.session) if game.setup.url else None
+    number = post.lstrip("#")
+    found = next((one for one in thread.posts if str(one.number) == number), None) if thread else None
+    if thread is None or found is None:
+        raise HTTPException(404)
+    return game.show("decide", post=number, author=found.author, said=words_of(found, thread), why=DECIDED)
 
 
 @router.post("/votes/fix")

@@ -8,7 +8,7 @@ from knightfall.engine.json_text import JsonAnswer
 from knightfall.forums import html_style_of
 from knightfall.markup.html import plain_text
 from knightfall.markup.html_style import HtmlStyle
-from knightfall.models import ChangeKind, PostChange, Thread
+from knightfall.models import ChangeKind, Post, PostChange, Thread
 from knightfall.services.session import Session, game_database
 from knightfall.storage.store import Notices
 from knightfall.writeups.vote_words import change_line
@@ -68,6 +68,11 @@ def since_looked(thread: Thread, session: Session) -> SinceLooked:
     newest = max((number for number, _ in found), default=change)
     posts = 0 if post is None else sum(one.number > post for one in thread.posts)
     return SinceLooked(post, posts, seen, f"{newest} {last}")
+
+
+def words_of(post: Post, thread: Thread) -> str:
+    """What a post of a thread says, as plain text."""
+    return plain_text(post.body, html_style_of(thread.platform))
 
 
 def _told(change: PostChange, style: HtmlStyle) -> ChangedPost:
