@@ -8,15 +8,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from demo_forum import address, forum
 
@@ -112,18 +109,6 @@ def show_page() -> None:
             server.wait(10)
 
 
-def wait_until_served(address: str) -> None:
-    """The address is told before its server takes connections."""
-    place = urlsplit(address)
-    for _ in range(100):
-        try:
-            socket.create_connection((place.hostname or "", place.port or 0)).close()
-            return
-        except ConnectionRefusedError:
-            time.sleep(0.1)
-    raise SystemExit(f"{address} was not served within ten seconds.")
-
-
 def take_pictures() -> int:
     """Four pictures of the page for the README, small ones."""
     from PIL import Image
@@ -162,7 +147,6 @@ def take_pictures() -> int:
             try:
                 told = next(line for line in server.stderr if line.startswith("The page:"))
                 opening = re.findall(r"http\S+", told)[0]
-                wait_until_served(opening)
                 page = browser.new_context(viewport={"width": 900, "height": 640}).new_page()
                 page.goto(opening)
                 for name, path in shots:
