@@ -61,7 +61,7 @@ def filled_again(page: str, action: str, given: Fields, told: str, named: Collec
     inputs = [one for one in form.iter("input", "textarea", "select") if one.get("name") not in OF_THE_RUN]
     for one in inputs:
         _fill(one, values)
-    said = html.fragment_fromstring(f'<p id="{REFUSED}" class="{REFUSED}" role="alert">{told}</p>')
+    said = html.fragment_fromstring(f'<p id="{REFUSED}" class="why-{REFUSED}" role="alert">{told}</p>')
     field = _field_meant(inputs, values, said.text_content(), named)
     if field is None:
         form.insert(0, said)
