@@ -76,11 +76,24 @@ class Parameter:
                 expected = " or ".join(str(one.value) for one in self.type)
             raise InputError(f"{self.words}: expected {expected}, found “{said}”.") from None
         if isinstance(value, int | float):
-            if self.least is not None and value < self.least:
+            # Asked so that what is no number at all (“nan”) is refused, too.
+            if self.least is not None and not value >= self.least:
                 raise InputError(f"{self.words}: expected {self.least} or more, found {said}.")
-            if self.most is not None and value > self.most:
+            if self.most is not None and not value <= self.most:
                 raise InputError(f"{self.words}: expected {self.most} or less, found {said}.")
         return value
+
+    def value_in(self, given: Mapping[str, object]) -> object:
+        """The value that was given under its name; None where it was left out (None and "" are not given).
+
+        Raises InputError where it is needed, and for what cannot be read.
+        """
+        said = given.get(self.name)
+        if said not in (None, ""):
+            return self.read(said)
+        if self.required:
+            raise InputError(f"{self.words}: this is needed. {self.help}")
+        return None
 
     @property
     def words(self) -> str:
@@ -125,10 +138,8 @@ def request_of(request: type[R], given: Mapping[str, object], without: Collectio
     for one in fields(request):  # type: ignore[arg-type]  # a request is a dataclass
         if is_dataclass(hints[one.name]):
             values[one.name] = request_of(hints[one.name], given, without)
-        elif one.name in known and given.get(one.name) not in (None, ""):
-            values[one.name] = known[one.name].read(given[one.name])
-        elif one.name in known and known[one.name].required:
-            raise InputError(f"{known[one.name].words}: this is needed. {known[one.name].help}")
+        elif one.name in known and (value := known[one.name].value_in(given)) is not None:
+            values[one.name] = value
     return request(**values)
 
 

@@ -12,9 +12,10 @@ from typer.testing import CliRunner
 from command_line import VERBS, run
 from knightfall.cli import app
 from knightfall.errors import InputError
-from knightfall.parameters import Parameter
+from knightfall.parameters import Parameter, parameters_of
 from knightfall.services.machine import session_of
 from knightfall.services.questions import QUESTIONS, About, Question
+from knightfall.services.requests import ClosingRequest
 from knightfall.services.session import Session
 from knightfall.services.window.turns import submit
 from knightfall.writeups.report import AsIs, Item, Items, Report, Rows
@@ -169,3 +170,11 @@ def test_a_report_as_text_folds_and_aligns() -> None:
     assert lines[1].startswith("     7  word")
     assert lines[2].startswith("        word")
     assert lines[3:] == ["KE-R1   A rule.", "        one = two", "        three", "  as  is"]
+
+
+@pytest.mark.parametrize("said", ["nan", "inf", "-inf", "1", "3601", "soon"])
+def test_a_number_outside_its_bounds_is_refused_whatever_it_is_called(said: str) -> None:
+    pause = next(one for one in parameters_of(ClosingRequest) if one.name == "pause")
+    assert pause.read("2") == 2.0
+    with pytest.raises(InputError, match="pause: expected"):
+        pause.read(said)

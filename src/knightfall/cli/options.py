@@ -58,9 +58,16 @@ def verb(function: Callable[..., None]) -> Callable[..., None]:
             **{name: given[name] for name in own}, **{name: make(given) for name, make in requests.items()}
         )
 
-    run.__signature__ = inspect.Signature(list(shown.values()))  # type: ignore[attr-defined]
-    run.__annotations__ = {one.name: one.annotation for one in shown.values()}
-    return run
+    return with_parameters(run, list(shown.values()))
+
+
+def with_parameters(
+    function: Callable[..., None], parameters: list[inspect.Parameter]
+) -> Callable[..., None]:
+    """The function with a signature that typer reads."""
+    function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    function.__annotations__ = {one.name: one.annotation for one in parameters}
+    return function
 
 
 def _part_of(request: Any, known: Sequence[Parameter], given: Mapping[str, object]) -> partial[Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from knightfall.cli.options import parameter_of
+from knightfall.cli.options import parameter_of, with_parameters
 from knightfall.cli.terminal import (
     AsJson,
     Place,
@@ -62,7 +62,7 @@ def verb_of_question(name: str) -> Callable[..., None]:
         f"{question.help} Example: knightfall {name}{_example(question)}\n\n{in_commands(question.more)}"
     )
     declared = (*question.parameters, *SHARED[question.about])
-    return _with(verb, [*map(parameter_of, declared), AS_JSON])
+    return with_parameters(verb, [*map(parameter_of, declared), AS_JSON])
 
 
 def _ask_of_thread(question: Question, given: dict[str, Any]) -> Reported:
@@ -102,13 +102,6 @@ ASK: Mapping[About, Callable[[Question, dict[str, Any]], Reported]] = {
 }
 
 
-def _with(verb: Callable[..., None], parameters: list[inspect.Parameter]) -> Callable[..., None]:
-    """The function with a signature that typer reads."""
-    verb.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    verb.__annotations__ = {one.name: one.annotation for one in parameters}
-    return verb
-
-
 def verb_of_lookup(name: str, game: str) -> Callable[..., None]:
     """The function of a verb that one game alone answers, with the parameters that the game declares."""
     from knightfall.games import lookups_of
@@ -140,14 +133,14 @@ def verb_of_lookup(name: str, game: str) -> Callable[..., None]:
         ]
         out_to = inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
         parameters.append(out_to)
-    return _with(verb, [*parameters, AS_JSON])
+    return with_parameters(verb, [*parameters, AS_JSON])
 
 
 def _example(lookup: Lookup | Question) -> str:
     """The words of an example behind its verb."""
     words = []
     for parameter in lookup.parameters:
-        said, flag = lookup.example.get(parameter.name), f"--{parameter.flag or parameter.name}"
+        said, flag = lookup.example.get(parameter.name), parameter.option
         if said is not None:
             words.append(str(said) if parameter.positional else flag if said is True else f"{flag} {said}")
     return "".join(f" {word}" for word in words)

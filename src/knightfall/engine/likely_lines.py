@@ -50,12 +50,12 @@ def likely_lines(said: str, names: Sequence[str], takes: Callable[[str], bool]) 
 
 
 def _spellings(words: Sequence[str], names: Sequence[str]) -> Iterator[list[str]]:
-    """The words as they are, else each with one of them as the names that it is near to."""
+    """The words with names in the place of those that are near to one; the last of these may be several."""
     near = {place: _near(word, names) for place, word in enumerate(words)}
     if not any(near.values()):
         yield list(words)
         return
-    place = max((place for place, found in near.items() if found), default=0)
+    place = max(place for place, found in near.items() if found)
     fixed = [near[at][0] if near[at] and at != place else word for at, word in enumerate(words)]
     for name in near[place] if len(near[place]) <= MOST else ():
         yield [*fixed[:place], name, *fixed[place + 1 :]]

@@ -78,15 +78,10 @@ class Question:
         service raises.
         """
         known = {parameter.name: parameter for parameter in self.parameters}
-        asked = dict[str, object]()
-        for name, value in (given or {}).items():
-            if name not in known:
-                raise InputError(f"{name}: this question has no such parameter.")
-            if value not in (None, ""):
-                asked[name] = known[name].read(value)
-        for name, parameter in known.items():
-            if parameter.required and name not in asked:
-                raise InputError(f"{parameter.words}: this is needed. {parameter.help}")
+        if unknown := next((name for name in given or {} if name not in known), None):
+            raise InputError(f"{unknown}: this question has no such parameter.")
+        values = {name: parameter.value_in(given or {}) for name, parameter in known.items()}
+        asked = {name: value for name, value in values.items() if value is not None}
         found: Reported = self._function(*before, **asked)
         return found
 

@@ -263,7 +263,7 @@ class Notices(DatabasePart):
         with self.database.writing() as connection:
             insert_all(connection, "notices", [_untold(key, words, at)], "OR IGNORE")
 
-    def remark(self, key: str, words: str, at: datetime) -> None:
+    def replace_mark(self, key: str, words: str, at: datetime) -> None:
         """The same, in the place of what was kept under that key before."""
         with self.database.writing() as connection:
             insert_all(connection, "notices", [_untold(key, words, at)], "OR REPLACE")

@@ -56,9 +56,8 @@ STOLEN = (
 NO_FORM_TOKEN = "Refused: the form is not from this run of Knightfall. Load the page again, then send it."
 NO_API_TOKEN = "Refused: the token is unknown or was revoked."
 READ_ONLY = "Refused: a token may only read."
-AGAIN, PLAIN = "again", "plain"
-"""What an address of the start says besides: it is asked for by the page itself; the name of this run is not
-found, so that the session is one of 127.0.0.1."""
+AGAIN = "again"
+"""What an address of the start says besides where the page itself asks for it once more."""
 
 
 class Access:
@@ -81,9 +80,9 @@ class Access:
         self.start = self.sessions.new_address(lasting=True)
         self._user = user
 
-    def address(self, token: str) -> str:
-        """The address that lets a browser in with a token."""
-        return f"http://{self.host}{OPEN}{token}"
+    def address(self, token: str, plain: bool = False) -> str:
+        """The address that lets a browser in with a token; `plain`: one that does not find the run's name."""
+        return f"http://{self.plain_host if plain else self.host}{OPEN}{token}"
 
     def session_of(self, request: Request) -> BrowserSession | None:
         """The session whose cookie a request carries; one of 127.0.0.1 holds there alone."""

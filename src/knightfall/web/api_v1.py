@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.engine.json_text import as_object
-from knightfall.errors import InputError, KnightfallError
+from knightfall.errors import KnightfallError
 from knightfall.parameters import Parameter
 from knightfall.services import what_if
 from knightfall.services.count.activity import activity
@@ -121,7 +121,7 @@ def _about_votes(name: str, doc: str, ask: Callable[..., Any], *more: Parameter)
 
     def route(game: TheGame, request: Request) -> Response:
         given = dict(request.query_params)
-        own = [_needed(one, given) for one in more]
+        own = [one.value_in(given) for one in more]
         return answer(ask(*own, count_asked(given), game.session).to_dict())
 
     OF_A_GAME.add_api_route(
@@ -132,13 +132,6 @@ def _about_votes(name: str, doc: str, ask: Callable[..., Any], *more: Parameter)
         operation_id=name,
         openapi_extra={"parameters": described((*more, *OF_THE_THREAD))},
     )
-
-
-def _needed(parameter: Parameter, given: Mapping[str, str]) -> object:
-    """The value of a parameter that must be given. Raises InputError where it is not."""
-    if not given.get(parameter.name):
-        raise InputError(f"{parameter.words}: this is needed. {parameter.help}")
-    return parameter.read(given[parameter.name])
 
 
 _about_votes("votecount", "The votecount.", count_votes)

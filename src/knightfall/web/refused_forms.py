@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from starlette.types import Message
 
 Fields: TypeAlias = Sequence[tuple[str, str]]
-
-
 OF_THE_RUN = frozenset({"form_token", "known"})
 """Fields that the page itself fills in anew."""
 REFUSED = "refused"
@@ -69,10 +67,7 @@ def filled_again(page: str, action: str, given: Fields, told: str, named: Collec
         field.set("aria-invalid", "true")
         field.set("aria-describedby", f"{REFUSED} {field.get('aria-describedby') or ''}".strip())
         field.set("autofocus", "autofocus")
-        place = field.getparent()
-        place.addnext(said)
-    for around in form.iterancestors("details"):
-        around.set("open", "open")
+        field.getparent().addnext(said)
     for around in (field if field is not None else form).iterancestors("details"):
         around.set("open", "open")
     return str(html.tostring(tree, encoding="unicode", doctype="<!doctype html>"))

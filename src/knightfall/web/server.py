@@ -16,7 +16,7 @@ from platformdirs import user_data_path
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from knightfall.web.access import HERE, OPEN, Access, AccessMiddleware
+from knightfall.web.access import HERE, Access, AccessMiddleware
 from knightfall.web.api_tokens import ApiTokens
 from knightfall.web.app import create_app
 from knightfall.web.games import GameFolders, SessionMaker
@@ -49,7 +49,7 @@ class ServedPage:
     def open_browser(self, place: Path) -> None:
         """Open the page in the moderator's browser, by a file in `place`."""
         access = self.access
-        plain = f"http://{access.plain_host}{OPEN}{access.start}"
+        plain = access.address(access.start, plain=True)
         self.start_file = write_start(place, self.address, plain, f"http://{access.host}{HERE}")
         open_in_browser(self.start_file)
 

@@ -31,7 +31,7 @@ from knightfall.web.games import stamp_of
 from knightfall.web.jobs import Job
 from knightfall.web.live import LiveResponse
 from knightfall.web.pages import GamePage, TheGame, asked_with, plural
-from knightfall.web.start import count_facts
+from knightfall.web.start import THE_COUNT, count_facts
 from knightfall.web.thread_watch import watch_end
 from knightfall.web.uploads import kept_files, new_folder
 from knightfall.writeups.vote_words import (
@@ -42,7 +42,6 @@ from knightfall.writeups.vote_words import (
 
 router = APIRouter(prefix="/games/{name}")
 DECIDED = "decided on the page"
-THE_COUNT = asked_with(CountRequest, "at", "day", "theme", "dialect")
 THE_CLOSING = asked_with(ClosingRequest, "early", "pause", "stored", "despite", "tell")
 
 
@@ -182,10 +181,10 @@ def decide_vote(
 
 
 @router.post("/votes/seen")
-def seen(game: TheGame, mark: Annotated[str, Form()] = "", to: Annotated[str, Form()] = "votes") -> Response:
+def seen(game: TheGame, mark: Annotated[str, Form()] = "") -> Response:
     """Note that what came since the last look was seen."""
     note_looked(mark, game.session)
-    return game.done(f"{game.root}/{'votes' if to == 'votes' else ''}".rstrip("/"), "Noted as seen.")
+    return game.done(f"{game.root}/votes", "Noted as seen.")
 
 
 @router.post("/votes/posted")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.forums import html_style_of
 from knightfall.markup.html import plain_text
-from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import ChangeKind, Post, PostChange, Thread
 from knightfall.services.session import Session, game_database
 from knightfall.storage.store import Notices
@@ -63,8 +62,7 @@ def since_looked(thread: Thread, session: Session) -> SinceLooked:
     finally:
         notices.close()
     # A post that came after the last look is new: what became of it since is no change of what was seen.
-    style = html_style_of(thread.platform)
-    seen = tuple(_told(one, style) for _, one in found if post is None or one.post.number <= post)
+    seen = tuple(_told(one, thread) for _, one in found if post is None or one.post.number <= post)
     newest = max((number for number, _ in found), default=change)
     posts = 0 if post is None else sum(one.number > post for one in thread.posts)
     return SinceLooked(post, posts, seen, f"{newest} {last}")
@@ -75,9 +73,9 @@ def words_of(post: Post, thread: Thread) -> str:
     return plain_text(post.body, html_style_of(thread.platform))
 
 
-def _told(change: PostChange, style: HtmlStyle) -> ChangedPost:
-    now = plain_text(change.post.body, style)
-    said = plain_text(change.before.body, style) if change.before is not None else ""
+def _told(change: PostChange, thread: Thread) -> ChangedPost:
+    now = words_of(change.post, thread)
+    said = words_of(change.before, thread) if change.before is not None else ""
     if change.became is ChangeKind.VANISHED:
         said, now = now, ""
     return ChangedPost(change.post.number, change.became, change_line(change), said, now)
@@ -89,7 +87,7 @@ def note_looked(mark: str, session: Session) -> None:
         return
     notices = Notices.open(game_database(session.place))
     try:
-        notices.remark(KEY, mark, session.clock.now())
+        notices.replace_mark(KEY, mark, session.clock.now())
     finally:
         notices.close()
 

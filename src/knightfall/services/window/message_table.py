@@ -189,13 +189,13 @@ def _meant(
 ) -> tuple[str, ...]:
     """What a refused line of a slot may have been meant as; a line is tried on the position and forgotten."""
     called = {shown(one, held): one for one in table.game.playing(table.state)}
+    aliases = {name.casefold(): one for name, one in called.items()}
 
     def takes(tried: str) -> bool:
         message = Message(slot, tried, at, aliases)
         step = table.game.submit(table.state, message, SeededRng(b""))
         return not step.refused and step.state != table.state
 
-    aliases = {name.casefold(): one for name, one in called.items()}
     return likely_lines(line, tuple(called), takes)
 
 
