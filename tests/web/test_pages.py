@@ -594,7 +594,7 @@ def test_an_answer_is_kept_until_something_is_written_or_time_goes_by(
         asked.append(session)
         return status(session)
 
-    monkeypatch.setattr("knightfall.web.game_pages.status", counted)
+    monkeypatch.setattr("knightfall.web.pages.status", counted)
     begun("kings_court", tmp_path / "harbour")
     page = served(tmp_path)
     hand = form_hand(page)

@@ -17,7 +17,6 @@ from knightfall.services.day import phases
 from knightfall.services.deal import file_options, parse_hex, pasted_setup
 from knightfall.services.game.file import game_text, name_thread, save_game_text
 from knightfall.services.game.new import assumed_setup, deal_game, setup_option
-from knightfall.services.game.status import status
 from knightfall.services.game.undo import UndoLook, look_at_undo, undo
 from knightfall.services.journal import log, rule
 from knightfall.services.keep.archive import write_archive
@@ -30,7 +29,15 @@ from knightfall.services.session import Session
 from knightfall.services.threads import is_rich, kept_thread, speech_of
 from knightfall.storage.drafts import PUBLIC
 from knightfall.web.jobs import Job
-from knightfall.web.pages import GamePage, TheGame, asked_with, file_of, kind_name, plural, text_file
+from knightfall.web.pages import (
+    GamePage,
+    TheGame,
+    asked_with,
+    file_of,
+    kind_name,
+    plural,
+    text_file,
+)
 from knightfall.web.start import ROLES
 from knightfall.writeups.journal import entry_line
 
@@ -44,7 +51,7 @@ ARCHIVES = {"public": "public", "private": "private"}
 @router.get("")
 def today(game: TheGame) -> HTMLResponse:
     """How the game stands, and what is due."""
-    found = game.asked("status", status)
+    found = game.status
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
     since = since_looked(thread, game.session) if thread is not None else None
     return game.show("today", found=found, steps=game.steps(found.next), since=since)
@@ -56,7 +63,7 @@ def today(game: TheGame) -> HTMLResponse:
 @router.get("/phases")
 def phases_page(game: TheGame) -> HTMLResponse:
     """Open, extend, pause or lock what runs."""
-    found = game.asked("status", status)
+    found = game.status
     return game.show("phases", found=found, begun=game.begun, default=_default_phase(game))
 
 

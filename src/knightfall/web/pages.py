@@ -63,9 +63,9 @@ R = TypeVar("R")
 ANSWERS = 12
 """So many answers about whole threads are remembered."""
 FRESH = 20.0
-LASTING = timedelta(minutes=10)
-"""How long a game is taken to stand as it did while nothing is written: what is due soon becomes due."""
 """Seconds after which an answer is asked for again although nothing was written: time goes by, too."""
+LASTING = timedelta(minutes=10)
+"""How long a list of all games takes one to stand as it did while nothing is written."""
 KEPT = 200
 """So many notices of what was done are remembered."""
 PATIENCE = 1.0
@@ -562,7 +562,7 @@ class GamePage(Page):
         since, for some seconds."""
         key = (self.name, question)
         # Many tabs ask the same at once: one of them computes it.
-        with self.web.asking.setdefault(self.name, RLock()):
+        with self._asking:
             state = (self._written_of_it, self.session.clock.now().timestamp() // FRESH)
             kept = self.web.answers.get(key)
             if kept is not None and kept[0] == state:
@@ -575,23 +575,35 @@ class GamePage(Page):
                 self.web.answers.popitem(last=False)
             return found
 
-    def known_standing(self) -> Standing | None:
-        """How the game stood when it was last asked, where nothing was written since and no deadline has
-        passed; None where it has to be asked again."""
+    def known_standing(self, lasting: timedelta = LASTING) -> Standing | None:
+        """How the game stood when it was last asked, at most so long ago, where nothing was written since and
+        no deadline has passed; None where it has to be asked again."""
         kept, now = self.web.standings.get(self.name), self.session.clock.now()
-        if kept is None or kept.version != self._written_of_it or now - kept.at >= LASTING:
+        if kept is None or kept.version != self._written_of_it or now - kept.at >= lasting:
             return None
         deadlines = (one.until for one in kept.status.windows if one.until is not None)
         return None if any(kept.at < until <= now for until in deadlines) else kept
 
-    def standing(self) -> Standing:
-        """How the game stands."""
-        kept = self.known_standing()
-        if kept is None:
-            now = self.session.clock.now()
-            kept = Standing(self._written_of_it, now, status(self.session), self.kind_name)
-            self.web.standings[self.name] = kept
-        return kept
+    @property
+    def status(self) -> GameStatus:
+        """How the game stands now."""
+        return self.standing(timedelta(seconds=FRESH)).status
+
+    def standing(self, lasting: timedelta = LASTING) -> Standing:
+        """How the game stands, or stood at most so long ago."""
+        # Many tabs ask the same at once: one of them computes it.
+        with self._asking:
+            kept = self.known_standing(lasting)
+            if kept is None:
+                now = self.session.clock.now()
+                kept = Standing(self._written_of_it, now, status(self.session), self.kind_name)
+                self.web.standings[self.name] = kept
+            return kept
+
+    @property
+    def _asking(self) -> RLock:
+        """Held while an answer of the game is computed."""
+        return self.web.asking.setdefault(self.name, RLock())
 
     @property
     def _written_of_it(self) -> Hashable:

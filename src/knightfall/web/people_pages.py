@@ -14,7 +14,6 @@ from knightfall.errors import InputError, KnightfallError
 from knightfall.services.count.activity import ActivityReport, activity, by_silence
 from knightfall.services.count.roster import suggest
 from knightfall.services.game import players, signups
-from knightfall.services.game.status import status
 from knightfall.services.journal import alias
 from knightfall.services.posts.people import post_of_change
 from knightfall.services.posts.write import preview_html
@@ -33,7 +32,7 @@ router = APIRouter(prefix="/games/{name}")
 @router.get("/players")
 def players_page(game: TheGame) -> HTMLResponse:
     """Who plays, who is gone, who is silent, and what can be done about a slot."""
-    found = game.asked("status", status)
+    found = game.status
     report: ActivityReport | None = None
     trouble = ""
     if game.setup.url:
@@ -71,7 +70,7 @@ def player_page(game: TheGame, who: str) -> HTMLResponse:
             told = history(who, None, game.session)
         except InputError:
             told = None
-    found = game.asked("status", status)
+    found = game.status
     dead = {one.name.partition(" (was ")[0]: one.how for one in found.dead}
     alive = {name.partition(" (was ")[0] for name in found.alive}
     if told is None and who not in alive | dead.keys():

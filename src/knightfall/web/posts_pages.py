@@ -12,7 +12,6 @@ from starlette.responses import HTMLResponse, Response
 from knightfall.audience import Secret, secret_where
 from knightfall.errors import SecretGuard
 from knightfall.markup.dialects import dialect_names
-from knightfall.services.game.status import status
 from knightfall.services.posts.owed import missing_texts, write_missing
 from knightfall.services.posts.write import (
     KINDS,
@@ -72,7 +71,7 @@ class TextList:
 @router.get("/posts")
 def posts_page(game: TheGame) -> HTMLResponse:
     """All kinds of posts in the order of a game, and the texts of its folder."""
-    found = game.asked("status", status)
+    found = game.status
     rows = [
         PostRow(
             kind,
