@@ -3,6 +3,9 @@
 An entry says what somebody did; a record is an entry in its place, with the hash of the one before. `replay`
 plays the records that stand on a game: nothing else of a game is kept.
 
+Records are chained in the order in which they were entered, and played in the order in which what they say
+happened (`course_of`): a message belongs to the window that was open when it was sent, whenever it was read.
+
 Entries that name a post by its number have its `mark`, too, as it was read then; where the number lies behind
 the last post that was read, the mark is of that one. Without a mark the number alone counts.
 """
@@ -11,11 +14,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import Enum
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, get_args
 
 from knightfall.engine.game import Event, Game, Message, Refusal, Spec, Step, Window
@@ -58,21 +63,23 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A message of a slot (None: of the moderator), as raw text with its post; `sent` is when, where that is
-    not when it was entered."""
+    """A message of a slot (None: of the moderator), as raw text with its post. `when` it was sent places it
+    in the game; `sent` says the same in older journals, and leaves it where it was entered."""
 
     ground: ClassVar[Ground] = Ground.SAYS
     slot: SlotId | None
     text: str
     post: str | None = None
     sent: datetime | None = None
+    when: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
     """A window was closed. `outcome`: what the moderator confirmed, in the game's notation (`eliminate Ada`);
     `evidence`: the digest of the posts it rests on, the last of which has the `mark`; `ended`: as of when,
-    where it was entered later.
+    where it was entered later; `named`: what the window is called (`round-3`), so that it closes no other one
+    of its kind; `again`: the entry that closed it before and was taken back, in whose place it stands.
     """
 
     ground: ClassVar[Ground] = Ground.RESTS
@@ -81,6 +88,8 @@ class Closed:
     evidence: str | None = None
     ended: datetime | None = None
     mark: PostMark | None = None
+    named: str = ""
+    again: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,11 +257,13 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Entry number `entry` does not count (any more)."""
+    """Entry number `entry` does not count (any more). `keeps`: it closed something, and what was closed and
+    sent after it waits until that is closed again."""
 
     ground: ClassVar[Ground] = Ground.SAYS
     entry: int
     why: str
+    keeps: bool = False
 
 
 Entry: TypeAlias = (
@@ -309,6 +320,10 @@ _LATER: tuple[tuple[str, object], ...] = (
     ("ended", None),
     ("mark", None),
     ("ahead", False),
+    ("when", None),
+    ("named", ""),
+    ("again", 0),
+    ("keeps", False),
 )
 
 
@@ -345,7 +360,7 @@ def _plain(value: object) -> object:
 
 
 def _typed(name: str, value: Any) -> Any:
-    if name in ("until", "begins", "sent", "ended"):
+    if name in ("until", "begins", "sent", "ended", "when"):
         return None if value is None else datetime.fromisoformat(value)
     if name == "mark":
         return None if value is None else PostMark(**value)
@@ -449,8 +464,11 @@ class Pending:
     asks: bool = False
     """Whether a window whose time is up waits for the moderator."""
     fine: frozenset[int] = frozenset()
-    """Records that the game took when they were written, of those before the last one that took something
-    back."""
+    """Records that the game took when they were written, of those before the last one that changed what came
+    before it."""
+    waiting: Journal = ()
+    """Records that wait until something is closed: messages sent after the end of what is still open, and
+    what came after a closing that was taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -462,6 +480,8 @@ class Followed(Generic[S]):
     taken: tuple[Taken, ...]
     """What the record led to."""
     pending: Pending
+    barred: bool = False
+    """Whether it waits until what an earlier entry closed is closed again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -480,6 +500,163 @@ class Replay(Generic[S]):
     def events(self) -> tuple[Event, ...]:
         return tuple(event for taken in self.taken for event in taken.events)
 
+    @property
+    def waiting(self) -> Journal:
+        """The records that wait until something is closed."""
+        return self.pending.waiting
+
+
+# ── The order in which a journal is played. ─────────────────────────────────────────────────────────────────
+
+
+def instant(record: Record) -> datetime:
+    """When what a record says happened: when a message was sent, as of when something was closed; of all else
+    when it was entered."""
+    match record.entry:
+        case Submitted(sent=sent, when=when):
+            return when or sent or record.at
+        case Closed(ended=ended):
+            return ended or record.at
+    return record.at
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The records that stand, in the order in which they are played. `barred` are the numbers of those that
+    wait until what was taken back is closed again; `late` of the messages that belong before something that
+    had been closed when they were entered."""
+
+    records: Journal
+    barred: frozenset[int] = frozenset()
+    late: frozenset[int] = frozenset()
+
+
+def standing(journal: Journal) -> Journal:
+    """The records that count, those that no undo took back, in the order in which they are played."""
+    return course_of(journal).records
+
+
+def course_of(journal: Journal) -> Course:
+    """How a journal is played.
+
+    A message of a player comes before everything that was closed after it was sent, at that very instant
+    included, and among what was sent and done in the same window by its instant. A closing comes in the place
+    of the one that it stands for. All that the moderator does keeps the order in which it was entered, since
+    that is what they looked at; and so does everything in older journals.
+    """
+    undone = undone_numbers(journal)
+    records = tuple(record for record in journal if record.number not in undone) if undone else journal
+    if _in_order(records):
+        return Course(records)
+
+    # The closings in the order of what they close, and among them those that were taken back and have to be
+    # closed again before anything later counts.
+    ranks = {record.number: record.number for record in journal}
+    for record in journal:
+        if isinstance(record.entry, Closed) and record.entry.again:
+            ranks[record.number] = ranks.get(record.entry.again, record.entry.again)
+    closings = [record for record in records if isinstance(record.entry, Closed)]
+    redone = {ranks[record.number] for record in closings}
+    lifted = {
+        one.entry.entry: one.number for one in records if isinstance(one.entry, Undone) and one.entry.keeps
+    }
+    open_again = [
+        record
+        for record in journal
+        if record.number in undone
+        and record.number in lifted
+        and isinstance(record.entry, Closed)
+        and ranks[record.number] not in redone
+    ]
+    closings = sorted((*closings, *open_again), key=lambda one: (ranks[one.number], one.number))
+    place = {record.number: index for index, record in enumerate(closings)}
+
+    # Each record in its segment: what happened before the first closing, before the second one …
+    ends, ranked = list(accumulate(map(instant, closings), max)), [ranks[one.number] for one in closings]
+    keys: dict[int, tuple[int, int, datetime, int]] = {}
+    latest, began = _EARLIEST, False
+    for record in records:
+        entry, number = record.entry, record.number
+        if number in place:
+            keys[number] = place[number], 1, _EARLIEST, number
+        elif _is_ahead(entry) and number + 1 in place:
+            keys[number] = place[number + 1], 1, _EARLIEST, number
+        elif _is_placed(entry) and began:
+            sent = instant(record)
+            before = bisect_left(ends, sent)
+            while before < len(ends) and ends[before] == sent and _came_before(closings[before], record):
+                before += 1
+            keys[number] = before, 0, sent, number
+        else:
+            if began:
+                latest = max(latest, record.at)
+            began = began or isinstance(entry, Started)
+            keys[number] = bisect_left(ranked, number), 0, latest, number
+    ordered = tuple(sorted(records, key=lambda one: keys[one.number]))
+
+    # What was sent after a closing that has to be done again waits for it, and so does what was done before
+    # it was taken back.
+    bar = min((place[one.number] for one in open_again), default=len(closings))
+    until = max((lifted[one.number] for one in open_again), default=0)
+    barred = frozenset(
+        one.number
+        for one in ordered
+        if keys[one.number][0] > bar
+        and (_is_placed(one.entry) or one.number < until)
+        and not isinstance(one.entry, Replaced | Aliased)
+    )
+    late = frozenset(
+        one.number
+        for one in ordered
+        if _is_placed(one.entry)
+        and keys[one.number][0] < len(closings)
+        and any(closing.number < one.number for closing in closings[keys[one.number][0] :])
+    )
+    return Course(ordered, barred, late)
+
+
+_EARLIEST = datetime.min.replace(tzinfo=UTC)
+
+
+def _is_placed(entry: Entry) -> bool:
+    """Whether an entry has its place by when it happened: a message of a player, not of an older journal."""
+    return isinstance(entry, Submitted) and entry.when is not None and entry.slot is not None
+
+
+def _is_ahead(entry: Entry) -> bool:
+    return isinstance(entry, Opened) and entry.ahead
+
+
+def _came_before(closing: Record, message: Record) -> bool:
+    """Whether a closing goes before a message of the same instant: not one at its deadline, for what is sent
+    at that very instant is in time; else as they were entered."""
+    entry = closing.entry
+    return isinstance(entry, Closed) and entry.ended is None and closing.number < message.number
+
+
+def _in_order(records: Journal) -> bool:
+    """Whether records are played in the order in which they stand."""
+    last: Record | None = None
+    closed = latest = sent = _EARLIEST
+    for record in records:
+        entry, moment = record.entry, instant(record)
+        if isinstance(entry, Undone) and entry.keeps:
+            return False
+        if isinstance(entry, Closed):
+            if entry.again or moment < sent:
+                return False
+            if moment >= closed:
+                last, closed = record, moment
+        elif _is_placed(entry):
+            if moment < closed or moment < latest:
+                return False
+            if last is not None and moment == closed and not _came_before(last, record):
+                return False
+            latest = sent = moment
+        else:
+            latest = max(latest, record.at)
+    return True
+
 
 def replay(
     journal: Journal, game: Game[S], draws: Callable[[], Rng], known: Replay[S] | None = None
@@ -490,59 +667,77 @@ def replay(
 
     Raises StateDamaged where the journal does not begin with a start.
     """
-    paths = [known.path] if known else []
-    run = _follow_all(standing(journal), game, draws(), paths)
+    paths, course = [known.path] if known else [], course_of(journal)
+    run = _follow_all(course, game, draws(), paths)
     if run.state is None:
         raise StateDamaged("The journal does not begin with the start of a game.")
-    # What was taken when it was written: each record is followed where the undos before it had led.
+    # What was taken when it was written: each record is followed where the journal had led before something
+    # was taken back, or put before what had been closed.
     paths.append(tuple(run.path))
     fine: set[int] = set()
-    undos = [place for place, record in enumerate(journal) if isinstance(record.entry, Undone)]
+    breaks = [
+        n for n, one in enumerate(journal) if isinstance(one.entry, Undone) or one.number in course.late
+    ]
     begin = 0
-    for place in undos:
-        records = (*standing(journal[:begin]), *journal[begin:place])
+    for place in breaks:
+        before = course_of(journal[:place])
+        records = before.records
         start = next((n for n, one in enumerate(records) if isinstance(one.entry, Started)), len(records))
         names = (one for one in records[:start] if isinstance(one.entry, Replaced | Aliased))
-        then = _follow_all((*names, *records[start:]), game, draws(), paths)
+        then = _follow_all(replace(before, records=(*names, *records[start:])), game, draws(), paths)
         written = {record.number for record in journal[begin:place]}
         fine |= {taken.number for taken in then.taken if taken.number in written and not taken.refused}
-        begin = place + 1
+        begin = place
     return run.replay(frozenset(fine))
 
 
 def go_on(before: Replay[S], journal: Journal, game: Game[S], draws: Callable[[], Rng]) -> Replay[S]:
     """The replay of a journal whose last record alone is new."""
-    if isinstance(journal[-1].entry, Undone):
+    course = course_of(journal)
+    if isinstance(journal[-1].entry, Undone) or course.records[-1] != journal[-1] or course.barred:
         return replay(journal, game, draws, before)
-    run = _Run(game, ManualRng(draws()))
+    run = _Run(game, ManualRng(draws()), names=_names(course.records))
     run.resume(before.path)
     run.follow(journal[-1])
     return run.replay(before.pending.fine)
 
 
 def _follow_all(
-    records: Journal, game: Game[S], draw: Rng, paths: Sequence[tuple[Followed[S], ...]]
+    course: Course, game: Game[S], draw: Rng, paths: Sequence[tuple[Followed[S], ...]]
 ) -> _Run[S]:
     """The run along all the records, from where it leaves the one of these paths that it shares most of."""
-    run = _Run(game, ManualRng(draw))
-    shared = [
-        sum(1 for _ in takewhile(lambda pair: pair[0].record == pair[1], zip(path, records, strict=False)))
-        for path in paths
-    ]
-    size = max(shared, default=0)
+    records, names = course.records, _names(course.records)
+    run = _Run(game, ManualRng(draw), names=names, barred=course.barred)
+
+    def alike(pair: tuple[Followed[S], Record]) -> bool:
+        step, record = pair
+        return step.record == record and step.barred == (record.number in course.barred)
+
+    def shared(path: tuple[Followed[S], ...]) -> int:
+        """How far a path leads the same way. Who is meant in a message may hang on a name that was entered
+        before it and is played after it."""
+        last = max((step.record.number for step in path), default=0)
+        if _names(step.record for step in path) != tuple(name for name in names if name[0] <= last):
+            return 0
+        return sum(1 for _ in takewhile(alike, zip(path, records, strict=False)))
+
+    sizes = [shared(path) for path in paths]
+    size = max(sizes, default=0)
     if size:
-        run.resume(paths[shared.index(size)][:size])
+        run.resume(paths[sizes.index(size)][:size])
     for record in records[size:]:
         run.follow(record)
     return run
 
 
-def standing(journal: Journal) -> Journal:
-    """The records that count: those that no undo took back."""
-    undone = undone_numbers(journal)
-    if not undone:
-        return journal
-    return tuple(record for record in journal if record.number not in undone)
+def _names(records: Iterable[Record]) -> tuple[tuple[int, str, SlotId], ...]:
+    """Every name that a slot was given, with the entry that gave it."""
+    found: list[tuple[int, str, SlotId]] = []
+    for record in records:
+        match record.entry:
+            case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
+                found.append((record.number, name, slot))
+    return tuple(found)
 
 
 def start_of(journal: Journal) -> Started | None:
@@ -586,6 +781,12 @@ def with_deadlines(facts: Any, moved: Mapping[datetime | None, datetime]) -> Any
     return facts
 
 
+def _number(title: str) -> int | None:
+    """The last number in what a window is called."""
+    found = re.findall(r"[0-9]+", title)
+    return int(found[-1]) if found else None
+
+
 def window_name(window: Window) -> str:
     """What a phase is called in the journal: “day-2” for the window titled Day 2."""
     return window.title.casefold().replace(" ", "-")
@@ -597,17 +798,21 @@ class _Run(Generic[S]):
 
     game: Game[S]
     draw: ManualRng
+    names: tuple[tuple[int, str, SlotId], ...] = ()
+    barred: frozenset[int] = frozenset()
     state: S | None = None
     aliases: dict[str, SlotId] = field(default_factory=dict)
     until: dict[str, datetime | None] = field(default_factory=dict)
     taken: list[Taken] = field(default_factory=list)
     asks: bool = False
+    waiting: list[Record] = field(default_factory=list)
     path: list[Followed[S]] = field(default_factory=list)
 
     def resume(self, path: Sequence[Followed[S]]) -> None:
         """Stand where a run of the same game stood at the end of a path."""
         self.path, self.taken = list(path), [taken for step in path for taken in step.taken]
         self.state, left = path[-1].state, path[-1].pending
+        self.waiting = list(left.waiting)
         self.aliases, self.until, self.asks = dict(left.aliases), dict(left.until), left.asks
         self.draw.held.update({label: list(values) for label, values in left.held.items()})
 
@@ -620,11 +825,27 @@ class _Run(Generic[S]):
 
     def follow(self, record: Record) -> None:
         """Do what a record says, and note where that led."""
-        known = len(self.taken)
-        self._do(record)
+        known, barred = len(self.taken), record.number in self.barred
+        if barred:
+            self.waiting.append(record)
+        else:
+            self._do(record)
+            if isinstance(record.entry, Closed | Extended | Opened | Stopped):
+                self._take_waiting()
         held = {label: tuple(values) for label, values in self.draw.held.items()}
-        pending = Pending(dict(self.aliases), dict(self.until), held, self.asks)
-        self.path.append(Followed(record, self.state, tuple(self.taken[known:]), pending))
+        aliases, until = dict(self.aliases), dict(self.until)
+        pending = Pending(aliases, until, held, self.asks, waiting=tuple(self.waiting))
+        self.path.append(Followed(record, self.state, tuple(self.taken[known:]), pending, barred))
+
+    def _take_waiting(self) -> None:
+        """Take the messages that were sent after the end of what was open, where that is closed by now, or
+        goes on."""
+        waiting, self.waiting = self.waiting, []
+        for record in waiting:
+            if record.number in self.barred:
+                self.waiting.append(record)
+            else:
+                self._do(record)
 
     def _do(self, record: Record) -> None:
         """Do what a record says, after what ran out before it. Votes fixed, rulings and publications do
@@ -646,18 +867,25 @@ class _Run(Generic[S]):
                 self._move(self._kind(window), None, record.at)
             case Replaced(slot=slot, name=name) | Aliased(slot=slot, alias=name):
                 self.aliases[name] = slot
-            case Submitted(slot=sender, text=text, post=post, sent=sent):
-                self._submit(replace(record, at=sent or record.at), sender, text, post)
+            case Submitted(slot=sender, text=text, post=post):
+                if _is_placed(record.entry) and self._is_over(sender, instant(record)):
+                    self.waiting.append(record)
+                else:
+                    self._submit(replace(record, at=instant(record)), sender, text, post)
             case Removed(slot=slot, how=how):
                 self._submit(record, None, f"{how} {slot}")
             case Revived(slot=slot):
                 self._submit(record, None, f"revive {slot}")
-            case Closed(window=window, outcome=outcome, ended=ended):
+            case Closed(named=named) if named and (other := self._other_than(record.entry)):
+                why = Refusal("NOT_OPEN", f"it closed {named.replace('-', ' ')}, and {other} is open instead")
+                self.taken.append(Taken(record.number, (), ((record.entry.window, why),)))
+            case Closed(window=window, outcome=outcome, evidence=evidence, ended=ended):
                 if outcome is not None:
                     self._submit(record, None, outcome)
                 kind = self._kind(window)
                 self.until.pop(kind, None)
-                self._close(record.number, kind, ended or record.at)
+                # What a day of votes opens lasts from when everybody is told of it.
+                self._close(record.number, kind, record.at if evidence else ended or record.at)
             case Drawn(label=label, value=value):
                 self.draw.hold(label, value)
         moved = self._take_over_deadlines(record.at)
@@ -693,10 +921,11 @@ class _Run(Generic[S]):
         """Close what ran out before the record, and say what that was; a window that refuses to close waits
         for the moderator, as all do where the game asks."""
         closed: list[str] = []
+        at = instant(record) if _is_placed(record.entry) else record.at
         while (
             self.state is not None
             and not self.asks
-            and (window := due(self.game.windows(self.state), self.until, record.at))
+            and (window := due(self.game.windows(self.state), self.until, at))
         ):
             # The closing of that very window with what the moderator confirmed, and another deadline for it:
             # no clock closes it before.
@@ -733,8 +962,25 @@ class _Run(Generic[S]):
             self.draw.held.clear()
         return not step.refused
 
+    def _is_over(self, slot: SlotId | None, moment: datetime) -> bool:
+        """Whether what is open for a slot had ended by then, and waits for the moderator to close it."""
+        if self.state is None or not self.asks:
+            return False
+        windows = [one for one in self.game.windows(self.state) if not one.slots or slot in one.slots]
+        return due(windows, self.until, moment) is not None
+
+    def _other_than(self, entry: Closed) -> str:
+        """What is open in place of what an entry closed: another one of its kind, by its number; "" where
+        that is open itself, or nothing of the kind."""
+        windows = () if self.state is None else self.game.windows(self.state)
+        here = next((one for one in windows if one.kind == self._kind(entry.window)), None)
+        if here is None or _number(here.title) in (None, _number(entry.named)):
+            return ""
+        return here.title
+
     def _submit(self, record: Record, slot: SlotId | None, text: str, post: str | None = None) -> None:
-        message = Message(slot, text, record.at, dict(self.aliases), post)
+        late = {name: whose for number, name, whose in self.names if number < record.number}
+        message = Message(slot, text, record.at, late | self.aliases, post)
         self._take(record.number, self.game.submit(self._begun(), message, self.draw))
 
     def _take(self, number: int, step: Step[S]) -> None:
