@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -109,7 +109,13 @@ def test_a_late_message_moves_nothing_and_can_be_said_to_be_in_time(court: Still
     assert run("submit", "Kestrel", "VOTE: Lumen", "--at", before).exit_code == 0
     assert run("commit", "vote", "--yes").exit_code == 0
     after = run("submit", "Kestrel", "VOTE: Fen", "--at", before)
-    assert "closed what was open at" in str(after.exception)
+    assert status(after) == 3
+    assert "in time for Round 2, which entry" in str(after.exception)
+    assert "come out otherwise" in str(after.exception)
+    lines = run("log").stdout.count("closed")
+    placed = run("submit", "Kestrel", "VOTE: Fen", "--at", before, "--place")
+    assert placed.exit_code == 0 and "Written again: " in placed.stderr
+    assert run("log").stdout.count("closed") == lines
     ahead = run("submit", "Kestrel", "VOTE: Fen", "--at", (court.now() + timedelta(hours=1)).isoformat())
     assert status(ahead) == 2
 
@@ -209,7 +215,7 @@ def test_what_is_taken_back_under_a_closing_is_asked_and_the_closing_is_written_
     said = before.read_text("utf-8")
     asked = run("undo", str(last_vote), "--why", "it was a joke")
     assert status(asked) == 3
-    assert f"These would have a different result: {closed} (vote closed)." in asked.stderr
+    assert f"These would have a different result: {closed} (round-1 closed)." in asked.stderr
     assert "Posted since (tell your players what no longer applies): results 1." in asked.stderr
 
     done = run("undo", str(last_vote), "--why", "it was a joke", "--yes")
@@ -326,7 +332,7 @@ def test_status_names_what_was_posted_and_is_void() -> None:
     assert run("post", "results", "--posted").exit_code == 0
     assert "Posted: results 1." in run("status").stdout
     rows = run("log").stdout.splitlines()
-    number = next(row.split()[0] for row in rows if row.endswith("vote closed"))
+    number = next(row.split()[0] for row in rows if row.endswith("round-1 closed"))
     run("undo", number, "--why", "too early", "--yes")
     assert "No longer valid (tell your players): results 1." in run("status").stdout
 
@@ -418,12 +424,13 @@ def test_a_closing_opens_what_comes_next_and_writes_its_post_and_nothing_where_t
     wrong = run("commit", "--stored", "--yes", "--next-ends", "25:00")
     assert status(wrong) == 2
     assert "Open: Day 1" in run("status").stdout
-    done = run("commit", "--stored", "--yes", "--next-ends", "2026-11-24 20:00", "--posted")
+    ends = datetime.now(UTC) + timedelta(days=2)
+    done = run("commit", "--stored", "--yes", "--next-ends", f"{ends:%Y-%m-%d} 20:00", "--posted")
     assert done.exit_code == 0, done.exception
     assert done.stdout.startswith("[b]Day 1 voting is over.[/b]")
-    assert "must reach me by Tue 24 Nov 2026, 20:00 UTC" in done.stdout
+    assert f"must reach me by {ends:%a %d %b %Y}, 20:00 UTC" in done.stdout
     standing = run("status").stdout
-    assert "Open: Night 1 (night), until 24 Nov 20:00 UTC" in standing
+    assert f"Open: Night 1 (night), until {ends:%d %b} 20:00 UTC" in standing
     assert "Alive (5): Alder, Bryony, Dill, Elder, Fennel." in standing
     assert "Dead (1): Clover (eliminated, day 1)." in standing
     assert "Posted: end-of-day 1." in standing

@@ -123,10 +123,13 @@ def test_what_comes_after_the_closing_or_was_not_read_before_it_is_told_not_take
     assert became(cases) == ["unread", "late", "talk"]
     assert "came after Night 1 was closed, so it was not recorded." in here.told
     assert "was in time for Night 1, but it was read after entry 4 closed that" in here.told
-    assert "knightfall undo 4" in here.told
+    assert "come out otherwise" in here.told and victim in here.told
+    assert "read again with --place" in here.told
     assert here.sent() == []
-    undo(here, 4)
-    assert became(here.read())[0] == "taken"
+    assert became(here.take(MailRequest(threads=True, late=True)))[0] == "taken"
+    assert [slot for slot, _ in here.sent()] == [goon]
+    assert victim not in here.table.state.living
+    assert became(here.read())[0] == "known"
 
 
 def test_a_vote_in_a_private_thread_is_no_action_and_no_vote(here: Quay) -> None:

@@ -74,10 +74,15 @@ def test_an_order_of_the_night_is_answered_by_what_is_asked_now(tmp_path: Path) 
     close("day", "plain", game.session)
     target = next(name for name in game.table.state.living if name not in mafiosi(game.table.state))
     order = sent(game, slot, f"murder {target}")
+    written = texts(game, order)
     undo(closed, "too early", game.session)
-    told = texts(game, order)
-    assert told[f"02-chosen-{slot}"].startswith(f"{slot}, your role is Strongman.")
-    assert f"I could not accept “murder {target}”" in told[f"01-receipt-{slot}"]
+    # The day was closed after it: what was sent for the night waits until the choice is closed again.
+    assert texts(game, order) == written
+    assert [one.number for one in game.table.replay.waiting] == [closed + 1, closed + 2, order]
+    assert game.table.windows[0].kind == "choosing"
+    close("choosing", "plain", game.session)
+    assert not game.table.replay.waiting
+    assert game.table.windows[0].kind == "night"
 
 
 def test_a_message_that_is_half_without_ground_keeps_the_texts_of_the_other_half(tmp_path: Path) -> None:

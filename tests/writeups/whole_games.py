@@ -49,7 +49,7 @@ from knightfall.services.deal import SETUP_FILE
 from knightfall.services.posts.facts import post_nodes
 from knightfall.services.posts.write import content_of
 from knightfall.services.running import RunningGame, told_to
-from knightfall.services.window.turns import outcome_of
+from knightfall.services.window.receipts import outcome_of
 from knightfall.writeups.events import Clock, private_message, public_post
 from knightfall.writeups.render import written
 from recorded import recorded

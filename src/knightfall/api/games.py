@@ -25,7 +25,7 @@ from knightfall.services.requests import MailRequest, NewGameRequest, PostOption
 from knightfall.services.running import MODERATOR, begun, setup_of, table_of
 from knightfall.services.session import journal_of
 from knightfall.services.what_if import Preview
-from knightfall.services.window import turns
+from knightfall.services.window import receipts, turns
 from knightfall.services.window import waiting as awaited
 from knightfall.services.window.inbox import Intake, take_in
 from knightfall.services.window.turns import ClosingLook, DrawsAhead, HandDraw, Submissions
@@ -202,19 +202,24 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         text: str,
         *,
         at: datetime | str | None = None,
+        place: bool = False,
+        for_slot: bool = False,
         dialect: str | None = None,
         allow_leak: str = "",
     ) -> Receipt:
         """Take in a message of a player, or of the "moderator": one entry of the journal, applied whole.
 
-        `at` is when it was sent, an instant or as you would type it (None: now). What is not understood or
-        not allowed is in `Receipt.refused`, and leaves what stood before. Raises InputError for a name that
-        is nobody's and for an empty message, DecisionNeeded where the time was up by then, SecretGuard where
-        a post it leads to gives something away and `allow_leak` has no reason: then nothing is kept.
+        `at` is when it was sent, an instant or as you would type it (None: now): it belongs to what was open
+        then. With `place` it is put there although that is closed, and all that came after it is played
+        again; with `for_slot` a message of somebody who has left counts for their slot. What is not
+        understood or not allowed is in `Receipt.refused`, and leaves what stood before. Raises InputError for
+        a name that is nobody's and for an empty message, DecisionNeeded where the time was up by then or one
+        of these two is needed, SecretGuard where a post it leads to gives something away and `allow_leak` has
+        no reason: then nothing is kept.
         """
         session = self._session()
         sent = None if at is None else turns.instant_of(typed(at), session)
-        return _receipt(turns.submit(who, text, dialect, session, allow_leak, sent))
+        return _receipt(turns.submit(who, text, dialect, session, allow_leak, sent, place, for_slot))
 
     def preview_message(self, who: str, text: str) -> Receipt:
         """What a message would lead to, in plain text; nothing is written. Raises InputError as `submit`."""
@@ -232,6 +237,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         again: bool = False,
         stored: bool = False,
         dry_run: bool = False,
+        place: bool = False,
         dialect: str = "",
         allow_leak: str = "",
     ) -> Intake:
@@ -239,13 +245,24 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
 
         `from_pms` is a CSV file of vBulletin; `from_form` one whose columns are guessed unless they are named
         by `name_column` and `text_columns`; `dates` is "dmy" or "mdy" where a date could be either. `again`
-        reads every page of the threads anew, `stored` none; `dry_run` records nothing. No message is recorded
-        twice; what is unclear is in `Intake.questions`. Raises InputError where the source cannot be read.
+        reads every page of the threads anew, `stored` none; `dry_run` records nothing, `place` also what was
+        in time and is read late, as in `submit`. No message is recorded twice; what is unclear is in
+        `Intake.questions`. Raises InputError where the source cannot be read.
         """
         request = MailRequest(
-            threads, Path(from_pms) if from_pms else None, Path(from_form) if from_form else None,
-            name_column, tuple(text_columns), dates, dry_run, again, stored, dialect or None, allow_leak,
-        )  # fmt: skip
+            threads,
+            Path(from_pms) if from_pms else None,
+            Path(from_form) if from_form else None,
+            name_column,
+            tuple(text_columns),
+            dates,
+            dry=dry_run,
+            again=again,
+            stored=stored,
+            late=place,
+            dialect=dialect or None,
+            allow=allow_leak,
+        )
         return take_in(request, self._session())
 
     def submissions(self, *, at: int | str | datetime | None = None) -> Submissions:
@@ -333,11 +350,11 @@ def texts_by(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {whose: "\n\n".join(parts) for whose, parts in found.items()}
 
 
-def _receipt(led: turns.Receipt) -> Receipt:
+def _receipt(led: receipts.Receipt) -> Receipt:
     return Receipt(tuple(RefusedLine(line, why.code, why.text) for line, why in led.refused), _closing(led))
 
 
-def _closing(led: turns.Receipt) -> Closing:
+def _closing(led: receipts.Receipt) -> Closing:
     everything = led.texts
     return Closing(
         tuple(text.text for text in everything if text.whose == PUBLIC),

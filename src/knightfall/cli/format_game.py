@@ -171,7 +171,7 @@ def signups_written_lines(written: SignupsWritten) -> Iterator[str]:
 def signup_decision_line(record: Record) -> str:
     """What a post of the sign-up thread means by now."""
     undo = f'knightfall undo {record.number} --why "…"'
-    return f"{record.number}: {entry_line(record.entry)}. Undo it with: {undo}"
+    return f"{record.number}: {entry_line(record.entry, record.at)}. Undo it with: {undo}"
 
 
 # ── PMs ──────────────────────────────────────────────────────────────────────────────────────────

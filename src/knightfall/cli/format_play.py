@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from knightfall.services.game.undo import UndoLook
     from knightfall.services.session import Say
     from knightfall.services.window.inbox import Intake
-    from knightfall.services.window.turns import History, Receipt
+    from knightfall.services.window.receipts import Receipt
+    from knightfall.services.window.turns import History
     from knightfall.services.window.waiting import Missing
 
 
@@ -36,8 +37,8 @@ LONG = 44
 def decision_line(record: Record) -> str:
     """An entry that was just written, and how it is taken back."""
     return (
-        f"{record.number}: {entry_line(record.entry)}. Undo it with: knightfall undo {record.number} "
-        '--why "…"'
+        f"{record.number}: {entry_line(record.entry, record.at)}. Undo it with: "
+        f'knightfall undo {record.number} --why "…"'
     )
 
 
@@ -83,12 +84,18 @@ def receipt_lines(receipt: Receipt) -> Iterator[str]:
     if receipt.left is not None:
         before, now = receipt.left
         yield (
-            f"{before} was replaced by {now}, so this is recorded as {now}'s message. If {before} sent it: "
+            f"{before} was replaced by {now}, so this is recorded as {now}'s message. To take it back: "
             f'knightfall undo {receipt.entry} --why "…"'
         )
     if receipt.by_head:
         yield receipt.by_head
+    if receipt.waits:
+        yield receipt.waits
     yield from _receipts(receipt)
+    if receipt.void:
+        yield f"No longer valid, moved to private/void: {', '.join(file.name for file in receipt.void)}."
+    if receipt.anew:
+        yield f"Written again: {', '.join(f'{file.parent.name}/{file.name}' for file in receipt.anew)}."
     others = [text.whose for text in receipt.texts if text.whose != PUBLIC and text.kind != "receipt"]
     if others:
         yield f"In private/{receipt.entry:03}-…: {', '.join(dict.fromkeys(others))}."

@@ -183,7 +183,7 @@ def _submit_one(who: str, said: str, at: str | None, mail: MailRequest, session:
 
         moment = turns.instant_of(at, session)
         aside(as_of_line(moment, session.clock.now(), zone_of(session)))
-    receipt = turns.submit(who, said, mail.dialect, session, mail.allow, moment)
+    receipt = turns.submit(who, said, mail.dialect, session, mail.allow, moment, mail.late, mail.for_slot)
     show_receipt(receipt, echo, aside)
     if not receipt.texts and not receipt.refused:
         aside(f'Recorded as entry {receipt.entry}. Undo it with: knightfall undo {receipt.entry} --why "…"')

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from knightfall.services.game.players import SlotChange
     from knightfall.services.pms import PmBatch, PmToSend
     from knightfall.services.session import Session
-    from knightfall.services.window.turns import Receipt
+    from knightfall.services.window.receipts import Receipt
 
 Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="The player, by name or nickname.")]
 FromPost: TypeAlias = Annotated[

@@ -523,12 +523,13 @@ def instant(record: Record) -> datetime:
 @dataclass(frozen=True, slots=True)
 class Course:
     """The records that stand, in the order in which they are played. `barred` are the numbers of those that
-    wait until what was taken back is closed again; `late` of the messages that belong before something that
-    had been closed when they were entered."""
+    wait until what was taken back (`reopened`) is closed again; `late` of the messages that belong before
+    something that had been closed when they were entered."""
 
     records: Journal
     barred: frozenset[int] = frozenset()
     late: frozenset[int] = frozenset()
+    reopened: Journal = ()
 
 
 def standing(journal: Journal) -> Journal:
@@ -612,7 +613,7 @@ def course_of(journal: Journal) -> Course:
         and keys[one.number][0] < len(closings)
         and any(closing.number < one.number for closing in closings[keys[one.number][0] :])
     )
-    return Course(ordered, barred, late)
+    return Course(ordered, barred, late, tuple(open_again))
 
 
 _EARLIEST = datetime.min.replace(tzinfo=UTC)

@@ -291,10 +291,9 @@ def _pms(table: RunningGame, roles: bool) -> Iterator[str]:
     """Private texts. In a game without roles a closing shows what was sent, and PMs have the same boards as
     posts: there only what was sent since counts."""
     records = standing(table.journal)
-    closed = [record.number for record in records if isinstance(record.entry, Closed)]
-    since = 0 if roles or not closed else closed[-1]
-    for record in records:
-        if isinstance(record.entry, Submitted) and record.entry.slot and record.number > since:
+    closed = [place for place, record in enumerate(records) if isinstance(record.entry, Closed)]
+    for record in records if roles or not closed else records[closed[-1] :]:
+        if isinstance(record.entry, Submitted) and record.entry.slot:
             yield record.entry.text
     yield from private_texts(table.folder, of_entries=roles)
 

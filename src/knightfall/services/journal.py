@@ -159,7 +159,7 @@ def log(session: Session) -> Log:
     """All that was decided and put into the game, by whom and when."""
     journal = journal_of(session)
     gone = undone_numbers(journal)
-    said = entry_lines((record.entry, record.number not in gone) for record in journal)
+    said = entry_lines((record, record.number not in gone) for record in journal)
     pairs = zip(journal, said, strict=True)
     return Log(tuple(LoggedEntry(record, record.number in gone, line) for record, line in pairs))
 
@@ -395,7 +395,8 @@ def _refuse_fork(here: Journal, there: Journal, file: Path) -> None:
 
 
 def _side(record: Record) -> str:
-    return f"{record.number} {record.at:%Y-%m-%d %H:%M:%S %Z} {record.author}: {entry_line(record.entry)}"
+    said = entry_line(record.entry, record.at)
+    return f"{record.number} {record.at:%Y-%m-%d %H:%M:%S %Z} {record.author}: {said}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

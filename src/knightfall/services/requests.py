@@ -208,7 +208,9 @@ class MailRequest:
 
     `again`: every page of the threads is read again; `stored`: only what was read. `name_column`,
     `text_column` and `dates` say which column of a form is which, where they are not to be guessed.
-    `dry`: nothing is written. `allow`: why a post that a message leads to may give something away.
+    `dry`: nothing is written. `late`: what was in time is recorded although what it was for is closed.
+    `for_slot`: a message of somebody who has left counts for their slot. `allow`: why a post that a message
+    leads to may give something away.
     """
 
     threads: bool = asked("Record what is new in the game's private threads.", False)
@@ -224,6 +226,12 @@ class MailRequest:
     dry: bool = asked("Only show what would be recorded.", False, flag="dry-run")
     again: bool = asked("Read every page of the threads again, to find edits.", False)
     stored: bool = asked("Use the threads as last read.", False)
+    late: bool = asked(
+        "Put what was in time where it belongs, although that is closed; all after it is played again.",
+        False,
+        flag="place",
+    )
+    for_slot: bool = asked("It is from somebody who has left, and meant for their slot.", False)
     dialect: str | None = _dialect()
     allow: str = _allow()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
 from functools import partial
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any, TypeVar, cast
 from zoneinfo import ZoneInfo
@@ -30,8 +30,10 @@ from knightfall.engine.journal import (
     Replay,
     Started,
     append,
+    course_of,
     due,
     go_on,
+    instant,
     replay,
     standing,
     start_of,
@@ -216,18 +218,33 @@ def names_of(table: RunningGame) -> tuple[tuple[SlotId, ...], dict[str, SlotId]]
 
 
 def before(table: RunningGame, number: int) -> RunningGame:
-    """The game as it stood before entry `number`, without what was undone since."""
-    journal = tuple(record for record in standing(table.journal) if record.number < number)
-    return table.at(journal)
+    """The game as it stood before what entry `number` says happened, without what was undone since."""
+    return table.at(_leading_to(table, number))
+
+
+def behind(table: RunningGame, record: Record) -> RunningGame:
+    """The game as that record left it, which is its last one, without what was undone since."""
+    return table.at((*_leading_to(table, record.number), record))
+
+
+def _leading_to(table: RunningGame, number: int) -> Journal:
+    """What was played before entry `number`; of one that does not stand, what was entered before it."""
+    course = course_of(table.journal)
+    if any(record.number == number for record in course.records):
+        records: Iterable[Record] = takewhile(lambda one: one.number != number, course.records)
+    else:
+        records = (record for record in course.records if record.number < number)
+    return tuple(record for record in records if record.number not in course.barred)
 
 
 def closings(table: RunningGame) -> tuple[Record, ...]:
     """The entries with which the moderator closed something, oldest first."""
-    refused = {taken.number for taken in table.replay.taken if taken.refused}
+    idle = {taken.number for taken in table.replay.taken if taken.refused}
+    idle |= {record.number for record in table.replay.waiting}
     return tuple(
         record
         for record in standing(table.journal)
-        if isinstance(record.entry, Closed) and record.number not in refused
+        if isinstance(record.entry, Closed) and record.number not in idle
     )
 
 
@@ -249,16 +266,12 @@ def post_of_closing(window: str, game: str | None) -> str:
     return "results"
 
 
-def closed_at(record: Record) -> datetime:
-    """As of when a closing counts."""
-    return (record.entry.ended if isinstance(record.entry, Closed) else None) or record.at
-
-
 def since_closing(table: RunningGame) -> Journal:
-    """What was written since something was closed last, that closing included."""
-    closed = closings(table)
-    records = standing(table.journal)
-    return tuple(record for record in records if record.number >= closed[-1].number) if closed else records
+    """What happened since something was closed last, that closing included, without what waits for the next
+    closing."""
+    closed, waits = closings(table), {record.number for record in table.replay.waiting}
+    records = tuple(record for record in standing(table.journal) if record.number not in waits)
+    return tuple(dropwhile(lambda one: one != closed[-1], records)) if closed else records
 
 
 def overdue(
@@ -481,7 +494,7 @@ def _clocked(days: tuple[DaySetup, ...], table: RunningGame) -> Iterator[DaySetu
         number = day_of(record.entry.window) if isinstance(record.entry, Closed) else None
         if number is not None and before is not None:
             begins[number] = before
-        before = closed_at(record)
+        before = instant(record)
     if before is not None:
         begins |= dict.fromkeys(open_, before)
 

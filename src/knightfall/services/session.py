@@ -385,7 +385,7 @@ def _catch_up(entry: Entry, journal: Journal, seen: Seen, again: Again | None) -
     since = journal[seen.number or 0 :]
     seen.catch_up(journal)
     for record in since:
-        seen.tell(f"Meanwhile: {record.number} {record.author}: {entry_line(record.entry)}")
+        seen.tell(f"Meanwhile: {record.number} {record.author}: {entry_line(record.entry, record.at)}")
     stands = again(journal) if again else not any(bears_on(record.entry, entry) for record in since)
     if not stands:
         raise Overtaken(

@@ -24,6 +24,7 @@ from knightfall.engine.journal import (
     Started,
     Submitted,
     Taken,
+    instant,
     options_of,
     standing,
     start_of,
@@ -328,7 +329,7 @@ def _past_night(table: RunningGame, taken: Taken) -> Trial:
             f"Entry {taken.number} opened and closed that night at once, so nobody could send anything."
         )
     window = then.windows[0]
-    at = (entry.sent if isinstance(entry, Submitted) else None) or record.at
+    at = instant(record)
     closing = closing_entry(then, window, at)
     if isinstance(entry, Submitted) and closing.ended is None:
         if entry.slot is None:

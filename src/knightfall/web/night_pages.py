@@ -14,12 +14,15 @@ from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import sentence
 from knightfall.services import pms, what_if
 from knightfall.services.day.phases import check_ends, left_out, next_phase
+from knightfall.services.journal import rule
 from knightfall.services.publish import file_names
 from knightfall.services.requests import PostOptions
 from knightfall.services.running import post_of_closing
 from knightfall.services.window import turns
 from knightfall.services.window.message_table import message_table
 from knightfall.services.window.pasted_pm import without_head
+from knightfall.services.window.placing import PlacingNeeded
+from knightfall.services.window.receipts import Receipt
 from knightfall.services.window.waiting import refused_orders, reminders
 from knightfall.storage.drafts import PUBLIC
 from knightfall.web.pages import GamePage, TheGame, plural
@@ -75,8 +78,10 @@ def say(
     at: Annotated[str, Form()] = "",
     try_: Annotated[str, Form(alias="try")] = "",
     to: Annotated[str, Form()] = "night",
+    late: Annotated[str, Form()] = "",
+    for_slot: Annotated[str, Form()] = "",
 ) -> Response:
-    """Take in a message as it was sent; or show what it would do."""
+    """Take in a message as it was sent; or show what it would do, or what has to be decided about it."""
     back = f"{game.root}/{'board' if to == 'board' else 'night'}"
     if not who.strip():
         raise InputError("Say who sent it.")
@@ -92,14 +97,31 @@ def say(
         return game.show(
             "try", receipt=receipt, who=who, text=Secret(text), kept=kept, at=at, back=back, to=to
         )
-    with game.changing():
-        moment = turns.instant_of(at, game.session) if at.strip() else None
-        receipt = turns.submit(who, text, None, game.session, at=moment)
+    try:
+        with game.changing():
+            moment = turns.instant_of(at, game.session) if at.strip() else None
+            receipt = turns.submit(who, text, None, game.session, "", moment, bool(late), bool(for_slot))
+    except (PlacingNeeded, turns.SenderLeft) as asked:
+        placing = asked.placing if isinstance(asked, PlacingNeeded) else None
+        return game.show(
+            "message_asked",
+            placing=Secret(placing),
+            is_late=placing is not None,
+            who=who,
+            text=Secret(text),
+            kept=game.web.keep(TypedMessage(text)),
+            sent=placing.sent.isoformat() if placing else at,
+            for_slot=for_slot,
+            back=back,
+            to=to,
+        )
     # Everybody may know that it was refused, but not what was ordered.
     said: list[Secret[str]] = [
         Secret(sentence("Refused: “{line}”: {why}", line=line, why=why.text)) for line, why in receipt.refused
     ]
-    said += [Secret(receipt.by_head)] if receipt.by_head else []
+    said += [Secret(line) for line in (receipt.by_head, receipt.waits) if line]
+    if receipt.anew:
+        said.append(Secret(f"Written again: {', '.join(file.name for file in receipt.anew)}."))
     # Words beside an order are talk; an order that is refused is no answer.
     refused = bool(refused_orders(without_head(text).text, receipt.refused))
     texts = _texts(game, receipt)
@@ -107,6 +129,20 @@ def say(
     return game.done(
         back, f"{head}{', but refused' if refused else ''}.", *said, entry=receipt.entry, texts=texts
     )
+
+
+@router.post("/night/leave")
+def leave_out(
+    game: TheGame,
+    who: Annotated[str, Form()],
+    at: Annotated[str, Form()] = "",
+    why: Annotated[str, Form()] = "",
+) -> Response:
+    """Keep why a message does not count."""
+    sent = turns.instant_of(at, game.session) if at.strip() else game.session.clock.now()
+    with game.changing():
+        record = rule(f"Does the message of {who}, sent {game.local(sent)}, count?", "no", why, game.session)
+    return game.done(f"{game.root}/night", "It is left out.", entry=record.number)
 
 
 @router.post("/night/rest")
@@ -162,7 +198,7 @@ def close(
     )
 
 
-def _texts(game: GamePage, receipt: turns.Receipt) -> list[tuple[str, str]]:
+def _texts(game: GamePage, receipt: Receipt) -> list[tuple[str, str]]:
     """The public texts that an entry led to, as links."""
     return [
         (game.text_link(f"{text.folder}/{file}"), text.kind.replace("_", " "))

@@ -90,6 +90,8 @@ FIELDS: Mapping[str, str] = {
     "from_post": "From this post on",
     "games": "Games",
     "ignore": "Ignore",
+    "for_slot": "For the slot",
+    "late": "It counts: play again what came after it",
     "name_column": "Head of the column with the player",
     "next_ends": "Deadline of what opens then",
     "no_elimination": "No elimination",

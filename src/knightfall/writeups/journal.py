@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
@@ -21,6 +21,7 @@ from knightfall.engine.journal import (
     Opened,
     Prodded,
     Published,
+    Record,
     Removed,
     Replaced,
     Revived,
@@ -38,21 +39,23 @@ from knightfall.writeups.tables import short
 LONG = 60
 
 
-def entry_line(entry: Entry) -> Sentence:
-    """What an entry says, on one line, with its reason; no full stop."""
-    told = _WORDS[type(entry)](entry)
+def entry_line(entry: Entry, entered: datetime | None = None) -> Sentence:
+    """What an entry says, on one line, with its reason; no full stop. A message says when it was sent where
+    that is not when it was `entered`, to the minute."""
+    told = _message_words(entry, entered) if isinstance(entry, Submitted) else _WORDS[type(entry)](entry)
     why = getattr(entry, "why", "")
     return sentence("{told} ({why})", told=told, why=why) if why else joined("", (told,))
 
 
-def entry_lines(entries: Iterable[tuple[Entry, bool]]) -> Iterator[Sentence]:
-    """What each entry of a journal says, with the players as they were called when it was written; of each
+def entry_lines(records: Iterable[tuple[Record, bool]]) -> Iterator[Sentence]:
+    """What each record of a journal says, with the players as they were called when it was written; of each
     whether it stands."""
     held: dict[SlotId, SlotId] = {}
     own: dict[SlotId, SlotId] = {}
     slots: tuple[SlotId, ...] = ()
 
-    for entry, stands in entries:
+    for record, stands in records:
+        entry = record.entry
         match entry:
             case Started(slots=slots):
                 yield entry_line(entry)
@@ -64,7 +67,7 @@ def entry_lines(entries: Iterable[tuple[Entry, bool]]) -> Iterator[Sentence]:
             case Drawn():
                 yield drawn_words(entry, slots).with_names(own)
             case _:
-                yield entry_line(entry).with_names(held)
+                yield entry_line(entry, record.at).with_names(held)
 
 
 _ELIMINATE = "eliminate "
@@ -170,10 +173,7 @@ def _outcome(entry: Closed) -> Sentence:
 _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
     {
         Started: lambda e: f"{e.game} starts with {len(e.slots)} slots",
-        Submitted: lambda e: joined(
-            "", (e.slot or "the moderator", f" sends{_as_of(e.sent)}: ", _short(e.text))
-        ),
-        Closed: lambda e: joined("", (f"{e.window} closed{_as_of(e.ended)}", _outcome(e))),
+        Closed: lambda e: joined("", (f"{e.named or e.window} closed{_as_of(e.ended)}", _outcome(e))),
         Opened: lambda e: f"{e.window} opened{_from(e.post)}{f' until {_time(e.until)}' if e.until else ''}",
         Locked: lambda e: f"{e.window} locked after post {e.post}",
         Extended: lambda e: f"{e.window} extended to {_time(e.until)}",
@@ -194,6 +194,16 @@ _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
         Undone: lambda e: f"entry {e.entry} taken back",
     }
 )
+
+
+def _message_words(entry: Submitted, entered: datetime | None) -> Sentence:
+    sent = entry.when or entry.sent
+    if entry.when and (entered is None or abs(entry.when - entered) < _A_MINUTE):
+        sent = None
+    return joined("", (entry.slot or "the moderator", f" sends{_as_of(sent)}: ", _short(entry.text)))
+
+
+_A_MINUTE = timedelta(minutes=1)
 
 
 def _as_of(moment: datetime | None) -> str:

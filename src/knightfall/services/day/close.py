@@ -22,7 +22,17 @@ from knightfall.config.calendar import (
 )
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Announced, Event, Window
-from knightfall.engine.journal import Closed, Entry, Journal, Opened, Record, Ruled, window_name
+from knightfall.engine.journal import (
+    Closed,
+    Entry,
+    Journal,
+    Opened,
+    Record,
+    Ruled,
+    course_of,
+    instant,
+    window_name,
+)
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
@@ -30,7 +40,7 @@ from knightfall.mafia.events import Elimination
 from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import State
 from knightfall.markup.dialects import dialect
-from knightfall.models import PostMark
+from knightfall.models import UNKNOWN_ZONE, PostMark
 from knightfall.names import bears
 from knightfall.sentence import SlotId, Way, first_line, joined, sentence
 from knightfall.services.day.end import (
@@ -67,7 +77,8 @@ from knightfall.services.running import (
 )
 from knightfall.services.session import CountedOnce, ForumDown, Session, entered, journal_of
 from knightfall.services.threads import Kept, Link, gather, speech_of
-from knightfall.services.window.turns import Receipt, opening_ahead, receipt_of
+from knightfall.services.window.receipts import Receipt, receipt_of
+from knightfall.services.window.turns import opening_ahead
 from knightfall.votes.config import DaySetup
 from knightfall.votes.questions import grouped
 from knightfall.votes.rule import Tie
@@ -110,7 +121,8 @@ class DayClosing(JsonAnswer):
     """How a day would be closed: all that the moderator looks at before they confirm who is eliminated.
 
     `text` is the post with the final count; `end` is how it can end; `deciding` says whether the open
-    questions can change that; `evidence` is the digest of the posts that the count rests on.
+    questions can change that; `evidence` is the digest of the posts that the count rests on; `again` is the
+    closing of this day that was taken back, in whose place it would stand.
     """
 
     request: ClosingRequest
@@ -120,6 +132,7 @@ class DayClosing(JsonAnswer):
     deciding: bool
     end: DayEnd
     evidence: str
+    again: Record | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """{day, text: the final votecount, choices: what can be confirmed, tied, deciding: whether an open
@@ -174,7 +187,7 @@ class DayClosing(JsonAnswer):
 
     def entries(self, names: tuple[str, ...]) -> tuple[Entry, ...]:
         """What would be written in the journal where these are eliminated, the closing itself last."""
-        closing = closing_of(self.count, self.end, names)
+        closing = closing_of(self.count, self.end, names, self.again)
         rulings: list[Entry] = []
         despite, second = self.request.despite.strip(), self.count.second
         if despite and second is not None and not second.agrees:
@@ -250,7 +263,15 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
         deciding=deciding,
         end=end_of(count, table, session),
         evidence=evidence_of(count),
+        again=reopened_day(day, session),
     )
+
+
+def reopened_day(day: int, session: Session) -> Record | None:
+    """The closing of a day that was taken back while something later was closed; None where there is none."""
+    reopened = course_of(journal_of(session)).reopened
+    named = (one for one in reopened if isinstance(one.entry, Closed) and one.entry.window == window_of(day))
+    return next(named, None)
 
 
 def _refuse_running(request: ClosingRequest, count: Votecount, session: Session) -> None:
@@ -331,12 +352,23 @@ def end_of(count: Votecount, table: RunningGame | None, session: Session) -> Day
     return DayEnd({name: (name,)}, tied)
 
 
-def closing_of(count: Votecount, end: DayEnd, names: tuple[str, ...]) -> Closed:
-    """The entry that closes the day of a count where these are eliminated, or the game draws a tie."""
+def closing_of(count: Votecount, end: DayEnd, names: tuple[str, ...], again: Record | None = None) -> Closed:
+    """The entry that closes the day of a count where these are eliminated, or the game draws a tie; `again`
+    is the closing in whose place it stands."""
     outcome = tie_of(end.tied) if end.tied else outcome_of(names)
     last = last_of_evidence(count)
     mark = PostMark.of(last) if last else None
-    return Closed(window_of(count.day.number), outcome, evidence_of(count), mark=mark)
+    ended, number = (instant(again), again.number) if again else (ended_at(count), 0)
+    window = window_of(count.day.number)
+    return Closed(window, outcome, evidence_of(count), ended, mark, again=number)
+
+
+def ended_at(count: Votecount) -> datetime | None:
+    """When its votes ended the day: at the hammer or at the deadline; None where the moderator ends it."""
+    if count.tally.hammer is not None:
+        post = count.posts.get(count.tally.hammer.post)
+        return post.time if post is not None and post.zone != UNKNOWN_ZONE else None
+    return count.day.deadline if count.outcome is not None else None
 
 
 def _drawn_by_the_seed(count: Votecount, table: RunningGame) -> DayEnd | None:

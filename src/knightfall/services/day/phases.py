@@ -25,6 +25,7 @@ from knightfall.engine.journal import (
     Record,
     Ruled,
     Stopped,
+    instant,
     standing,
     window_name,
 )
@@ -41,7 +42,6 @@ from knightfall.services.running import (
     RunningGame,
     before,
     begun,
-    closed_at,
     closings,
     opened_by,
     setup_of,
@@ -50,7 +50,8 @@ from knightfall.services.running import (
 )
 from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.services.threads import kept_thread, speech_of, thread_post
-from knightfall.services.window.turns import NOWHERE, Announcement, Receipt, announce, enter, last_post
+from knightfall.services.window.receipts import Receipt
+from knightfall.services.window.turns import NOWHERE, Announcement, announce, enter, last_post
 from knightfall.services.window.waiting import pending
 from knightfall.storage.drafts import write_public
 from knightfall.votes.rule import Boundary
@@ -484,7 +485,7 @@ def _refuse_before(known: Phase, number: int, setup: Setup, session: Session) ->
     closed = closings(table_of(session)) if begun(journal_of(session)) else ()
     thread = kept_thread(setup, session) if closed else None
     when = next((post.time for post in thread.posts if post.number == number), None) if thread else None
-    if when is not None and when < closed_at(closed[-1]):
+    if when is not None and when < instant(closed[-1]):
         raise DecisionNeeded(
             sentence(
                 "No post of {phase} has been read yet: post {number} was made before what came before it was "

@@ -43,7 +43,8 @@ from knightfall.services.running import (
 )
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.threads import kept_thread, speech_of, thread_post
-from knightfall.services.window.turns import Announcement, Receipt, announce, enter, last_post
+from knightfall.services.window.receipts import Receipt
+from knightfall.services.window.turns import Announcement, announce, enter, last_post
 from knightfall.votes.post_marks import bind
 from knightfall.writeups.render import render
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -17,9 +17,9 @@ from knightfall.engine.journal import (
     Record,
     Started,
     Stopped,
-    Taken,
     Undone,
     append,
+    course_of,
     standing,
     undone_numbers,
     window_name,
@@ -30,24 +30,31 @@ from knightfall.sentence import Way, sentence
 from knightfall.services.boards import draw_for_post, pictures_of
 from knightfall.services.guard import released
 from knightfall.services.journal import decide, reason_of
-from knightfall.services.pms import RECEIPT
 from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.owed import own_texts
-from knightfall.services.publish import PRIVATE_FOLDER, file_names, kept, looked_at
+from knightfall.services.publish import file_names, kept, looked_at
 from knightfall.services.running import (
     RunningGame,
-    before,
     begun,
+    behind,
+    closings,
     replaced_names,
     session_then,
     table_with,
 )
 from knightfall.services.session import Session, in_turn, journal_of
-from knightfall.services.window.turns import dialect_here, outcome_of
+from knightfall.services.window.receipts import (
+    VOID,
+    files_of,
+    led_by_entry,
+    moved_file,
+    outcome_of,
+    posts_resting_on,
+    stale,
+)
+from knightfall.services.window.turns import dialect_here
 from knightfall.storage.drafts import PUBLIC, write_public
 
-VOID = "private/void"
-"""Where the texts lie that do not hold any more."""
 BEFORE_PLAY = frozenset({"signup", "setup", "rules", "opening"})
 """The posts that tell nothing of how the game went."""
 
@@ -121,13 +128,13 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
     if not begun(journal):
         first = next((one.number for one in returns if isinstance(one.entry, Started)), len(after))
         back = tuple(one for one in standing(after) if one.number >= first)
-        return UndoLook(record, tuple(_files(session.folder, leaves)), returns=back)
+        return UndoLook(record, tuple(files_of(session.folder, leaves)), returns=back)
     if not begun(after):
         first = next(one.number for one in leaves if isinstance(one.entry, Started))
         later = [one for one in stands if one.number > first and one != record]
         posted = tuple(one for one in later if isinstance(one.entry, Published))
         follows = tuple(one for one in later if one not in posted)
-        return UndoLook(record, tuple(_files(session.folder, (*leaves, *later))), (), follows, (), posted)
+        return UndoLook(record, tuple(files_of(session.folder, (*leaves, *later))), (), follows, (), posted)
 
     # Where the journal leads without the entry: what is open again, and what comes out otherwise.
     now = table_with(session.place, journal, session.seen)
@@ -141,12 +148,12 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
         if window.title not in open_now or closed & {window.kind, window_name(window)}
     )
     lost = {taken.number for taken in then.replay.questions}
-    stale = _stale(now, then, [one for one in stands if one not in leaves])
-    files = tuple(_files(session.folder, (*leaves, *stale)))
+    changed = stale(now, then, [one for one in stands if one not in leaves])
+    files = tuple(files_of(session.folder, (*leaves, *changed)))
     later = [one for one in stands if one.number > record.number]
     posted = tuple(one for one in later if _tells_play(one)) if files else ()
-    follows = tuple(one for one in stale if one.number in lost)
-    changes = tuple(one for one in stale if one not in follows)
+    follows = tuple(one for one in changed if one.number in lost)
+    changes = tuple(one for one in changed if one not in follows)
     return UndoLook(record, files, reopens, follows, changes, posted, returns)
 
 
@@ -168,36 +175,38 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
         then = table_with(session.place, after)
         # What lost its ground can tell something all the same: what is missing, or what a line that is
         # still good led to.
-        telling = {number for number, led in _led(then).items() if any(one.events for one in led)}
+        telling = {number for number, led in led_by_entry(then).items() if any(one.events for one in led)}
         again = [*look.changes, *(one for one in look.follows if one.number in telling)]
         # What comes back has the texts that it had, unless it leads to something else by now.
         if look.returns:
-            changed = _stale(then.at(journal[: look.record.number - 1]), then, look.returns)
+            changed = stale(then.at(journal[: look.record.number - 1]), then, look.returns)
             again += changed
-            back = [before(then, one.number + 1) for one in look.returns if one not in changed]
-        anew = [before(then, one.number + 1) for one in sorted(again, key=lambda one: one.number)]
+            back = [behind(then, one) for one in look.returns if one not in changed]
+        waits = {one.number for one in then.replay.waiting}
+        again = [one for one in again if one.number not in waits]
+        anew = [behind(then, one) for one in sorted(again, key=lambda one: one.number)]
         for table in anew:
             looked_at(table, speech, session, allow)
     posts = _renamed_swaps(journal, after, speech, session)
     for text in posts.values():
         released(text, session, allow)
-    record = decide(Undone(look.record.number, reason), session)
+    record = decide(_undo_of(look.record, reason, session), session)
 
     void: list[Path] = []
     written: list[Path] = []
     if session.game is not None:
         place = session.folder / VOID
         for file in look.files:
-            void.append(_moved(file, place / file.parent.name / file.name))
+            void.append(moved_file(file, place / file.parent.name / file.name))
         for table in back:
             record, texts = table.journal[-1], outcome_of(table, speech).texts
             number = record.number
             named = zip(texts, file_names(number, texts), strict=True)
             files = [place / text.folder / name for text, name in named]
             if isinstance(record.entry, Opened | Extended | Stopped):  # its post is none of the game's
-                files = [*_files(place, [record])]
+                files = [*files_of(place, [record])]
             for file in chain((one for one in files if one.exists()), pictures_of(place, number)):
-                _moved(file, session.folder / file.parent.name / file.name)
+                moved_file(file, session.folder / file.parent.name / file.name)
         for table in anew:
             written += kept(table.folder, table.journal[-1].number, outcome_of(table, speech).texts)
             written += draw_for_post(table)
@@ -206,31 +215,40 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
 
 
 def void_posts(table: RunningGame) -> tuple[str, ...]:
-    """“dawn 1”: what went out after an entry that was taken back since, and rests on it or on what came out
-    otherwise then; no text of its kind went out after that."""
+    """“dawn 1”: what went out, and rests on an entry that was taken back since, or on what came out otherwise
+    since then; no text of its kind went out after that."""
     journal, gone = table.journal, undone_numbers(table.journal)
     by_number = {record.number: record for record in journal}
+    late = course_of(journal).late
     found: dict[str, None] = {}
-    for undone in standing(journal):
-        if not isinstance(undone.entry, Undone):
+    for record in standing(journal):
+        known, after = journal[: record.number - 1], journal[: record.number]
+        if isinstance(record.entry, Undone):
+            posted = _void_by_undo(by_number[record.entry.entry], known, after, table)
+        elif record.number in late:
+            now = table.at(known)
+            changed = (one for one in stale(now, table.at(after), known) if isinstance(one.entry, Closed))
+            posted = posts_resting_on(changed, now)
+        else:
             continue
-        between = journal[undone.entry.entry : undone.number - 1]
-        posted = [one for one in between if isinstance(one.entry, Published) and one.number not in gone]
-        record = by_number[undone.entry.entry]
-        if not posted or isinstance(record.entry, Started):
-            continue
-        first = record.number if isinstance(record.entry, Closed) else None
-        if first is None:
-            known = journal[: undone.number - 1]
-            stale = _stale(table.at(known), table.at(journal[: undone.number]), known)
-            first = min((one.number for one in stale), default=None)
-        again = {one.entry.kind for one in journal[undone.number :] if isinstance(one.entry, Published)}
+        again = {one.entry.kind for one in journal[record.number :] if isinstance(one.entry, Published)}
         for one in posted:
             assert isinstance(one.entry, Published)
-            rests = first is not None and one.number > first and one.entry.kind not in BEFORE_PLAY
-            if rests and one.entry.kind not in again:
+            if one.number not in gone and one.entry.kind not in again:
                 found[f"{one.entry.kind} {one.entry.number}"] = None
     return tuple(found)
+
+
+def _void_by_undo(taken_back: Record, known: Journal, after: Journal, table: RunningGame) -> Journal:
+    """What had gone out and rests on an entry that was taken back then, or on what came out otherwise."""
+    posted = tuple(one for one in known[taken_back.number :] if _tells_play(one))
+    if not posted or isinstance(taken_back.entry, Started):
+        return ()
+    first = taken_back.number if isinstance(taken_back.entry, Closed) else None
+    if first is None:
+        changed = stale(table.at(known), table.at(after), known)
+        first = min((one.number for one in changed), default=known[-1].number)
+    return tuple(one for one in posted if one.number > first)
 
 
 def _tells_play(record: Record) -> bool:
@@ -244,7 +262,15 @@ def _takes_back(record: Record, number: int | None) -> bool:
 def _taken_back(record: Record, journal: Journal, session: Session) -> Journal:
     """The journal with that entry taken back."""
     at = max(session.clock.now(), journal[-1].at)
-    return append(journal, Undone(record.number, "look"), at, session.author)
+    return append(journal, _undo_of(record, "look", session), at, session.author)
+
+
+def _undo_of(record: Record, why: str, session: Session) -> Undone:
+    """The entry that takes a record back. What was closed after something keeps what was sent for it, and
+    waits until that is closed again."""
+    journal = journal_of(session)
+    closed = closings(table_with(session.place, journal, session.seen)) if begun(journal) else ()
+    return Undone(record.number, why, keeps=record in closed[:-1])
 
 
 def _renamed_swaps(journal: Journal, after: Journal, speech: str, session: Session) -> Mapping[str, str]:
@@ -259,41 +285,3 @@ def _renamed_swaps(journal: Journal, after: Journal, speech: str, session: Sessi
                 if (session.folder / PUBLIC / f"{name}.txt").exists():
                     posts[f"{name}.txt"] = text
     return posts
-
-
-def _stale(now: RunningGame, then: RunningGame, records: Iterable[Record]) -> tuple[Record, ...]:
-    """The records among these that lead to something else then, receipts aside: they told what stood when
-    they were sent."""
-    led_now, led_then = _led(now), _led(then)
-    return tuple(one for one in records if led_now.get(one.number) != led_then.get(one.number))
-
-
-def _led(table: RunningGame) -> dict[int, list[Taken]]:
-    """By entry, what each step of it told, receipts aside, and refused; an entry that has no part in the game
-    leads to nothing."""
-    found: dict[int, list[Taken]] = {}
-    for taken in table.replay.taken:
-        events = tuple(event for event in taken.events if event.kind != RECEIPT)
-        if events or taken.refused:
-            found.setdefault(taken.number, []).append(Taken(taken.number, events, taken.refused))
-    return found
-
-
-def _files(folder: Path, records: Iterable[Record]) -> Iterator[Path]:
-    """The texts that entries led to, those for everybody first, then the pictures of the board."""
-    numbers = [record.number for record in records]
-    texts = chain.from_iterable(
-        sorted((folder / half).glob(f"{number:03}-*"))
-        for half in (PUBLIC, PRIVATE_FOLDER)
-        for number in numbers
-    )
-    return chain(texts, chain.from_iterable(pictures_of(folder, number) for number in numbers))
-
-
-def _moved(file: Path, to: Path) -> Path:
-    """A text in its new place. Raises InputError where it cannot be moved."""
-    try:
-        to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return file.replace(to)
-    except OSError as error:
-        raise InputError(f"{file} cannot be moved to {to.parent}: {error.strerror}.") from None

@@ -47,7 +47,7 @@ from knightfall.services.posts.facts import (
 from knightfall.services.posts.people import NOTE
 from knightfall.services.publish import next_text, votecount_kind
 from knightfall.services.requests import CountRequest, PostFormat
-from knightfall.services.running import before, opened_by, tells_instant
+from knightfall.services.running import behind, opened_by, tells_instant
 from knightfall.services.running import closings as closings_of
 from knightfall.services.window.waiting import pending
 from knightfall.votes.rule import Boundary, boundary_sentence, sentences_not_in
@@ -203,7 +203,8 @@ def results(context: PostContext) -> PostContent:
         )
 
     # With the deadlines as they are now; one that the game's own words do not tell stands behind them.
-    then = {window_name(one): one.closes for one in before(context.table, told[0].number + 1).windows}
+    led_by = next(one for one in context.journal if one.number == told[0].number)
+    then = {window_name(one): one.closes for one in behind(context.table, led_by).windows}
     ends = {window_name(one.window): one.until for one in pending(context.table)}
     moved = {old: now for name, old in then.items() if (now := ends.get(name)) is not None and now != old}
     events = [with_deadlines(event, moved) for event in announced(told[0].events)]

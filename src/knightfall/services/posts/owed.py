@@ -21,9 +21,10 @@ from knightfall.services.guard import released
 from knightfall.services.posts.facts import PostContext, post_context
 from knightfall.services.posts.people import announcement, called, told_by_the_game
 from knightfall.services.publish import file_names
-from knightfall.services.running import RunningGame, before, begun, session_then, table_of
+from knightfall.services.running import RunningGame, begun, behind, session_then, table_of
 from knightfall.services.session import Session, in_turn, journal_of
-from knightfall.services.window.turns import dialect_here, outcome_of
+from knightfall.services.window.receipts import outcome_of
+from knightfall.services.window.turns import dialect_here
 from knightfall.storage.drafts import PUBLIC, write_draft
 from knightfall.writeups.render import render
 
@@ -116,7 +117,7 @@ def write_missing(session: Session, allow: str = "") -> tuple[Path, ...]:
     for number in dict.fromkeys(one.entry for one in missing_texts(session)):
         record, texts = journal[number - 1], list[tuple[str, str, str]]()
         if table is not None:
-            after = before(table, number + 1)
+            after = behind(table, record)
             made = outcome_of(after, speech).texts
             names = file_names(number, made)
             texts = [(text.folder, name, text.text) for text, name in zip(made, names, strict=True)]

@@ -10,31 +10,33 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Message, Refusal
-from knightfall.engine.journal import Record, Submitted, standing
+from knightfall.engine.journal import Record, Submitted, instant, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.rng import SeededRng
 from knightfall.engine.spans import time_of_day
 from knightfall.errors import InputError, KnightfallError
-from knightfall.sentence import SlotId, Way, sentence
+from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.publish import guarded
 from knightfall.services.requests import MailRequest
 from knightfall.services.running import (
     RunningGame,
     before,
-    closed_at,
     closings,
     overdue,
     setup_of,
     table_of,
 )
 from knightfall.services.session import Session
+from knightfall.services.window.placing import Placing, placing_of
+from knightfall.services.window.receipts import Receipt, outcome_of, receipt_of
 from knightfall.services.window.sources import (
+    FORM,
     Delivery,
     Mail,
     from_form,
@@ -42,7 +44,7 @@ from knightfall.services.window.sources import (
     from_threads,
     senders_of,
 )
-from knightfall.services.window.turns import Receipt, dialect_here, outcome_of, receipt_of
+from knightfall.services.window.turns import dialect_here
 from knightfall.services.window.waiting import UNKNOWN
 
 _LOOK_BACK = 3
@@ -67,18 +69,22 @@ class MailStatus(Enum):
     UNHEARD = "unheard"
     """From somebody who plays no more, such as the dead."""
     QUESTION = "question"
+    AGAIN = "again"
+    """The same words without a time as in an earlier round."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Case(JsonAnswer):
     """A message and what became of it: `entry` its number in the journal (0: none), `window` what it was for,
-    `receipt` what the game answered where it was taken."""
+    `receipt` what the game answered where it was taken, `placing` what would change if it were, where it is
+    read late."""
 
     mail: Mail
     status: MailStatus
     entry: int = 0
     window: str = ""
     receipt: Receipt | None = None
+    placing: Placing | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -136,7 +142,8 @@ def take_in(request: MailRequest, session: Session) -> Intake:
     stopped: KnightfallError | None = None
     # The game as it is by now: another program may have taken the same messages while the threads were read.
     with nullcontext() if request.dry else session.turn:
-        taker = _Taker(table_of(session), session.clock.now(), request, session)
+        here = frozenset(mail.ref for mail in found.mails)
+        taker = _Taker(table_of(session), session.clock.now(), request, session, here)
         try:
             for mail in sorted(found.mails, key=lambda one: one.at or taker.now):
                 cases.append(taker.take(mail))
@@ -148,25 +155,33 @@ def take_in(request: MailRequest, session: Session) -> Intake:
 
 
 class _Taker:
-    """Takes messages one after the other; `table` is the game with those taken so far."""
+    """Takes messages one after the other; `table` is the game with those taken so far, `here` are the
+    references of all that the source holds."""
 
-    def __init__(self, table: RunningGame, now: datetime, request: MailRequest, session: Session) -> None:
+    def __init__(
+        self, table: RunningGame, now: datetime, request: MailRequest, session: Session, here: frozenset[str]
+    ) -> None:
         self.table, self.now, self.request, self.session = table, now, request, session
         self.closed = closings(table)
         counts = {record.number for record in standing(table.journal)}
         self.known = _by_ref(record for record in table.journal if record.number in counts)
         self.undone = _by_ref(record for record in table.journal if record.number not in counts)
+        # A sheet that grew holds all that it held before; another one may hold the same words anew.
+        self.grew = all(ref in here for ref in self.known if ref.startswith(FORM))
 
     def take(self, mail: Mail) -> Case:
         """What becomes of the message; the order of the questions matters."""
         if mail.ref in self.known:
             number, text = self.known[mail.ref]
+            anew = mail.ref.startswith(FORM) and mail.at is None and not self.grew
+            if anew and self.closed and number < self.closed[-1].number:
+                return Case(mail, MailStatus.AGAIN, number)
             return Case(mail, MailStatus.KNOWN if text == mail.text else MailStatus.EDITED, number)
         if mail.ref in self.undone and self.undone[mail.ref][1] == mail.text:
             return Case(mail, MailStatus.UNDONE, self.undone[mail.ref][0])
         # Since when has been open what is open now?
         opens = [window.opens for window in self.table.windows if window.opens]
-        known = (*map(closed_at, self.closed[-1:]), *([min(opens)] if opens else ()))
+        known = (*map(instant, self.closed[-1:]), *([min(opens)] if opens else ()))
         if known and mail.at and mail.at <= max(known):
             return self._of_the_past(mail, mail.at)
         if mail.question:
@@ -176,14 +191,13 @@ class _Taker:
     def _tried(self, mail: Mail) -> Case:
         """Taken, if the game takes a line of it or would listen to its sender; else talk, or too late."""
         at = max(min(mail.at or self.now, self.now), self.table.journal[-1].at)
-        sent = min(mail.at, self.now) if mail.at else None
-        over = overdue(self.table, sent or at, mail.slot) if mail.slot is not None else None
+        sent = min(mail.at or self.now, self.now)
+        over = overdue(self.table, sent, mail.slot) if mail.slot is not None else None
         if over is not None:
             if not _understood(self.table, mail, at):
                 return Case(mail, MailStatus.TALK)
             return Case(mail, MailStatus.OVERDUE, window=over[0].title)
-        # What came before the last entry keeps its own time.
-        entry = Submitted(mail.slot, mail.text, mail.ref, sent if sent and sent < at else None)
+        entry = Submitted(mail.slot, mail.text, mail.ref, when=sent)
         after = self.table.after(entry, at, "")
         number = after.journal[-1].number
         own = [taken for taken in after.replay.taken if taken.number == number]
@@ -204,13 +218,25 @@ class _Taker:
     def _of_the_past(self, mail: Mail, at: datetime) -> Case:
         """Posted before what is open now was opened, and never taken."""
         recent = self.closed[-_LOOK_BACK:]
-        ended = next((record for record in recent if at <= closed_at(record)), None)
-        too_old = len(self.closed) > _LOOK_BACK and at <= closed_at(self.closed[-_LOOK_BACK - 1])
+        ended = next((record for record in recent if at <= instant(record)), None)
+        too_old = len(self.closed) > _LOOK_BACK and at <= instant(self.closed[-_LOOK_BACK - 1])
         if too_old or mail.question:
             return Case(mail, MailStatus.TALK)
         if ended is None:
             return self._late(mail, self.table, MailStatus.EARLY)
-        return self._late(mail, before(self.table, ended.number), MailStatus.UNREAD, ended.number)
+        case = self._late(mail, before(self.table, ended.number), MailStatus.UNREAD, ended.number)
+        return self._placed(case, at) if case.status is MailStatus.UNREAD else case
+
+    def _placed(self, case: Case, at: datetime) -> Case:
+        """What was in time and is read late: put in its place where that is wanted, else with what would
+        change by it."""
+        mail, session = case.mail, self.session
+        entry = Submitted(mail.slot, mail.text, mail.ref, when=at)
+        if self.request.late:
+            self.table, receipt = _entered(self.table, entry, self.now, self.request, session)
+            return Case(mail, MailStatus.TAKEN, receipt.entry, receipt=receipt)
+        then = self.table.after(entry, self.now, session.author)
+        return replace(case, placing=placing_of(self.table, then, "plain"))
 
     def _late(self, mail: Mail, ended: RunningGame | None, status: MailStatus, entry: int = 0) -> Case:
         """Too late for what was open then; talk where the game would not have understood it then, either."""
@@ -278,6 +304,7 @@ _COUNTED: Mapping[MailStatus, str] = {
     MailStatus.EARLY: "too early",
     MailStatus.EDITED: "edited since",
     MailStatus.QUESTION: "unclear",
+    MailStatus.AGAIN: "the same as in an earlier round",
     MailStatus.KNOWN: "already recorded",
     MailStatus.UNDONE: "undone earlier",
     MailStatus.TALK: "without a command",
@@ -312,13 +339,28 @@ def case_words(case: Case, dry: bool) -> str:
                 extend=Way("extend", kind=case.window, by="24h"),
             )
         case MailStatus.UNREAD:
+            changes = case.placing.changes if case.placing else ()
+            return joined(
+                "\n",
+                (
+                    sentence(
+                        "{said} was in time for {window}, but it was read after entry {entry} closed that, "
+                        "so it was not recorded. To let it count, read again with {place}.",
+                        said=said,
+                        window=case.window,
+                        entry=entry,
+                        place=Way("field", name="late"),
+                    ),
+                    *changes,
+                ),
+            )
+        case MailStatus.AGAIN:
             return sentence(
-                "{said} was in time for {window}, but it was read after entry {entry} closed that, so it was "
-                "not recorded. To count it: {undo}, then read and close again.",
+                "{said}: the same words without a time were recorded as entry {entry}, for what is closed by "
+                "now. If these are new: {submit}",
                 said=said,
-                window=case.window,
                 entry=entry,
-                undo=Way("undo", entry=entry),
+                submit=Way("submit", slot=mail.slot, text=line),
             )
         case MailStatus.EARLY:
             return sentence(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from knightfall.audience import SECRET, secret_if, secret_where
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Message, Refusal
-from knightfall.engine.journal import Submitted
+from knightfall.engine.journal import Submitted, instant
 from knightfall.engine.likely_lines import likely_lines, lost_lines
 from knightfall.engine.lines import shortest, written
 from knightfall.engine.rng import SeededRng
@@ -131,7 +131,7 @@ def message_table(session: Session) -> MessageTable:
     latest: dict[SlotId, tuple[int, datetime, str]] = {}
     for record in since_closing(table):
         if isinstance(record.entry, Submitted) and record.entry.slot is not None:
-            latest[record.entry.slot] = record.number, record.entry.sent or record.at, record.entry.text
+            latest[record.entry.slot] = record.number, instant(record), record.entry.text
     windows = []
     for one in pending(table):
         rows = []

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 from knightfall.config.instants import Times, parse_column
 from knightfall.config.setup import Setup, ThreadSetup
 from knightfall.engine.commands import NameMatch
+from knightfall.engine.journal import Replaced
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import IncompleteRead, InputError, KnightfallError
 from knightfall.fetch.clock import Fetch
@@ -29,7 +30,7 @@ from knightfall.models import Thread
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.requests import MailRequest
-from knightfall.services.running import RunningGame, names_of
+from knightfall.services.running import RunningGame, holders, names_of, replaced_names
 from knightfall.services.session import Session
 from knightfall.services.threads import Kept, Link, gather
 from knightfall.votes.ballots import Region
@@ -127,6 +128,8 @@ def _row(line: int, cells: Sequence[str], seen: Counter[str]) -> Row:
     return Row(line, tuple(cells), sha256(f"{said}\0{seen[said]}".encode()).hexdigest()[:20])
 
 
+FORM = "form:"
+"""How the reference of an answer to a form begins."""
 PM_COLUMNS = ("Date", "Title", "From", "To", "Message")
 # Heads of a form's columns, as moderators word them in English and German.
 _TIME = re.compile(r"time|date|zeit|datum|when", re.I)
@@ -166,6 +169,8 @@ class Senders:
     slots: tuple[SlotId, ...]
     aliases: Mapping[str, SlotId] = field(default_factory=dict)
     moderators: frozenset[str] = frozenset()
+    left: Mapping[str, tuple[datetime, str]] = field(default_factory=dict)
+    """Who has left, in lower case: since when, and who holds their slot now."""
 
     def account(self, name: str) -> NameMatch:
         """Who posts under this name: a beginning of somebody's name is another account."""
@@ -177,6 +182,12 @@ class Senders:
     def typed(self, name: str) -> NameMatch:
         """Who is meant by a name that somebody typed."""
         return match_name(name, self.slots, self.aliases)
+
+    def successor(self, name: str, at: datetime | None) -> str:
+        """Who holds the slot of somebody who had left when a message was sent (None: not known when); "" for
+        who had not."""
+        since, now = self.left.get(name.strip().casefold(), (None, ""))
+        return now if since is not None and (at is None or at >= since) else ""
 
     def moderates(self, name: str) -> bool:
         """Whether the account is a moderator's."""
@@ -194,7 +205,17 @@ def senders_of(table: RunningGame, setup: Setup) -> Senders:
             filed |= {name: slot for name in (*one.names, *one.aliases) if name not in slots}
     filed |= {other: SlotId(name) for name, other in setup.aliases if name in slots}
     moderators = frozenset(name.casefold() for name in setup.moderators)
-    return Senders(slots, {**filed, **aliases}, moderators)
+    return Senders(slots, {**filed, **aliases}, moderators, dict(_left(table)))
+
+
+def _left(table: RunningGame) -> Iterator[tuple[str, tuple[datetime, str]]]:
+    """Everybody who has left, in lower case, with when somebody took over, and who holds their slot now."""
+    held = holders(table.journal)
+    by_number = {record.number: record for record in table.journal}
+    for number, (old, _) in replaced_names(table.journal).items():
+        record = by_number[number]
+        if isinstance(record.entry, Replaced) and old != (now := held[record.entry.slot]):
+            yield old.casefold(), (record.at, now)
 
 
 def sender_question(match: Ambiguous | Unknown, where: str) -> str:
@@ -217,11 +238,24 @@ def sender_question(match: Ambiguous | Unknown, where: str) -> str:
     )
 
 
-def _mail(ref: str, where: str, slot: NameMatch, text: str, at: datetime | None) -> Mail:
-    """A message of that slot, or with the question who its sender is."""
-    if isinstance(slot, str):
+def _mail(
+    ref: str, where: str, name: str, slot: NameMatch, text: str, at: datetime | None, senders: Senders
+) -> Mail:
+    """A message of that slot, or with the question who its sender is, or whether they still play."""
+    if not isinstance(slot, str):
+        return Mail(ref, where, None, text, at, sender_question(slot, where))
+    now = senders.successor(name, at)
+    if not now:
         return Mail(ref, where, slot, text, at)
-    return Mail(ref, where, None, text, at, sender_question(slot, where))
+    question = sentence(
+        "{where}: {name} has left the game, and {now} plays in their place. If the message was meant for the "
+        "slot: {submit}. Otherwise it is left out.",
+        where=where,
+        name=name,
+        now=now,
+        submit=Way("submit", slot=now),
+    )
+    return Mail(ref, where, slot, text, at, question)
 
 
 def words_of_html(body: str, html_style: HtmlStyle) -> str:
@@ -313,7 +347,8 @@ def _posts(thread: Thread, senders: Senders, members: frozenset[SlotId]) -> Deli
             passed.append(f"{where}: {post.author} is not a member of this thread, so this post was skipped.")
             continue
         text = words_of_html(post.body, html_style_of(thread.platform))
-        mails.append(_mail(f"{thread.url}#{post.id}", where, slot, text, post.time))
+        ref = f"{thread.url}#{post.id}"
+        mails.append(_mail(ref, where, post.author, slot, text, post.time, senders))
     return Delivery(tuple(mails), passed=tuple(passed))
 
 
@@ -344,7 +379,7 @@ def from_pms(
         if not senders.moderates(name):
             where = f"{sheet.name}:{row.line} “{row.cells[title]}”"
             text = words_of_bbcode(row.cells[message])
-            mails.append(_mail(f"pm:{row.digest}", where, senders.account(name), text, at))
+            mails.append(_mail(f"pm:{row.digest}", where, name, senders.account(name), text, at, senders))
     own = len(sheet.rows) - len(mails)
     return Delivery(tuple(mails), times.notes, (f"{sheet.name}: {own} of a moderator's own.",) if own else ())
 
@@ -375,8 +410,9 @@ def from_form(
     mails = list[Mail]()
     for row, at in zip(sheet.rows, times.instants, strict=True):
         said = words_of_bbcode(" ".join(row.cells[place].strip() for place in text))
-        sender = senders.typed(row.cells[name].strip())
-        mails.append(_mail(f"form:{row.digest}", f"{sheet.name}:{row.line}", sender, said, at))
+        typed = row.cells[name].strip()
+        ref, where = f"{FORM}{row.digest}", f"{sheet.name}:{row.line}"
+        mails.append(_mail(ref, where, typed, senders.typed(typed), said, at, senders))
     return Delivery(tuple(mails), (note, *times.notes))
 
 

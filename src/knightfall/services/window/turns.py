@@ -5,19 +5,16 @@ Nothing is kept beside the journal: each answer replays it."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
-from functools import partial
-from pathlib import Path
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from knightfall.audience import SECRET, secret_where
-from knightfall.config.calendar import phases
 from knightfall.config.game_file import read_setup
 from knightfall.config.instants import Side, parse_instant
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Facts, Refusal, Told, Window
+from knightfall.engine.game import Window
 from knightfall.engine.journal import (
     Closed,
     Drawn,
@@ -29,29 +26,28 @@ from knightfall.engine.journal import (
     Replaced,
     Revived,
     Ruled,
+    Started,
     Submitted,
     append,
+    course_of,
+    instant,
     replay,
     standing,
     window_name,
 )
 from knightfall.engine.json_text import JsonAnswer, plain_value
-from knightfall.engine.lines import forms
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.engine.spans import time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.models import PostMark
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
-from knightfall.services.boards import draw_for_post
-from knightfall.services.publish import Text, guarded, kept, looked_at, texts_of
+from knightfall.services.publish import guarded, looked_at, texts_of
 from knightfall.services.running import (
     MODERATOR,
     Holders,
     RunningGame,
     begun,
-    closed_at,
-    closings,
     holders,
     line_now,
     names_of,
@@ -63,40 +59,20 @@ from knightfall.services.running import (
     since_closing,
     slot_meant,
     table_of,
-    told_to,
     zone_of,
 )
 from knightfall.services.session import NO_GAME, Session, entered, in_turn, journal_of
 from knightfall.services.threads import PLAIN, NamedPost, is_rich, kept_thread, speech_of
 from knightfall.services.window.pasted_pm import PastedPm, without_head
-from knightfall.services.window.waiting import UNKNOWN, pending, refused_orders, time_left
+from knightfall.services.window.placing import PlacingNeeded, placing_of
+from knightfall.services.window.receipts import Receipt, outcome_of, receipt_of
+from knightfall.services.window.waiting import pending, time_left
 from knightfall.storage.drafts import PUBLIC, write_public
-from knightfall.writeups.events import private_message
 from knightfall.writeups.facts import short_time
 from knightfall.writeups.journal import drawn_words, entry_lines, label_words, values_words
 from knightfall.writeups.report import Report, Rows
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Receipt(JsonAnswer):
-    """What an entry led to: its number, the texts that go out, the lines that were not taken, and the
-    pictures of the board that belong to its posts; `left` where it was said to come from somebody who was
-    replaced: their name, and who holds the slot; `by_head` tells what time was taken from the head of a
-    pasted PM."""
-
-    entry: int
-    texts: tuple[Text, ...]
-    refused: tuple[tuple[str, Refusal], ...] = field(metadata=SECRET)
-    pictures: tuple[Path, ...] = ()
-    left: tuple[str, str] | None = None
-    by_head: str = ""
-
-    @property
-    def public(self) -> tuple[str, ...]:
-        """The posts for everybody, in their order."""
-        return tuple(text.text for text in self.texts if text.whose == PUBLIC)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -264,16 +240,42 @@ class History(JsonAnswer):
         return {"about": self.about, "entries": [asdict(one) for one in self.entries]}
 
 
+class SenderLeft(DecisionNeeded):
+    """A message is from somebody who does not hold their slot any more: whose it is, is the moderator's
+    decision."""
+
+    def __init__(self, before: str, now: str) -> None:
+        super().__init__(
+            sentence(
+                "{before} has left the game, and {now} plays in their place, so nothing was recorded. If it "
+                "was meant for the slot, it counts as {now}'s: {for_slot}. Otherwise leave it out.",
+                before=before,
+                now=now,
+                for_slot=Way("field", name="for_slot"),
+            )
+        )
+
+
 @in_turn
 def submit(
-    who: str, text: str, dialect: str | None, session: Session, allow: str = "", at: datetime | None = None
+    who: str,
+    text: str,
+    dialect: str | None,
+    session: Session,
+    allow: str = "",
+    at: datetime | None = None,
+    late: bool = False,
+    for_slot: bool = False,
 ) -> Receipt:
-    """Take in a message of a player, or of the moderator, as of `at` (None: now): one entry, whole.
+    """Take in a message of a player, or of the moderator, as of `at` (None: now): one entry, whole. It
+    belongs to the window that was open then; one that was sent after the end of what is not closed yet waits
+    for what comes next.
 
-    Raises InputError for a name of nobody, an empty message and an instant to come; DecisionNeeded where the
-    time of an open window was up by then, or a window was closed since, and where the head of a pasted PM
-    names another player; SecretGuard where a post of it gives something away and `allow` has no reason. Then
-    nothing is kept.
+    Raises InputError for a name of nobody, an empty message, and an instant to come or before the game began;
+    DecisionNeeded where the time of an open window was up by now and nothing says when it was sent, and where
+    the head of a pasted PM names another player; SenderLeft where its sender has left the game (`for_slot`:
+    it counts all the same); PlacingNeeded where what it belongs to is closed already (`late`: it is put there);
+    SecretGuard where a post of it gives something away and `allow` has no reason. Then nothing is kept.
     """
     if not text.strip():
         raise InputError("The message is empty, so nothing was recorded.")
@@ -282,20 +284,63 @@ def submit(
     by_head = ""
     if at is None and pm.sent and slot is not None:
         at, by_head = _time_of_head(pm.sent, now, session)
-    if at is not None and at > now:
+    if slot is None:
+        entry = Submitted(slot, pm.text)
+    else:
+        left = _left(table, who, slot)
+        if left is not None and not for_slot:
+            raise SenderLeft(*left)
+        if at is None:
+            _refuse_late(table, now, slot)
+        else:
+            check_sent(at, table, now)
+        entry = Submitted(slot, pm.text, when=at or now)
+    speech = dialect_here(dialect, session)
+    if slot is not None and not late:
+        placing = placing_of(table, table.after(entry, now, session.author), speech)
+        if placing is not None:
+            raise PlacingNeeded(placing)
+    after, texts = guarded(table, entry, speech, session, allow)
+    receipt = receipt_of(after, speech, texts)
+    if slot is None:
+        return receipt
+    return replace(receipt, left=_left(table, who, slot), by_head=by_head, waits=_waits_for(after))
+
+
+def check_sent(at: datetime, table: RunningGame, now: datetime) -> None:
+    """Raises InputError for an instant to come, and for one before the game began."""
+    said = f"{at:%Y-%m-%d} {time_of_day(at)} {at:%Z}"
+    if at > now:
+        raise InputError(
+            sentence("{sent} {at} is in the future. A message has been sent before now.", sent=_SENT, at=said)
+        )
+    began = next(record.at for record in table.journal if isinstance(record.entry, Started))
+    if at < began:
         raise InputError(
             sentence(
-                "{sent} {at} is in the future. A message has been sent before now.",
+                "{sent} {at} is before the game began ({began}), so nothing was recorded.",
                 sent=_SENT,
-                at=f"{at:%Y-%m-%d} {time_of_day(at)} {at:%Z}",
+                at=said,
+                began=short_time(began),
             )
         )
-    if slot is not None:
-        _refuse_late(table, at or now, slot)
-    speech = dialect_here(dialect, session)
-    after, texts = guarded(table, Submitted(slot, pm.text, sent=at), speech, session, allow)
-    receipt = receipt_of(after, speech, texts)
-    return receipt if slot is None else replace(receipt, left=_left(table, who, slot), by_head=by_head)
+
+
+def _waits_for(after: RunningGame) -> Sentence | str:
+    """For what the last message of a game waits; "" where it does not."""
+    record = after.journal[-1]
+    if record not in after.replay.waiting:
+        return ""
+    over = overdue(after, instant(record))
+    if over is None:
+        return "It counts as soon as what was taken back is closed again."
+    window, ended = over
+    return sentence(
+        "{window} had ended by then ({ended}), so it waits for what comes next: {close}",
+        window=window.title,
+        ended=short_time(ended),
+        close=Way("close", kind=window.kind, title=window.title),
+    )
 
 
 def _sender(table: RunningGame, who: str) -> SlotId | None:
@@ -365,8 +410,8 @@ def instant_of(text: str, session: Session) -> datetime:
 
 
 def _refuse_late(table: RunningGame, sent: datetime, slot: SlotId) -> None:
-    """Raises DecisionNeeded for a message sent after the deadline of what is open, or before what was closed
-    since: no late keystroke moves a game on, and none counts for another round than it was meant for."""
+    """Raises DecisionNeeded for a message that comes after the deadline of what is open: no late keystroke
+    moves a game on, and none counts for another round than it was meant for."""
     if over := overdue(table, sent, slot):
         window, ended = over
         close = Way("close", kind=window.kind, title=window.title)
@@ -394,33 +439,11 @@ def _refuse_late(table: RunningGame, sent: datetime, slot: SlotId) -> None:
                 extend=Way("extend", kind=window.kind, by="24h"),
             )
         )
-    deadlines = {phase.window: phase.deadline for phase in phases((), table.journal)}
-    closed = next((record for record in closings(table) if sent < _ended(record, deadlines)), None)
-    if closed is not None:
-        raise DecisionNeeded(
-            sentence(
-                "Entry {entry} closed what was open at {sent}, so nothing was recorded. To let the message "
-                "count: {undo}, then submit it and close again.",
-                entry=closed.number,
-                sent=short_time(sent),
-                undo=Way("undo", entry=closed.number),
-            )
-        )
 
 
 def _ago(ended: datetime, sent: datetime) -> str:
     """“2 h before this message”."""
     return f"{time_left(ended, sent).removeprefix('over for ')} before this message"
-
-
-def _ended(record: Record, deadlines: Mapping[str, datetime | None]) -> datetime:
-    """Until when a message belonged to what an entry closed: a phase closed late ended at its deadline.
-    `deadlines` are those of the phases by window."""
-    ended = closed_at(record)
-    assert isinstance(record.entry, Closed)
-    if record.entry.ended is not None:
-        return ended
-    return min(ended, deadlines.get(record.entry.window) or ended)
 
 
 def _left(table: RunningGame, who: str, slot: SlotId) -> tuple[str, str] | None:
@@ -556,9 +579,14 @@ def close(
 
 def closing_entry(table: RunningGame, window: Window, now: datetime) -> Closed:
     """The entry that closes an open window now. What was over is closed as of its end: what opens next begins
-    there."""
+    there; what was closed before and taken back is closed as of when it was."""
+    name = window_name(window)
+    for record in course_of(table.journal).reopened:
+        assert isinstance(record.entry, Closed)
+        if record.entry.window in (window.kind, name):
+            return Closed(window.kind, ended=instant(record), named=name, again=record.number)
     over = overdue(table, now, kind=window.kind)
-    return Closed(window.kind, ended=over[1] if over else None)
+    return Closed(window.kind, ended=over[1] if over else None, named=name)
 
 
 def opening_ahead(after: RunningGame, ends: datetime | None) -> Opened | None:
@@ -603,67 +631,6 @@ def _window_meant(table: RunningGame, kind: str | None) -> Window:
             )
         )
     return known[kind]
-
-
-def receipt_of(after: RunningGame, dialect: str, written: tuple[Text, ...] | None = None) -> Receipt:
-    """What the last entry of a game led to; its texts are kept in `public/` and `private/`, and with them the
-    pictures that belong to its posts. `written`: its texts, where they were written before."""
-    found = outcome_of(after, dialect, written)
-    kept(after.folder, found.entry, found.texts)
-    return replace(found, pictures=draw_for_post(after))
-
-
-def outcome_of(
-    after: RunningGame, dialect: str = "plain", written: tuple[Text, ...] | None = None
-) -> Receipt:
-    """What the last entry of a game led to; nothing is kept. Whose lines were refused reads so, and what they
-    can send instead, before the receipt of what stands."""
-    held = holders(after.journal)
-    texts = list(texts_of(after, after.last_events, dialect) if written is None else written)
-    record = after.journal[-1]
-    entry = record.entry
-    wrong = refused_orders(entry.text, after.last_refused) if isinstance(entry, Submitted) else ()
-    if any(isinstance(event, Told) and event.facts.tells_refusals for event in after.last_events):
-        wrong = ()  # the game's own receipt says so
-    if isinstance(entry, Submitted) and entry.slot is not None and wrong:
-        slot = entry.slot
-        whose, facts = held.get(slot, slot), _refusal_facts(wrong, after, slot)
-        told = private_message("any", told_to(Told((slot,), facts), slot, held), dialect)
-        place = next((n for n, one in enumerate(texts) if (one.whose, one.kind) == (whose, "receipt")), None)
-        if place is None:
-            texts.insert(0, Text(whose, "receipt", told))
-        else:
-            texts[place] = replace(texts[place], text=f"{told}\n\n{texts[place].text}")
-    return Receipt(record.number, tuple(texts), after.last_refused)
-
-
-_MOST_FORMS = 8
-"""More forms of a line than this are no help; a game whose lines are so many says itself how to write one."""
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedLine:
-    """A line that was not taken, and why in words ("" where what can be sent says it)."""
-
-    line: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedPm(Facts):
-    """The lines of a message that were not taken, and the forms of what its sender can send."""
-
-    kind: ClassVar[str] = "refused"
-    refused: tuple[RefusedLine, ...]
-    can: tuple[str, ...]
-
-
-def _refusal_facts(wrong: tuple[tuple[str, Refusal], ...], after: RunningGame, slot: SlotId) -> RefusedPm:
-    """The lines that were not taken, each with its reason in words, and the forms of what the slot can send:
-    its own alone, whoever could be named in them."""
-    can = forms(partial(after.game.continuations, after.state, slot), _MOST_FORMS)
-    refused = (RefusedLine(line, "" if can and why.code == UNKNOWN else why.text) for line, why in wrong)
-    return RefusedPm(tuple(refused), can)
 
 
 def submissions(session: Session) -> Submissions:
@@ -810,7 +777,7 @@ def history(what: str, at: str | None, session: Session) -> History:
             )
         table = table.at(table.journal[: int(number)])
     found, stands = [], {record.number for record in standing(table.journal)}
-    said = entry_lines((record.entry, record.number in stands) for record in table.journal)
+    said = entry_lines((record, record.number in stands) for record in table.journal)
     for record, said_line in zip(table.journal, said, strict=True):
         events = tuple(
             e for taken in table.replay.taken if taken.number == record.number for e in taken.events

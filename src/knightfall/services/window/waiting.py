@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from knightfall.audience import secret_if, secret_where
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Facts, Refusal, Silence, Told, Window
-from knightfall.engine.journal import Extended, Opened, Stopped, Submitted
+from knightfall.engine.journal import Extended, Opened, Stopped, Submitted, instant
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.sentence import SlotId
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
@@ -141,11 +141,11 @@ def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
     latest: dict[SlotId, tuple[datetime, tuple[tuple[str, Refusal], ...], bool]] = {}
     for record in records:
         match record.entry:
-            case Submitted(slot=slot, text=text, sent=sent) if slot is not None:
+            case Submitted(slot=slot, text=text) if slot is not None:
                 wrong = refused.get(record.number, ())
                 taken = Counter(lines_of(text)) - Counter(line for line, _ in wrong)
                 declined = any(map(table.game.declines, taken))
-                latest[slot] = (sent or record.at, refused_orders(text, wrong), declined)
+                latest[slot] = (instant(record), refused_orders(text, wrong), declined)
     found = []
     for window in table.windows:
         # It ends as the game says, unless the moderator has said something else: before it opened, or since.
