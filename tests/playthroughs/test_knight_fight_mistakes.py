@@ -113,7 +113,7 @@ def test_a_move_after_its_own_deadline_is_told_that_deadline(duel: StillClock) -
     assert "knightfall commit turn" in told
     assert '--at "2026-11-21 13:30+0000"' in told
     assert run("commit", "turn", "--yes").exit_code == 0
-    assert "turn closed as of 2026-11-21 13:30 UTC" in said(run("log"))
+    assert "closed as of 2026-11-21 13:30 UTC" in said(run("log"))
 
 
 @pytest.mark.usefixtures("duel")
@@ -201,7 +201,7 @@ def test_a_message_of_long_ago_names_the_first_closing_since(duel: StillClock) -
     run("commit", "turn", "--yes")
     duel.sleep(61 * 60)
     run("commit", "stand_in", "--yes")
-    assert "knightfall undo 3 --why" in said(run("submit", "Boro", "TRAP: E4", "--at", "2026-11-21 13:15"))
+    assert "which entry 3 closed" in said(run("submit", "Boro", "TRAP: E4", "--at", "2026-11-21 13:15"))
 
 
 def test_a_draw_of_one_of_many_is_listed_without_numbers(duel: StillClock) -> None:

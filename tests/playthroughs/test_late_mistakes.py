@@ -118,7 +118,7 @@ def test_a_closed_phase_names_the_entry_that_opens_it_again() -> None:
     day, night = (
         record
         for record in run("log").stdout.splitlines()
-        if "day-1 closed" in record or "night closed" in record
+        if "day-1 closed" in record or "night-1 closed" in record
     )
     for words in (
         ("lock", "day", "1"),
@@ -201,7 +201,9 @@ def test_nobody_is_replaced_and_nothing_extended_once_the_game_is_over() -> None
 def test_a_message_of_who_was_replaced_says_for_whom_it_is_recorded() -> None:
     run("replace", "Kestrel", "Zed")
     sent = said(run("submit", "Kestrel", "VOTE: Ada"))
-    assert "Kestrel was replaced by Zed, so this is recorded as Zed's message. If Kestrel sent it: " in sent
+    assert "Kestrel has left the game, and Zed plays in their place, so nothing was recorded" in sent
+    sent = said(run("submit", "Kestrel", "VOTE: Ada", "--for-slot"))
+    assert "Kestrel was replaced by Zed, so this is recorded as Zed's message. To take it back: " in sent
     assert "knightfall undo " in sent
     run("replace", "Zed", "Kestrel")
     assert "was replaced by" not in said(run("submit", "Kestrel", "VOTE: Ada"))
@@ -222,7 +224,7 @@ def test_a_night_that_is_entered_later_takes_what_was_sent_before_it_ended(erran
     in_time = run("submit", who, "no action", "--at", "2026-11-24 19:00")
     assert in_time.exit_code == 0, said(in_time)
     too_early = run("submit", who, "no action", "--at", "2026-11-23 19:00")
-    assert "closed what was open at 23 Nov 19:00 UTC" in said(too_early)
+    assert "sent at 23 Nov 19:00 UTC, in time for Day 1, which entry" in said(too_early)
 
 
 def test_time_left_is_never_no_minutes(court: StillClock) -> None:

@@ -113,7 +113,7 @@ def test_a_late_message_moves_nothing_and_can_be_said_to_be_in_time(court: Still
     assert "in time for Round 2, which entry" in str(after.exception)
     assert "come out otherwise" in str(after.exception)
     lines = run("log").stdout.count("closed")
-    placed = run("submit", "Kestrel", "VOTE: Fen", "--at", before, "--place")
+    placed = run("submit", "Kestrel", "VOTE: Fen", "--at", before, "--late")
     assert placed.exit_code == 0 and "Written again: " in placed.stderr
     assert run("log").stdout.count("closed") == lines
     ahead = run("submit", "Kestrel", "VOTE: Fen", "--at", (court.now() + timedelta(hours=1)).isoformat())

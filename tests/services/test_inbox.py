@@ -124,7 +124,7 @@ def test_what_comes_after_the_closing_or_was_not_read_before_it_is_told_not_take
     assert "came after Night 1 was closed, so it was not recorded." in here.told
     assert "was in time for Night 1, but it was read after entry 4 closed that" in here.told
     assert "come out otherwise" in here.told and victim in here.told
-    assert "read again with --place" in here.told
+    assert "read again with --late" in here.told
     assert here.sent() == []
     assert became(here.take(MailRequest(threads=True, late=True)))[0] == "taken"
     assert [slot for slot, _ in here.sent()] == [goon]

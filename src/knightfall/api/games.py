@@ -202,7 +202,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         text: str,
         *,
         at: datetime | str | None = None,
-        place: bool = False,
+        late: bool = False,
         for_slot: bool = False,
         dialect: str | None = None,
         allow_leak: str = "",
@@ -210,7 +210,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         """Take in a message of a player, or of the "moderator": one entry of the journal, applied whole.
 
         `at` is when it was sent, an instant or as you would type it (None: now): it belongs to what was open
-        then. With `place` it is put there although that is closed, and all that came after it is played
+        then. With `late` it is put there although that is closed, and all that came after it is played
         again; with `for_slot` a message of somebody who has left counts for their slot. What is not
         understood or not allowed is in `Receipt.refused`, and leaves what stood before. Raises InputError for
         a name that is nobody's and for an empty message, DecisionNeeded where the time was up by then or one
@@ -219,7 +219,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         """
         session = self._session()
         sent = None if at is None else turns.instant_of(typed(at), session)
-        return _receipt(turns.submit(who, text, dialect, session, allow_leak, sent, place, for_slot))
+        return _receipt(turns.submit(who, text, dialect, session, allow_leak, sent, late, for_slot))
 
     def preview_message(self, who: str, text: str) -> Receipt:
         """What a message would lead to, in plain text; nothing is written. Raises InputError as `submit`."""
@@ -237,7 +237,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         again: bool = False,
         stored: bool = False,
         dry_run: bool = False,
-        place: bool = False,
+        late: bool = False,
         dialect: str = "",
         allow_leak: str = "",
     ) -> Intake:
@@ -245,7 +245,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
 
         `from_pms` is a CSV file of vBulletin; `from_form` one whose columns are guessed unless they are named
         by `name_column` and `text_columns`; `dates` is "dmy" or "mdy" where a date could be either. `again`
-        reads every page of the threads anew, `stored` none; `dry_run` records nothing, `place` also what was
+        reads every page of the threads anew, `stored` none; `dry_run` records nothing, `late` also what was
         in time and is read late, as in `submit`. No message is recorded twice; what is unclear is in
         `Intake.questions`. Raises InputError where the source cannot be read.
         """
@@ -259,7 +259,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
             dry=dry_run,
             again=again,
             stored=stored,
-            late=place,
+            late=late,
             dialect=dialect or None,
             allow=allow_leak,
         )

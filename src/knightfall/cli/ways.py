@@ -77,7 +77,6 @@ FLAGS: Mapping[str, str] = {
     "at_entry": "--at",
     "begins": "--at",
     "from_post": "--at",
-    "late": "--place",
     "sent": "--at",
     "why_early": "--why",
 }

@@ -63,8 +63,9 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """A message of a slot (None: of the moderator), as raw text with its post. `when` it was sent places it
-    in the game; `sent` says the same in older journals, and leaves it where it was entered."""
+    """A message of a slot (None: of the moderator), as raw text with its post. `when` it was sent places a
+    player's in the game; `sent`, of the moderator's own and in older journals of all, leaves it where it was
+    entered."""
 
     ground: ClassVar[Ground] = Ground.SAYS
     slot: SlotId | None

@@ -229,7 +229,6 @@ class MailRequest:
     late: bool = asked(
         "Put what was in time where it belongs, although that is closed; all after it is played again.",
         False,
-        flag="place",
     )
     for_slot: bool = asked("It is from somebody who has left, and meant for their slot.", False)
     dialect: str | None = _dialect()

@@ -274,8 +274,8 @@ def submit(
     Raises InputError for a name of nobody, an empty message, and an instant to come or before the game began;
     DecisionNeeded where the time of an open window was up by now and nothing says when it was sent, and where
     the head of a pasted PM names another player; SenderLeft where its sender has left the game (`for_slot`:
-    it counts all the same); PlacingNeeded where what it belongs to is closed already (`late`: it is put there);
-    SecretGuard where a post of it gives something away and `allow` has no reason. Then nothing is kept.
+    it counts all the same); PlacingNeeded where what it belongs to is closed already (`late`: it is put
+    there); SecretGuard where a post of it gives something away and `allow` has no reason. Then nothing is kept.
     """
     if not text.strip():
         raise InputError("The message is empty, so nothing was recorded.")
@@ -284,16 +284,16 @@ def submit(
     by_head = ""
     if at is None and pm.sent and slot is not None:
         at, by_head = _time_of_head(pm.sent, now, session)
+    if at is not None:
+        check_sent(at, table, now)
     if slot is None:
-        entry = Submitted(slot, pm.text)
+        entry = Submitted(slot, pm.text, sent=at)
     else:
         left = _left(table, who, slot)
         if left is not None and not for_slot:
             raise SenderLeft(*left)
         if at is None:
             _refuse_late(table, now, slot)
-        else:
-            check_sent(at, table, now)
         entry = Submitted(slot, pm.text, when=at or now)
     speech = dialect_here(dialect, session)
     if slot is not None and not late:
