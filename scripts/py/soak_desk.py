@@ -1,6 +1,8 @@
 """Whole games through the services, with refused, late, doubled and missing messages, and undos.
 
-Usage: scripts/soak-desk [GAME] [COUNT] [SEED]     all games (100 of each, from seed 1) without GAME
+Usage: scripts/soak-desk [--late] [GAME] [COUNT] [SEED]     all games (100 of each, from seed 1) without GAME
+
+With --late each game is played twice: with its messages read in time, and with the same messages read late.
 
 After every message: what was refused is no answer, the same again changes nothing, and the journal grew by
 one entry or by none. Nothing late moves a game, and nothing closes while a question stands. Every closing was
@@ -24,6 +26,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from late_mail import late
 from playthrough import PLAYERS
 from rich.progress import track
 
@@ -282,14 +285,16 @@ def main() -> int:
     parser.add_argument("game", nargs="?", choices=[game.spec.id for game in GAMES])
     parser.add_argument("count", nargs="?", type=int, default=100)
     parser.add_argument("seed", nargs="?", type=int, default=1)
+    parser.add_argument("--late", action="store_true")
     asked = parser.parse_args()
+    play = late if asked.late else soak
     failed = 0
     for game in [asked.game] if asked.game else [one.spec.id for one in GAMES]:
         total: Counter[str] = Counter()
         for seed in track(range(asked.seed, asked.seed + asked.count), game, transient=True):
             with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
                 try:
-                    total += soak(game, seed, Path(folder))
+                    total += play(game, seed, Path(folder))
                 except (AssertionError, KnightfallError) as error:
                     failed += 1
                     print(f"{game} seed {seed}: {type(error).__name__}: {error}")
