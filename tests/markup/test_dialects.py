@@ -335,7 +335,8 @@ def test_bold_within_bold_is_written_once() -> None:
 
 
 def test_code_on_mybb_keeps_the_blanks_that_it_begins_with() -> None:
-    assert dialect("mybb").write((Code("\n   A B\n 1 x o"),)) == "[code]\u00a0\u00a0\u00a0A B\n 1 x o[/code]"
+    written = dialect("mybb").write((Code("\n   A B\n 1 x o\n  2"),))
+    assert written == "[code]\u00a0\u00a0\u00a0A B\n\u00a01 x o\n  2[/code]"
 
 
 def test_what_was_struck_out_is_said_where_the_site_cannot_strike() -> None:

@@ -8,6 +8,7 @@ from html import escape
 from itertools import dropwhile
 from typing import Literal
 
+from knightfall.markup.boards import board_of
 from knightfall.markup.dialects.shapes import Tagged, form_of, shape_of
 from knightfall.markup.dialects.simpler import simpler
 from knightfall.markup.dialects.tree import (
@@ -17,7 +18,7 @@ from knightfall.markup.dialects.tree import (
     hush,
     is_block,
     runs,
-    with_names_as_text,
+    with_guarded_texts,
 )
 from knightfall.markup.nodes import Break, Code, Heading, Listing, Node, Nodes, Table, Text
 
@@ -74,7 +75,7 @@ class Html(Tagged):
 
     def _inline(self, nodes: Nodes) -> str:
         written: list[str] = []
-        for node in with_names_as_text(nodes):
+        for node in with_guarded_texts(nodes, board_of(self.name)):
             match node:
                 case Text(text):
                     written.append(_text(text).replace("\n", "<br>"))
