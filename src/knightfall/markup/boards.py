@@ -32,6 +32,8 @@ class Made(Enum):
 
     SMILEY = "smiley"
     LINK = "link"
+    CALL = "call"
+    """A user is called, or their page linked. That no text of ours does so is `dialects.tree.hush`'s work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +58,8 @@ class Blanks(Enum):
     KEPT = "kept"
     """They stay as they are."""
     SINGLES_GO = "singles go"
-    """A line that begins with one blank loses it, as a browser does it; two and more stay. The first line
-    loses all of them (MyBB)."""
+    """A line that begins with one blank loses it, as a browser does it; two and more stay, but a line that is
+    too long is broken at a single one. The first line loses all with which it begins (MyBB)."""
     FIRST_GOES = "first goes"
     """The first line loses a single one; all others stay (SMF)."""
 
@@ -96,8 +98,9 @@ class Links:
 class Board:
     """A board's software. `smilies` are its pictures by their codes; `smiley_after` and `smiley_before` are what
     must stand before and behind a code, as patterns of nothing. `named`: “:word:” may be one, of which nobody
-    knows the list. `code_lines`: how many lines of a code box are seen before it scrolls. `keeps_runs`: it
-    keeps several blanks beside each other in its text."""
+    knows the list. `calls` is the sign before a name that calls a user, "" where there is none. `code_lines`:
+    how many lines of a code box are seen before it scrolls. `keeps_runs`: it keeps several blanks beside each
+    other in its text."""
 
     title: str
     smilies: Mapping[str, str] = field(default_factory=dict)
@@ -105,6 +108,7 @@ class Board:
     smiley_before: str = ""
     named: bool = False
     links: Links | None = field(default_factory=Links)
+    calls: str = ""
     blanks: Blanks = Blanks.KEPT
     code_lines: int | None = None
     keeps_runs: bool = False
@@ -120,18 +124,20 @@ class Board:
             at += len(piece) + 1
 
     def _readings(self, text: str) -> Iterator[Reading]:
-        links = [*self._links(text)] if self.links else []
-        yield from sorted(
-            (
-                *links,
-                *(
-                    one
-                    for one in self._smilies(text)
-                    if not any(link.start < one.end and one.start < link.end for link in links)
-                ),
-            ),
-            key=lambda one: one.start,
-        )
+        # An address is read before what may stand in it.
+        found: list[Reading] = []
+        for ways in (self._links, self._calls, self._smilies):
+            found += [
+                one
+                for one in ways(text)
+                if not any(other.start < one.end and one.start < other.end for other in found)
+            ]
+        yield from sorted(found, key=lambda one: one.start)
+
+    def _calls(self, text: str) -> Iterator[Reading]:
+        if self.calls:
+            for found in re.finditer(rf"(?<![\w/@.]){self.calls}[^\W_](?:[\w.-]*[^\W_])?", text):
+                yield Reading(found.start(), found.end(), Made.CALL, found.start() + len(self.calls))
 
     def _smilies(self, text: str) -> Iterator[Reading]:
         if self._smiley is None:
@@ -143,8 +149,7 @@ class Board:
     def _links(self, text: str) -> Iterator[Reading]:
         """The addresses in a text: those with a scheme, with www., by their end, and of mail."""
         links = self.links
-        assert links is not None
-        if not _ADDRESS_LIKE.search(text):
+        if links is None or not _ADDRESS_LIKE.search(text):
             return
         for found in self._link.finditer(text):
             start, (first, last) = found.start(), (found[0].find("."), found[0].rfind("."))
@@ -191,17 +196,20 @@ class Board:
     def code_kept(self, text: str) -> str:
         """The text of a code box as it must be written so that readers see every blank of it."""
         if self.blanks is Blanks.SINGLES_GO:
-            text = _FIRST_BLANKS.sub(lambda found: HARD * len(found[1]), text)
-            return _SINGLE.sub(HARD, text)
+            # In a line of columns every blank is hard, so that it is not broken either; others stay as they
+            # are, so that what is copied from them is typed as usual.
+            text = _COLUMNS.sub(lambda found: found[0].replace(" ", HARD), text)
+            return _EMPTY_FIRST.sub("", text)
         if self.blanks is Blanks.FIRST_GOES:
             return re.sub(r"\A(\n?) (?! )", rf"\1{HARD}", text)
         return text
 
 
 _ADDRESS_LIKE = re.compile(r"://|\w\.\w|@")
+_COLUMNS = re.compile(r"(?m)^(?: |.*  ).*$")
 _SINGLE = re.compile(r"(?m)^ (?! )")
-# The blanks before the first line of code that is not empty, those of its own in a group.
-_FIRST_BLANKS = re.compile(r"\A(?: *\n)*( *)(?=\S)")
+# The empty lines before the first line of code that is not empty.
+_EMPTY_FIRST = re.compile(r"\A(?: *\n)+")
 
 
 # ── the rows ─────────────────────────────────────────────────────────────────────────────────────
@@ -315,6 +323,7 @@ BOARDS: Mapping[str, Board] = {
         smiley_after=r"(?:(?<=[>:?.\s\xa0\[\]()*\\;])|(?<![\s\S]))",
         smiley_before=r"(?![^\W_])",
         links=Links(tlds=_COMMON_TLDS, before=r"(?<![\w/@.-])", slashes=True),
+        calls="@",
         blanks=Blanks.FIRST_GOES,
         code_lines=16,
         keeps_runs=True,
@@ -346,6 +355,7 @@ BOARDS: Mapping[str, Board] = {
             }
         ),
         links=Links(before=r"(?<![\w@/.-])"),
+        calls="@",
     ),
     "vbulletin": Board(
         title="vBulletin",
@@ -392,6 +402,7 @@ BOARDS: Mapping[str, Board] = {
         smiley_before=r"(?!\w)",
         named=True,
         links=Links(tlds=_TLDS, before=r"(?<![\w./:@-])", host_cut=HostCut.AFTER_LAST_DOT),
+        calls="@",
         code_lines=24,
     ),
     "nodebb": Board(
@@ -424,6 +435,7 @@ BOARDS: Mapping[str, Board] = {
         smiley_before=r"(?!\S)",
         named=True,
         links=Links(tlds=_COMMON_TLDS, before=r"(?<![\w./:@-])", host_cut=HostCut.AFTER_LAST_DOT),
+        calls="@",
     ),
     "proboards": Board(
         title="ProBoards",
@@ -447,8 +459,9 @@ BOARDS: Mapping[str, Board] = {
                 "😢": ":'(",
             }
         ),
+        calls="@",
     ),
-    "reddit": Board(title="Reddit", links=Links(mail=False)),
+    "reddit": Board(title="Reddit", links=Links(mail=False), calls="u/"),
     "bgg": Board(
         title="BoardGameGeek",
         smilies=_codes(
@@ -521,6 +534,8 @@ def _apart(texts: tuple[Text, ...], board: Board) -> tuple[str, ...]:
         """Whether a reading is nothing that whoever wrote these letters can have meant."""
         start, end = reading.start + shift, reading.end + shift
         kinds = {type(one) for first, last, one in spans if first < end and start < last}
+        if reading.made is Made.CALL:
+            return False
         if Name in kinds:
             return True
         if reading.made is Made.SMILEY:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from knightfall.markup.boards import UNSEEN, board_of
+from knightfall.markup.boards import UNSEEN, apart, board_of
 from knightfall.markup.dialects.shapes import Shape, Tagged, form_of, shape_of
 from knightfall.markup.dialects.simpler import simpler
 from knightfall.markup.dialects.tree import (
@@ -125,11 +125,12 @@ class BBCode(Tagged):
 
         # Values stand inside a tag, so they lose what could end it. A URL is safe already.
         values = {
-            key: value
-            if key == "url"
-            else "".join(self.attribute.get(char, char) for char in self._quiet(value))
-            for key, value in shape.values.items()
+            key: value if key == "url" else self._attribute(value) for key, value in shape.values.items()
         }
+        if title := shape.values.get("title"):
+            # A title is a text of ours like others, except that no raw tag may stand in it.
+            kept = title if self.raw_tag else UNSEEN.join(apart((Text(title),), board_of(self.name)))
+            values["title"] = self._attribute(kept)
         values["body"] = self._body(node, around | _never_inside(node, form))
 
         # Code is raw on most sites: only what would close it is kept from doing so.
@@ -172,6 +173,9 @@ class BBCode(Tagged):
             part if last or not part or part.endswith("]") else f"{part[:-1]}{around[0]}{part[-1]}{around[1]}"
             for part, last in ((part, place == len(parts)) for place, part in enumerate(parts, start=1))
         )
+
+    def _attribute(self, value: str) -> str:
+        return "".join(self.attribute.get(char, char) for char in self._quiet(value))
 
     def _quiet(self, value: str) -> str:
         """A value of an attribute that calls nobody; no tag can stand in one."""
