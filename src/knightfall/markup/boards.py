@@ -198,8 +198,7 @@ class Board:
         if self.blanks is Blanks.SINGLES_GO:
             # In a line of columns every blank is hard, so that it is not broken either; others stay as they
             # are, so that what is copied from them is typed as usual.
-            text = _COLUMNS.sub(lambda found: found[0].replace(" ", HARD), text)
-            return _EMPTY_FIRST.sub("", text)
+            return _COLUMNS.sub(lambda found: found[0].replace(" ", HARD), text)
         if self.blanks is Blanks.FIRST_GOES:
             return re.sub(r"\A(\n?) (?! )", rf"\1{HARD}", text)
         return text
@@ -208,8 +207,6 @@ class Board:
 _ADDRESS_LIKE = re.compile(r"://|\w\.\w|@")
 _COLUMNS = re.compile(r"(?m)^(?: |.*  ).*$")
 _SINGLE = re.compile(r"(?m)^ (?! )")
-# The empty lines before the first line of code that is not empty.
-_EMPTY_FIRST = re.compile(r"\A(?: *\n)+")
 
 
 # ── the rows ─────────────────────────────────────────────────────────────────────────────────────
