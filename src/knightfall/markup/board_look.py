@@ -271,7 +271,7 @@ class _Page:
                 # A smiley as its letters; of another picture what it shows.
                 if alt and (not _WORD.search(alt) or _SMILEY_NAME.fullmatch(alt)):
                     return self._text(alt)
-                return f'<span class="picture">[picture{f": {escape(alt)}" if alt else ""}]</span>'
+                return f'<span class="picture">picture{f": {escape(alt)}" if alt else ""}</span>'
             case VoteTag(tag, inner):
                 said = self.html(inner)
                 return f"<strong>{tag.name}{': ' if said else ''}{said}</strong>"

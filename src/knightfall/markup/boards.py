@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -156,7 +156,7 @@ class Board:
             if found["scheme"]:
                 cut = len(found["scheme"]) + (2 if links.slashes else 0)
             elif found["mail"]:
-                cut = found[0].index("@")
+                cut = found[0].index("@") + 1
             else:
                 host = re.match(r"[^/?#]*", found[0])
                 last = host[0].rfind(".") if host else last
@@ -254,7 +254,7 @@ _PHPBB = Board(
 
 BOARDS: Mapping[str, Board] = {
     "phpbb": _PHPBB,
-    "mafiascum": _PHPBB,
+    "mafiascum": replace(_PHPBB, title="MafiaScum"),
     "mybb": Board(
         title="MyBB",
         smilies=_codes(
