@@ -71,7 +71,15 @@ def test_every_dialect_of_ours_has_a_row() -> None:
 
 
 ODD_NAMES = (
-    *("Mr 8) Cool", "Vic :D", "www.Kit.com", "Kit.com", "https://kit.example", "kit@home.org", "Ann :cool: Bo"),
+    *(
+        "Mr 8) Cool",
+        "Vic :D",
+        "www.Kit.com",
+        "Kit.com",
+        "https://kit.example",
+        "kit@home.org",
+        "Ann :cool: Bo",
+    ),
     *("Sam:p", "x;)y", ">:D", "O:-)", "www.a.b.com", "a.co.uk", "D:", "???", "^-^"),
 )
 

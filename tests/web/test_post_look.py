@@ -15,6 +15,7 @@ from fetch.threads import Forum
 from knightfall.services.machine import session_of
 from knightfall.services.posts.write import preview
 from knightfall.services.requests import NewGameRequest
+from knightfall.services.window import turns
 from knightfall.storage.drafts import PUBLIC, write_draft
 from web.browser import browsing
 from web.hands import FormHand, form_hand
@@ -45,7 +46,8 @@ def tally(tmp_path: Path) -> Any:
 
 def looks(hand: FormHand) -> Any:
     """The element that shows the post as it will look."""
-    return html.fromstring(hand.body).xpath('//div[@class="looks"]')[0]
+    found: Any = html.fromstring(hand.body).xpath('//div[@class="looks"]')
+    return found[0]
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -88,10 +90,6 @@ def test_the_board_of_a_game_is_in_line_on_mybb_and_its_box_is_said_to_scroll(tm
     )  # fmt: skip
     begin(request, session_of(tmp_path / "fight"))
     hand = form_hand(served(tmp_path))
-    hand.go("/games/fight/posts")
-    hand.go("/games/fight/board")
-    from knightfall.services.window import turns
-
     turns.submit("Vic :D", "SIDE: X", None, session_of(tmp_path / "fight"))
     file = next((tmp_path / "fight/public").glob("*bout_start*"))
     hand.go(f"/games/fight/texts/public/{file.name}")
@@ -110,7 +108,7 @@ def test_what_another_package_or_nobody_speaks_is_shown_as_it_is_written() -> No
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_look_stays_within_the_page(tally: FormHand, tmp_path: Path, width: int) -> None:
+def test_a_look_stays_within_the_page(tally: FormHand, width: int) -> None:
     style = (Path(__file__).parents[2] / "src/knightfall/web/static/style.css").read_text(encoding="utf-8")
     tally.go("/games/tally/posts/votecount?dialect=mybb")
     with browsing() as browser:

@@ -55,9 +55,10 @@ _CALLED = re.compile(r"(?<![\w/])@([^\W_](?:[\w.-]*[^\W_])?)")
 class Spelling:
     """How a site spells what our own BBCode spells otherwise.
 
-    `sizes` are the percentages behind `size=`, `names` our names for its tags, `raw` its tags whose content is
-    code as it stands, and `seam` is put beside what stands in `[nobbc]`, so that its letters are told from
-    those next to it. `cited` is what follows the author of a quote in the same value, with the post in group 1.
+    `sizes` are the percentages behind `size=`, `names` our names for its tags and the value that such a tag
+    has with us, `raw` its tags whose content is code as it stands. `seam` is put beside what stands in
+    `[nobbc]`, so that its letters are told from those next to it. `cited` is what follows the author of a
+    quote in the same value, with the post in group 1.
     """
 
     sizes: Mapping[str, int] = field(default_factory=dict)

@@ -1,8 +1,8 @@
 """A post as it will look on the board for which it was written.
 
-The text is read as that board reads it, and told in a few tags of ours: sizes small or large, links underlined
-and leading nowhere, smilies as pictures, code boxes with what that board does to their blanks. Nothing of it
-loads, runs or leads elsewhere. What the board makes of a text by itself is told by `boards`.
+The text is read as that board reads it, and told in a few tags of ours: sizes small or large, links
+underlined and leading nowhere, smilies as pictures, code boxes with what that board does to their blanks.
+Nothing of it loads, runs or leads elsewhere. What the board makes of a text by itself is told by `boards`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from knightfall.markup.nodes import (
     Code,
     Colour,
     Countdown,
-    Cut,
     Heading,
     Image,
     Italic,
@@ -72,8 +71,8 @@ _RICH = HtmlStyle(bolds=(".ipsSpoiler_header", ".ipsQuote_citation"))
 
 
 def read_as_board(text: str, name: str) -> Nodes | None:
-    """The nodes of a post in the dialect of that name, as its board reads it; None where it has no markup that
-    we know. Raises InputError for an unknown dialect."""
+    """The nodes of a post in the dialect of that name, as its board reads it; None where it has no markup
+    that we know. Raises InputError for an unknown dialect."""
     speech = dialect(name)
     if isinstance(speech, Html):
         return parse_html(text, _RICH)
@@ -144,7 +143,8 @@ def misread_names(nodes: Nodes, board: Board, names: Iterable[str]) -> tuple[Mis
                 found |= {
                     Misread(name, one.made)
                     for one in readings
-                    if one.start < place.end() and place.start() < one.end
+                    if one.start < place.end()
+                    and place.start() < one.end
                     # “:word:” is a smiley only where the board has one of that name.
                     and (one.picture or one.made is not Made.SMILEY)
                 }
@@ -160,7 +160,7 @@ def tall_boxes(nodes: Nodes, board: Board) -> tuple[TallBox, ...]:
 
 
 def _texts(nodes: Nodes) -> Iterator[str]:
-    """The texts of the nodes, such as stand beside each other in one; titles too, nothing of code or links."""
+    """The texts of the nodes, those beside each other in one; titles too, nothing of code."""
     for is_text, run in groupby(nodes, key=lambda node: isinstance(node, Text)):
         if is_text:
             yield "".join(node.text for node in run if isinstance(node, Text))
@@ -256,10 +256,6 @@ class _Page:
             case Colour(colour, inner):
                 hue = hue_of(colour)
                 return f'<span class="ink-{hue}">{self.html(inner)}</span>' if hue else self.html(inner)
-            case Heading(level, inner):
-                return f'<div class="head-{min(level, 3)}"><strong>{self.html(inner)}</strong></div>'
-            case Block(inner):
-                return f'<div class="para">{self.html(inner)}</div>'
             case Link(url, inner):
                 return self._link(inner, url)
             case PostLink(number, inner):
@@ -268,15 +264,30 @@ class _Page:
                 said = escape(f"@{name}")
                 return _LINK.format(said) if self.board.calls else said
             case Image(alt):
-                # A smiley as its letters; of another picture what it shows.
-                if alt and (not _WORD.search(alt) or _SMILEY_NAME.fullmatch(alt)):
-                    return self._text(alt)
-                return f'<span class="picture">picture{f": {escape(alt)}" if alt else ""}</span>'
+                return self._picture(alt)
             case VoteTag(tag, inner):
                 said = self.html(inner)
                 return f"<strong>{tag.name}{': ' if said else ''}{said}</strong>"
+            case Countdown(children=inner):
+                return self.html(inner) if inner else escape(in_words(node))
+            case _:
+                return self._on_own_lines(node)
+
+    def _picture(self, alt: str) -> str:
+        """A smiley as its letters; of another picture what it shows."""
+        if alt and (not _WORD.search(alt) or _SMILEY_NAME.fullmatch(alt)):
+            return self._text(alt)
+        return f'<span class="picture">picture{f": {escape(alt)}" if alt else ""}</span>'
+
+    def _on_own_lines(self, node: Node) -> str:
+        match node:
+            case Heading(level, inner):
+                return f'<div class="head-{min(level, 3)}"><strong>{self.html(inner)}</strong></div>'
+            case Block(inner):
+                return f'<div class="para">{self.html(inner)}</div>'
             case Quote(inner, author):
-                cited = f'<div class="cited">{self._text(author.removeprefix("@"))} wrote:</div>' if author else ""
+                by = self._text((author or "").removeprefix("@"))
+                cited = f'<div class="cited">{by} wrote:</div>' if by else ""
                 return f"<blockquote>{cited}{self.html(inner)}</blockquote>"
             case Spoiler(inner, title):
                 name = f"Spoiler: {self._text(title)}" if title else "Spoiler"
@@ -291,14 +302,10 @@ class _Page:
                 return f"<{tag}>{''.join(f'<li>{self.html(item)}</li>' for item in items)}</{tag}>"
             case Table(rows, head):
                 return self._table(rows, head)
-            case Countdown(children=inner):
-                return self.html(inner) if inner else escape(in_words(node))
             case Aside(_, inner):
                 return f'<div class="para"><em>{self.html(inner)}</em></div>'
-            case Text(text):
-                return self._text(text)
-            case Cut():
-                return ""
+            case _:
+                return self.html(children(node))
 
     def _link(self, inner: Nodes, otherwise: str) -> str:
         within = _Page(self.board, self.boxes, in_link=True)

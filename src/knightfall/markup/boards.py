@@ -1,13 +1,13 @@
 """What the software of each board makes of a text by itself: smilies, links, and the blanks of a code box.
 
 A row holds for the board as it is installed: its own set of smilies and its own settings. Who writes for a
-board asks `apart`, which says where something unseen has to stand so that a text stays what it is; who shows a
-post as it will look asks `Board.readings`. Both look at the same row.
+board asks `apart`, which says where something unseen has to stand so that a text stays what it is; who shows
+a post as it will look asks `Board.readings`. Both look at the same row.
 
-Sources: the smilies that phpBB 3.3, MyBB 1.8 and SMF 2.1 install, and what their parsers let stand before and
-behind one; the same of Discourse and of NodeBB's emoji plugin; linkify-it 5, by which Discourse and NodeBB find
-addresses; the style sheets of these boards for the height of a code box. XenForo 2, vBulletin 4, ProBoards 5
-and BoardGameGeek as their help pages list them.
+Sources: the smilies that phpBB 3.3, MyBB 1.8 and SMF 2.1 install, and what their parsers let stand before
+and behind one; the same of Discourse and of NodeBB's emoji plugin; linkify-it 5, by which Discourse and
+NodeBB find addresses; the style sheets of phpBB, MyBB and SMF for the height of a code box. XenForo 2,
+vBulletin 4, ProBoards 5 and BoardGameGeek are told as their help pages list them.
 """
 
 from __future__ import annotations
@@ -96,16 +96,18 @@ class Links:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A board's software. `smilies` are its pictures by their codes; `smiley_after` and `smiley_before` are what
-    must stand before and behind a code, as patterns of nothing. `named`: “:word:” may be one, of which nobody
-    knows the list. `calls` is the sign before a name that calls a user, "" where there is none. `code_lines`:
-    how many lines of a code box are seen before it scrolls. `keeps_runs`: it keeps several blanks beside each
-    other in its text."""
+    """A board's software.
+
+    `smilies` are its pictures by their codes; what must stand before and behind a code is told by patterns of
+    nothing. `named`: “:word:” may be one, of which nobody knows the list.
+    `calls` is the sign before a name that calls a user, "" where there is none. `code_lines`: how many lines
+    of a code box are seen before it scrolls. `keeps_runs`: it keeps several blanks beside each other.
+    """
 
     title: str
     smilies: Mapping[str, str] = field(default_factory=dict)
-    smiley_after: str = ""
-    smiley_before: str = ""
+    before_smiley: str = ""
+    behind_smiley: str = ""
     named: bool = False
     links: Links | None = field(default_factory=Links)
     calls: str = ""
@@ -170,7 +172,7 @@ class Board:
             codes.append(r":[a-z0-9_+-]{2,30}:")
         if not codes:
             return None
-        return re.compile(f"{self.smiley_after}(?:{'|'.join(codes)}){self.smiley_before}")
+        return re.compile(f"{self.before_smiley}(?:{'|'.join(codes)}){self.behind_smiley}")
 
     @cached_property
     def _link(self) -> re.Pattern[str]:
@@ -246,8 +248,8 @@ _PHPBB = Board(
             "🤓": ":geek: :ugeek:",
         }
     ),
-    smiley_after=r"(?<![^\n .\]])",
-    smiley_before=r"(?!\w)",
+    before_smiley=r"(?<![^\n .\]])",
+    behind_smiley=r"(?!\w)",
     links=Links(mail_anywhere=True),
     code_lines=12,
 )
@@ -317,8 +319,8 @@ BOARDS: Mapping[str, Board] = {
                 "😇": "O:-)",
             }
         ),
-        smiley_after=r"(?:(?<=[>:?.\s\xa0\[\]()*\\;])|(?<![\s\S]))",
-        smiley_before=r"(?![^\W_])",
+        before_smiley=r"(?:(?<=[>:?.\s\xa0\[\]()*\\;])|(?<![\s\S]))",
+        behind_smiley=r"(?![^\W_])",
         links=Links(tlds=_COMMON_TLDS, before=r"(?<![\w/@.-])", slashes=True),
         calls="@",
         blanks=Blanks.FIRST_GOES,
@@ -372,7 +374,7 @@ BOARDS: Mapping[str, Board] = {
             }
         ),
     ),
-    "ips": Board(title="Invision"),
+    "ips": Board(title="Invision Community"),
     "discourse": Board(
         title="Discourse",
         smilies=_codes(
@@ -395,8 +397,8 @@ BOARDS: Mapping[str, Board] = {
                 "😆": ":laughing:",
             }
         ),
-        smiley_after=r"(?<![\w])",
-        smiley_before=r"(?!\w)",
+        before_smiley=r"(?<![\w])",
+        behind_smiley=r"(?!\w)",
         named=True,
         links=Links(tlds=_TLDS, before=r"(?<![\w./:@-])", host_cut=HostCut.AFTER_LAST_DOT),
         calls="@",
@@ -428,8 +430,8 @@ BOARDS: Mapping[str, Board] = {
                 "👍": ":+1: :thumbsup:",
             }
         ),
-        smiley_after=r"(?<!\S)",
-        smiley_before=r"(?!\S)",
+        before_smiley=r"(?<!\S)",
+        behind_smiley=r"(?!\S)",
         named=True,
         links=Links(tlds=_COMMON_TLDS, before=r"(?<![\w./:@-])", host_cut=HostCut.AFTER_LAST_DOT),
         calls="@",
@@ -554,8 +556,8 @@ def _apart(texts: tuple[Text, ...], board: Board) -> tuple[str, ...]:
 
 
 def apart(texts: Sequence[Text], board: Board) -> tuple[str, ...]:
-    """Texts beside each other in pieces, between which something unseen keeps the board from making a smiley or
-    a link of what is none.
+    """Texts beside each other in pieces, between which something unseen keeps the board from making a smiley
+    or a link of what is none.
 
     A name is never one. In a text of ours no smiley is meant, and no address without its scheme; in words of
     somebody else (`Given`) all is left to them but what nobody means, such as the “8)” of “(to post 8)”.

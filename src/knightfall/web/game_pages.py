@@ -338,7 +338,9 @@ def text_page(game: TheGame, half: str, file: str) -> HTMLResponse:
     text = found.read_text(encoding="utf-8").rstrip("\n")
     speech = speech_of(None, game.setup, game.session)
     label = named.label if named and half == PUBLIC else file
-    shown = ShownText(Secret(file, label), half, text, is_rich(speech), preview(text, speech, game.setup.roster))
+    shown = ShownText(
+        Secret(file, label), half, text, is_rich(speech), preview(text, speech, game.setup.roster)
+    )
     return game.show("text", shown=shown)
 
 

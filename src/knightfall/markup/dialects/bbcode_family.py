@@ -163,8 +163,8 @@ class BBCode(Tagged):
         return _RAW.sub(rf"[{self.raw_tag}]\g<0>[/{self.raw_tag}]", self._seen(text))
 
     def _text(self, pieces: tuple[str, ...]) -> str:
-        """The pieces of a text, kept apart: where no unseen sign may stand, the letter before such a place is in
-        the raw tag."""
+        """The pieces of a text, kept apart: where no unseen sign may stand, the letter before such a place is
+        in the raw tag."""
         if self.raw_tag is None:
             return self._neutral(UNSEEN.join(pieces))
         parts = [self._neutral(piece) for piece in pieces]

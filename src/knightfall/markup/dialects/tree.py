@@ -96,12 +96,17 @@ def as_given(nodes: Nodes) -> Nodes:
     return tuple(map(_given, nodes))
 
 
+def as_typed(nodes: Nodes) -> Nodes:
+    """The same nodes as a moderator typed them into a template of their own: names stay names."""
+    return tuple(Given(node.text) if type(node) is Text else with_children(node, as_typed) for node in nodes)
+
+
 def _given(node: Node) -> Node:
     return Given(node.text) if isinstance(node, Text) else with_children(node, as_given)
 
 
 def with_texts_in_pieces(nodes: Nodes, board: Board) -> Iterator[Node | tuple[str, ...]]:
-    """The nodes, each run of texts as its pieces, between which something unseen must stand (`boards.apart`)."""
+    """The nodes, each run of texts as the pieces between which something unseen must stand."""
     for is_text, run in groupby(nodes, key=lambda node: isinstance(node, Text)):
         if is_text:
             yield apart([node for node in run if isinstance(node, Text)], board)

@@ -220,9 +220,9 @@ def mark_posted(draft: PostDraft, session: Session) -> Published:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A post as it will look on its board: HTML of a few tags, all escaped, in which nothing loads, runs or leads
-    elsewhere. `board` is what the board's software is called, "" for plain text; `warnings` tell what readers
-    there would see otherwise than it is meant."""
+    """A post as it will look on its board: HTML of a few tags, all escaped, in which nothing loads, runs or
+    leads elsewhere. `board` is what the board's software is called, "" for plain text; `warnings` tell what
+    readers there would see otherwise than it is meant."""
 
     html: str
     board: str
@@ -243,12 +243,10 @@ def preview(text: str, dialect: str, roster: Roster | None = None) -> Preview:
         sentence(_MISREAD[one.made], board=board.title, name=one.name)
         for one in misread_names(nodes, board, names)
     ]
-    # Boxes of one height are told once.
-    for box in dict.fromkeys(tall_boxes(nodes, board)):
-        warnings.append(
-            f"A box of code on {board.title} shows about {box.seen} lines. One here has {box.lines}, so readers "
-            "scroll inside it."
-        )
+    warnings += [
+        sentence(_SCROLLS, board=board.title, seen=box.seen, lines=box.lines)
+        for box in dict.fromkeys(tall_boxes(nodes, board))  # boxes of one height are told once
+    ]
     return Preview(look(text, dialect), board.title, tuple(warnings))
 
 
@@ -257,6 +255,10 @@ _MISREAD: Mapping[Made, str] = {
     Made.LINK: "{board} makes a link of the name {name} here.",
     Made.CALL: "{board} calls a user by the name {name} here.",
 }
+
+_SCROLLS = (
+    "A box of code on {board} shows about {seen} lines. One here has {lines}, so readers scroll inside it."
+)
 
 
 def _names_in(nodes: Nodes) -> Iterator[str]:
