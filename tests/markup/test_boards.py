@@ -8,11 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from knightfall.markup.bbcode import parse_bbcode
 from knightfall.markup.board_look import read_as_board
 from knightfall.markup.boards import BOARDS, HARD, UNSEEN, Board, Made, apart, board_of
 from knightfall.markup.dialects import DIALECTS, Dialect, dialect
 from knightfall.markup.dialects.tree import children
 from knightfall.markup.nodes import Bold, Code, Given, Name, Nodes, Spoiler, Text
+from knightfall.models import Thread
+from knightfall.writeups.archive.html import body_html
 from markup.dialect_samples import thorough
 
 boards = pytest.mark.parametrize(
@@ -214,3 +217,14 @@ def test_no_line_of_code_on_mybb_begins_with_a_single_blank() -> None:
 def test_a_line_to_be_copied_keeps_its_usual_blanks() -> None:
     example = "1: MOVE NE\n2: SWORD @ NAME, NAME"
     assert dialect("mybb").write((Code(example),)) == f"[code]{example}[/code]"
+
+
+# ── what is no post ──────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_words_of_a_thread_and_of_an_archive_stay_as_they_are() -> None:
+    said = "VOTE: www.Kit.com, mail@kit.example :D 8)"
+    thread = Thread.from_posts([("Ada", said)])
+    assert said in thread.posts[0].body
+    assert said in body_html((Name("Vic :D"), *parse_bbcode(said)))
+    assert dialect("plain").write((Name("Vic :D"), Text(" 8) www.kit.com"))) == "Vic :D 8) www.kit.com"

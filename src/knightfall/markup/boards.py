@@ -19,7 +19,7 @@ from enum import Enum
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from knightfall.markup.nodes import Given, Name, Text
+from knightfall.markup.nodes import Name, Text
 
 UNSEEN = "\u200b"
 """What keeps two letters from being read as one sign, where a board shows nothing of it."""
@@ -253,6 +253,9 @@ _PHPBB = Board(
     links=Links(mail_anywhere=True),
     code_lines=12,
 )
+
+NO_BOARD = Board(title="plain text", links=None)
+"""What makes nothing of a text: a terminal, a mail, a page of ours."""
 
 BOARDS: Mapping[str, Board] = {
     "phpbb": _PHPBB,
@@ -488,7 +491,7 @@ BOARDS: Mapping[str, Board] = {
         ),
         links=Links(mail=False),
     ),
-    "plain": Board(title="plain text", links=None),
+    "plain": NO_BOARD,
 }
 """By the name of the dialect in which its posts are written."""
 
@@ -562,6 +565,6 @@ def apart(texts: Sequence[Text], board: Board) -> tuple[str, ...]:
     A name is never one. In a text of ours no smiley is meant, and no address without its scheme; in words of
     somebody else (`Given`) all is left to them but what nobody means, such as the “8)” of “(to post 8)”.
     """
-    if len(texts) == 1 and not isinstance(texts[0], Name | Given) and texts[0].text.isalpha():
-        return (texts[0].text,)
+    if board is NO_BOARD:
+        return ("".join(one.text for one in texts),)
     return _apart(tuple(texts), board)
