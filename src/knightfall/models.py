@@ -95,10 +95,10 @@ class Thread:
         no addresses."""
         # Posts are everywhere, and next to nobody who has some writes them in BBCode: it need not be loaded.
         from knightfall.markup.bbcode import parse_bbcode
-        from knightfall.markup.dialects.ips import IPS
+        from knightfall.markup.dialects.ips import AS_READ
 
         made = (
-            Post(PostId(str(number)), number, author, IPS.write(parse_bbcode(text)))
+            Post(PostId(str(number)), number, author, AS_READ.write(parse_bbcode(text)))
             for number, (author, text) in enumerate(posts, start=first)
         )
         return cls("jsonl", title, tuple(made))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
 from itertools import groupby
 from typing import TypeAlias
 
@@ -48,6 +49,26 @@ _UNGUARD: dict[int, int | None] = {guard: char for char, guard in _GUARD.items()
 _UNGUARD |= {ord(_NAME): None, ord(_GIVEN): None, ord(_END): None}
 _MARKED = re.compile(f"([{_NAME}{_GIVEN}][^{_END}]*{_END})")
 _CALLED = re.compile(r"(?<![\w/])@([^\W_](?:[\w.-]*[^\W_])?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How a site spells what our own BBCode spells otherwise.
+
+    `sizes` are the percentages behind `size=`, `names` our names for its tags and the value that such a tag
+    has with us, `raw` its tags whose content is code as it stands. `seam` is put beside what stands in
+    `[nobbc]`, so that its letters are told from those next to it. `cited` is what follows the author of a
+    quote in the same value, with the post in group 1.
+    """
+
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    raw: frozenset[str] = frozenset()
+    seam: str = ""
+    cited: re.Pattern[str] | None = None
+
+
+OURS = Spelling()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +196,48 @@ def _quote(value: str, pieces: Pieces) -> Node:
     return Quote(as_nodes(pieces), author or None, (found["post"] or found["msg"]) if found else None)
 
 
+_WORDS_FOR_SIZES = {
+    "xx-small": 60,
+    "x-small": 75,
+    "small": 85,
+    "medium": 100,
+    "large": 120,
+    "x-large": 150,
+    "xx-large": 200,
+}
+_SIZE = rf"(?:[0-9]{{1,3}}%?|[0-9]{{0,2}}\.?[0-9]{{1,2}}(?:em|p[xt])|{'|'.join(_WORDS_FOR_SIZES)})"
+_UNIT = re.compile(r"([0-9.]+)(em|px|pt)")
+_OF_A_HUNDRED = {"em": 100.0, "px": 100 / 13, "pt": 10.0}
+
+
+def _percent(value: str) -> int:
+    """What stands behind `size=`, as a percentage of the normal size."""
+    if found := _UNIT.fullmatch(value):
+        return round(float(found[1]) * _OF_A_HUNDRED[found[2]])
+    return _WORDS_FOR_SIZES.get(value) or int(value.rstrip("%"))
+
+
+def _font(value: str, nodes: Nodes) -> Node:
+    """ProBoards says size and colour with one tag."""
+    kind, _, said = value.partition("=")
+    return Size(_percent(_plain(said)), nodes) if kind == "size" else Colour(_plain(said), nodes)
+
+
+def _time(value: str, pieces: Pieces) -> Node | None:
+    """A tag around an instant: seconds since 1970 (SMF), or a date with its offset in hours (MafiaScum)."""
+    said = words(as_nodes(pieces))
+    if re.fullmatch("[0-9]{1,11}", said):
+        return Countdown(datetime.fromtimestamp(int(said), UTC), "")
+    found = re.fullmatch(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (-?\d{1,2}\.\d\d)", said)
+    if found is None or value:
+        return None
+    try:
+        zone = timezone(timedelta(hours=float(found[2])))
+        return Countdown(datetime.fromisoformat(found[1]).replace(tzinfo=zone), "")
+    except ValueError:
+        return None
+
+
 def _image(_: str, pieces: Pieces) -> Node | None:
     nodes = as_nodes(pieces)
     return Image("", words(nodes)) if all(isinstance(node, Text) for node in nodes) else None
@@ -229,7 +292,7 @@ TAGS: dict[str, Known] = {
     "vote": _around(lambda nodes: VoteTag(Tag.VOTE, nodes)),
     "unvote": _around(lambda nodes: VoteTag(Tag.UNVOTE, nodes)),
     "color": _valued(r"=.+", Colour),
-    "size": _valued(r"=[0-9]{1,3}", lambda value, nodes: Size(int(value), nodes)),
+    "size": _valued(f"={_SIZE}", lambda value, nodes: Size(_percent(value), nodes)),
     "h": _valued(r"=[1-6]", lambda value, nodes: Heading(int(value), nodes), own_lines=True),
     "spoiler": _valued(r"(?:=.*)?", lambda value, nodes: Spoiler(nodes, value), own_lines=True),
     "area": _valued(r"(?:=.*)?", lambda value, nodes: Area(nodes, value), own_lines=True),
@@ -240,6 +303,15 @@ TAGS: dict[str, Known] = {
     "quote": Known(re.compile(r"(?:=.*| author=.*)?"), _quote, own_lines=True),
     "list": Known(re.compile(r"(?:=1| type=decimal)?"), _listing, own_lines=True),
     "table": Known(re.compile(""), _table, own_lines=True),
+}
+# What no text of ours has, and some site: its own name for it is told by a `Spelling`.
+TAGS |= {
+    "@font": Known(
+        re.compile(rf" (?:color=.+|size=\"?{_SIZE}\"?)"),
+        lambda value, pieces: _font(value.strip(), as_nodes(pieces)),
+    ),
+    "@time": Known(re.compile(""), _time),
+    "@user": _valued(r"=.+", lambda value, _nodes: Mention(value)),
 }
 INSIDE = {"*": "list", "tr": "table", "td": "tr", "th": "tr"}
 ALIASES = {
@@ -274,9 +346,15 @@ def built(name: str, value: str, pieces: Pieces, opening: str, closing: str) -> 
 
 DEPTH = 40
 
-# The end of code or of raw text, and one inside it that was kept from ending it.
-_RAW_ENDS = {name: re.compile(rf"\[/{name}\]", re.IGNORECASE | re.ASCII) for name in ("code", "nobbc")}
+RAW = frozenset({"code", "nobbc"})
+"""The tags whose content nobody reads."""
+# An end inside code that was kept from ending it.
 _NEUTRAL_CODE = re.compile("\\[\u200b(?=\u200b*/code\\])", re.IGNORECASE)
+
+
+@lru_cache(maxsize=16)
+def _end_of_raw(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\[/{re.escape(name)}\]", re.IGNORECASE | re.ASCII)
 
 
 def guard(text: str) -> str:
@@ -294,9 +372,9 @@ def guard_given(text: str) -> str:
     return f"{_GIVEN}{guard(text)}{_END}" if text else ""
 
 
-def parse_bbcode(source: str) -> Nodes:
-    """The nodes of a text in BBCode; never fails."""
-    reader = _Reader(source.replace("\r\n", "\n"))
+def parse_bbcode(source: str, spelling: Spelling = OURS) -> Nodes:
+    """The nodes of a text in BBCode, as a site spells it; never fails."""
+    reader = _Reader(source.replace("\r\n", "\n"), spelling)
     reader.read()
     return as_nodes(tuple(reader.stack[0].pieces))
 
@@ -316,6 +394,7 @@ class _Reader:
     """One pass over the source with a stack of open tags; the bottom of the stack is the text itself."""
 
     source: str
+    spelling: Spelling
     stack: list[_Frame] = field(default_factory=lambda: [_Frame("", "", "")])
     too_deep: Counter[str] = field(default_factory=Counter)
     swallow: bool = False  # the next line end belongs to the tag before it
@@ -330,24 +409,34 @@ class _Reader:
 
             # `[code]…[/code]` and `[nobbc]…[/nobbc]` are read as one; one that is never closed is text.
             raw = tag[0].lower()[1:-1]
-            if raw in _RAW_ENDS and raw not in self.endless:
-                end = _RAW_ENDS[raw].search(self.source, at)
+            if (raw in RAW or raw in self.spelling.raw) and raw not in self.endless:
+                end = _end_of_raw(raw).search(self.source, at)
                 if end is None:
                     self.endless.add(raw)
                 else:
-                    text = unguarded(_NEUTRAL_CODE.sub("[", self.source[at : end.start()]))
-                    self.stack[-1].pieces.append(Code(text) if raw == "code" else Text(text))
+                    self.stack[-1].pieces.append(self._raw(raw, self.source[at : end.start()]))
                     self.swallow = False
                     at = end.end()
                     continue
 
-            name = ALIASES.get(tag[2].lower(), tag[2].lower())
+            name, value = ALIASES.get(tag[2].lower(), tag[2].lower()), tag[3]
+            if name in self.spelling.names:
+                name, added = self.spelling.names[name]
+                value = added or value
             if tag[1]:
                 self._close(name, tag[0])
             else:
-                self._open(name, tag[3], tag[0])
+                self._open(name, value, tag[0])
         self._text(self.source[at:])
         self._give_up_to(0)
+
+    def _raw(self, name: str, text: str) -> Node:
+        """What stands in a tag whose content nobody reads."""
+        if name == "nobbc":
+            return Text(f"{self.spelling.seam}{unguarded(text)}{self.spelling.seam}")
+        if name == "code":
+            return Code(unguarded(_NEUTRAL_CODE.sub("[", text)))
+        return Code(unguarded(unhush(text.replace("[\u200b", "["))))
 
     def _text(self, text: str) -> None:
         if text and self.swallow:
@@ -371,6 +460,7 @@ class _Reader:
         """Begin a tag; one that cannot stand here, or stands too deep, is text. A list item ends the last."""
         if name == "*":
             self._give_up_to(self._depth_of("list") or len(self.stack))
+        value = self._spelt(name, value)
         if not may_open(name, value, self.stack[-1].name):
             self._text(written)
         elif len(self.stack) > DEPTH:
@@ -379,6 +469,16 @@ class _Reader:
         else:
             self.stack.append(_Frame(name, value, written))
             self.swallow = has_own_lines(name)
+
+    def _spelt(self, name: str, value: str) -> str:
+        """The value of a tag as we spell it."""
+        if name == "size" and (percent := self.spelling.sizes.get(_plain(value))):
+            return f"={percent}"
+        if name == "@font" and (percent := self.spelling.sizes.get(_plain(value.removeprefix(" size")))):
+            return f" size={percent}"
+        if name == "quote" and self.spelling.cited and (found := self.spelling.cited.search(value)):
+            return f"={_plain(value[: found.start()] + value[found.end() :])} post_id={found[1]}"
+        return value
 
     def _depth_of(self, name: str) -> int | None:
         return next((n for n in range(len(self.stack) - 1, 0, -1) if self.stack[n].name == name), None)

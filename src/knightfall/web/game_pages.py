@@ -23,7 +23,7 @@ from knightfall.services.keep.archive import write_archive
 from knightfall.services.keep.verify import Verification, verify_game
 from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.framing import winner_named
-from knightfall.services.posts.write import preview_html
+from knightfall.services.posts.write import Preview, preview
 from knightfall.services.requests import DealRequest, PhaseRequest, PostOptions
 from knightfall.services.session import Session
 from knightfall.services.threads import is_rich, kept_thread, speech_of
@@ -316,13 +316,13 @@ def name_thread_now(game: TheGame, role: str, address: Annotated[str, Form()] = 
 
 @dataclass(frozen=True, slots=True)
 class ShownText:
-    """A text of the folder as the page shows it; `looks` is HTML."""
+    """A text of the folder as the page shows it."""
 
     name: Secret[str]
     half: str
     text: str
     rich: bool
-    looks: str
+    look: Preview
 
 
 @router.get("/texts/{half}/{file}")
@@ -338,7 +338,9 @@ def text_page(game: TheGame, half: str, file: str) -> HTMLResponse:
     text = found.read_text(encoding="utf-8").rstrip("\n")
     speech = speech_of(None, game.setup, game.session)
     label = named.label if named and half == PUBLIC else file
-    shown = ShownText(Secret(file, label), half, text, is_rich(speech), preview_html(text, speech))
+    shown = ShownText(
+        Secret(file, label), half, text, is_rich(speech), preview(text, speech, game.setup.roster)
+    )
     return game.show("text", shown=shown)
 
 

@@ -18,7 +18,7 @@ from knightfall.services.posts.write import (
     PostDraft,
     draft_post,
     mark_posted,
-    preview_html,
+    preview,
     write_post,
 )
 from knightfall.services.publish import PRIVATE_FOLDER
@@ -131,7 +131,7 @@ def post_page(game: TheGame, kind: str, dialect: str = "") -> HTMLResponse:
         draft=draft,
         leak=leak,
         flavour=Secret(flavour),
-        looks=[preview_html(part, draft.dialect) for part in draft.parts] if draft else [],
+        looks=[preview(part, draft.dialect, game.setup.roster) for part in draft.parts] if draft else [],
         changed=_changed(draft) if draft else [],
         dialects=dialect_names(),
         dialect=dialect,

@@ -5,22 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-SITES: Mapping[str, str] = {
-    "bgg": "BoardGameGeek",
-    "discourse": "Discourse",
-    "ips": "Invision Community",
-    "mafiascum": "MafiaScum",
-    "mybb": "MyBB",
-    "nodebb": "NodeBB",
-    "phpbb": "phpBB",
-    "plain": "plain text",
-    "proboards": "ProBoards",
-    "reddit": "Reddit",
-    "smf": "SMF",
-    "vbulletin": "vBulletin",
-    "xenforo": "XenForo",
-}
-"""Dialects by the sites that write them."""
+from knightfall.markup.boards import BOARDS
 
 LAYOUTS: Mapping[str, str] = {
     "area": "in a box",
@@ -45,7 +30,8 @@ ANSWERS: Mapping[str, str] = {
 def site(dialect: str) -> str:
     """What a dialect is called; one of another package by its own name."""
     base, colon, tags = dialect.partition(":")
-    return f"{SITES.get(base, base.replace('_', ' '))}{f' ({tags})' if colon else ''}"
+    name = BOARDS[base].title if base in BOARDS else base.replace("_", " ")
+    return f"{name}{f' ({tags})' if colon else ''}"
 
 
 def layout(theme: str) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from knightfall.markup.boards import UNSEEN, apart, board_of
 from knightfall.markup.dialects.shapes import Shape, Tagged, form_of, shape_of
 from knightfall.markup.dialects.simpler import simpler
 from knightfall.markup.dialects.tree import (
@@ -20,8 +21,7 @@ from knightfall.markup.dialects.tree import (
     children,
     clean,
     hush,
-    unlinked,
-    with_names_as_text,
+    with_texts_in_pieces,
 )
 from knightfall.markup.nodes import (
     Bold,
@@ -32,7 +32,6 @@ from knightfall.markup.nodes import (
     Italic,
     Link,
     Listing,
-    Name,
     Node,
     Nodes,
     PostLink,
@@ -69,10 +68,8 @@ _NEW_LINE = "\ufddf"  # "here a line begins": taken out again by `_settled`, nev
 # A "[" that some site could read as the beginning of a tag: not one before a digit, a blank or a bracket.
 _TAG_LIKE = re.compile(r"\[(?![\d\s\[\]])")
 # What a site with a tag for raw text shows as it stands: what could begin a tag there, an item of a list
-# (“[0]”, “[*]”) too, or a call; and the 8 of “8)”, of which it makes a face with sunglasses.
-_RAW = re.compile(rf"\[(?![1-9\s\[\]])|(?<=[( ])8(?=\))|{CALL}", re.IGNORECASE | re.MULTILINE)
-# The blanks before the first line of code that is not empty, those of its own in a group.
-_FIRST_BLANKS = re.compile(r"\A(?: *\n)*( *)(?=\S)")
+# (“[0]”, “[*]”) too, or a call.
+_RAW = re.compile(rf"\[(?![1-9\s\[\]])|{CALL}", re.IGNORECASE | re.MULTILINE)
 # What such a site would show as a mark for what it does not allow.
 _UNSEEN = re.compile("[\u00ad\u200b\ufeff]")
 # Line marks where a line begins or ends anyway: at either end of the text, or behind a line end.
@@ -85,7 +82,7 @@ class BBCode(Tagged):
 
     `tags` are those of `shapes.TAGS` that the site has (None: all that have a form); a form of another is for
     sites that were given it. `raw_tag` is the tag whose content the site does not read, for sites that show a
-    zero-width space; `trims_code`: it takes the blanks away with which code begins.
+    zero-width space. What the site makes of a text by itself is told by `boards`.
     """
 
     sizes: tuple[tuple[int, str], ...] = ()
@@ -93,7 +90,6 @@ class BBCode(Tagged):
     attribute: Mapping[str, str] = field(default_factory=lambda: ATTRIBUTE)
     code_is_raw: bool = True
     raw_tag: str | None = None
-    trims_code: bool = False
     max_length: int | None = None
     unit: Literal["chars", "bytes"] = "chars"
 
@@ -105,11 +101,9 @@ class BBCode(Tagged):
     def _all(self, nodes: Nodes, around: frozenset[type[Node]] = frozenset()) -> str:
         """The nodes in a row; `around` are the kinds of tags in which they stand."""
         written: list[str] = []
-        for node in nodes if self.raw_tag else with_names_as_text(nodes):
-            if isinstance(node, Name):
-                written.append(self._raw_name(node.text))
-            elif isinstance(node, Text):
-                written.append(self._neutral(node.text))
+        for node in with_texts_in_pieces(nodes, board_of(self.name)):
+            if isinstance(node, tuple):
+                written.append(self._text(node))
             elif isinstance(node, Break):
                 written.append("\n")
             elif type(node) in around:
@@ -131,11 +125,12 @@ class BBCode(Tagged):
 
         # Values stand inside a tag, so they lose what could end it. A URL is safe already.
         values = {
-            key: value
-            if key == "url"
-            else "".join(self.attribute.get(char, char) for char in self._quiet(value))
-            for key, value in shape.values.items()
+            key: value if key == "url" else self._attribute(value) for key, value in shape.values.items()
         }
+        if title := shape.values.get("title"):
+            # A title is a text of ours like others, except that no raw tag may stand in it.
+            kept = title if self.raw_tag else UNSEEN.join(apart((Text(title),), board_of(self.name)))
+            values["title"] = self._attribute(kept)
         values["body"] = self._body(node, around | _never_inside(node, form))
 
         # Code is raw on most sites: only what would close it is kept from doing so.
@@ -143,9 +138,7 @@ class BBCode(Tagged):
             closing = re.escape(form.rpartition("[")[2])
             ends = re.compile(f"\\[(?=\u200b*{closing})", re.IGNORECASE)
             guard, text = ("[ ", self._seen(node.text)) if self.raw_tag else ("[\u200b", clean(node.text))
-            if self.trims_code:
-                text = _FIRST_BLANKS.sub(lambda found: "\u00a0" * len(found[1]), text)
-            values["text"] = ends.sub(guard, text)
+            values["text"] = ends.sub(guard, board_of(self.name).code_kept(text))
         elif isinstance(node, Code):
             values["text"] = self._neutral(node.text)
 
@@ -169,14 +162,20 @@ class BBCode(Tagged):
             return neutral(text)
         return _RAW.sub(rf"[{self.raw_tag}]\g<0>[/{self.raw_tag}]", self._seen(text))
 
-    def _raw_name(self, name: str) -> str:
-        """A name where no invisible space may stand: the letter before such a place is in the raw tag."""
-        parts = [self._neutral(part) for part in unlinked(name, "\0").split("\0")]
+    def _text(self, pieces: tuple[str, ...]) -> str:
+        """The pieces of a text, kept apart: where no unseen sign may stand, the letter before such a place is
+        in the raw tag."""
+        if self.raw_tag is None:
+            return self._neutral(UNSEEN.join(pieces))
+        parts = [self._neutral(piece) for piece in pieces]
         around = f"[{self.raw_tag}]", f"[/{self.raw_tag}]"
         return "".join(
             part if last or not part or part.endswith("]") else f"{part[:-1]}{around[0]}{part[-1]}{around[1]}"
             for part, last in ((part, place == len(parts)) for place, part in enumerate(parts, start=1))
         )
+
+    def _attribute(self, value: str) -> str:
+        return "".join(self.attribute.get(char, char) for char in self._quiet(value))
 
     def _quiet(self, value: str) -> str:
         """A value of an attribute that calls nobody; no tag can stand in one."""
@@ -374,7 +373,6 @@ MYBB = BBCode(
         (150, "x-large"),
     ),
     attribute={**ATTRIBUTE, "'": "’", '"': "”"},
-    trims_code=True,
     max_length=65_535,
     unit="bytes",
 )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import dropwhile
 from typing import Literal
 
+from knightfall.markup.boards import NO_BOARD, Board, board_of
 from knightfall.markup.dialects.shapes import Tagged, form_of, shape_of
 from knightfall.markup.dialects.simpler import simpler
 from knightfall.markup.dialects.tree import (
@@ -17,7 +18,7 @@ from knightfall.markup.dialects.tree import (
     hush,
     is_block,
     runs,
-    with_names_as_text,
+    with_guarded_texts,
 )
 from knightfall.markup.nodes import Break, Code, Heading, Listing, Node, Nodes, Table, Text
 
@@ -53,8 +54,10 @@ FORMS: Mapping[str, str] = {
 @dataclass(frozen=True, slots=True)
 class Html(Tagged):
     """HTML by its forms, of which `code` is always there; `tags` are those of `shapes.TAGS` that the site has
-    (None: all that have a form). It sets no practical limit."""
+    (None: all that have a form). It sets no practical limit. `board` is what shows it (None: the board whose
+    posts are written in this dialect)."""
 
+    board: Board | None = field(default=None, repr=False)
     max_length: int | None = None
     unit: Literal["chars", "bytes"] = "chars"
 
@@ -74,7 +77,7 @@ class Html(Tagged):
 
     def _inline(self, nodes: Nodes) -> str:
         written: list[str] = []
-        for node in with_names_as_text(nodes):
+        for node in with_guarded_texts(nodes, self.board or board_of(self.name)):
             match node:
                 case Text(text):
                     written.append(_text(text).replace("\n", "<br>"))
@@ -116,6 +119,9 @@ class Html(Tagged):
 
 
 IPS = Html(name="ips", forms=FORMS, tags=("spoiler", "table", "strike"))
+
+AS_READ = replace(IPS, board=NO_BOARD)
+"""The HTML of what stands in a thread already: no board makes anything of it again."""
 
 
 def _text(text: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from string import punctuation
 from typing import Literal
 
+from knightfall.markup.boards import board_of
 from knightfall.markup.dialects.shapes import Shape, Tagged, form_of, shape_of
 from knightfall.markup.dialects.simpler import simpler
 from knightfall.markup.dialects.tree import (
@@ -22,7 +23,7 @@ from knightfall.markup.dialects.tree import (
     hush_users,
     is_block,
     runs,
-    with_names_as_text,
+    with_guarded_texts,
     words,
 )
 from knightfall.markup.nodes import (
@@ -147,7 +148,7 @@ class Markdown(Tagged):
 
     def _inline(self, nodes: Nodes, around: tuple[type[Node], ...] = ()) -> str:
         # The pieces in a row, kept apart where a mark would touch a letter or another mark.
-        pieces = (self._within_line(node, around) for node in with_names_as_text(nodes))
+        pieces = (self._within_line(node, around) for node in with_guarded_texts(nodes, board_of(self.name)))
         written: list[str] = []
         for piece in filter(None, pieces):
             if written and _would_touch(written[-1], piece):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from knightfall.markup.boards import NO_BOARD
 from knightfall.markup.dialects.shapes import shape_of
 from knightfall.markup.dialects.simpler import simpler
 from knightfall.markup.dialects.tree import (
@@ -14,7 +15,7 @@ from knightfall.markup.dialects.tree import (
     has_block,
     hush,
     runs,
-    with_names_as_text,
+    with_guarded_texts,
     words,
 )
 from knightfall.markup.nodes import (
@@ -91,7 +92,7 @@ def _block(node: Node) -> list[str]:
 
 def _inline(nodes: Nodes) -> str:
     written: list[str] = []
-    for node in with_names_as_text(nodes, str):
+    for node in with_guarded_texts(nodes, NO_BOARD):
         match node:
             case Text(text):
                 written.append(hush(clean(text)))

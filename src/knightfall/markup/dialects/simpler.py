@@ -18,6 +18,7 @@ from knightfall.markup.nodes import (
     Break,
     Code,
     Countdown,
+    Given,
     Heading,
     Image,
     Italic,
@@ -73,7 +74,7 @@ def simpler(node: Node) -> Nodes:
         case Mention(name):
             return (Text(f"@{name}"),)
         case Image(alt, url):
-            return (Text(alt or url),)
+            return (Given(alt or url),)  # a smiley is meant as one
         case Strike(inner):
             return (Text("(was "), *inner, Text(")"))
         case Code(text):

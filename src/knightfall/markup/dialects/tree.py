@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from knightfall.markup.boards import UNSEEN, Board, apart
 from knightfall.markup.nodes import (
     Area,
     Aside,
@@ -19,7 +20,6 @@ from knightfall.markup.nodes import (
     Image,
     Listing,
     Mention,
-    Name,
     Node,
     Nodes,
     Quote,
@@ -91,42 +91,33 @@ def has_block(nodes: Nodes) -> bool:
     return any(is_block(node) or has_block(children(node)) for node in nodes)
 
 
-# What boards make a picture or a link of, though it is somebody's name: “8)”, “:p”, “:cool:”, “www.”. The
-# letters before and behind the place where an invisible space keeps it from that.
-_EMOTICON = re.compile(
-    r"""
-    (?<=[:;=]) (?= [-~^o']? [)(\[\]{}DPpOoXx03|/\\?*@$!<>] )   # :) ;-p =D
-    | (?<![^\W_][8Bx]) (?<=\b[8Bx]) (?= -? [)D] )              # 8) B-) xD, not within a word
-    | (?<=<) (?=3) | (?<=\^) (?=_?\^) | (?<=\b[oO]) (?=[_.][oO]\b)
-    | (?<=:) (?= \w+ : )                                      # :cool:
-    | (?<=\bwww) (?=\.) | (?<=:) (?=//)
-    """,
-    re.VERBOSE,
-)
-
-
-def unlinked(name: str, apart: str = "\u200b") -> str:
-    """A name of which no board makes a smiley or a link: `apart` stands where it would be read as one."""
-    return _EMOTICON.sub(apart, name)
-
-
 def as_given(nodes: Nodes) -> Nodes:
     """The same nodes as the words of somebody else."""
     return tuple(map(_given, nodes))
+
+
+def as_typed(nodes: Nodes) -> Nodes:
+    """The same nodes as a moderator typed them into a template of their own: names stay names."""
+    return tuple(Given(node.text) if type(node) is Text else with_children(node, as_typed) for node in nodes)
 
 
 def _given(node: Node) -> Node:
     return Given(node.text) if isinstance(node, Text) else with_children(node, as_given)
 
 
-def with_names_as_text(nodes: Nodes, name: Callable[[str], str] = unlinked) -> Iterator[Node]:
-    """The nodes with names and the texts beside them in one text each, names as `name` writes them."""
+def with_texts_in_pieces(nodes: Nodes, board: Board) -> Iterator[Node | tuple[str, ...]]:
+    """The nodes, each run of texts as the pieces between which something unseen must stand."""
     for is_text, run in groupby(nodes, key=lambda node: isinstance(node, Text)):
-        if not is_text:
+        if is_text:
+            yield apart([node for node in run if isinstance(node, Text)], board)
+        else:
             yield from run
-            continue
-        texts = [node for node in run if isinstance(node, Text)]
-        yield Text("".join(name(one.text) if isinstance(one, Name) else one.text for one in texts))
+
+
+def with_guarded_texts(nodes: Nodes, board: Board) -> Iterator[Node]:
+    """The nodes, each run of texts as one text of which the board makes nothing else."""
+    for node in with_texts_in_pieces(nodes, board):
+        yield Text(UNSEEN.join(node)) if isinstance(node, tuple) else node
 
 
 def runs(nodes: Nodes) -> Iterator[Nodes]:

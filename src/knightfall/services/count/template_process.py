@@ -15,6 +15,7 @@ import sys
 
 from knightfall.errors import InputError
 from knightfall.markup.bbcode import parse_bbcode
+from knightfall.markup.dialects.tree import as_typed
 from knightfall.markup.nodes import Nodes
 from knightfall.writeups.render import Data, own_text, plain
 
@@ -55,7 +56,7 @@ def own_nodes(source: str, facts: Data, name: str = "your template") -> Nodes:
     answer = json.loads(done.stdout)
     if "fault" in answer:
         raise InputError(answer["fault"])
-    return parse_bbcode(answer["text"])
+    return as_typed(parse_bbcode(answer["text"]))
 
 
 def _stopped(name: str) -> InputError:

@@ -14,7 +14,7 @@ from knightfall.engine.journal import Closed, window_name
 from knightfall.engine.what_if import Add, Remove
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError
 from knightfall.markup.bbcode import parse_bbcode
-from knightfall.markup.dialects.ips import IPS
+from knightfall.markup.dialects.ips import AS_READ
 from knightfall.models import Post, PostId, Thread
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.count.remembered_votes import votes_remembered
@@ -151,7 +151,7 @@ def _with_vote(final: FinalCount, edit: Add) -> FinalCount:
         PostId(f"{_TRIED}{last.number + 1}"),
         last.number + 1,
         edit.name,
-        IPS.write(parse_bbcode(f"[b]{edit.line}[/b]")),
+        AS_READ.write(parse_bbcode(f"[b]{edit.line}[/b]")),
         time=None if last.time is None else final.as_of,
     )
     return _counted_anew(final, replace(final.thread, posts=(*final.thread.posts, post)))

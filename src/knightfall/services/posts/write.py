@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from html import escape
 from pathlib import Path
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
@@ -15,14 +14,13 @@ from knightfall.config.files import read_file_text
 from knightfall.engine.journal import Closed, Published, standing, start_of
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, SecretGuard
-from knightfall.forums import html_style_of
 from knightfall.forums.sites import site_of
-from knightfall.markup.bbcode import parse_bbcode
-from knightfall.markup.dialects import PLACES, base_name, dialect
-from knightfall.markup.dialects.tree import with_children
-from knightfall.markup.html import parse_html
-from knightfall.markup.nodes import Link, Nodes, Underline
-from knightfall.models import PostMark
+from knightfall.markup.board_look import look, misread_names, read_as_board, tall_boxes
+from knightfall.markup.boards import Made, board_of
+from knightfall.markup.dialects import dialect
+from knightfall.markup.dialects.tree import children
+from knightfall.markup.nodes import Name, Nodes
+from knightfall.models import PostMark, Roster
 from knightfall.sentence import Way, sentence
 from knightfall.services.guard import released
 from knightfall.services.posts.daily import dawn, day_start, end_of_day, error, note, results, votecount
@@ -51,8 +49,7 @@ from knightfall.services.running import post_of_closing, setup_of
 from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.threads import is_rich, kept_thread, speech_of
 from knightfall.storage.drafts import PUBLIC, write_public
-from knightfall.writeups.archive.html import Censor, Places, body_html, inert
-from knightfall.writeups.render import together, written
+from knightfall.writeups.render import Written, together, written
 
 ARCHIVE = "archive"
 KINDS: Mapping[str, Callable[[PostContext], PostContent]] = MappingProxyType(
@@ -221,28 +218,56 @@ def mark_posted(draft: PostDraft, session: Session) -> Published:
     return note_posted(draft.name, draft.text, upto, journal_of(session), session)
 
 
-_BBCODE = "bbcode_family"
-RICH = "invision4"
-"""The platform whose editor takes formatted text."""
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A post as it will look on its board: HTML of a few tags, all escaped, in which nothing loads, runs or
+    leads elsewhere. `board` is what the board's software is called, "" for plain text; `warnings` tell what
+    readers there would see otherwise than it is meant."""
+
+    html: str
+    board: str
+    warnings: tuple[str, ...]
+
+
+def preview(text: str, dialect: str, roster: Roster | None = None) -> Preview:
+    """The text of a post in a dialect as it will look, with what its board would make of names: those that it
+    knows as names, and those of a roster."""
+    board = board_of(dialect)
+    nodes = read_as_board(text, dialect)
+    if nodes is None:
+        return Preview(look(text, dialect), "", ())
+    names = [*_names_in(text.nodes)] if isinstance(text, Written) else []
+    if roster:
+        names += [name for slot in roster.slots for name in (*slot.names, *slot.aliases)]
+    warnings = [
+        sentence(_MISREAD[one.made], board=board.title, name=one.name)
+        for one in misread_names(nodes, board, names)
+    ]
+    warnings += [
+        sentence(_SCROLLS, board=board.title, seen=box.seen, lines=box.lines)
+        for box in dict.fromkeys(tall_boxes(nodes, board))  # boxes of one height are told once
+    ]
+    return Preview(look(text, dialect), board.title, tuple(warnings))
+
+
+_MISREAD: Mapping[Made, str] = {
+    Made.SMILEY: "{board} makes a smiley of the name {name} here. Switch smilies off when you post this.",
+    Made.LINK: "{board} makes a link of the name {name} here.",
+    Made.CALL: "{board} calls a user by the name {name} here.",
+}
+
+_SCROLLS = (
+    "A box of code on {board} shows about {seen} lines. One here has {lines}, so readers scroll inside it."
+)
+
+
+def _names_in(nodes: Nodes) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, Name):
+            yield node.text
+        yield from _names_in(children(node))
 
 
 def preview_html(text: str, dialect: str) -> str:
-    """The text of a post in a dialect as HTML of a few tags, all escaped: nothing in it loads, runs or leads
-    elsewhere. What is neither BBCode nor formatted text stays as it is written."""
-    if is_rich(dialect):
-        nodes = parse_html(text, html_style_of(RICH))
-    elif PLACES.get(base_name(dialect)) == _BBCODE:
-        nodes = parse_bbcode(text)
-    else:
-        return f"<pre>{escape(text)}</pre>"
-    return body_html(inert(_links_as_words(nodes), Places(), Censor()))
-
-
-def _links_as_words(nodes: Nodes) -> Nodes:
-    """Links as a board shows them: underlined words, without the address behind them."""
-    return tuple(
-        Underline(_links_as_words(node.children))
-        if isinstance(node, Link) and node.children
-        else with_children(node, _links_as_words)
-        for node in nodes
-    )
+    """The text of a post in a dialect as it will look on its board."""
+    return look(text, dialect)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from html import unescape
 from urllib.parse import urljoin, urlsplit
 
+from knightfall.markup.boards import NO_BOARD
 from knightfall.markup.dialects.ips import Html
 from knightfall.markup.dialects.tree import with_children, words
 from knightfall.markup.nodes import (
@@ -168,7 +169,7 @@ FORMS: Mapping[str, str] = {
     "table": '<div class="wide" tabindex="0"><table><tbody>{body}</tbody></table></div>',
     "code": '<pre class="wide" tabindex="0">{body}</pre>',
 }
-_HTML = Html("archive", FORMS)
+_HTML = Html("archive", FORMS, board=NO_BOARD)
 # Tags that may stand within a word: taken out they leave no gap.
 _WITHIN_A_WORD = re.compile(r"</?(?:strong|em|u|s|a|code)\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
