@@ -49,7 +49,7 @@ from knightfall.games.knight_fight.state import (
     verdict_of,
 )
 from knightfall.games.knight_fight.views import drawn_board, events, everything, receipt, turn_at_hand, turn_title
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, sentence
 
 SIDE, TURN, TRAP, STAND_IN, BIDS = "side", "turn", "trap", "stand_in", "bids"
 
@@ -119,6 +119,21 @@ class KnightFight(RoundGame[State]):
                     table = rules.end_move(table, at)
             after = finish(replace(state, table=table), at)
         return Step(after, tuple(events(state, after)))
+
+    def cautions(self, state: State, window: Window) -> tuple[str, ...]:
+        """KF-03: the first choice of a side has no clock that the game could keep, for it begins with the
+        moderator's post."""
+        if window.kind != SIDE or window.closes is not None:
+            return ()
+        time = views.time_in_words(state.rules.move_time)
+        chooser = chooses(state)
+        return (
+            sentence(
+                "{chooser} has {time} from your opening post to choose a side. To close it makes {chooser} X.",
+                chooser=chooser,
+                time=time,
+            ),
+        )
 
     def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:
         """KF-08: a move is in time by the deadline that the moderator gave, and nobody's reserve pays for
