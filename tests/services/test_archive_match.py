@@ -34,7 +34,9 @@ def match(name: str, whole: bool = True, **options: str) -> Session:
     game = loaded(name)
     names = CROWD[: PLAYERS[name]]
     journal = play(game, names, options, SeededRng(b"chance"), SeededRng(SEED)).journal
-    head = f'schema = 1\n[game]\nkind = "{name}"\ntitle = "Copper Fair"\nmoderators = ["Wren"]\n[game.options]\n'
+    head = (
+        f'schema = 1\n[game]\nkind = "{name}"\ntitle = "Copper Fair"\nmoderators = ["Wren"]\n[game.options]\n'
+    )
     file = head + "".join(f'{key} = "{value}"\n' for key, value in options.items())
     folder = folder_of(Path(mkdtemp(dir=KEPT.name)) / "game", file, name, names, SEED, options)
     return session_of_test(folder, Pages(journal if whole else journal[: len(journal) // 2]))
@@ -105,7 +107,7 @@ def test_there_is_a_step_for_every_turn_with_its_board(letters: str) -> None:
     found = pages(write_archive(session, public=True).folder)
     for page, done in zip(found, state.done, strict=True):
         boards = [one.xpath("string(.//pre)") for one in steps(page)]
-        placed = [bout for bout in positions(record_of(done.first, done.bout))]
+        placed = list(positions(record_of(done.first, done.bout)))
         assert len(boards) <= len(placed)
         assert re.sub(r"[^XOxo#]", "", boards[-1].partition("\n")[2]).upper().count("X") == (
             done.bout.knights[0].bit_count()
@@ -149,7 +151,9 @@ def test_a_step_weighs_little_and_loads_nothing(name: str) -> None:
         assert set(page.xpath("//use/@href")) <= shared
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game.spec.id not in BOARDS], ids=lambda one: one.spec.id)
+@pytest.mark.parametrize(
+    "game", [game for game in GAMES if game.spec.id not in BOARDS], ids=lambda one: one.spec.id
+)
 def test_a_game_without_a_board_has_no_such_page(game: Game[Any]) -> None:
     from services.game_stages import random_game
 

@@ -50,7 +50,9 @@ def svg_series(scenes: Sequence[Scene]) -> SvgSeries:
             parts += [f'<use href="#layer-{number}"/>'] if same else []
             parts += [part for part in layer if part not in same]
         each.append("".join([*parts, "</svg>"]))
-    shared = f'<svg class="shared" width="0" height="0" aria-hidden="true"><defs>{"".join(groups)}</defs></svg>'
+    shared = (
+        f'<svg class="shared" width="0" height="0" aria-hidden="true"><defs>{"".join(groups)}</defs></svg>'
+    )
     return SvgSeries(shared, tuple(each))
 
 

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret
 from knightfall.errors import InputError
-from knightfall.services.boards import board_text, has_board, plot_board
+from knightfall.services.boards import board_text, has_board, plot_board, season_book
 from knightfall.services.window.board_clicks import (
     Blank,
     BoardClicks,
@@ -60,6 +60,7 @@ def board_page(game: TheGame, viewer: str = "") -> HTMLResponse:
         drawn=has_board(table),
         table=message_table(game.session),
         players=player_moves(game.session),
+        season=season_book(game.session),
         clickable=clickable,
     )
 

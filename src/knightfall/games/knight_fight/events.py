@@ -132,13 +132,14 @@ class Open:
     """Who may do what until when, and what each side has, X first.
 
     `next`: who is to move, None while both bid; `until` None while the clock stands; `trap_by`: who may set a
-    trap now.
+    trap now; `banned`: who may not, since a trap took their knight (KF-30).
     """
 
     next: Seat | None
     until: datetime | None
     trap_by: Seat | None
     trap_until: datetime | None
+    banned: tuple[Seat, ...]
     closed: tuple[ClosedColour, ...]
     reserves: tuple[str, ...]
     chips: tuple[int, ...]

@@ -48,7 +48,14 @@ from knightfall.games.knight_fight.state import (
     trap_open,
     verdict_of,
 )
-from knightfall.games.knight_fight.views import drawn_board, events, everything, receipt, turn_at_hand, turn_title
+from knightfall.games.knight_fight.views import (
+    drawn_board,
+    events,
+    everything,
+    receipt,
+    turn_at_hand,
+    turn_title,
+)
 from knightfall.sentence import SlotId, sentence
 
 SIDE, TURN, TRAP, STAND_IN, BIDS = "side", "turn", "trap", "stand_in", "bids"
@@ -129,7 +136,7 @@ class KnightFight(RoundGame[State]):
         chooser = chooses(state)
         return (
             sentence(
-                "{chooser} has {time} from your opening post to choose a side. To close it makes {chooser} X.",
+                "{chooser} has {time} from your opening post to choose. Closed now, {chooser} plays X.",
                 chooser=chooser,
                 time=time,
             ),

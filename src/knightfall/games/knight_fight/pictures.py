@@ -22,7 +22,15 @@ from knightfall.games.knight_fight.state import (
     seats,
     seats_in,
 )
-from knightfall.games.knight_fight.views import drawn_board, everything, happened, mark, seen_by, told_bids, turn_title
+from knightfall.games.knight_fight.views import (
+    drawn_board,
+    everything,
+    happened,
+    mark,
+    seen_by,
+    told_bids,
+    turn_title,
+)
 from knightfall.pictures.board import Cell, board_scene, space_corners
 from knightfall.pictures.board import Squares as Picture
 from knightfall.pictures.clickable import Clickable
@@ -176,7 +184,9 @@ def _bout_steps(
             continue
         before = bout
         rounds = [entry for entry in fresh if isinstance(entry, Bidden)]
-        bids = told_bids(number, Seats(players[Side.X], players[Side.O]), bout, rounds[-1]) if rounds else None
+        bids = (
+            told_bids(number, Seats(players[Side.X], players[Side.O]), bout, rounds[-1]) if rounds else None
+        )
         rows = happened(bout, turns)
         told = Announced(MoveStep(rows, bids, tuple(standing_lines(bout))))
         title = " and ".join(dict.fromkeys(turn_title(row.turn) for row in rows))

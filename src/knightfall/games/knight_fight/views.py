@@ -377,11 +377,20 @@ def open_now(state: State, table: Table) -> Open:
         until=deadline(table),
         trap_by=_seat(state, bout.to_move.rival) if traps else None,
         trap_until=minute_over(table) if traps else None,
+        # In Snapshot the thread is not told that a trap was sprung (KF-37).
+        banned=()
+        if bout.has("N")
+        else tuple(_seat(state, side) for side in SIDES if _may_not_trap(bout, side)),
         closed=_closed(table),
         reserves=() if bout.has("B") else tuple(map(span, bout.reserve)),
         chips=bout.chips if bout.has("B") else (),
         points=bout.points if shown else (),
     )
+
+
+def _may_not_trap(bout: Bout, side: Side) -> bool:
+    """KF-30: whether it is the side's turn to trap, but for the ban."""
+    return bout.banned[side] and (bout.has("B") or side is bout.to_move.rival)
 
 
 def _closed(table: Table) -> tuple[ClosedColour, ...]:
@@ -502,8 +511,7 @@ def _wins(bout: Bout, side: Side, target: int, source: int) -> bool:
 
 
 def told_bids(number: int, players: Seats, bout: Bout, entry: Bidden) -> BidsPost:
-    """KF-23: both bids, or by option the winner's alone; who pays what; the balances. `number`: of the bout.
-    """
+    """KF-23: both bids of bout `number`, or by option the winner's alone; who pays what; the balances."""
     x, o = (
         "not told"
         if side is entry.winner.rival and bout.rules["kf_23"] == "no"

@@ -15,9 +15,9 @@ from knightfall.games import steps_of
 from knightfall.markup.nodes import Nodes
 from knightfall.pictures.match_steps import MatchStep
 from knightfall.pictures.svg import svg_series
+from knightfall.sentence import SlotId
 from knightfall.services.posts.facts import PostContext
 from knightfall.services.running import RunningGame, holders, noted_now, renamed, shown
-from knightfall.sentence import SlotId
 from knightfall.writeups.archive.book import MatchPart, ShownStep
 from knightfall.writeups.render import render_nodes
 

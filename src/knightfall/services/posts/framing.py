@@ -275,6 +275,7 @@ def endgame(context: PostContext) -> PostContent:
         (
             Section("any/endgame", facts),
             *last,
+            *_season(context),
             *_every_vote(context),
             *rulings_of(context),
             Section("any/thanks", facts),
@@ -282,6 +283,13 @@ def endgame(context: PostContext) -> PostContent:
             *(() if proof is None else (Section("any/proof", {"proof": proof}),)),
         )
     )
+
+
+def _season(context: PostContext) -> tuple[Section, ...]:
+    """What the match gives to the book of the season, as everybody may know it."""
+    assert context.table is not None
+    book = context.table.game.season_book(context.table.state, balances=False)
+    return () if book is None else (Section("any/season", context.renamed(book)),)
 
 
 def proof_of(context: PostContext) -> Proof | None:
