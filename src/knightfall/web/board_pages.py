@@ -93,7 +93,8 @@ def _drawn(game: GamePage, viewer: str) -> list[bytes]:
 @dataclass(frozen=True, slots=True)
 class BuiltLine:
     """A line that is put together, and where each click leads: on a space of the board, on a word beside it.
-    `chosen` is a space that stands for several things; `others` are those who are awaited beside its sender.
+    `chosen` is a space that stands for several things; `more` leads to where each space asks what it stands
+    for ("": none stands for anything else); `others` are those who are awaited beside its sender.
     """
 
     found: BoardClicks
@@ -103,6 +104,7 @@ class BuiltLine:
     blanks: tuple[Blank, ...]
     chosen: ClickSpace | None
     back: str
+    more: str
     others: tuple[tuple[str, str], ...]
 
 
@@ -112,8 +114,8 @@ def _awaited(game: GamePage) -> tuple[tuple[str, str], ...]:
     return tuple((one.shown, f"{game.root}/board/play?{urlencode({'player': one.name})}") for one in asked)
 
 
-def _line(game: GamePage, player: str, picked: list[str], space: str = "") -> BuiltLine:
-    """A line of a player after these parts."""
+def _line(game: GamePage, player: str, picked: list[str], space: str = "", ask: str = "") -> BuiltLine:
+    """A line of a player after these parts; `ask`: a space asks for what it is meant."""
     found = board_clicks(player, picked, game.session)
     here = f"{game.root}/board/play?"
 
@@ -121,22 +123,26 @@ def _line(game: GamePage, player: str, picked: list[str], space: str = "") -> Bu
         asked = [("player", player), *(("pick", one) for one in (*found.picked, *texts))]
         return here + urlencode([*asked, ("space", on)] if on else asked)
 
-    # A space that stands for several things asks which.
+    # A space that stands for several things asks which; what is seldom meant by it only where that is wanted.
     chosen = next((one for one in found.spaces if one.name == space), None)
-    spaces = tuple(
-        (one, to(one.buttons[0].text) if len(one.buttons) == 1 else to(on=one.name)) for one in found.spaces
-    )
+    spaces: list[tuple[ClickSpace, str]] = []
+    for one in found.spaces:
+        usual = [button for button in one.buttons if not button.seldom]
+        meant = one.buttons if ask or not usual else usual
+        spaces.append((one, to(meant[0].text) if len(meant) == 1 else to(on=one.name)))
+    both = any(len({button.seldom for button in one.buttons}) > 1 for one in found.spaces)
     words = tuple((one, to(one.text)) for one in (chosen.buttons if chosen else found.words))
     picked_before = urlencode([("player", player), *(("pick", one) for one in found.picked[:-1])])
     others = tuple((name, there) for name, there in _awaited(game) if name != found.name)
     return BuiltLine(
         found,
         player,
-        spaces,
+        tuple(spaces),
         words,
         () if chosen else found.blanks,
         chosen,
         here + picked_before,
+        f"{to()}&ask=1" if both and not ask else "",
         others,
     )
 
@@ -147,15 +153,16 @@ def play_page(
     player: str,
     pick: Annotated[list[str] | None, Query()] = None,
     space: str = "",
+    ask: str = "",
     head: str = "",
     value: str | None = None,
 ) -> HTMLResponse:
     """A line of a player to put together: each click is a link and adds a part; what is filled in (`value`)
-    is added behind the text that stands before it (`head`)."""
+    is added behind the text that stands before it (`head`). `ask`: a space asks for what it is meant."""
     game.running()
     game.for_the_moderator()
     filled_in = [] if value is None else [head + " ".join(value.split())]
-    return game.show("play", line=_line(game, player, [*(pick or []), *filled_in], space))
+    return game.show("play", line=_line(game, player, [*(pick or []), *filled_in], space, ask))
 
 
 @router.get("/board/play.svg")
