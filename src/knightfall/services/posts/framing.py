@@ -307,8 +307,8 @@ def proof_of(context: PostContext) -> Proof | None:
 
 
 REASON_OF_AN_ACT = re.compile(
-    r"Does day [0-9]+ end before its time\?|.+ was closed before its time|Has .+ another deadline\?"
-    r"|Who falls in the tie of day [0-9]+: .+\?"
+    r"Does day [0-9]+ end before its time\?|.+ was closed before its time|Was .+ closed before its time\?"
+    r"|Has .+ another deadline\?|Who falls in the tie of day [0-9]+: .+\?"
 )
 """The question of a ruling that tells why the next entry was made: an early closing, a moved deadline, a tie
 that was drawn. There may be several, one after the other."""
