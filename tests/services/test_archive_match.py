@@ -144,7 +144,7 @@ def test_who_voted_for_whom_is_told_to_the_moderator_alone() -> None:
 def test_a_step_weighs_little_and_loads_nothing(name: str) -> None:
     folder = written(name)
     for file in folder.glob("match*.html"):
-        page = html.document_fromstring(file.read_text("utf-8"))
+        page: Any = html.document_fromstring(file.read_text("utf-8"))
         assert file.stat().st_size < KILOBYTES * len(steps(page))
         assert page.xpath("//script | //img | //iframe | //@style") == []
         shared = {f"#{one}" for one in page.xpath("//defs/g/@id")}
@@ -164,6 +164,6 @@ def test_a_game_without_a_board_has_no_such_page(game: Game[Any]) -> None:
 
 
 def test_the_first_page_and_the_menu_lead_there() -> None:
-    first = html.document_fromstring((written("knight_fight") / "index.html").read_text("utf-8"))
+    first: Any = html.document_fromstring((written("knight_fight") / "index.html").read_text("utf-8"))
     assert first.xpath("//nav//a[text()='Step by step']/@href") == ["match.html"]
     assert {"match.html", "match-2.html"} <= set(first.xpath("//main//a/@href"))

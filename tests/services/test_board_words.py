@@ -12,6 +12,7 @@ import pytest
 from begun import begin
 from knightfall.engine.game import Announced
 from knightfall.engine.journal import Extended, Stopped, append
+from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games.kings_court.events import CandidateNamed
 from knightfall.games.knight_fight import KNIGHT_FIGHT
@@ -235,6 +236,10 @@ def test_the_post_says_who_chose_the_candidate(how: str, winners: tuple[str, ...
     assert said in render("kings_court/candidate", facts)
 
 
+def rows_of(facts: Any) -> Any:
+    return facts.rows
+
+
 def test_how_the_candidate_was_found_is_told_as_it_was() -> None:
     told = [
         event.facts
@@ -247,7 +252,7 @@ def test_how_the_candidate_was_found_is_told_as_it_was() -> None:
         for step in way_of(table_of(to_the_end()))
         for event in step.events
         if event.kind == "moderator_sheet"
-        for row in event.facts.rows
+        for row in rows_of(event.facts)
         if row.what == "candidate"
     ]
     assert [one.how for one in told] == [
@@ -259,7 +264,7 @@ def test_a_phase_that_only_the_moderator_can_end_says_what_to_send() -> None:
     session = match("kings_court")
     states = [step.state for step in way_of(table_of(session)) if step.state.phase == "dmo"]
     game = table_of(session).game
-    step = game.close(states[0], "dmo", datetime(2026, 3, 1, tzinfo=UTC), None)
+    step = game.close(states[0], "dmo", datetime(2026, 3, 1, tzinfo=UTC), SeededRng(b"end"))
     assert step.refused[0][1].text == "say who it is: `dmo NAME`"
 
 
