@@ -1,4 +1,4 @@
-"""The match of an archive in a real browser: opened from disk, without scripts, at any width, light or dark."""
+"""The match of an archive in a browser: opened from disk, without scripts, at any width, light or dark."""
 
 from __future__ import annotations
 
