@@ -132,7 +132,7 @@ def test_knights_duty_has_a_picture_for_each_round(tmp_path: Path) -> None:
     run("submit", "Ada", "1: MOVE SE", *game)
     run("replace", "Boro", "Cinder", *game)
     run("commit", "turn", "--yes", *game)
-    assert "R  Cinder (was Boro) (red) C7, sword, Heart up" in run("plot", "board", "--text", *game).stdout
+    assert "B  Cinder (was Boro) (red) C7, sword, Heart up" in run("plot", "board", "--text", *game).stdout
     files = [Path(name) for name in run("plot", "board", *game).stdout.split()]
     assert [file.stem.rpartition("-")[2] for file in files] == ["1", "2", "3"]
     for number, file in enumerate(files, start=1):

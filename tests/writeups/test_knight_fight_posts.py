@@ -118,6 +118,7 @@ def test_every_template_is_used_and_no_other_is_asked_for() -> None:
         "rules",
         "setup",
         "by_hand",
+        "step",
     }
     assert {kind for make in MATCHES.values() for kind in make().kinds()} == ours
 

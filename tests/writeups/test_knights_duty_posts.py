@@ -112,6 +112,7 @@ def test_every_kind_of_event_has_a_template_and_every_template_an_event() -> Non
         "knights_duty/rules",
         "knights_duty/setup",
         "knights_duty/by_hand",
+        "knights_duty/step",
     }
 
 

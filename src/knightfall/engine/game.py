@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
+from knightfall.audience import SECRET
 from knightfall.engine.lines import (
     Choices,
     breadth_first,
@@ -134,7 +135,8 @@ class Spec:
 class Window:
     """What is open now, for whom, secretly or openly, from when until when; None: as the moderator says.
 
-    `fixed`: its rules want it closed at its time, not before, as soon as all have answered.
+    `fixed`: its rules want it closed at its time, not before, as soon as all have answered. `by_itself`: it
+    ends with something else, and nobody can close it.
     """
 
     kind: str
@@ -144,6 +146,7 @@ class Window:
     opens: datetime | None = None
     closes: datetime | None = None
     fixed: bool = False
+    by_itself: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +315,29 @@ class Silence:
 
 
 @dataclass(frozen=True, slots=True)
+class SeasonRow:
+    """What a match gives a player for the season: garnets (less than 0: fines), tokens of life, marks of
+    elimination, Opals; `balance` in garnets after it, None where that is not told."""
+
+    name: SlotId
+    garnets: int
+    tokens: int
+    marks: int
+    opals: int
+    balance: int | None = field(default=None, metadata=SECRET)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonBook(Facts):
+    """What a match gives to the book of a season, by player. `floor`: no fine takes a balance below 0."""
+
+    kind: ClassVar[str] = "season"
+
+    rows: tuple[SeasonRow, ...]
+    floor: bool
+
+
+@dataclass(frozen=True, slots=True)
 class DayRule:
     """How a game's days are decided by votes: `death` and `tie` as in the rules of a game file.
 
@@ -403,6 +429,11 @@ class GameHooks(Generic[S]):
     def retold(self, event: Announced) -> Announced:
         """An announcement as the post that ends the game repeats it, when nobody is asked for anything."""
         return event
+
+    def season_book(self, state: S, *, balances: bool) -> SeasonBook | None:
+        """What the match gives to the book of the season by now, with `balances` also what only the moderator
+        and each player for themselves know; None for a game that no season counts."""
+        return None
 
     def drawn_by_hand(self, state: S, label: str, value: object) -> Event | None:
         """What everybody is told of a draw that the moderator made by hand in the step that led to `state`;

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 from knightfall.plugins import Family
 
 if TYPE_CHECKING:  # who plays one game need not wait for the others
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
     from knightfall.engine.cases import Case, CaseResult
-    from knightfall.engine.game import Game
+    from knightfall.engine.game import Game, Step
     from knightfall.engine.lookup import Lookup
     from knightfall.pictures.clickable import Clickable
+    from knightfall.pictures.match_steps import MatchStep
     from knightfall.pictures.scene import Scene
     from knightfall.sentence import SlotId
 
@@ -95,6 +96,16 @@ def clickable_of(game: str) -> Callable[[Any, SlotId, Mapping[SlotId, str]], Cli
     """What makes of a state the board that a slot may click on; None for a game without such a board."""
     found: Callable[[Any, SlotId, Mapping[SlotId, str]], Clickable] | None
     found = _part(game, "pictures", "clickable")
+    return found
+
+
+def steps_of(
+    game: str,
+) -> Callable[[Sequence[Step[Any]], Mapping[SlotId, str]], Iterable[MatchStep]] | None:
+    """What makes of all that happened in a game the steps of its match, with everybody as they are called
+    now; None for a game that has none."""
+    found: Callable[[Sequence[Step[Any]], Mapping[SlotId, str]], Iterable[MatchStep]] | None
+    found = _part(game, "pictures", "match_steps")
     return found
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from xml.sax.saxutils import escape, quoteattr
 
@@ -22,22 +23,73 @@ _FONT = "DejaVu Sans, Verdana, sans-serif"
 
 def svg_text(scene: Scene) -> str:
     """The scene as SVG, in points, with its title."""
+    parts = (part for layer in _layers(scene) for part in layer)
+    title = f"<title>{_said(scene.title)}</title>"
+    return "\n".join([_head(scene), title, _ground(scene), *parts, "</svg>"]) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class SvgSeries:
+    """Several pictures of one page: `shared` is an SVG that shows nothing and stands before them, with all
+    that they have in common; `each` says the rest."""
+
+    shared: str
+    each: tuple[str, ...]
+
+
+def svg_series(scenes: Sequence[Scene]) -> SvgSeries:
+    """Pictures of which most is the same in each, such as a board from move to move."""
+    drawn = [_layers(scene) for scene in scenes]
+    alike = [_in_all([layers[number] for layers in drawn]) for number in range(_LAYERS)]
+    groups = (f'<g id="layer-{number}">{"".join(same)}</g>' for number, same in enumerate(alike))
+    each: list[str] = []
+    for scene, layers in zip(scenes, drawn, strict=True):
+        parts = [_head(scene, f' role="img" aria-label={quoteattr(_said(scene.title))}'), _ground(scene)]
+        for number, layer in enumerate(layers):
+            same = set(alike[number])
+            parts += [f'<use href="#layer-{number}"/>'] if same else []
+            parts += [part for part in layer if part not in same]
+        each.append("".join([*parts, "</svg>"]))
+    shared = (
+        f'<svg class="shared" width="0" height="0" aria-hidden="true"><defs>{"".join(groups)}</defs></svg>'
+    )
+    return SvgSeries(shared, tuple(each))
+
+
+def _in_all(layers: Sequence[Sequence[str]]) -> list[str]:
+    """What every one of these holds, in the order of the first."""
+    if not layers:
+        return []
+    rest = [set(layer) for layer in layers[1:]]
+    return [part for part in dict.fromkeys(layers[0]) if all(part in other for other in rest)]
+
+
+def _head(scene: Scene, further: str = "") -> str:
     size = f'width="{_n(scene.width)}" height="{_n(scene.height)}"'
     view = f'viewBox="0 0 {_n(scene.width)} {_n(scene.height)}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} font-family="{_FONT}">'
-    ground = f'<rect width="{_n(scene.width)}" height="{_n(scene.height)}" fill="#ffffff"/>'
-    parts: list[str] = []
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} font-family="{_FONT}"{further}>'
+
+
+def _ground(scene: Scene) -> str:
+    return f'<rect width="{_n(scene.width)}" height="{_n(scene.height)}" fill="#ffffff"/>'
+
+
+_LAYERS = 4
+
+
+def _layers(scene: Scene) -> tuple[list[str], list[str], list[str], list[str]]:
+    """What is drawn, the lowest first: boxes, shapes, lines, labels."""
+    boxes: list[str] = []
     for box in scene.boxes:
         place = f'x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.width)}" height="{_n(box.height)}"'
-        parts.append(f'<rect {place} fill="{box.colour}"/>')
+        boxes.append(f'<rect {place} fill="{box.colour}"/>')
+    shapes: list[str] = []
     for shape in scene.shapes:
         edge = f'stroke="{shape.edge}" stroke-width="{_n(shape.width)}"'
-        parts.append(f'<polygon points="{_points(shape.points)}" fill="{shape.colour}" {edge}/>')
-    for line in scene.lines:
-        parts.extend(_line(line))
-    for label in scene.labels:
-        parts.extend(_label(label))
-    return "\n".join([head, f"<title>{_said(scene.title)}</title>", ground, *parts, "</svg>"]) + "\n"
+        shapes.append(f'<polygon points="{_points(shape.points)}" fill="{shape.colour}" {edge}/>')
+    lines = [part for line in scene.lines for part in _line(line)]
+    labels = [part for label in scene.labels for part in _label(label)]
+    return boxes, shapes, lines, labels
 
 
 def is_plain(scene: Scene) -> bool:

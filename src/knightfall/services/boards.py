@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from knightfall.engine.game import Announced
+from knightfall.engine.game import Announced, SeasonBook
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import drawer_of, game_ids
 from knightfall.pictures.scene import Scene
 from knightfall.pictures.svg import is_plain, svg_text
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
-from knightfall.services.running import RunningGame, before, holders, shown, slot_meant, table_of
+from knightfall.services.running import (
+    RunningGame,
+    before,
+    holders,
+    shown,
+    slot_meant,
+    table_of,
+    with_holders,
+)
 from knightfall.services.session import Session
 from knightfall.storage.drafts import PUBLIC
 
@@ -54,6 +62,14 @@ def svg_of(scene: Scene) -> bytes:
             )
         ) from None
     return svg(scene)
+
+
+def season_book(session: Session) -> SeasonBook | None:
+    """What the match gives to the book of a season by now, with every balance; None for a game that no season
+    counts."""
+    table = table_of(session)
+    book = table.game.season_book(table.state, balances=True)
+    return None if book is None else with_holders(book, holders(table.journal))
 
 
 def has_board(table: RunningGame) -> bool:

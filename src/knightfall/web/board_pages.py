@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlencode
@@ -9,9 +10,18 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, HTTPException, Query
 from starlette.responses import HTMLResponse, Response
 
+from knightfall.audience import Secret
 from knightfall.errors import InputError
-from knightfall.services.boards import board_text, has_board, plot_board
-from knightfall.services.window.board_clicks import BoardClicks, board_clicks, can_click
+from knightfall.services.boards import board_text, has_board, plot_board, season_book
+from knightfall.services.window.board_clicks import (
+    Blank,
+    BoardClicks,
+    Button,
+    ClickSpace,
+    awaited_senders,
+    board_clicks,
+    can_click,
+)
 from knightfall.services.window.message_table import message_table, player_moves
 from knightfall.web.pages import GamePage, TheGame
 from knightfall.web.uploads import new_folder
@@ -34,8 +44,15 @@ def board_page(game: TheGame, viewer: str = "") -> HTMLResponse:
             text = board_text(game.session, viewer or None)
         except InputError:
             text = ""
+    # Where one alone is to move, the board is theirs to click.
+    clickable = can_click(table)
+    awaited = _awaited(game)
+    alone = clickable and not viewer and len(awaited) == 1
+    asked = awaited_senders(game.session)
     return game.show(
         "board",
+        awaited=Secret(awaited),
+        line=Secret(_line(game, asked[0].name, []) if alone else None),
         viewer=viewer,
         trouble=trouble,
         text=text,
@@ -43,7 +60,8 @@ def board_page(game: TheGame, viewer: str = "") -> HTMLResponse:
         drawn=has_board(table),
         table=message_table(game.session),
         players=player_moves(game.session),
-        clickable=can_click(table),
+        season=season_book(game.session),
+        clickable=clickable,
     )
 
 
@@ -72,10 +90,61 @@ def _drawn(game: GamePage, viewer: str) -> list[bytes]:
 # ── a line part by part ──────────────────────────────────────────────────────────────────────────
 
 
-def _clicks(game: GamePage, player: str, pick: list[str]) -> BoardClicks:
-    game.running()
-    game.for_the_moderator()
-    return board_clicks(player, pick, game.session)
+@dataclass(frozen=True, slots=True)
+class BuiltLine:
+    """A line that is put together, and where each click leads: on a space of the board, on a word beside it.
+    `chosen` is a space that stands for several things; `more` leads to where each space asks what it stands
+    for ("": none stands for anything else); `others` are those who are awaited beside its sender.
+    """
+
+    found: BoardClicks
+    player: str
+    spaces: tuple[tuple[ClickSpace, str], ...]
+    words: tuple[tuple[Button, str], ...]
+    blanks: tuple[Blank, ...]
+    chosen: ClickSpace | None
+    back: str
+    more: str
+    others: tuple[tuple[str, str], ...]
+
+
+def _awaited(game: GamePage) -> tuple[tuple[str, str], ...]:
+    """Everybody who is awaited, as they are shown, with where a line of theirs is put together."""
+    asked = awaited_senders(game.session)
+    return tuple((one.shown, f"{game.root}/board/play?{urlencode({'player': one.name})}") for one in asked)
+
+
+def _line(game: GamePage, player: str, picked: list[str], space: str = "", ask: str = "") -> BuiltLine:
+    """A line of a player after these parts; `ask`: a space asks for what it is meant."""
+    found = board_clicks(player, picked, game.session)
+    here = f"{game.root}/board/play?"
+
+    def to(*texts: str, on: str = "") -> str:
+        asked = [("player", player), *(("pick", one) for one in (*found.picked, *texts))]
+        return here + urlencode([*asked, ("space", on)] if on else asked)
+
+    # A space that stands for several things asks which; what is seldom meant by it only where that is wanted.
+    chosen = next((one for one in found.spaces if one.name == space), None)
+    spaces: list[tuple[ClickSpace, str]] = []
+    for one in found.spaces:
+        usual = [button for button in one.buttons if not button.seldom]
+        meant = one.buttons if ask or not usual else usual
+        spaces.append((one, to(meant[0].text) if len(meant) == 1 else to(on=one.name)))
+    both = any(len({button.seldom for button in one.buttons}) > 1 for one in found.spaces)
+    words = tuple((one, to(one.text)) for one in (chosen.buttons if chosen else found.words))
+    picked_before = urlencode([("player", player), *(("pick", one) for one in found.picked[:-1])])
+    others = tuple((name, there) for name, there in _awaited(game) if name != found.name)
+    return BuiltLine(
+        found,
+        player,
+        tuple(spaces),
+        words,
+        () if chosen else found.blanks,
+        chosen,
+        here + picked_before,
+        f"{to()}&ask=1" if both and not ask else "",
+        others,
+    )
 
 
 @router.get("/board/play")
@@ -84,39 +153,21 @@ def play_page(
     player: str,
     pick: Annotated[list[str] | None, Query()] = None,
     space: str = "",
+    ask: str = "",
     head: str = "",
     value: str | None = None,
 ) -> HTMLResponse:
     """A line of a player to put together: each click is a link and adds a part; what is filled in (`value`)
-    is added behind the text that stands before it (`head`)."""
+    is added behind the text that stands before it (`head`). `ask`: a space asks for what it is meant."""
+    game.running()
+    game.for_the_moderator()
     filled_in = [] if value is None else [head + " ".join(value.split())]
-    found = _clicks(game, player, [*(pick or []), *filled_in])
-    here = f"{game.root}/board/play?"
-
-    def to(*texts: str, on: str = "") -> str:
-        asked = [("player", player), *(("pick", one) for one in (*found.picked, *texts))]
-        return here + urlencode([*asked, ("space", on)] if on else asked)
-
-    # A space that stands for several things asks which.
-    chosen = next((one for one in found.spaces if one.name == space), None)
-    spaces = [
-        (one, to(one.buttons[0].text) if len(one.buttons) == 1 else to(on=one.name)) for one in found.spaces
-    ]
-    words = [(one, to(one.text)) for one in (chosen.buttons if chosen else found.words)]
-    picked = urlencode([("player", player), *(("pick", one) for one in found.picked[:-1])])
-    return game.show(
-        "play",
-        found=found,
-        player=player,
-        spaces=spaces,
-        words=words,
-        blanks=() if chosen else found.blanks,
-        chosen=chosen,
-        back=here + picked,
-    )
+    return game.show("play", line=_line(game, player, [*(pick or []), *filled_in], space, ask))
 
 
 @router.get("/board/play.svg")
 def play_picture(game: TheGame, player: str) -> Response:
     """The board of a player as it is clicked."""
-    return _picture(_clicks(game, player, []).picture)
+    game.running()
+    game.for_the_moderator()
+    return _picture(board_clicks(player, [], game.session).picture)

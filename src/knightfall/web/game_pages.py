@@ -353,7 +353,9 @@ def end_page(game: TheGame, check: str = "") -> HTMLResponse:
     found = game.web.kept.get(check)
     outcome = game.table.game.outcome(game.table.state) if game.table else None
     context = post_context(game.session)
-    there = {half: (game.session.folder / half / "archive" / "index.html").is_file() for half in ARCHIVES}
+    places = {half: game.session.folder / half / "archive" for half in ARCHIVES}
+    there = {half: (place / "index.html").is_file() for half, place in places.items()}
+    matches = {half: (place / "match.html").is_file() for half, place in places.items()}
     return game.show(
         "end",
         over=outcome is not None,
@@ -362,6 +364,7 @@ def end_page(game: TheGame, check: str = "") -> HTMLResponse:
         winners=[context.shown(str(slot)) for slot in outcome.slots] if outcome else [],
         verified=found if isinstance(found, Verification) else None,
         there=there,
+        matches=matches,
         begun=game.begun,
     )
 

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Form
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from knightfall.audience import Secret
+from knightfall.engine.commands import lines_of
 from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import sentence
 from knightfall.services import pms, what_if
@@ -126,9 +127,9 @@ def say(
     refused = bool(refused_orders(without_head(text).text, receipt.refused))
     texts = _texts(game, receipt)
     head = f"The message of {who.strip()} is recorded"
-    return game.done(
-        back, f"{head}{', but refused' if refused else ''}.", *said, entry=receipt.entry, texts=texts
-    )
+    some = len(receipt.refused) < len(lines_of(without_head(text).text))
+    wrong = ", but a part of it was refused" if some else ", but refused"
+    return game.done(back, f"{head}{wrong if refused else ''}.", *said, entry=receipt.entry, texts=texts)
 
 
 @router.post("/night/leave")
@@ -201,7 +202,7 @@ def close(
 def _texts(game: GamePage, receipt: Receipt) -> list[tuple[str, str]]:
     """The public texts that an entry led to, as links."""
     return [
-        (game.text_link(f"{text.folder}/{file}"), text.kind.replace("_", " "))
+        (game.text_link(f"{text.folder}/{file}"), f"Post: {text.kind.replace('_', ' ')}")
         for file, text in zip(file_names(receipt.entry, receipt.texts), receipt.texts, strict=True)
         if text.whose == PUBLIC
     ]

@@ -313,7 +313,7 @@ def host_create(page: ThePage, kind: str, name: Annotated[str, Form()]) -> Respo
         )
     return page.done(
         home,
-        f"Created {new.folder.name}, and dealt to {len(new.begun.slots)} players.",
+        f"Created {new.folder.name}, for {len(new.begun.slots)} players.",
         f"Commitment of the deal (safe to post): sha256:{new.begun.commitment}",
     )
 

@@ -204,14 +204,17 @@ class TokensGiven(Facts):
 
 @dataclass(frozen=True, slots=True)
 class CandidateNamed(Facts):
-    """The elimination candidate, out of who was `tied` (nobody: by the lowest score alone). `choices`: whom
-    they can pick as their opponent."""
+    """The elimination candidate, out of who was `tied` (nobody: by the lowest score alone). `how` was it
+    decided: by score, by the vote of the `winners` (one: by the King alone), or without them by the rules.
+    `choices`: whom they can pick as their opponent."""
 
     kind: ClassVar[str] = "candidate"
     ec: SlotId
     tied: tuple[SlotId, ...]
     choices: tuple[SlotId, ...]
     deadline: datetime | None
+    how: str
+    winners: tuple[SlotId, ...]
     over: bool = False
 
 

@@ -18,6 +18,7 @@ from knightfall.engine.game import (
     PlayerList,
     Refusal,
     Refused,
+    SeasonBook,
     Silence,
     Spec,
     Step,
@@ -61,6 +62,7 @@ from knightfall.games.kings_court.rules import (
     close_tie,
     close_tokens,
     close_vote,
+    season_book,
 )
 from knightfall.games.kings_court.state import (
     DEATHMATCH,
@@ -163,7 +165,14 @@ class KingsCourt(RoundGame[State]):
             deadline(state),
             fixed=state.phase is Phase.TIE,
         )
-        return (main,) if state.phase in FROZEN else (main, Window(SHOP, "Garnets", state.present, True))
+        return (
+            (main,)
+            if state.phase in FROZEN
+            else (
+                main,
+                Window(SHOP, "Garnets", state.present, True, by_itself=True),
+            )
+        )
 
     def take(self, state: State, lines: tuple[str, ...], message: Message, draw: Rng) -> Move:
         """Line by line, and all of it on one sheet. Gifts are possible after the end (KC-37)."""
@@ -191,7 +200,8 @@ class KingsCourt(RoundGame[State]):
                 state, f"close {kind}", Code.WRONG_PHASE, "the shop closes by itself, when the King joins"
             )
         if state.phase not in _CLOSES:
-            return refuse(state, f"close {kind}", Code.UNDECIDED, "say who it is, for example: dmo NAME")
+            verb = "coin" if state.phase is Phase.COIN else "dmo"
+            return refuse(state, f"close {kind}", Code.UNDECIDED, f"say who it is: `{verb} NAME`")
         return one_sheet(_CLOSES[state.phase](state, at, draw))
 
     def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:
@@ -246,6 +256,10 @@ class KingsCourt(RoundGame[State]):
             return opening
         first = state.phase is Phase.VOTE and not state.polls and state.deals == 1
         return replace(opening, deadline=deadline(state) if first else None)
+
+    def season_book(self, state: State, *, balances: bool) -> SeasonBook:
+        """Garnets, Tokens of Life, Marks of Elimination and Opals of the match."""
+        return season_book(state, balances=balances)
 
     def retold(self, event: Announced) -> Announced:
         """Nobody is asked for tokens, a candidate or an opponent once the match is over."""

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from knightfall.games.kings_court.state import Seats, State, called, seats_of
+from knightfall.engine.game import Announced, Event, Step
+from knightfall.games.kings_court.events import (
+    BallotsSheet,
+    EarlyEnd,
+    Ending,
+    FourEarlyKings,
+    KingAlone,
+    RoundResult,
+)
+from knightfall.games.kings_court.state import Seats, State, called, court_text, seats_of
+from knightfall.pictures.match_steps import MatchStep
 from knightfall.pictures.scene import (
     FAINT,
     HAIR,
@@ -87,3 +98,38 @@ def _middle(left: float, column: int) -> float:
 def scene(state: State, _slot: SlotId | None, names: Mapping[SlotId, str]) -> Scene:
     """The court, which everybody may see, with everybody as they are called now."""
     return court_scene(called(seats_of(state), names))
+
+
+def match_steps(way: Sequence[Step[State]], names: Mapping[SlotId, str]) -> Iterator[MatchStep]:
+    """Every round that was posted, by attempts; for the moderator with who voted for whom."""
+    attempts = way[-1].state.attempt
+    sheets: list[Event] = []
+    seen = dict[str, int]()
+    for step in way:
+        sheets += [event for event in step.events if isinstance(event.facts, BallotsSheet)]
+        told: list[Event] = []
+        title, attempt = "", 0
+        for event in step.events:
+            match event.facts:
+                case RoundResult() as result:
+                    # Nobody is asked for anything any more.
+                    result = replace(result, next_round=False, deadline=None)
+                    title, attempt = f"Round {result.poll.round}", result.poll.attempt
+                    told.append(Announced(result))
+                case KingAlone():
+                    attempt = attempt or step.state.attempt
+                    title = title or f"Round {step.state.round}"
+                    told.append(event)
+                case EarlyEnd() | FourEarlyKings():
+                    told.append(event)
+                case Ending() as ending:
+                    told.append(Announced(replace(ending, over=True)))
+        if not title:
+            continue
+        part = f"Attempt {attempt}" if attempts > 1 else ""
+        # KC-09, KC-10: by option a round is voted on again.
+        times = seen[f"{part} {title}"] = seen.get(f"{part} {title}", 0) + 1
+        seats = called(seats_of(step.state), names)
+        title = title if times == 1 else f"{title}, vote {times}"
+        yield MatchStep(part, title, (*told, *sheets), court_scene(seats), court_text(seats))
+        sheets = []

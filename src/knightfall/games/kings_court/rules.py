@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from knightfall.engine.game import Announced, Step, Told
+from knightfall.engine.game import Announced, SeasonBook, SeasonRow, Step, Told
 from knightfall.engine.rng import Rng
 from knightfall.games.kings_court import views
 from knightfall.games.kings_court.events import (
@@ -133,6 +133,25 @@ def send_hints(state: State) -> Move:
 def winnings(end: End) -> int:
     """The garnets of each winner."""
     return views.king_share(end) if end.kind == KING else FIGURES.team_garnets
+
+
+def season_book(state: State, *, balances: bool) -> SeasonBook:
+    """What the match gives to the book of the season: payouts, tokens and marks, which everybody is told;
+    with `balances` also what each has by now, which is its owner's alone (KC-01)."""
+    end = state.end if state.end and state.end.kind != DEATHMATCH else None
+    rows = (
+        SeasonRow(
+            slot,
+            garnets=(winnings(end) if end and slot in end.winners else 0)
+            - FIGURES.early_fine * state.past_kings.count(slot),
+            tokens=state.prizes.tol.get(slot, 0),
+            marks=state.prizes.moe.get(slot, 0),
+            opals=state.prizes.opals.get(slot, 0),
+            balance=state.garnets[slot] if balances else None,
+        )
+        for slot in state.slots
+    )
+    return SeasonBook(tuple(rows), floor=state.rules["garnet_floor"] == "0")
 
 
 def fine(state: State, slots: Sequence[SlotId], amount: int, cause: FineCause, ruling: str) -> Move:
@@ -398,10 +417,15 @@ def _name(state: State, slot: SlotId, at: datetime, ruling: str, how: str) -> Mo
     end = replace(_end(state), ec=slot, coin=())
     after = state._replace(end=end, phase=Phase.DMO, opened=at)
     open_to, until = opponents(after), deadline(after)
-    named = Announced(CandidateNamed(slot, end.tied, open_to, until))
+    named = Announced(CandidateNamed(slot, end.tied, open_to, until, _told_how(how), end.winners))
     asked = Told((slot,), OpponentAsked(slot, open_to, until))
     because = sheet(after, SheetRow("candidate", ruling, slot, how=how))
     return Step(after, (named, asked, because))
+
+
+def _told_how(how: str) -> str:
+    """What everybody is told of how the EC was found: not that garnets were compared (KC-01)."""
+    return how if how in ("score", "vote") else "rules"
 
 
 def opponents(state: State) -> tuple[SlotId, ...]:

@@ -327,7 +327,14 @@ def one_sheet(step: Move) -> Move:
     sheets = [e.facts for e in step.events if isinstance(e, Noted) and isinstance(e.facts, StepSheet)]
     if not sheets:
         return step
-    others = (event for event in step.events if not isinstance(event.facts, StepSheet))
+    gone = step.state.removed
+    others = (
+        event
+        for event in step.events
+        if not isinstance(event.facts, StepSheet)
+        # KC-39: who was removed is fined all the same, but is no player any more who gets a PM.
+        and not (isinstance(event, Told) and gone.issuperset(event.slots))
+    )
     rows = tuple(line for each in sheets for line in each.rows)
     balances = tuple(Balance(slot, garnets) for slot, garnets in step.state.garnets.items())
     whole = replace(sheets[0], rows=rows, balances=balances)

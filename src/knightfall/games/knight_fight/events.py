@@ -80,6 +80,17 @@ class Seats:
 
 
 @dataclass(frozen=True, slots=True)
+class Numbered:
+    """A turn by its number. `moves`: which move of the bout it was (KF-13), None where it was none, or where
+    nobody is to know; `passes`: in this match a turn can be a pass, which is no move, so that turns and moves
+    are counted apart."""
+
+    number: int
+    moves: int | None
+    passes: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TurnRow:
     """A turn. `kind`: played; stuck (nobody could move); illegal (a pass in Snapshot); in Snapshot done (all
     that the thread is told) and passed (all that the rival is told).
@@ -89,7 +100,7 @@ class TurnRow:
     """
 
     kind: str
-    number: int
+    turn: Numbered
     side: str = ""
     move: str = ""
     target: str = ""
@@ -121,13 +132,14 @@ class Open:
     """Who may do what until when, and what each side has, X first.
 
     `next`: who is to move, None while both bid; `until` None while the clock stands; `trap_by`: who may set a
-    trap now.
+    trap now; `banned`: who may not, since a trap took their knight (KF-30).
     """
 
     next: Seat | None
     until: datetime | None
     trap_by: Seat | None
     trap_until: datetime | None
+    banned: tuple[Seat, ...]
     closed: tuple[ClosedColour, ...]
     reserves: tuple[str, ...]
     chips: tuple[int, ...]
@@ -267,6 +279,18 @@ class BoutEnd(Facts):
 
 
 @dataclass(frozen=True, slots=True)
+class MoveStep(Facts):
+    """A step of the match as it is looked at afterwards: what happened, and what each side has by then, in
+    sentences. Nobody is asked for anything."""
+
+    kind: ClassVar[str] = "step"
+
+    happened: tuple[TurnRow, ...]
+    bids: BidsPost | None
+    standing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BoutRow:
     """A bout in the table at the end of the match, with its last board; `winner` None: drawn."""
 
@@ -344,7 +368,7 @@ class Receipt(Facts):
 
     name: SlotId
     at: str
-    number: int
+    turn: Numbered
     refused: tuple[NotTaken, ...]
     lines: tuple[str, ...]
     offer: Offer

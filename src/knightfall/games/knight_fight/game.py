@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -47,8 +48,15 @@ from knightfall.games.knight_fight.state import (
     trap_open,
     verdict_of,
 )
-from knightfall.games.knight_fight.views import drawn_board, events, everything, receipt
-from knightfall.sentence import SlotId
+from knightfall.games.knight_fight.views import (
+    drawn_board,
+    events,
+    everything,
+    receipt,
+    turn_at_hand,
+    turn_title,
+)
+from knightfall.sentence import SlotId, sentence
 
 SIDE, TURN, TRAP, STAND_IN, BIDS = "side", "turn", "trap", "stand_in", "bids"
 
@@ -119,9 +127,25 @@ class KnightFight(RoundGame[State]):
             after = finish(replace(state, table=table), at)
         return Step(after, tuple(events(state, after)))
 
+    def cautions(self, state: State, window: Window) -> tuple[str, ...]:
+        """KF-03: the first choice of a side has no clock that the game could keep, for it begins with the
+        moderator's post."""
+        if window.kind != SIDE or window.closes is not None:
+            return ()
+        time = views.time_in_words(state.rules.move_time)
+        chooser = chooses(state)
+        return (
+            sentence(
+                "{chooser} has {time} from your opening post to choose. Closed now, {chooser} plays X.",
+                chooser=chooser,
+                time=time,
+            ),
+        )
+
     def moved(self, state: State, kind: str, until: datetime | None, at: datetime) -> State:
         """KF-08: a move is in time by the deadline that the moderator gave, and nobody's reserve pays for
         what lies beyond the clocks."""
+        kind = _window_meant(state, kind)
         if state.table is None or kind not in (TURN, TRAP, STAND_IN, BIDS):
             return state
         return replace(state, table=moved(state.table, trap=kind == TRAP, until=until, at=at))
@@ -189,6 +213,18 @@ class KnightFight(RoundGame[State]):
 KNIGHT_FIGHT = KnightFight()
 
 
+_BY_MOVES = re.compile(r"(?P<what>a-trap-against-|bids-for-|)move-(?P<number>\d+)")
+
+
+def _window_meant(state: State, kind: str) -> str:
+    """The kind of the open window that a journal means by “move-5”: so the turns of every match were called
+    before passes were counted apart."""
+    found = _BY_MOVES.fullmatch(kind)
+    if found is None or state.table is None or int(found["number"]) != state.table.bout.turns + 1:
+        return kind
+    return {"": TURN, "bids-for-": BIDS}.get(found["what"], TRAP)
+
+
 def _windows(state: State, table: Table) -> Iterator[Window]:
     """What is open in a bout. A move on file can still be replaced while a trap is awaited (KF-04)."""
     players, bout, mover = seats(state), table.bout, mover_of(table)
@@ -196,7 +232,7 @@ def _windows(state: State, table: Table) -> Iterator[Window]:
     secret = bool(state.rules.anomalies & {"B", "H", "N"})
     if bidding := bidders(table):
         slots = tuple(players[side] for side in bidding)
-        yield Window(BIDS, f"Bids for move {bout.turns + 1}", slots, True, since, closes)
+        yield Window(BIDS, f"Bids for {turn_title(turn_at_hand(bout))}", slots, True, since, closes)
     elif table.turn.stand_in and mover is not None:
         title = f"A move for {mover.name}"
         yield Window(STAND_IN, title, (players[mover.rival],), bout.has("N"), since, closes)
@@ -207,10 +243,10 @@ def _windows(state: State, table: Table) -> Iterator[Window]:
 def _turn_windows(
     table: Table, players: Mapping[Side, SlotId], mover: Side, secret: bool
 ) -> Iterator[Window]:
-    since, number = table.turn.since, table.bout.turns + 1
+    since, title = table.turn.since, turn_title(turn_at_hand(table.bout))
     waiting = table.turn.waiting is not None
     if trap_open(table):
         slots = tuple(players[side] for side in SIDES if waiting or side is not mover)
-        yield Window(TRAP, f"A trap against move {number}", slots, True, since, minute_over(table))
+        yield Window(TRAP, f"A trap against {title}", slots, True, since, minute_over(table))
     if not waiting:
-        yield Window(TURN, f"Move {number}", (players[mover],), secret, since, deadline(table))
+        yield Window(TURN, title.capitalize(), (players[mover],), secret, since, deadline(table))

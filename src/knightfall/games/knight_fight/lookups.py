@@ -12,7 +12,7 @@ from knightfall.games.knight_fight.notation import write_move
 from knightfall.games.knight_fight.pictures import ending, picture, standing_lines
 from knightfall.games.knight_fight.record import positions, read, record_of, turn_lines, write
 from knightfall.games.knight_fight.rules import placements
-from knightfall.games.knight_fight.state import Bout, State
+from knightfall.games.knight_fight.state import Bout, Phase, State
 from knightfall.games.knight_fight.views import closed_colour, drawn_board, everything, threats
 from knightfall.parameters import Parameter, TextFile
 from knightfall.pictures.board import board_scene
@@ -140,6 +140,14 @@ def record_so_far(state: State) -> str:
     return write(record_of(state.done[-1].first, state.done[-1].bout))
 
 
+def record_at_hand(state: State) -> str:
+    """The record of the bout that is being played. Raises InputError where none is."""
+    if state.table is None and state.done:
+        over = state.phase is Phase.OVER
+        raise InputError(f"{'The match' if over else 'The bout'} is over, so there is no move to make now.")
+    return record_so_far(state)
+
+
 _RECORD = Parameter(
     "record",
     "A record, or the beginning of one; or a game's folder: its bout as it stands.",
@@ -163,7 +171,7 @@ LOOKUPS = {
         legal_moves,
         (_RECORD, _TURN),
         {"record": "bout.txt"},
-        live=record_so_far,
+        live=record_at_hand,
     ),
 }
 """By the name of the verb that asks."""

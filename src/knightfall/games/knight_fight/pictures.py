@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from knightfall.engine.game import Announced, Step
 from knightfall.errors import InputError
 from knightfall.games.knight_fight.anomalies.coloration import letter_at
 from knightfall.games.knight_fight.anomalies.snapshot import SNAPSHOT
 from knightfall.games.knight_fight.board import SIDES, Side, Squares
-from knightfall.games.knight_fight.events import MatchView, OwnSide, Playing
-from knightfall.games.knight_fight.state import Bout, Played, Reason, State, seats, seats_in
-from knightfall.games.knight_fight.views import everything, mark, seen_by
+from knightfall.games.knight_fight.events import MatchView, MoveStep, OwnSide, Playing, Seats
+from knightfall.games.knight_fight.record import positions, record_of
+from knightfall.games.knight_fight.state import (
+    Bidden,
+    Bout,
+    Passed,
+    Played,
+    Reason,
+    State,
+    seats,
+    seats_in,
+)
+from knightfall.games.knight_fight.views import (
+    drawn_board,
+    everything,
+    happened,
+    mark,
+    seen_by,
+    told_bids,
+    turn_title,
+)
 from knightfall.pictures.board import Cell, board_scene, space_corners
 from knightfall.pictures.board import Squares as Picture
 from knightfall.pictures.clickable import Clickable
+from knightfall.pictures.match_steps import MatchStep
 from knightfall.pictures.scene import Scene
 from knightfall.sentence import SlotId, Way, sentence
 
@@ -134,3 +154,45 @@ def clickable(state: State, slot: SlotId, names: Mapping[SlotId, str]) -> Clicka
         return Clickable(drawn, {})
     board = state.table.bout.rules.board
     return Clickable(drawn, space_corners(board.rows, board.cols))
+
+
+def match_steps(way: Sequence[Step[State]], names: Mapping[SlotId, str]) -> Iterator[MatchStep]:
+    """Every turn of every bout, in full: the record of a bout, which is published when it is over (KF 4), has
+    them. In Snapshot a bout that goes on is a secret."""
+    state = way[-1].state
+    for number, done in enumerate(state.done, start=1):
+        players = seats_in(state, number, done.chosen)
+        yield from _bout_steps(number, done.first, done.bout, players, names)
+    if state.table is not None:
+        hidden = state.table.bout.has(SNAPSHOT.letter)
+        for step in _bout_steps(state.number, state.table.first, state.table.bout, seats(state), names):
+            yield replace(step, secret=hidden)
+
+
+def _bout_steps(
+    number: int, first: Bout, last: Bout, players: Mapping[Side, SlotId], names: Mapping[SlotId, str]
+) -> Iterator[MatchStep]:
+    way = [*positions(record_of(first, last))]
+    # The record knows nothing of a bout that ended without a turn: by a word of the moderator, or RESIGN.
+    way[-1] = replace(last, record=way[-1].record)
+    before = way[0]
+    yield MatchStep(f"Bout {number}", "The start", (), *_drawn(before, players, names))
+    for bout in way[1:]:
+        fresh = bout.record[len(before.record) :]
+        turns = [entry for entry in fresh if isinstance(entry, Played | Passed)]
+        if not turns:  # a round of bids is told with the turn that it decides
+            continue
+        before = bout
+        rounds = [entry for entry in fresh if isinstance(entry, Bidden)]
+        bids = (
+            told_bids(number, Seats(players[Side.X], players[Side.O]), bout, rounds[-1]) if rounds else None
+        )
+        rows = happened(bout, turns)
+        told = Announced(MoveStep(rows, bids, tuple(standing_lines(bout))))
+        title = " and ".join(dict.fromkeys(turn_title(row.turn) for row in rows))
+        yield MatchStep(f"Bout {number}", title.capitalize(), (told,), *_drawn(bout, players, names))
+
+
+def _drawn(bout: Bout, players: Mapping[Side, SlotId], names: Mapping[SlotId, str]) -> tuple[Scene, str]:
+    """The true board as a picture and in letters."""
+    return board_scene(_named(picture(bout), players, names)), drawn_board(everything(bout)).text

@@ -156,6 +156,16 @@ def counts_turn(bout: Bout) -> int:
     return int(bout.rules["kf_13"] == "turns")
 
 
+def is_move(bout: Bout, entry: Entry) -> bool:
+    """KF-13: whether a turn counts as a move."""
+    return isinstance(entry, Played) or (isinstance(entry, Passed) and bool(counts_turn(bout)))
+
+
+def passes_apart(rules: Rules) -> bool:
+    """Whether there can be turns that are no moves (KF-13): passes in Snapshot and Tic-Tac-Toe."""
+    return rules["kf_13"] != "turns" and bool(rules.anomalies & {"N", "T"})
+
+
 class Code(StrEnum):
     """When several apply, the first listed is given (KF-05, KF-09, KF-30)."""
 

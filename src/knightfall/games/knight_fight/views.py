@@ -46,6 +46,7 @@ from knightfall.games.knight_fight.events import (
     MatchView,
     ModeratorTurn,
     NewsRow,
+    Numbered,
     Offer,
     Open,
     Opening,
@@ -83,8 +84,10 @@ from knightfall.games.knight_fight.state import (
     Why,
     chooses,
     deadline,
+    is_move,
     minute_over,
     mover_of,
+    passes_apart,
     players_of,
     seats,
     side_of,
@@ -374,11 +377,20 @@ def open_now(state: State, table: Table) -> Open:
         until=deadline(table),
         trap_by=_seat(state, bout.to_move.rival) if traps else None,
         trap_until=minute_over(table) if traps else None,
+        # In Snapshot the thread is not told that a trap was sprung (KF-37).
+        banned=()
+        if bout.has("N")
+        else tuple(_seat(state, side) for side in SIDES if _may_not_trap(bout, side)),
         closed=_closed(table),
         reserves=() if bout.has("B") else tuple(map(span, bout.reserve)),
         chips=bout.chips if bout.has("B") else (),
         points=bout.points if shown else (),
     )
+
+
+def _may_not_trap(bout: Bout, side: Side) -> bool:
+    """KF-30: whether it is the side's turn to trap, but for the ban."""
+    return bout.banned[side] and (bout.has("B") or side is bout.to_move.rival)
 
 
 def _closed(table: Table) -> tuple[ClosedColour, ...]:
@@ -396,19 +408,34 @@ def closed_colour(bout: Bout, side: Side) -> str:
 
 
 def happened(bout: Bout, played: Sequence[Turned]) -> tuple[TurnRow, ...]:
-    """The turns with their numbers, in full."""
-    first = bout.turns - len(played) + 1
-    return tuple(_row(first + place, entry) for place, entry in enumerate(played))
+    """The turns with their numbers, in full; `bout` is as they left it."""
+    turn, moves = bout.turns - len(played), bout.moves - sum(is_move(bout, entry) for entry in played)
+    rows: list[TurnRow] = []
+    for entry in played:
+        turn, moves = turn + 1, moves + is_move(bout, entry)
+        number = Numbered(turn, moves if is_move(bout, entry) else None, passes_apart(bout.rules))
+        rows.append(_row(number, entry))
+    return tuple(rows)
 
 
-def _row(number: int, entry: Turned) -> TurnRow:
+def turn_title(turn: Numbered) -> str:
+    """“move 5”; “turn 5” where passes, which are no moves, are counted among the turns (KF-13)."""
+    return f"{'turn' if turn.passes else 'move'} {turn.number}"
+
+
+def turn_at_hand(bout: Bout) -> Numbered:
+    """The turn that is played now, by its number."""
+    return Numbered(bout.turns + 1, None, passes_apart(bout.rules))
+
+
+def _row(number: Numbered, entry: Turned) -> TurnRow:
     match entry:
         case Passed(side, why, move):
             return TurnRow(str(why), number, side.name, write_move(move) if move else "")
         case Played(side, move, how, trapped, vanished, trap):
             return TurnRow(
                 kind="played",
-                number=number,
+                turn=number,
                 side=side.name,
                 move=write_move(move),
                 target=name_of(move.target),
@@ -444,7 +471,8 @@ def turn(state: State, bout: Bout, true: Truth) -> TurnPost:
     # The latest turn as the thread may see it; one before it in the same round of bids is not told (P10).
     *before, last = true.happened
     told = [row for row in before if row.kind == Why.STUCK]
-    told.append(last if last.kind == Why.STUCK else TurnRow("done", last.number))
+    hidden = replace(last.turn, moves=None)
+    told.append(last if last.kind == Why.STUCK else TurnRow("done", hidden))
     return TurnPost(state.number, tuple(told), None, true.open)
 
 
@@ -482,8 +510,8 @@ def _wins(bout: Bout, side: Side, target: int, source: int) -> bool:
     return runs_of_three(knights) >= GOAL if bout.has("T") else has_four(knights)
 
 
-def bids(state: State, bout: Bout, entry: Bidden) -> BidsPost:
-    """KF-23: both bids, or by option the winner's alone; who pays what; the balances."""
+def told_bids(number: int, players: Seats, bout: Bout, entry: Bidden) -> BidsPost:
+    """KF-23: both bids of bout `number`, or by option the winner's alone; who pays what; the balances."""
     x, o = (
         "not told"
         if side is entry.winner.rival and bout.rules["kf_23"] == "no"
@@ -492,7 +520,7 @@ def bids(state: State, bout: Bout, entry: Bidden) -> BidsPost:
         else str(bid)
         for side in SIDES
     )
-    return BidsPost(state.number, seats_of(state), (x, o), entry.winner.name, entry.paid, bout.chips)
+    return BidsPost(number, players, (x, o), entry.winner.name, entry.paid, bout.chips)
 
 
 def time_up(state: State, table: Table) -> TimeUp:
@@ -558,8 +586,8 @@ def _news(row: TurnRow, side: Side) -> NewsRow:
         own = {each.name: getattr(row, each.name) for each in fields(row)}
         return NewsRow(**own, own=True)
     if row.kind == Why.ILLEGAL:
-        return NewsRow("passed", row.number)
-    return NewsRow(row.kind, row.number, target=row.target, manure=row.manure, trapped=row.trapped)
+        return NewsRow("passed", row.turn)
+    return NewsRow(row.kind, row.turn, target=row.target, manure=row.manure, trapped=row.trapped)
 
 
 def events(before: State, after: State) -> Iterator[Event]:
@@ -607,7 +635,7 @@ def _turns(fresh: Sequence[Entry]) -> tuple[Turned, ...]:
 def _bids(state: State, bout: Bout, fresh: Sequence[Entry]) -> Iterator[Event]:
     for entry in fresh:
         if isinstance(entry, Bidden):
-            yield Announced(bids(state, bout, entry))
+            yield Announced(told_bids(state.number, seats_of(state), bout, entry))
 
 
 def _boards(state: State, table: Table, played: Sequence[Turned]) -> Iterator[Event]:
@@ -623,10 +651,10 @@ def receipt(state: State, slot: SlotId, at: datetime, refused: Refused) -> Itera
     # A trap of before the time was up stands, but it cannot be changed any more.
     lines = standing(table, side) if table and side is not None and not table.turn.stand_in else ()
     if lines or refused:
-        number = table.bout.turns + 1 if table is not None else 0
+        turn = Numbered(0, None, False) if table is None else turn_at_hand(table.bout)
         not_taken = tuple(NotTaken(line, why.text) for line, why in refused)
         when = received(at)
-        yield Told((slot,), Receipt(slot, when, number, not_taken, lines, offer_to(state, slot)))
+        yield Told((slot,), Receipt(slot, when, turn, not_taken, lines, offer_to(state, slot)))
 
 
 _MOST = 40

@@ -235,6 +235,16 @@ class TurnPost(PositionPost):
 
 
 @dataclass(frozen=True, slots=True)
+class RoundStep(Facts):
+    """A round as it is looked at afterwards, beside its picture."""
+
+    kind: ClassVar[str] = "step"
+
+    turn: int
+    round: RoundRow
+
+
+@dataclass(frozen=True, slots=True)
 class Stage(PositionPost):
     """The post of a stage of a round: what happened since the last one, and who is asked. `question`: moves
     or attacks."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
+from knightfall.engine import game as engine
+from knightfall.engine.game import Announced
 from knightfall.games.knights_duty.board import Board, Grid
+from knightfall.games.knights_duty.events import Ending, Modkill, Revive, RoundStep, Start, TurnPost
 from knightfall.games.knights_duty.state import Attack, Knight, Phase, Round, State, Token, Wound
 from knightfall.pictures.battlefield import (
     Battlefield,
@@ -20,6 +23,7 @@ from knightfall.pictures.battlefield import (
     space_corners,
 )
 from knightfall.pictures.clickable import Clickable
+from knightfall.pictures.match_steps import MatchStep
 from knightfall.pictures.scene import Scene
 from knightfall.sentence import SlotId
 
@@ -201,3 +205,34 @@ def clickable(state: State, slot: SlotId, names: Mapping[SlotId, str]) -> Clicka
     """The board with everybody where they stand now."""
     field = position(state, names)
     return Clickable(battlefield_scene(field), space_corners(field))
+
+
+def match_steps(way: Sequence[engine.Step[State]], names: Names) -> Iterator[MatchStep]:
+    """Every round of every turn, the places that everybody took first; who was removed or came back."""
+    for step in way:
+        ends = tuple(event for event in step.events if isinstance(event.facts, Ending))
+        told = [event.facts for event in step.events if isinstance(event, Announced)]
+        played = next((facts for facts in told if isinstance(facts, TurnPost)), None)
+        if played is not None:
+            drawn = round_pictures(step.state, names)
+            for row, field in zip(played.rounds, drawn, strict=True):
+                title = f"Turn {played.turn}, round {row.number}"
+                events = (Announced(RoundStep(played.turn, row)), *(ends if row is played.rounds[-1] else ()))
+                yield _step(title, events, field)
+            continue
+        for facts in told:
+            if isinstance(facts, Start):
+                yield _step("The start", ends, position(step.state, names))
+            elif isinstance(facts, Modkill | Revive):
+                what = "leaves" if isinstance(facts, Modkill) else "comes back"
+                title = f"Turn {step.state.turn}, a knight {what}"
+                yield _step(title, (Announced(facts), *ends), position(step.state, names))
+
+
+def _step(title: str, events: tuple[engine.Event, ...], field: Battlefield) -> MatchStep:
+    return MatchStep("", title, events, battlefield_scene(field), _in_words(field))
+
+
+def _in_words(field: Battlefield) -> str:
+    """Who stands where with what, a line each."""
+    return "\n".join(piece.note for panel in field.panels for piece in panel.pieces)

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
+from functools import lru_cache
+from string import ascii_uppercase
 
 from knightfall.engine.game import Announced, Chosen, Noted, NotTaken, Refusal, Told
 from knightfall.engine.spans import time_in_utc
@@ -346,11 +348,12 @@ _SHOWN_TOGETHER = 3  # letters that fit beside each other on the text board
 
 def knight_rows(state: State) -> tuple[KnightRow, ...]:
     """Everyone in seat order: where, with what, and whether the Heart is up."""
+    letters = initials(tuple(state.knights))
     return tuple(
         KnightRow(
             name=slot,
             clan=knight.clan,
-            letter=letter(knight),
+            letter=_letter(knight, letters),
             pos=None if knight.left else knight.pos or None,
             hill=not knight.left and knight.pos in state.board.hills,
             weapon=str(knight.weapon) if knight.weapon else None,
@@ -363,17 +366,29 @@ def knight_rows(state: State) -> tuple[KnightRow, ...]:
     )
 
 
-def letter(knight: Knight) -> str:
-    """The clan's first letter; small with the Heart down."""
-    return knight.clan[:1].upper() if knight.heart else knight.clan[:1]
+@lru_cache(maxsize=64)
+def initials(slots: tuple[SlotId, ...]) -> Mapping[SlotId, str]:
+    """A capital for each knight on the text board: the first letter of its name that nobody before it has,
+    or else any other."""
+    found: dict[SlotId, str] = {}
+    for slot in slots:
+        own = [one for one in slot.upper() if one in ascii_uppercase]
+        found[slot] = next(one for one in (*own, *ascii_uppercase) if one not in found.values())
+    return found
+
+
+def _letter(knight: Knight, letters: Mapping[SlotId, str]) -> str:
+    """Its initial; small with the Heart down."""
+    return letters[knight.slot] if knight.heart else letters[knight.slot].lower()
 
 
 def board_lines(state: State) -> tuple[str, ...]:
     """The board with the knights on it; before the first turn with the starts."""
     standing = dict.fromkeys(state.board.starts, "P") if state.turn == 0 else {}
+    letters = initials(tuple(state.knights))
     for knight in state.living.values():
         if knight.pos:
-            standing[knight.pos] = standing.get(knight.pos, "") + letter(knight)
+            standing[knight.pos] = standing.get(knight.pos, "") + _letter(knight, letters)
     crowded = {space: text for space, text in standing.items() if len(text) > _SHOWN_TOGETHER}
     standing |= {space: f"{text[:1]}+{len(text) - 1}" for space, text in crowded.items()}
     return tuple(draw_board(state.board, standing))

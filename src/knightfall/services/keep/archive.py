@@ -41,6 +41,7 @@ from knightfall.services.guard import (
     rooms_of,
     tokens_in,
 )
+from knightfall.services.keep.match import match_of
 from knightfall.services.posts.facts import PostContext, closing, groups, post_context, post_nodes, stations
 from knightfall.services.posts.framing import archive_post, proof_of, record_of, rulings_of
 from knightfall.services.publish import PRIVATE_FOLDER
@@ -151,6 +152,7 @@ def book_of(context: PostContext, reader: Audience, step: Step) -> Book:
         nights=acts if told else (),
         untold=UNTOLD if acts and not told else "",
         chapters=tuple(one for one in chapters if one is not None),
+        match=match_of(context, reader),
     )
 
 

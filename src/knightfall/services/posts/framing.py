@@ -275,6 +275,7 @@ def endgame(context: PostContext) -> PostContent:
         (
             Section("any/endgame", facts),
             *last,
+            *_season(context),
             *_every_vote(context),
             *rulings_of(context),
             Section("any/thanks", facts),
@@ -282,6 +283,13 @@ def endgame(context: PostContext) -> PostContent:
             *(() if proof is None else (Section("any/proof", {"proof": proof}),)),
         )
     )
+
+
+def _season(context: PostContext) -> tuple[Section, ...]:
+    """What the match gives to the book of the season, as everybody may know it."""
+    assert context.table is not None
+    book = context.table.game.season_book(context.table.state, balances=False)
+    return () if book is None else (Section("any/season", context.renamed(book)),)
 
 
 def proof_of(context: PostContext) -> Proof | None:
@@ -299,8 +307,8 @@ def proof_of(context: PostContext) -> Proof | None:
 
 
 REASON_OF_AN_ACT = re.compile(
-    r"Does day [0-9]+ end before its time\?|.+ was closed before its time|Has .+ another deadline\?"
-    r"|Who falls in the tie of day [0-9]+: .+\?"
+    r"Does day [0-9]+ end before its time\?|.+ was closed before its time|Was .+ closed before its time\?"
+    r"|Has .+ another deadline\?|Who falls in the tie of day [0-9]+: .+\?"
 )
 """The question of a ruling that tells why the next entry was made: an early closing, a moved deadline, a tie
 that was drawn. There may be several, one after the other."""

@@ -26,6 +26,7 @@ from knightfall.services.running import (
     table_of,
 )
 from knightfall.services.session import Session
+from knightfall.services.window.waiting import pending
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,22 @@ def line_completions(name: str, typed: str, session: Session) -> tuple[str, ...]
     InputError where nobody is meant."""
     table = table_of(session)
     return completions(partial(table.game.continuations, table.state, slot_meant(table, name)), typed)
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitedSender:
+    """Somebody from whom a message is due: by what `name` they are meant, and how they are shown."""
+
+    name: str
+    shown: str
+
+
+def awaited_senders(session: Session) -> tuple[AwaitedSender, ...]:
+    """Everybody from whom an open window awaits a message that is not there. Secret, as who may act is."""
+    table = table_of(session)
+    held = holders(table.journal)
+    due = dict.fromkeys(slot.slot for one in pending(table) for slot in one.slots if not slot.answered)
+    return tuple(AwaitedSender(held.get(slot, slot), shown(slot, held)) for slot in due)
 
 
 def senders(session: Session) -> tuple[str, ...]:

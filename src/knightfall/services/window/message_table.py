@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from knightfall.audience import SECRET, secret_if, secret_where
 from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Message, Refusal
+from knightfall.engine.game import Message, Refusal, Window
 from knightfall.engine.journal import Submitted, instant
 from knightfall.engine.likely_lines import likely_lines, lost_lines
 from knightfall.engine.lines import shortest, written
@@ -135,8 +135,11 @@ def message_table(session: Session) -> MessageTable:
     windows = []
     for one in pending(table):
         rows = []
+        open_since = _entries_within(one.window, table)
         for slot in one.slots:
             entry, at, message = latest.get(slot.slot, (0, None, ""))
+            if entry not in open_since:  # it was for what was open before, and may have opened this
+                entry, at, message = 0, None, ""
             listed = _listed(slot.slot, table, held)
             nothing = _nothing(listed.lines, table)
             standing = tuple(line_now(line, held) for line in slot.standing)
@@ -167,6 +170,18 @@ def message_table(session: Session) -> MessageTable:
         windows.append(WindowRows(one, tuple(rows), ends_by_votes(one.window, session)))
     players = tuple(shown(slot, held) for slot in table.game.playing(table.state))
     return MessageTable(session.clock.now(), tuple(windows), players)
+
+
+def _entries_within(window: Window, table: RunningGame) -> frozenset[int]:
+    """The entries that came while this window was open."""
+    found: list[int] = []
+    for step in reversed(table.replay.path):
+        behind = () if step.state is None else table.game.windows(step.state)
+        if not any((one.kind, one.title) == (window.kind, window.title) for one in behind):
+            break
+        found.append(step.record.number)
+    # The first of these opened it.
+    return frozenset(found[:-1])
 
 
 class _Listed(NamedTuple):
@@ -207,7 +222,8 @@ def _nothing(lines: Sequence[str], table: RunningGame) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PlayerMoves:
-    """What a player can do now: `place` is the list in which they stand, such as the court; `lines` by the
+    """What a player can do now: `place` is the list in which they stand, such as the court ("" where there is
+    one alone); `lines` by the
     word with which they begin, and whether these are all (`all_listed`). `awaited`: something is due of them,
     `settled` or not; `can_build`: a line of theirs can be put together part by part."""
 
@@ -226,7 +242,8 @@ def player_moves(session: Session) -> tuple[PlayerMoves, ...]:
     for their decision. Secret: for the moderator's eyes."""
     table = table_of(session)
     held = holders(table.journal)
-    places = {slot: one.title for one in table.game.player_lists(table.state) for slot, _ in one.people}
+    lists = [one for one in table.game.player_lists(table.state) if one.people]
+    places = {slot: one.title for one in lists for slot, _ in one.people} if len(lists) > 1 else {}
     due = {row.slot: row.settled for one in message_table(session).windows for row in one.rows}
     found = []
     for slot in table.game.playing(table.state):

@@ -275,7 +275,8 @@ def submit(
     DecisionNeeded where the time of an open window was up by now and nothing says when it was sent, and where
     the head of a pasted PM names another player; SenderLeft where its sender has left the game (`for_slot`:
     it counts all the same); PlacingNeeded where what it belongs to is closed already (`late`: it is put
-    there); SecretGuard where a post of it gives something away and `allow` has no reason. Then nothing is kept.
+    there); SecretGuard where a post of it gives something away and `allow` has no reason. Then nothing is
+    kept.
     """
     if not text.strip():
         raise InputError("The message is empty, so nothing was recorded.")

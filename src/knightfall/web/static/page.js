@@ -1,5 +1,5 @@
-// What forms and links cannot do: the clipboard, a slider that says its value, dropped files. Every page works
-// without it.
+// What forms and links cannot do: the clipboard, a slider that says its value, dropped files, arrows on a board.
+// Every page works without it.
 "use strict";
 
 async function copyText(area, rich) {
@@ -151,6 +151,26 @@ document.addEventListener("htmx:beforeSwap", (event) => {
       if (at === one.dataset.keeps) one.querySelector("summary").focus({ preventScroll: true });
     }
   }, { once: true });
+});
+
+// On a board the arrows lead to the nearest space that way.
+document.addEventListener("keydown", (event) => {
+  const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  const here = document.activeElement.closest(".click-board a");
+  if (!way || !here || event.altKey || event.ctrlKey || event.metaKey) return;
+  const middle = (one) => {
+    const at = one.getBoundingClientRect();
+    return [at.x + at.width / 2, at.y + at.height / 2];
+  };
+  const [x, y] = middle(here);
+  let nearest = null, least = Infinity;
+  for (const one of here.closest("svg").querySelectorAll("a")) {
+    const [dx, dy] = [middle(one)[0] - x, middle(one)[1] - y];
+    const ahead = dx * way[0] + dy * way[1], aside = Math.abs(dx * way[1] + dy * way[0]);
+    if (ahead > 1 && ahead + 2 * aside < least) [nearest, least] = [one, ahead + 2 * aside];
+  }
+  if (nearest) nearest.focus();
+  event.preventDefault();
 });
 
 document.addEventListener("DOMContentLoaded", () => {

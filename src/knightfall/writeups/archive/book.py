@@ -83,12 +83,34 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownStep:
+    """A step of a match: `name` is its address on the page, `told` what happened, text by text, `picture` its
+    SVG, `board` the picture in letters ("" for none)."""
+
+    name: str
+    title: str
+    told: tuple[Nodes, ...]
+    picture: str
+    board: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPart:
+    """A part of a match, such as a bout, as a page to step through; `title` "" where the match is all one.
+    `shared` is what its pictures have in common, as an SVG that shows nothing."""
+
+    title: str
+    shared: str
+    steps: tuple[ShownStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Book:
     """All that an archive holds.
 
     `secret`: for the moderator alone, which every page says. `facts` are (what, value) of the game; `nights`
     as `mafia.endgame_history.nights` tells them, and `untold` why they are not told; the game's own thread is
-    the first of the `volumes`.
+    the first of the `volumes`; `match` is empty in a game without a board.
     """
 
     title: str
@@ -102,3 +124,4 @@ class Book:
     nights: tuple[NightHistory, ...] = ()
     untold: str = ""
     chapters: tuple[Chapter, ...] = ()
+    match: tuple[MatchPart, ...] = ()

@@ -110,7 +110,8 @@ def count(library: Library) -> int:
     book = library.book
     posts = sum(len(shelf.sheets) for shelf in library.shelves)
     posts += sum(len(account.sheets) for account in library.accounts)
-    return posts + len(book.days) + len(book.chapters) + int(_has_nights(book)) + len(ALWAYS)
+    parts = len(book.days) + len(book.chapters) + len(book.match)
+    return posts + parts + int(_has_nights(book)) + len(ALWAYS)
 
 
 def _has_nights(book: Book) -> bool:
@@ -122,7 +123,14 @@ def pages(library: Library) -> Iterator[Page]:
     # What every page may use.
     book = library.book
     authors = {account.name: account.sheets[0].file for account in library.accounts}
-    around = {"book": book, "library": library, "zone": book.zone, "player_page": authors}
+    files = [match_file(place) for place in range(len(book.match))]
+    around = {
+        "book": book,
+        "library": library,
+        "zone": book.zone,
+        "player_page": authors,
+        "match_files": files,
+    }
     yield _page(FIRST, "index", around)
     for shelf in library.shelves:
         yield from _post_pages(shelf.title, shelf.sheets, around, of_account=False)
@@ -140,6 +148,12 @@ def pages(library: Library) -> Iterator[Page]:
         yield _page(f"day-{day.number}.html", "day", {**around, "day": shown})
     if _has_nights(library.book):
         yield _page("nights.html", "nights", around)
+    for number, part in enumerate(book.match):
+        steps = [
+            {"step": step, "told": [_html(nodes, library) for nodes in step.told]} for step in part.steps
+        ]
+        shown = {"part": part, "steps": steps, "number": number}
+        yield _page(files[number], "match", {**around, **shown})
     for chapter in library.book.chapters:
         parts = [{"heading": part.heading, "html": _html(part.nodes, library)} for part in chapter.parts]
         told = {"key": chapter.key, "title": chapter.title, "intro": chapter.intro, "parts": parts}
@@ -148,6 +162,11 @@ def pages(library: Library) -> Iterator[Page]:
     yield Page("posts.js", _search_index(library))
     yield _constant("search.js")
     yield _constant("archive.css")
+
+
+def match_file(place: int) -> str:
+    """The page of a part of the match, the first one first."""
+    return f"match-{place + 1}.html" if place else "match.html"
 
 
 def _post_pages(
