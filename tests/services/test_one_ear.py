@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from begun import begin
-from knightfall.engine.likely_lines import likely_lines, lost_lines
+from knightfall.engine.likely_lines import Ear
+from knightfall.engine.lines import descend, parts_of_line, tree_of, written
+from knightfall.names import near_names
+from knightfall.sentence import SlotId, joined
 from knightfall.services.game.new import deal_game
 from knightfall.services.machine import session_of
 from knightfall.services.requests import DealRequest, NewGameRequest
@@ -17,61 +21,89 @@ from knightfall.services.window.message_table import MessageRow, message_table
 from web.hands import FormHand, form_hand
 from web.served import served
 
-VERBS = ("investigate", "protect", "kill")
-WHO = ("Sable", "Tamsin", "Odo")
+WHO = tuple(map(SlotId, ("Sable", "Tamsin", "Odo", "Rook", "Ann/Bob", "Red Fox")))
+EVERYDAY = {"cop": ("investigate", "check"), "heal": ("protect", "save"), "kill": ("shoot",)}
 
 
-def takes(line: str) -> bool:
-    """A game whose lines are a verb and a name."""
-    verb, _, name = line.partition(" ")
-    return verb.lower() in VERBS and name in WHO
+def ear(*verbs: str, lines: Sequence[str] = (), who: Sequence[SlotId] = WHO) -> Ear:
+    """Hears lines of a verb and a name, and these."""
+    own = [joined(" ", (verb, name)) for verb in verbs for name in who]
+    tree = tree_of([parts_of_line(line) for line in (*own, *lines)])
+    return Ear(lambda texts: descend(tree, texts), lambda said: near_names(said, who, {}), EVERYDAY)
+
+
+def heard(by: Ear, said: str) -> list[str]:
+    """What it offers, the lines of a message one below the other."""
+    return ["\n".join(written(line) for line in lines) for lines in by.likely(said)]
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"),
+    ("verbs", "said", "meant"),
     [
-        ("I'd like to investigate Sable tonight please", ("investigate Sable",)),
-        ("I'll protect Tamsin", ("protect Tamsin",)),
-        ("We kill Tam", ("kill Tamsin",)),
-        ("Investigate sabel!", ("Investigate Sable",)),
-        ("my choice: kill Odo, thank you very much", ("kill Odo",)),
-        ("I won't kill Odo", ()),
-        ("not Sable, investigate Odo instead", ()),
-        ("kill", ()),
-        ("Good night everybody", ()),
-        ("", ()),
+        ("cop", "I'd like to investigate Sable tonight please", ["cop Sable"]),
+        ("heal", "I'll protect Tamsin", ["heal Tamsin"]),
+        ("heal", "I’ll protect tam!!", ["heal Tamsin"]),
+        ("kill", "We kill Tamsin", ["kill Tamsin"]),
+        ("cop", "cop Sabel", ["cop Sable"]),
+        ("cop", "check my friend, the Red Fox", ["cop Red Fox"]),
+        ("cop", "Please check Ann/Bob.", ["cop Ann/Bob"]),
+        ("cop", "Sable please", ["cop Sable"]),
+        ("kill,strong kill,track", "track Rook, strong kill Odo", ["track Rook\nstrong kill Odo"]),
+        ("empower", "empower Rook and Odo", ["empower Rook", "empower Odo"]),
+        ("kill", "my choice: kill Odo, thank you very much", ["kill Odo"]),
+        ("heal", "I will not protect Tamsin", []),
+        ("heal", "I won’t protect Tamsin", []),
+        ("heal", "I wouldn't save Tamsin", []),
+        ("cop", "not Sable, investigate Odo instead", []),
+        ("heal", "nobody protect Tamsin", []),
+        ("kill", "protect Odo", []),
+        ("cop", "I think Sable is scum", []),
+        ("kill", "kill", []),
+        ("kill", "Good night everybody", []),
+        ("kill", "", []),
     ],
 )
-def test_what_was_likely_meant(said: str, meant: tuple[str, ...]) -> None:
-    assert likely_lines(said, WHO, takes) == meant
+def test_what_was_likely_meant(verbs: str, said: str, meant: list[str]) -> None:
+    assert heard(ear(*verbs.split(",")), said) == meant
+
+
+@pytest.mark.parametrize(
+    ("lines", "said", "meant"),
+    [
+        (("role Ninja", "role Serial Bomber"), "Ninja", ["role Ninja"]),
+        (("role Ninja", "role Serial Bomber"), "I want to be Ninja!", ["role Ninja"]),
+        (("role Ninja", "role Serial Bomber"), "serial bomber pls", ["role Serial Bomber"]),
+        (("role Ninja", "role Serial Bomber"), "I don't want to be Ninja", []),
+        (("SIDE: X", "SIDE: O"), "I play O", ["SIDE: O"]),
+        (("WEAPON SHIELD", "WEAPON BOW"), "shield please", ["WEAPON SHIELD"]),
+    ],
+)
+def test_a_choice_needs_nothing_but_its_own_word(lines: Sequence[str], said: str, meant: list[str]) -> None:
+    assert heard(ear(lines=lines), said) == meant
 
 
 def test_two_names_that_are_as_near_are_both_offered_and_many_are_not() -> None:
-    two = ("Karina", "Karine")
-    assert set(likely_lines("kill Karin", two, lambda line: line[5:] in two)) == {
-        "kill Karina",
-        "kill Karine",
-    }
-    many = [f"Karin{letter}" for letter in "abcd"]
-    assert likely_lines("kill Karin", many, lambda line: line[5:] in many) == ()
+    two = tuple(map(SlotId, ("Karina", "Karine")))
+    assert set(heard(ear("kill", who=two), "kill Karin")) == {"kill Karina", "kill Karine"}
+    many = tuple(SlotId(f"Karin{letter}") for letter in "abcd")
+    assert heard(ear("kill", who=many), "kill Karin") == []
 
 
 def test_nothing_stalls_the_search() -> None:
     asked: list[str] = []
 
-    def never(line: str) -> bool:
-        asked.append(line)
-        return False
+    def near(said: str) -> tuple[tuple[SlotId, ...], bool]:
+        asked.append(said)
+        return near_names(said, WHO, {})
 
-    likely_lines("kill Odo " * 5_000, WHO, never)
-    likely_lines("kill Odo " * 8, WHO * 30, never)
-    assert len(asked) < 500
-
-
-def test_the_line_that_does_not_stand_is_the_one_that_is_least_like_those_that_do() -> None:
-    assert lost_lines(("kill Tamsin", "roleblock Odo"), ("roleblock Odo",)) == ("kill Tamsin",)
-    assert lost_lines(("kill Tamsin",), ()) == ("kill Tamsin",)
-    assert lost_lines(("roleblock od",), ("roleblock Odo",)) == ()
+    many = tuple(SlotId(f"Name{number}") for number in range(400))
+    long = ear("kill", "heal", who=many)
+    assert heard(long, "kill Name1 " * 5_000) == []
+    heard(long, "kill Name1 heal Name2 " * 6)
+    by = ear("kill")
+    by.near = near
+    heard(by, "kill Odo " * 12)
+    assert len(asked) < 100
 
 
 NAMES = ("Sable", "Tamsin", "Odo", "Fen", "Gale", "Hollis", "Iris")
@@ -112,7 +144,7 @@ def test_an_order_that_another_line_of_its_message_took_the_place_of_is_told(
     row = row_of(folder, blocker)
     assert len(row.standing) + len(row.lost) == 2
     assert row.settled is (not row.lost)
-    assert row.lost == (f"kill {others[0]}",)
+    assert [one.line for one in row.lost] == [f"kill {others[0]}"]
 
 
 def test_orders_that_stand_are_settled(night: tuple[Path, dict[str, str]]) -> None:
@@ -135,6 +167,6 @@ def test_a_refused_line_is_set_right_by_one_click(night: tuple[Path, dict[str, s
     hand: FormHand = form_hand(served(folder.parent))
     hand.go("/games/lane/night")
     assert "✗ refused" in hand.text
-    hand.press(f"They meant: investigate {target}")
+    hand.press(f"They meant: cop {target}")
     assert row_of(folder, cop).standing == (f"cop {target}",)
     assert row_of(folder, cop).settled

@@ -117,7 +117,7 @@ def rest(game: TheGame, kind: Annotated[str, Form()]) -> Response:
         table = message_table(game.session)
         for one in table.windows:
             for row in one.rows if one.window.window.kind == kind else ():
-                if not row.settled and row.nothing:
+                if row.untouched and row.nothing:
                     turns.submit(str(row.slot), row.nothing, None, game.session)
                     count += 1
     noted = Secret(f"Nothing, on purpose: noted for {plural(count, 'player')}.", "Noted for all the others.")
