@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,13 @@ import pytest
 from begun import begin
 from knightfall.engine.likely_lines import Ear
 from knightfall.engine.lines import descend, parts_of_line, tree_of, written
+from knightfall.errors import DecisionNeeded
 from knightfall.names import near_names
 from knightfall.sentence import SlotId, joined
 from knightfall.services.game.new import deal_game
+from knightfall.services.game.players import replace_player
 from knightfall.services.machine import session_of
-from knightfall.services.requests import DealRequest, NewGameRequest
+from knightfall.services.requests import DealRequest, NewGameRequest, PostOptions
 from knightfall.services.window import turns
 from knightfall.services.window.message_table import MessageRow, message_table
 from web.hands import FormHand, form_hand
@@ -57,6 +60,7 @@ def heard(by: Ear, said: str) -> list[str]:
         ("cop", "not Sable, investigate Odo instead", []),
         ("heal", "nobody protect Tamsin", []),
         ("kill", "protect Odo", []),
+        ("roleblock", "roleblok Odo", ["roleblock Odo"]),
         ("cop", "I think Sable is scum", []),
         ("kill", "kill", []),
         ("kill", "Good night everybody", []),
@@ -169,4 +173,164 @@ def test_a_refused_line_is_set_right_by_one_click(night: tuple[Path, dict[str, s
     assert "✗ refused" in hand.text
     hand.press(f"They meant: cop {target}")
     assert row_of(folder, cop).standing == (f"cop {target}",)
+    assert row_of(folder, cop).settled
+
+
+# ── A row is settled only where all that was sent is. ───────────────────────────────────────────────────
+
+
+def say(folder: Path, who: str, text: str) -> None:
+    turns.submit(who, text, None, session_of(folder))
+
+
+def others_than(*holders: str) -> list[str]:
+    return [name for name in NAMES if name not in holders]
+
+
+def test_talk_in_which_an_order_can_be_heard_is_no_talk(night: tuple[Path, dict[str, str]]) -> None:
+    folder, holds = night
+    blocker = holds["Mafia Roleblocker"]
+    one, two, *_ = others_than(blocker, holds["Mafia Goon"])
+    say(folder, blocker, f"kill {one}\nand I'd also like to block {two}\nGood luck everybody")
+    row = row_of(folder, blocker)
+    assert [line for line, _ in row.refused] == [f"and I'd also like to block {two}"]
+    assert not row.settled
+    [meant] = row.meant.values()
+    assert meant == (f"roleblock {two}",)
+    say(folder, blocker, meant[0])
+    row = row_of(folder, blocker)
+    assert row.standing == (f"roleblock {two}",)
+    # In this game they do one of both, and the kill is not dropped without a word.
+    assert [(one.line, one.why) for one in row.lost] == [
+        (f"kill {one}", "Their later message took its place.")
+    ]
+    say(folder, blocker, row.as_it_stands)
+    assert row_of(folder, blocker).settled
+
+
+def test_a_refused_line_of_an_earlier_message_waits_until_it_is_settled(
+    night: tuple[Path, dict[str, str]],
+) -> None:
+    folder, holds = night
+    blocker = holds["Mafia Roleblocker"]
+    one, two, *_ = others_than(blocker, holds["Mafia Goon"])
+    say(folder, blocker, f"roleblok {two}")
+    say(folder, blocker, f"kill {one}")
+    row = row_of(folder, blocker)
+    assert [line for line, _ in row.refused] == [f"roleblok {two}"]
+    assert not row.settled
+    say(folder, blocker, row.as_it_stands)
+    row = row_of(folder, blocker)
+    assert row.settled
+    assert row.standing == (f"mafia kill {one}",)
+
+
+def test_of_who_can_do_one_thing_a_later_order_settles_the_earlier_message(
+    night: tuple[Path, dict[str, str]],
+) -> None:
+    folder, holds = night
+    cop = holds["Town Cop"]
+    say(folder, cop, "cop the loud one")
+    assert row_of(folder, cop).refused
+    say(folder, cop, f"cop {others_than(cop)[0]}")
+    assert row_of(folder, cop).settled
+
+
+def test_two_orders_of_one_kind_and_one_that_stood_are_not_all_settled(
+    night: tuple[Path, dict[str, str]],
+) -> None:
+    folder, holds = night
+    blocker = holds["Mafia Roleblocker"]
+    one, two, three, *_ = others_than(blocker, holds["Mafia Goon"])
+    say(folder, blocker, f"kill {one}")
+    say(folder, blocker, f"roleblock {two}\nroleblock {three}")
+    row = row_of(folder, blocker)
+    assert [lost.line for lost in row.lost] == [f"roleblock {two}", f"kill {one}"]
+    assert not row.settled
+
+
+def test_who_is_awaited_no_more_has_a_row_while_something_of_theirs_is_not_settled(
+    night: tuple[Path, dict[str, str]],
+) -> None:
+    folder, holds = night
+    goon, blocker = holds["Mafia Goon"], holds["Mafia Roleblocker"]
+    one, two, *_ = others_than(blocker, goon)
+    say(folder, goon, f"kill {one}")
+    say(folder, blocker, f"kill {two}")
+    row = row_of(folder, goon)
+    assert not row.awaited
+    assert not row.settled
+    [window] = message_table(session_of(folder)).windows
+    assert goon not in window.window.absent
+    hand = form_hand(served(folder.parent))
+    hand.go("/games/lane/night")
+    assert f"Does not stand: “kill {one}”. A message of {blocker} took its place." in hand.text
+    hand.press("Nothing, on purpose", within=f"Does not stand: “kill {one}”")
+    [window] = message_table(session_of(folder)).windows
+    assert goon not in [row.name for row in window.rows]
+    assert row_of(folder, blocker).standing == (f"mafia kill {two}",)
+
+
+def test_an_order_of_who_was_replaced_asks_whether_their_successor_wants_it(
+    night: tuple[Path, dict[str, str]],
+) -> None:
+    folder, holds = night
+    cop = holds["Town Cop"]
+    target = others_than(cop)[0]
+    say(folder, cop, f"cop {target}")
+    replace_player(cop, "Pike", None, "away", PostOptions(), session_of(folder))
+    row = row_of(folder, f"Pike (was {cop})")
+    assert row.former == cop
+    assert not row.settled
+    hand = form_hand(served(folder.parent))
+    hand.go("/games/lane/night")
+    assert f"{cop} sent this, who holds the slot no more." in hand.text
+    hand.press("Keep what stands", within=f"{cop} sent this")
+    row = row_of(folder, f"Pike (was {cop})")
+    assert row.settled
+    assert row.standing == (f"cop {target}",)
+
+
+def test_an_order_on_who_died_in_the_night_is_told(night: tuple[Path, dict[str, str]]) -> None:
+    folder, holds = night
+    cop = holds["Town Cop"]
+    target = next(name for name in others_than(cop, holds["Mafia Goon"], holds["Mafia Roleblocker"]))
+    say(folder, cop, f"cop {target}")
+    say(folder, "moderator", f"modkill {target}")
+    row = row_of(folder, cop)
+    assert [str(lost.why) for lost in row.lost] == [f"{target} is out of the game by now."]
+    assert not row.settled
+
+
+def test_who_died_in_the_night_has_no_row(night: tuple[Path, dict[str, str]]) -> None:
+    folder, holds = night
+    cop = holds["Town Cop"]
+    say(folder, cop, "cop somebody loud")
+    say(folder, "moderator", f"modkill {cop}")
+    [window] = message_table(session_of(folder)).windows
+    assert cop not in [row.name for row in window.rows]
+
+
+def test_a_message_of_twilight_settles_nothing(night: tuple[Path, dict[str, str]]) -> None:
+    """Sent before the night began: it is not taken for an order of the night."""
+    folder, holds = night
+    cop = holds["Town Cop"]
+    hour_ago = session_of(folder).clock.now() - timedelta(hours=1)
+    with pytest.raises(DecisionNeeded):
+        turns.submit(cop, f"cop {others_than(cop)[0]}", None, session_of(folder), at=hour_ago)
+    row = row_of(folder, cop)
+    assert not row.settled
+    assert row.message == ""
+
+
+def test_nothing_from_all_the_others_leaves_what_was_sent(night: tuple[Path, dict[str, str]]) -> None:
+    folder, holds = night
+    blocker, cop = holds["Mafia Roleblocker"], holds["Town Cop"]
+    one, two, *_ = others_than(blocker, cop, holds["Mafia Goon"])
+    say(folder, blocker, f"kill {one}\nroleblok {two}")
+    hand = form_hand(served(folder.parent))
+    hand.go("/games/lane/night")
+    hand.press("Nothing, on purpose, from all the others")
+    assert row_of(folder, blocker).standing == (f"mafia kill {one}",)
+    assert not row_of(folder, blocker).settled
     assert row_of(folder, cop).settled

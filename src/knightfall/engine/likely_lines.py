@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from knightfall.engine.lines import Asked, Choices, Part, PartKind, Pick
+from knightfall.names import slips
 from knightfall.sentence import SlotId
 
 MOST = 3
@@ -26,16 +27,15 @@ _STEPS = 3000
 _LONGEST_NAME = 4
 """Words of a name."""
 _NO = frozenset(
-    "not never no nobody none nothing neither nor without instead except unless cannot cant dont wont "
-    "wouldnt shouldnt isnt".split()
+    ["not", "never", "no", "nobody", "none", "nothing", "neither", "nor", "without", "instead", "except", "unless", "cannot", "cant", "dont", "wont", "wouldnt", "shouldnt", "isnt"]
 )
 _FILLER = frozenset(
-    "i id ill im we well my me a an the on to for at it its is be please pls plz tonight thanks thank you "
-    "want would like choose pick choice role action target go with play think and so just now hi hello hey "
-    "mod yes ok okay um uh".split()
+    ["i", "id", "ill", "im", "we", "well", "my", "me", "a", "an", "the", "on", "to", "for", "at", "it", "its", "is", "be", "please", "pls", "plz", "tonight", "thanks", "thank", "you", "want", "would", "like", "choose", "pick", "choice", "role", "action", "target", "go", "with", "play", "think", "and", "so", "just", "now", "hi", "hello", "hey", "mod", "yes", "ok", "okay", "um", "uh"]
 )
 _LINKS = frozenset({"and", "with", "to", "onto"})
 """Words between two names that say nothing of their own."""
+_LONG = 5
+"""Letters from which on a misspelt word is known for what it is."""
 _EDGE = ".,;:!?()/>\"“”‘’'*@"
 _WORD = re.compile(r"[^\W_]+")
 Near: TypeAlias = Callable[[str], tuple[tuple[SlotId, ...], bool]]
@@ -127,7 +127,7 @@ class Ear:
     def _run(self, words: Sequence[str], begin: int) -> Iterator[tuple[int, int]]:
         """Where these words stand one behind the other, from a place on."""
         for start in range(begin, len(self._words) - len(words) + 1):
-            if self._words[start : start + len(words)] == list(words):
+            if all(map(_is_word, self._words[start : start + len(words)], words)):
                 yield start, start + len(words)
 
     def _places(self, part: Part, begin: int) -> Iterator[tuple[int, int, bool]]:
@@ -257,6 +257,11 @@ class Ear:
 def _beside_a_sure_one(one: _Reading, found: Sequence[_Reading]) -> bool:
     """Whether the same order is there with a name in full."""
     return any(other.sure and other.begin == one.begin for other in found)
+
+
+def _is_word(said: str, word: str) -> bool:
+    """Whether a word was said, with one slip of the pen where it is long."""
+    return said == word or (min(len(said), len(word)) >= _LONG and slips(said, word) <= 1)
 
 
 def _words_of(text: str) -> list[str]:

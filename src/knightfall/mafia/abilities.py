@@ -464,7 +464,18 @@ _HELD = "a roleblock or a jail on its holder, a commuting target"
 _COVERED = f"{_HELD}; on the target a heal, a jail, bulletproof or a bodyguard"
 _KILLS, _CHECKS = frozenset({Effect.KILLS}), frozenset({Effect.CHECKS})
 _CHECK_WORDS = ("check", "investigate")
-_KILL_WORDS = ("kill", "shoot", "murder", "attack", "eliminate", "hit", "stab", "nk", "nightkill", "night kill")
+_KILL_WORDS = (
+    "kill",
+    "shoot",
+    "murder",
+    "attack",
+    "eliminate",
+    "hit",
+    "stab",
+    "nk",
+    "nightkill",
+    "night kill",
+)
 _LOOK_WORDS = ("inspect", "examine", "scan", "peek", "peek at", "look at", "look into", "see")
 """Words that people say for every kill, and for every check."""
 

@@ -18,6 +18,7 @@ from knightfall.services.publish import file_names
 from knightfall.services.requests import PostOptions
 from knightfall.services.running import post_of_closing
 from knightfall.services.window import turns
+from knightfall.services.window.ear import offers
 from knightfall.services.window.message_table import message_table
 from knightfall.services.window.pasted_pm import without_head
 from knightfall.services.window.waiting import refused_orders, reminders
@@ -89,9 +90,9 @@ def say(
         receipt = turns.preview(who, text, game.session)
         # What was typed waits here: it is an order, and stands on no page for everybody.
         kept = game.web.keep(TypedMessage(text))
-        return game.show(
-            "try", receipt=receipt, who=who, text=Secret(text), kept=kept, at=at, back=back, to=to
-        )
+        meant = Secret(offers(who, [line for line, _ in receipt.refused], game.session))
+        shown = {"receipt": receipt, "text": Secret(text), "meant": meant}
+        return game.show("try", **shown, who=who, kept=kept, at=at, back=back, to=to)
     with game.changing():
         moment = turns.instant_of(at, game.session) if at.strip() else None
         receipt = turns.submit(who, text, None, game.session, at=moment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 from knightfall.engine.game import Message
@@ -10,7 +11,8 @@ from knightfall.engine.lines import written
 from knightfall.engine.rng import SeededRng
 from knightfall.names import near_names
 from knightfall.sentence import SlotId
-from knightfall.services.running import RunningGame, holders, line_now, names_of
+from knightfall.services.running import RunningGame, holders, line_now, names_of, slot_meant, table_of
+from knightfall.services.session import Session
 
 
 def likely_meant(line: str, slot: SlotId | None, table: RunningGame) -> tuple[str, ...]:
@@ -38,3 +40,11 @@ def likely_meant(line: str, slot: SlotId | None, table: RunningGame) -> tuple[st
         # Orders that the game does not take together are offered one by one.
         offered += [together] if takes(together) else [one for one in said if takes(one)]
     return tuple(dict.fromkeys(offered))
+
+
+def offers(who: str, lines: Iterable[str], session: Session) -> Mapping[str, tuple[str, ...]]:
+    """Refused lines of a message, each with what it may have been meant as. Raises InputError for the name of
+    nobody."""
+    table = table_of(session)
+    slot = slot_meant(table, who)
+    return {line: likely_meant(line, slot, table) for line in lines}

@@ -13,6 +13,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
+from itertools import chain
 
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Message, Refusal
@@ -21,7 +22,7 @@ from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.rng import SeededRng
 from knightfall.engine.spans import time_of_day
 from knightfall.errors import InputError, KnightfallError
-from knightfall.sentence import SlotId, Way, sentence
+from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.publish import guarded
 from knightfall.services.requests import MailRequest
 from knightfall.services.running import (
@@ -34,6 +35,7 @@ from knightfall.services.running import (
     table_of,
 )
 from knightfall.services.session import Session
+from knightfall.services.window.ear import likely_meant
 from knightfall.services.window.sources import (
     Delivery,
     Mail,
@@ -72,13 +74,15 @@ class MailStatus(Enum):
 @dataclass(frozen=True, slots=True, repr=False)
 class Case(JsonAnswer):
     """A message and what became of it: `entry` its number in the journal (0: none), `window` what it was for,
-    `receipt` what the game answered where it was taken."""
+    `receipt` what the game answered where it was taken; `meant` what it may have been meant as, where no line
+    of it is in the game's own words."""
 
     mail: Mail
     status: MailStatus
     entry: int = 0
     window: str = ""
     receipt: Receipt | None = None
+    meant: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -190,7 +194,8 @@ class _Taker:
         refused = own[-1].refused
         some_taken = len(refused) < len(lines_of(mail.text))
         if not some_taken and _is_talk(refused):
-            return Case(mail, MailStatus.TALK)
+            heard = [likely_meant(line, mail.slot, self.table) for line in lines_of(mail.text)]
+            return Case(mail, MailStatus.TALK, meant=tuple(dict.fromkeys(chain.from_iterable(heard))))
         if some_taken or _listens(after, mail.slot):
             self.table, receipt = _entered(self.table, entry, at, self.request, self.session)
             return Case(mail, MailStatus.TAKEN, receipt.entry, receipt=receipt)
@@ -287,7 +292,7 @@ _COUNTED: Mapping[MailStatus, str] = {
 
 def is_skipped(case: Case) -> bool:
     """Whether it is nothing that the moderator has to know: known before, talk, or of somebody who is out."""
-    return case.status in _QUIET
+    return case.status in _QUIET and not case.meant
 
 
 def case_words(case: Case, dry: bool) -> str:
@@ -340,6 +345,14 @@ def case_words(case: Case, dry: bool) -> str:
             return f"{head}: already recorded, as entry {entry}."
         case MailStatus.UNDONE:
             return f"{head}: recorded as entry {entry}, which was undone."
+        case MailStatus.TALK if case.meant:
+            return sentence(
+                "{said}: in no words of the game, so it was not recorded. It may mean {meant}. To record that: "
+                "{submit}",
+                said=said,
+                meant=joined(" or ", [f"“{' / '.join(one.splitlines())}”" for one in case.meant]),
+                submit=Way("submit", slot=mail.slot, text=case.meant[0]),
+            )
         case MailStatus.TALK:
             return f"{said}: no command, skipped."
         case MailStatus.UNHEARD:

@@ -125,9 +125,7 @@ def _take(
             ]
             words = {line.split()[0].casefold() for line in taken}
             own.lost = [
-                one
-                for one in own.lost
-                if not one_kind and one.line.split()[0].casefold() not in words
+                one for one in own.lost if not one_kind and one.line.split()[0].casefold() not in words
             ]
     # Words beside an order are talk, unless an order can be heard in them.
     told = refused_orders(text, wrong)
@@ -142,7 +140,12 @@ def _take(
                 own.orders[action] = line
             else:
                 own.lost.append(LostLine(line, "Another line of the same message took its place."))
-        own.orders = {action: line for action, line in own.orders.items() if action in stands}
+        # An order of the same kind is what they changed their mind to; one of another kind they may want, too.
+        kinds = {action.ability for action in orders.values()}
+        for action in [action for action in own.orders if action not in stands]:
+            line = own.orders.pop(action)
+            if not own.declined and kinds and action.ability not in kinds:
+                own.lost.append(LostLine(line, "Their later message took its place."))
 
 
 def _action_of(line: str, slot: SlotId, state: Any, table: RunningGame) -> Action | None:

@@ -17,8 +17,8 @@ from knightfall.sentence import SlotId
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.running import RunningGame, holders, setup_of, shown, since_closing, table_of
 from knightfall.services.session import Session
-from knightfall.services.window.unsettled import LostLine, SentSoFar, sent_so_far
 from knightfall.services.window.unsettled import UNKNOWN as UNKNOWN
+from knightfall.services.window.unsettled import LostLine, SentSoFar, sent_so_far
 from knightfall.services.window.unsettled import refused_orders as refused_orders
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.events import Clock, private_message
@@ -159,9 +159,7 @@ def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
 
 def _of(own: SentSoFar, standing: tuple[str, ...], awaited: bool = True) -> PendingSlot:
     former = own.former if standing or own.refused else ""
-    return PendingSlot(
-        own.slot, standing, tuple(own.refused), own.declined, tuple(own.lost), former, awaited
-    )
+    return PendingSlot(own.slot, standing, tuple(own.refused), own.declined, tuple(own.lost), former, awaited)
 
 
 def missing(session: Session) -> Missing:
