@@ -130,8 +130,9 @@ def test_a_late_vote_and_any_other_post_are_decided_in_the_browser(tmp_path: Pat
         ]
         hand.press("Read what is new")
         # The votes after the hammer are a list of their own.
-        assert "Late votes (2)" in hand.text
-        hand.press("Late: after the deadline, the lock or the hammer (3)")
+        assert "Late votes (1)" in hand.text
+        assert "Not counted (1)" in hand.text
+        hand.press("Late: after the deadline, the lock or the hammer (2)")
         assert "I am thinking of Elm, I suppose." in hand.text
         assert "after the hammer" in hand.text
         hand.press("Decide how post 7 of Gale counts")
@@ -209,7 +210,7 @@ def test_odd_voters_are_decided_by_clicks_too(tmp_path: Path) -> None:
         assert "the voter was replaced" in hand.text
         hand.press("Decide this post", {"Post number": "5"})
         hand.press("Count for them", {"For": "Gale"})
-        assert "Newcomer votes for Gale" in hand.text
+        assert "Newcomer (written by Boro) votes for Gale" in hand.text
 
 
 def test_every_deciding_vote_of_a_closing_has_its_decision_and_no_hammer_is_called_close(
@@ -231,7 +232,8 @@ def test_every_deciding_vote_of_a_closing_has_its_decision_and_no_hammer_is_call
 WRONG = (
     # What was posted, what the moderator presses, and what the count says then.
     ("a start of a name", "<b>Vote: Ga</b>", "Count for them", {"For": "Boro"}, "Fen votes for Boro"),
-    ("two votes", "<b>Vote: Ada</b> no, <b>Vote: Boro</b>", "Count for them", {"For": "Ada"}, "Fen votes for Ada"),
+    ("two votes", "<b>Vote: Ada</b> no, <b>Vote: Boro</b>", "Count for them", {"For": "Ada"},
+     "Fen votes for Ada"),
     ("a quote", "<blockquote><cite>Ada wrote:</cite><b>Vote: Elm</b></blockquote>", "Count for them",
      {"For": "Elm"}, "Fen votes for Elm"),
     ("a nickname", "<b>Vote: the hat</b>", "Count for them", {"For": "Gale"}, "Fen votes for Gale"),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from begun import begin
+from knightfall.mafia.game import MafiaGame
 from knightfall.sentence import SlotId
 from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
@@ -33,10 +34,8 @@ def holder_of(folder: Path, role: str) -> str:
 
 
 def standing_of(folder: Path, name: str) -> tuple[str, ...]:
-    return next(
-        (row.standing for one in message_table(session_of(folder)).windows for row in one.rows if row.name == name),
-        (),
-    )  # fmt: skip
+    windows = message_table(session_of(folder)).windows
+    return next((row.standing for one in windows for row in one.rows if row.name == name), ())
 
 
 def said(folder: Path, who: str, text: str) -> FormHand:
@@ -97,6 +96,7 @@ def test_two_names_where_the_card_takes_one_are_two_offers(tmp_path: Path) -> No
     assert f"They meant: empower {one}" in hand.text
     hand.press(f"They meant: empower {two}")
     table = table_of(session_of(folder))
+    assert isinstance(table.game, MafiaGame)
     assert [action.targets for action in table.game.standing_orders(table.state)] == [(two,)]
 
 

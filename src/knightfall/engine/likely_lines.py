@@ -27,83 +27,14 @@ _STEPS = 3000
 _LONGEST_NAME = 4
 """Words of a name."""
 _NO = frozenset(
-    [
-        "not",
-        "never",
-        "no",
-        "nobody",
-        "none",
-        "nothing",
-        "neither",
-        "nor",
-        "without",
-        "instead",
-        "except",
-        "unless",
-        "cannot",
-        "cant",
-        "dont",
-        "wont",
-        "wouldnt",
-        "shouldnt",
-        "isnt",
-    ]
+    {"not", "never", "no", "nobody", "none", "nothing", "neither", "nor", "without", "instead", "except"}
+    | {"unless", "cannot", "cant", "dont", "wont", "wouldnt", "shouldnt", "isnt", "doesnt"}
 )
 _FILLER = frozenset(
-    [
-        "i",
-        "id",
-        "ill",
-        "im",
-        "we",
-        "well",
-        "my",
-        "me",
-        "a",
-        "an",
-        "the",
-        "on",
-        "to",
-        "for",
-        "at",
-        "it",
-        "its",
-        "is",
-        "be",
-        "please",
-        "pls",
-        "plz",
-        "tonight",
-        "thanks",
-        "thank",
-        "you",
-        "want",
-        "would",
-        "like",
-        "choose",
-        "pick",
-        "choice",
-        "role",
-        "action",
-        "target",
-        "go",
-        "with",
-        "play",
-        "think",
-        "and",
-        "so",
-        "just",
-        "now",
-        "hi",
-        "hello",
-        "hey",
-        "mod",
-        "yes",
-        "ok",
-        "okay",
-        "um",
-        "uh",
-    ]
+    {"i", "id", "ill", "im", "we", "well", "my", "me", "a", "an", "the", "on", "to", "for", "at", "it"}
+    | {"its", "is", "be", "please", "pls", "plz", "tonight", "thanks", "thank", "you", "want", "would"}
+    | {"like", "choose", "pick", "choice", "role", "action", "target", "go", "with", "play", "think"}
+    | {"and", "so", "just", "now", "hi", "hello", "hey", "mod", "yes", "ok", "okay"}
 )
 _LINKS = frozenset({"and", "with", "to", "onto"})
 """Words between two names that say nothing of their own."""
@@ -282,10 +213,11 @@ class Ear:
                     if after.whole:
                         yield found
             for one in self._walks(after, start):
-                if one.end and (not any(pick.part.slot for pick in one.picks) or self._is_bare(one)):
+                if one.end and (not any(pick.part.slot for pick in one.picks) or self._is_bare):
                     yield one
 
-    def _is_bare(self, reading: _Reading) -> bool:
+    @property
+    def _is_bare(self) -> bool:
         """Whether nothing but names, and words that say nothing, was said."""
         named = {place for one in self._named for place in range(one.begin, one.end)}
         bare = (word.replace("'", "") for place, word in enumerate(self._words) if place not in named)
@@ -297,15 +229,8 @@ class Ear:
         """The lines that are likely, several orders of one message together."""
         # The longest words at one place, and the longest line that begins with the same parts, are meant.
         heads = {(one.begin, one.head) for one in found}
-        kept = [
-            one
-            for one in found
-            if not any(
-                begin <= one.begin and one.head <= head and head - begin > one.head - one.begin
-                for begin, head in heads
-            )
-            and not any(other.picks[: len(one.picks)] == one.picks and other.picks != one.picks for other in found)
-        ]  # fmt: skip
+        longest = [one for one in found if not any(_lies_within(one, *head) for head in heads)]
+        kept = [one for one in longest if not any(_goes_on(other, one) for other in longest)]
         if any(one.sure for one in kept):
             kept = [one for one in kept if one.sure or not _beside_a_sure_one(one, kept)]
         # An order ends before the next one begins.
@@ -325,6 +250,16 @@ class Ear:
             for one in group:
                 each.setdefault(one.texts, one.picks)
         return tuple((picks,) for picks in each.values()) if len(each) <= MOST else ()
+
+
+def _lies_within(one: _Reading, begin: int, head: int) -> bool:
+    """Whether the words that a line begins with are a part of longer ones."""
+    return begin <= one.begin and one.head <= head and head - begin > one.head - one.begin
+
+
+def _goes_on(other: _Reading, one: _Reading) -> bool:
+    """Whether a line is longer than another, and begins with all of it."""
+    return len(other.picks) > len(one.picks) and other.picks[: len(one.picks)] == one.picks
 
 
 def _beside_a_sure_one(one: _Reading, found: Sequence[_Reading]) -> bool:

@@ -91,8 +91,8 @@ def say(
         # What was typed waits here: it is an order, and stands on no page for everybody.
         kept = game.web.keep(TypedMessage(text))
         meant = Secret(offers(who, [line for line, _ in receipt.refused], game.session))
-        shown = {"receipt": receipt, "text": Secret(text), "meant": meant}
-        return game.show("try", **shown, who=who, kept=kept, at=at, back=back, to=to)
+        sent = {"who": who, "at": at, "to": to}
+        return game.show("try", receipt=receipt, text=Secret(text), meant=meant, kept=kept, back=back, **sent)
     with game.changing():
         moment = turns.instant_of(at, game.session) if at.strip() else None
         receipt = turns.submit(who, text, None, game.session, at=moment)
@@ -145,7 +145,9 @@ def close(
     """Close what is open, and go on to its post."""
     with game.changing():
         seen = turns.look(kind, game.session)
-        if seen.doubts and not anyway:
+        rows = message_table(game.session).windows
+        in_part = any(one.in_part for one in rows if one.window.window.kind == seen.window.kind)
+        if (seen.doubts or in_part) and not anyway:
             raise InputError("Settle every row first, or tick that you close it anyway. Nothing was closed.")
         ends = check_ends(next_ends, game.session) if next_ends.strip() else None
         closed = turns.close(kind, None, game.session, "", why, ends)

@@ -63,10 +63,10 @@ def posts_apart(answer: VotecountAnswer) -> tuple[PostApart, ...]:
         if post.author.casefold() in moderators:
             continue
         own = tuple(missed.get(post.number, ()))
-        if _is_late(post, own, answer):
-            kind = Apart.LATE
-        elif roster is not None and roster.slot_of(post.author) is None:
+        if roster is not None and roster.slot_of(post.author) is None:
             kind = Apart.STRANGER
+        elif _is_late(post, own, answer):
+            kind = Apart.LATE
         else:
             kind = Apart.UNREAD
         found.append(

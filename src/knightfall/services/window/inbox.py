@@ -347,8 +347,8 @@ def case_words(case: Case, dry: bool) -> str:
             return f"{head}: recorded as entry {entry}, which was undone."
         case MailStatus.TALK if case.meant:
             return sentence(
-                "{said}: in no words of the game, so it was not recorded. It may mean {meant}. To record that: "
-                "{submit}",
+                "{said}: in no words of the game, so it was not recorded. It may mean {meant}. To record "
+                "that: {submit}",
                 said=said,
                 meant=joined(" or ", [f"“{' / '.join(one.splitlines())}”" for one in case.meant]),
                 submit=Way("submit", slot=mail.slot, text=case.meant[0]),

@@ -12,7 +12,7 @@ from knightfall.audience import SECRET, secret_if, secret_where
 from knightfall.engine.game import Refusal
 from knightfall.engine.journal import Submitted
 from knightfall.engine.lines import shortest, written
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, sentence
 from knightfall.services.running import (
     MODERATOR,
     Holders,
@@ -73,6 +73,17 @@ class MessageRow:
         return bool(self.lost or self.former) and not self.refused
 
     @property
+    def left_over(self) -> tuple[str, ...]:
+        """A sentence for each order that does not stand, and where who sent what stands is gone."""
+        said = [
+            sentence("{name}: “{line}” does not stand. {why}", name=self.name, line=one.line, why=one.why)
+            for one in self.lost
+        ]
+        if self.former:
+            said.append(sentence("{name}: {former} sent what stands.", name=self.name, former=self.former))
+        return tuple(said)
+
+    @property
     def settled(self) -> bool:
         """Whether nothing of all that was sent is left to the moderator."""
         return (bool(self.standing) or self.declined) and not self.refused and not self.in_part
@@ -119,6 +130,12 @@ class WindowRows:
     def settled(self) -> bool:
         """Whether every row is settled."""
         return all(row.settled for row in self.rows)
+
+    @property
+    @secret_if(lambda one: one.window.window.secret)
+    def in_part(self) -> tuple[str, ...]:
+        """What was sent and does not stand, or is of who holds its slot no more: a sentence each."""
+        return tuple(line for row in self.rows for line in row.left_over)
 
     def to_dict(self) -> dict[str, object]:
         """{window, title, until, stopped, missing, by_votes, rows}."""

@@ -1,4 +1,4 @@
-"""What of the messages of a slot is not settled: refused, taken the place of, sent before the slot changed hands.
+"""What of the messages of a slot is not settled: refused, taken the place of, sent before it changed hands.
 
 A row of the page is settled only where all that was sent is. What a later message of the same slot says anew,
 sends once more as it stands, or gives up, is settled by it.
@@ -15,7 +15,7 @@ from knightfall.engine.game import Refusal, Window
 from knightfall.engine.journal import Record, Removed, Replaced, Submitted
 from knightfall.mafia.game import MafiaGame
 from knightfall.mafia.night import Action
-from knightfall.sentence import SlotId, sentence
+from knightfall.sentence import SlotId, joined, sentence
 from knightfall.services.running import RunningGame, holders, names_of, shown, since_closing
 from knightfall.services.window.ear import likely_meant
 
@@ -103,7 +103,7 @@ def _take(
 ) -> None:
     """What a message adds to what is unsettled, and what it settles."""
     game = table.game
-    left = list(line for line, _ in wrong)
+    left = [line for line, _ in wrong]
     taken: list[str] = []
     for line in lines_of(text):
         if line in left:
@@ -140,7 +140,7 @@ def _take(
                 own.orders[action] = line
             else:
                 own.lost.append(LostLine(line, "Another line of the same message took its place."))
-        # An order of the same kind is what they changed their mind to; one of another kind they may want, too.
+        # An order of the same kind is what they changed their mind to; of another kind they may want both.
         kinds = {action.ability for action in orders.values()}
         for action in [action for action in own.orders if action not in stands]:
             line = own.orders.pop(action)
@@ -182,13 +182,12 @@ def _fallen(found: dict[SlotId, SentSoFar], record: Record, state: Any, table: R
         return
     stands = game.standing_orders(state)
     held = holders(table.journal)
-    for slot, own in found.items():
+    for own in found.values():
         for action in [action for action in own.orders if action not in stands]:
             line = own.orders.pop(action)
+            why = joined("", ["It fell with what you entered after it."])
             if isinstance(entry, Submitted) and entry.slot is not None:
                 why = sentence("A message of {who} took its place.", who=shown(entry.slot, held))
-            else:
-                why = "It fell with what you entered after it."
             own.lost.append(LostLine(line, why))
         if isinstance(entry, Removed | Submitted):
             _aimed_at_the_dead(own, state, held)
