@@ -73,12 +73,21 @@ def filled_again(page: str, action: str, given: Fields, told: str, named: Collec
     return str(html.tostring(tree, encoding="unicode", doctype="<!doctype html>"))
 
 
-def _agreeing(form: Any, given: Fields) -> int:
-    """How many hidden fields of a form have the value that was sent."""
-    hidden = {
-        (one.get("name"), one.get("value")) for one in form.iter("input") if one.get("type") == "hidden"
-    }
-    return sum(pair in hidden for pair in given if pair[0] not in OF_THE_RUN)
+def _agreeing(one: Any, given: Fields) -> int:
+    """How well what was sent fits a form: a field of that name speaks for it, and so does a hidden one with
+    that value; a hidden one with another value speaks against it."""
+    fields = {field.get("name") for field in one.iter("input", "textarea", "select", "button")}
+    hidden = {field.get("name"): field.get("value") for field in one.iter("input") if _is_hidden(field)}
+    fits = 0
+    for name, value in given:
+        if name not in OF_THE_RUN:
+            fits += name in fields
+            fits += 2 * (hidden[name] == value) - 1 if name in hidden else 0
+    return fits
+
+
+def _is_hidden(field: Any) -> bool:
+    return (field.get("type") or "").lower() == "hidden"
 
 
 def _fill(one: Any, values: dict[str, list[str]]) -> None:

@@ -179,13 +179,14 @@ def decide_page(game: TheGame, post: str) -> HTMLResponse:
         first, last = thread.posts[0].number, thread.posts[-1].number
         raise InputError(f"“{post}” is no post that was read. The thread goes from {first} to {last}.")
     roster = game.setup.roster
+    moderates = found.author.casefold() in (name.casefold() for name in game.setup.moderators)
     return game.show(
         "decide",
         post=number,
         author=found.author,
         said=words_of(found, thread),
         why=DECIDED,
-        stranger=roster is not None and roster.slot_of(found.author) is None,
+        stranger=not moderates and roster is not None and roster.slot_of(found.author) is None,
     )
 
 
