@@ -92,6 +92,14 @@ class Attempt:
         return f"{self.page}: {self.action} with “{self.name}” wrong: {self.status}"
 
     @property
+    def is_at_its_field(self) -> bool:
+        """Whether a reason that says what was typed stands at the field in which it was typed."""
+        tree = html.document_fromstring(self.answer)
+        told = [one.text_content() for one in tree.xpath("//*[@id='refused']")]
+        marked = [one.get("name") for one in tree.xpath("//*[@aria-invalid='true']")]
+        return not told or WRONG not in told[0] or marked == [self.name]
+
+    @property
     def is_given_back(self) -> bool:
         """Whether the form stands there again with what was typed, and with the reason."""
         tree = html.document_fromstring(self.answer)
@@ -207,6 +215,8 @@ def test_whatever_is_wrong_in_whatever_form_it_comes_back_filled(tmp_path: Path)
         tried = [attempt for page in dict.fromkeys(pages) for attempt in attempts(hand, page)]
     lost = [str(one) for one in tried if one.status >= 400 and not one.is_given_back]
     assert not lost, "\n".join(lost)
+    elsewhere = [str(one) for one in tried if one.status >= 400 and not one.is_at_its_field]
+    assert not elsewhere, "\n".join(elsewhere)
     assert sum(one.status >= 400 for one in tried) > 40
     unseen = {route.path for route in routes_with_a_form() if not any(map(route.path_regex.match, forms))}
     assert unseen == set(NOTHING_TYPED), "a form that no page of the walk shows: add its page to the walk"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
@@ -24,6 +24,8 @@ OF_THE_RUN = frozenset({"form_token", "known"})
 """Fields that the page itself fills in anew."""
 REFUSED = "refused"
 _QUOTED = re.compile(r"“([^”]+)”")
+_TELLING = 3
+"""Letters of what was typed by which a sentence tells the field that it is about."""
 _AS_TYPED = frozenset({"checkbox", "radio", "hidden", "submit", "button", "file"})
 
 
@@ -116,18 +118,23 @@ def _set(one: Any, attribute: str, wanted: bool) -> None:
 def _field_meant(
     inputs: Sequence[Any], values: dict[str, list[str]], told: str, named: Collection[str]
 ) -> Any:
-    """The field that a sentence is about; None where it is about none, or several."""
+    """The field that a sentence is about: one that it names, one whose words it says; None where it is about
+    none, or nobody can tell about which."""
     typed = [one for one in inputs if (one.get("type") or "").lower() not in _AS_TYPED]
+
+    def only(fits: Callable[[str], bool]) -> Any:
+        holding = [one for one in typed if any(map(fits, values.get(one.get("name") or "", [])))]
+        return holding[0] if len(holding) == 1 else None
+
     meant = [one for one in typed if one.get("name") in named]
     if len(meant) == 1:
         return meant[0]
     for words in _QUOTED.findall(told):
-        holding = [
-            one for one in typed if any(words in said for said in values.get(one.get("name") or "", []))
-        ]
-        if len(holding) == 1:
-            return holding[0]
-    return None
+        if (one := only(lambda said, words=words: words in said)) is not None:
+            return one
+    if (one := only(lambda said: len(said) >= _TELLING and said in told)) is not None:
+        return one
+    return meant[0] if meant else None
 
 
 async def _page_of(request: Request, path: str, query: str) -> str | None:
