@@ -229,7 +229,7 @@ def test_every_deciding_vote_of_a_closing_has_its_decision_and_no_hammer_is_call
         assert "Post 5 is decided." in hand.text
 
 
-WRONG = (
+WRONG: tuple[tuple[str, str, str, dict[str, str], str], ...] = (
     # What was posted, what the moderator presses, and what the count says then.
     ("a start of a name", "<b>Vote: Ga</b>", "Count for them", {"For": "Boro"}, "Fen votes for Boro"),
     ("two votes", "<b>Vote: Ada</b> no, <b>Vote: Boro</b>", "Count for them", {"For": "Ada"},

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+import pytest
 from fastapi.routing import APIRoute
 from lxml import html
 
@@ -94,7 +95,7 @@ class Attempt:
     @property
     def is_at_its_field(self) -> bool:
         """Whether a reason that says what was typed stands at the field in which it was typed."""
-        tree = html.document_fromstring(self.answer)
+        tree: Any = html.document_fromstring(self.answer)
         told = [one.text_content() for one in tree.xpath("//*[@id='refused']")]
         marked = [one.get("name") for one in tree.xpath("//*[@aria-invalid='true']")]
         return not told or WRONG not in told[0] or marked == [self.name]
@@ -102,7 +103,7 @@ class Attempt:
     @property
     def is_given_back(self) -> bool:
         """Whether the form stands there again with what was typed, and with the reason."""
-        tree = html.document_fromstring(self.answer)
+        tree: Any = html.document_fromstring(self.answer)
         forms = [one for one in tree.iter("form") if urlsplit(one.get("action") or "").path == self.action]
         held = [
             one
@@ -143,7 +144,7 @@ def routes_with_a_form() -> list[APIRoute]:
     """Every route of the page that takes a form with fields."""
     routers = [module.router for module in vars(app).values() if hasattr(module, "router")]
     routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
-    return [route for route in routes if "POST" in route.methods and route.dependant.body_params]
+    return [route for route in routes if "POST" in (route.methods or ()) and route.dependant.body_params]
 
 
 def filled_in(form: Any, wrong: str) -> tuple[dict[str, list[str]], dict[str, tuple[str, bytes]]]:
@@ -199,7 +200,10 @@ def _went(hand: FormHand, page: str) -> Iterator[str]:
     yield hand.at
 
 
-def test_whatever_is_wrong_in_whatever_form_it_comes_back_filled(tmp_path: Path) -> None:
+def test_whatever_is_wrong_in_whatever_form_it_comes_back_filled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
     with serving(crowded_thread()) as server:
         made(tmp_path, server)
         hand = form_hand(served(tmp_path))

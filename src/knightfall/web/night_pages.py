@@ -91,8 +91,17 @@ def say(
         # What was typed waits here: it is an order, and stands on no page for everybody.
         kept = game.web.keep(TypedMessage(text))
         meant = Secret(offers(who, [line for line, _ in receipt.refused], game.session))
-        sent = {"who": who, "at": at, "to": to}
-        return game.show("try", receipt=receipt, text=Secret(text), meant=meant, kept=kept, back=back, **sent)
+        return game.show(
+            "try",
+            receipt=receipt,
+            who=who,
+            text=Secret(text),
+            meant=meant,
+            kept=kept,
+            at=at,
+            back=back,
+            to=to,
+        )
     with game.changing():
         moment = turns.instant_of(at, game.session) if at.strip() else None
         receipt = turns.submit(who, text, None, game.session, at=moment)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
@@ -121,20 +121,24 @@ def _field_meant(
     """The field that a sentence is about: one that it names, one whose words it says; None where it is about
     none, or nobody can tell about which."""
     typed = [one for one in inputs if (one.get("type") or "").lower() not in _AS_TYPED]
-
-    def only(fits: Callable[[str], bool]) -> Any:
-        holding = [one for one in typed if any(map(fits, values.get(one.get("name") or "", [])))]
-        return holding[0] if len(holding) == 1 else None
-
     meant = [one for one in typed if one.get("name") in named]
     if len(meant) == 1:
         return meant[0]
     for words in _QUOTED.findall(told):
-        if (one := only(lambda said, words=words: words in said)) is not None:
-            return one
-    if (one := only(lambda said: len(said) >= _TELLING and said in told)) is not None:
-        return one
+        holding = [one for one in typed if any(words in said for said in _said_in(one, values))]
+        if len(holding) == 1:
+            return holding[0]
+    holding = [
+        one for one in typed if any(len(said) >= _TELLING and said in told for said in _said_in(one, values))
+    ]
+    if len(holding) == 1:
+        return holding[0]
     return meant[0] if meant else None
+
+
+def _said_in(field: Any, values: dict[str, list[str]]) -> list[str]:
+    """What was sent in a field."""
+    return values.get(field.get("name") or "", [])
 
 
 async def _page_of(request: Request, path: str, query: str) -> str | None:

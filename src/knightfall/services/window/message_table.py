@@ -79,6 +79,11 @@ class MessageRow:
             sentence("{name}: “{line}” does not stand. {why}", name=self.name, line=one.line, why=one.why)
             for one in self.lost
         ]
+        if not self.awaited:
+            said += [
+                sentence("{name}: “{line}” was refused. {why}", name=self.name, line=line, why=why.text)
+                for line, why in self.refused
+            ]
         if self.former:
             said.append(sentence("{name}: {former} sent what stands.", name=self.name, former=self.former))
         return tuple(said)
@@ -170,7 +175,7 @@ def message_table(session: Session) -> MessageTable:
     windows = []
     for one in pending(table):
         rows = []
-        for slot in one.slots:
+        for slot in (*one.slots, *one.others):
             entry, at, message = latest.get(slot.slot, (0, None, ""))
             listed = _listed(slot.slot, table, held)
             nothing = _nothing(listed.lines, table)
@@ -191,7 +196,7 @@ def message_table(session: Session) -> MessageTable:
                     nothing,
                     slot.lost,
                     slot.former,
-                    slot.awaited,
+                    slot in one.slots,
                     {line: likely_meant(line, slot.slot, table) for line, _ in slot.refused},
                 )
             )
@@ -243,7 +248,7 @@ def player_moves(session: Session) -> tuple[PlayerMoves, ...]:
     table = table_of(session)
     held = holders(table.journal)
     places = {slot: one.title for one in table.game.player_lists(table.state) for slot, _ in one.people}
-    due = {row.slot: row.settled for one in message_table(session).windows for row in one.rows}
+    rows = {row.slot: row for one in message_table(session).windows for row in one.rows}
     found = []
     for slot in table.game.playing(table.state):
         listed = _listed(slot, table, held)
@@ -253,8 +258,8 @@ def player_moves(session: Session) -> tuple[PlayerMoves, ...]:
                 str(slot),
                 shown(slot, held),
                 places.get(slot, ""),
-                slot in due,
-                due.get(slot, False),
+                slot in rows,
+                slot in rows and rows[slot].settled,
                 _by_word(listed.lines),
                 listed.all,
                 any(level.parts for level in begins.levels),

@@ -47,8 +47,7 @@ _DAYS = 48
 class PendingSlot(JsonAnswer):
     """A slot that an open window awaits: what of theirs stands, and the lines that were not taken and not
     settled since. `declined`: they said that they do nothing. `lost` are lines that were taken and do not
-    stand; `former` is who sent what stands, where somebody else holds the slot by now. One that is not
-    `awaited` has something unsettled alone."""
+    stand; `former` is who sent what stands, where somebody else holds the slot by now."""
 
     slot: SlotId
     standing: tuple[str, ...]
@@ -56,7 +55,6 @@ class PendingSlot(JsonAnswer):
     declined: bool = False
     lost: tuple[LostLine, ...] = ()
     former: str = ""
-    awaited: bool = True
 
     @property
     def answered(self) -> bool:
@@ -74,12 +72,14 @@ class PendingWindow(JsonAnswer):
     until: datetime | None
     stopped: bool
     silence: Silence | None
+    others: tuple[PendingSlot, ...] = field(default=(), metadata=secret_where(lambda one: one.window.secret))
+    """Who is not awaited any more, and has sent something that is not settled."""
 
     @property
     @secret_if(lambda one: one.window.secret)
     def absent(self) -> tuple[SlotId, ...]:
         """Who has sent nothing valid."""
-        return tuple(one.slot for one in self.slots if one.awaited and not one.answered)
+        return tuple(one.slot for one in self.slots if not one.answered)
 
     @property
     def default(self) -> str:
@@ -147,19 +147,19 @@ def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
         if window.kind not in table.replay.pending.until:  # the game itself knows, and may have moved on
             until, stopped = window.closes, stopped and window.closes is None
         sent = sent_so_far(table, window)
-        slots = []
-        for one in table.game.awaits(table.state, window):
-            own = sent.pop(one.slot, None) or SentSoFar(one.slot)
-            slots.append(_of(own, one.standing))
-        others = (own for slot, own in sent.items() if own.unsettled and slot in window.slots)
-        slots += [_of(own, (), awaited=False) for own in others]
-        found.append(PendingWindow(window, tuple(slots), until, stopped, table.game.silence(window.kind)))
+        slots = tuple(
+            _of(sent.pop(one.slot, None) or SentSoFar(one.slot), one.standing)
+            for one in table.game.awaits(table.state, window)
+        )
+        others = tuple(_of(own, ()) for own in sent.values() if own.unsettled and own.slot in window.slots)
+        silence = table.game.silence(window.kind)
+        found.append(PendingWindow(window, slots, until, stopped, silence, others))
     return tuple(found)
 
 
-def _of(own: SentSoFar, standing: tuple[str, ...], awaited: bool = True) -> PendingSlot:
+def _of(own: SentSoFar, standing: tuple[str, ...]) -> PendingSlot:
     former = own.former if standing or own.refused else ""
-    return PendingSlot(own.slot, standing, tuple(own.refused), own.declined, tuple(own.lost), former, awaited)
+    return PendingSlot(own.slot, standing, tuple(own.refused), own.declined, tuple(own.lost), former)
 
 
 def missing(session: Session) -> Missing:
