@@ -225,8 +225,11 @@ def test_every_deciding_vote_of_a_closing_has_its_decision_and_no_hammer_is_call
         for post, name in ((2, "Ada"), (3, "Boro"), (4, "Cinder"), (5, "Dorn")):
             assert f"Decide how post {post} of {name} counts" in hand.text
         hand.press("Decide how post 5 of Dorn counts")
+        assert "Counts for Elm" in hand.text
         hand.press("Ignore post 5")
         assert "Post 5 is decided." in hand.text
+        hand.press("Decide this post", {"Post number": "#5"})
+        assert "You decided: #5 its votes do not count" in hand.text
 
 
 WRONG: tuple[tuple[str, str, str, dict[str, str], str], ...] = (

@@ -41,6 +41,7 @@ from knightfall.writeups.vote_words import (
     REASONS,
     fix_effect_line,
     matched_by,
+    read_lines,
     second_count_lines,
 )
 
@@ -179,12 +180,19 @@ def decide_page(game: TheGame, post: str) -> HTMLResponse:
         first, last = thread.posts[0].number, thread.posts[-1].number
         raise InputError(f"“{post}” is no post that was read. The thread goes from {first} to {last}.")
     roster = game.setup.roster
+    request = CountRequest(stored=True)
+    try:
+        count = game.asked(("apart", request), lambda session: count_votes(request, session)).counted.count
+        made_of_it = [*read_lines(found.number, count)]
+    except KnightfallError:  # decided it can be all the same
+        made_of_it = []
     moderates = found.author.casefold() in (name.casefold() for name in game.setup.moderators)
     return game.show(
         "decide",
         post=number,
         author=found.author,
         said=words_of(found, thread),
+        made_of_it=made_of_it,
         why=DECIDED,
         stranger=not moderates and roster is not None and roster.slot_of(found.author) is None,
     )
