@@ -15,8 +15,9 @@ from knightfall.services.game.status import GameStatus
 from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
 from knightfall.services.session import Session
-from web.hands import FormHand, form_hand
-from web.served import served
+from web.browser import browsing
+from web.hands import BrowserHand, FormHand, form_hand
+from web.served import running, served
 
 NAMES = ("Ada", "Boro", "Cinder", "Dorn", "Elm", "Fen", "Gale")
 
@@ -230,6 +231,31 @@ def test_every_deciding_vote_of_a_closing_has_its_decision_and_no_hammer_is_call
         assert "Post 5 is decided." in hand.text
         hand.press("Decide this post", {"Post number": "#5"})
         assert "You decided: #5 its votes do not count" in hand.text
+
+
+def test_the_decision_of_a_listed_post_opens_beside_it_in_a_browser(tmp_path: Path) -> None:
+    posts = [(100, "Wren", "<b>Day 1 begins.</b>"), (101, "Fen", "Gale it is, then"), (102, "Pike", "hello")]
+    with browsing() as browser, serving(Forum(posts)) as server, running(tmp_path) as page:
+        request = NewGameRequest(
+            "votes", NAMES, tmp_path / "lane", b"", b"", "Salt Lane", site="phpbb",
+            moderators=("Wren",), threads=(("game", f"{server.root}viewtopic.php?t=5"),),
+        )  # fmt: skip
+        begin(request, session_of(tmp_path / "lane"))
+        hand = BrowserHand(browser.new_page(), f"http://{page.access.host}")
+        hand.go(f"/open/{page.access.start}")
+        hand.page.wait_for_url(f"{hand.root}/")
+        hand.go("/games/lane/votes")
+        hand.press("Read the thread")
+        hand.go("/games/lane/votes/posts?kind=unread")
+        hand.page.get_by_role("link", name="Decide how post 2 of Fen counts").click()
+        hand.page.get_by_label("For", exact=True).select_option("Gale")
+        hand.page.get_by_role("button", name="Count for them").click()
+        hand.page.get_by_text("Fen votes for Gale").first.wait_for()
+        hand.go("/games/lane/votes/posts?kind=stranger")
+        hand.page.get_by_role("link", name="Decide how post 3 of Pike counts").click()
+        hand.page.get_by_role("button", name="Ignore post 3").click()
+        hand.page.get_by_text("Post 3 is decided.").first.wait_for()
+        assert hand.faults == []
 
 
 WRONG: tuple[tuple[str, str, str, dict[str, str], str], ...] = (

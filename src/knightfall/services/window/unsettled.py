@@ -114,19 +114,8 @@ def _take(
     if taken:
         own.sent, own.former = True, ""
         own.declined = any(map(game.declines, taken))
-        if own.declined or before == after or _says_no_more(taken, own.slot, before, table):
-            own.refused, own.lost = [], []
-        else:
-            one_kind = len({part.text for part in game.continuations(before, own.slot).parts}) < 2
-            own.refused = [
-                (line, why)
-                for line, why in own.refused
-                if not one_kind and not _among(taken, likely_meant(line, own.slot, table))
-            ]
-            words = {line.split()[0].casefold() for line in taken}
-            own.lost = [
-                one for one in own.lost if not one_kind and one.line.split()[0].casefold() not in words
-            ]
+        if own.refused or own.lost:
+            _settle(own, taken, before, after, table)
     # Words beside an order are talk, unless an order can be heard in them.
     told = refused_orders(text, wrong)
     own.refused += [
@@ -146,6 +135,19 @@ def _take(
             line = own.orders.pop(action)
             if not own.declined and kinds and action.ability not in kinds:
                 own.lost.append(LostLine(line, "Their later message took its place."))
+
+
+def _settle(own: SentSoFar, taken: Sequence[str], before: Any, after: Any, table: RunningGame) -> None:
+    """Drop what the lines that were taken now settle of what was unsettled before them."""
+    kinds = {part.text for part in table.game.continuations(before, own.slot).parts}
+    if own.declined or before == after or len(kinds) < 2 or _says_no_more(taken, own.slot, before, table):
+        own.refused, own.lost = [], []
+        return
+    own.refused = [
+        (line, why) for line, why in own.refused if not _among(taken, likely_meant(line, own.slot, table))
+    ]
+    words = {line.split()[0].casefold() for line in taken}
+    own.lost = [one for one in own.lost if one.line.split()[0].casefold() not in words]
 
 
 def _action_of(line: str, slot: SlotId, state: Any, table: RunningGame) -> Action | None:
