@@ -53,6 +53,9 @@ def heard(by: Ear, said: str) -> list[str]:
         ("cop", "Sable please", ["cop Sable"]),
         ("kill,strong kill,track", "track Rook, strong kill Odo", ["track Rook\nstrong kill Odo"]),
         ("empower", "empower Rook and Odo", ["empower Rook", "empower Odo"]),
+        ("cop", "can I check Sable or Odo?", ["cop Sable", "cop Odo"]),
+        ("kill", "let Rook kill Odo", ["kill Odo"]),
+        ("cop", "As the cop I check Sable", ["cop Sable"]),
         ("kill", "my choice: kill Odo, thank you very much", ["kill Odo"]),
         ("heal", "I will not protect Tamsin", []),
         ("heal", "I won’t protect Tamsin", []),
@@ -80,6 +83,9 @@ def test_what_was_likely_meant(verbs: str, said: str, meant: list[str]) -> None:
         (("role Ninja", "role Serial Bomber"), "I don't want to be Ninja", []),
         (("SIDE: X", "SIDE: O"), "I play O", ["SIDE: O"]),
         (("WEAPON SHIELD", "WEAPON BOW"), "shield please", ["WEAPON SHIELD"]),
+        (("PASS", "MOVE E", "MOVE E / PASS"), "move E then pass", ["MOVE E / PASS"]),
+        (("PASS", "MOVE E", "MOVE W"), "I move north, then pass", []),
+        (("PASS", "BOW"), "I shoot Odo with my bow", []),
     ],
 )
 def test_a_choice_needs_nothing_but_its_own_word(lines: Sequence[str], said: str, meant: list[str]) -> None:

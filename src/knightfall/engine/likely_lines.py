@@ -57,13 +57,11 @@ class _Named(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """A whole line that stands in what was said: its parts, from where to where, how far its parts are from
-    each other, and whether its first words were said, too."""
+    """A whole line that stands in what was said: its parts, where each of them is said, how far they are from
+    each other, whether all its names are said in full, and whether its first words were said, too."""
 
     picks: tuple[Pick, ...] = ()
-    begin: int = 0
-    head: int = 0
-    end: int = 0
+    spans: tuple[tuple[int, int], ...] = ()
     apart: int = 0
     sure: bool = True
     begun: bool = True
@@ -72,6 +70,31 @@ class _Reading:
     def texts(self) -> tuple[str, ...]:
         """The texts of its parts."""
         return tuple(pick.text for pick in self.picks)
+
+    @property
+    def begin(self) -> int:
+        """Where its first words are."""
+        return self.spans[0][0]
+
+    @property
+    def end(self) -> int:
+        """Behind which word it is over."""
+        return self.spans[-1][1] if self.spans else 0
+
+    @property
+    def size(self) -> int:
+        """How many words it holds."""
+        return sum(end - begin for begin, end in self.spans)
+
+    def holds(self, other: _Reading) -> bool:
+        """Whether it is made of all the words of another one, and of more."""
+        return self.size > other.size and all(
+            any(begin <= one and two <= end for begin, end in self.spans) for one, two in other.spans
+        )
+
+    def holds_words(self, place: int) -> bool:
+        """Whether the word at a place is in it."""
+        return any(begin <= place < end for begin, end in self.spans)
 
 
 @dataclass(slots=True)
@@ -178,16 +201,14 @@ class Ear:
                 if self._left < 0:
                     return
                 for begin, end, sure in self._places(part, so_far.end):
-                    apart = begin - so_far.end if so_far.picks else 0
+                    apart = begin - so_far.end if so_far.spans else 0
                     if apart > _GAP:
                         continue
                     text = part.text + (self._words[begin] if part.kind is PartKind.NUMBER else "")
                     pick = Pick(part, text)
                     further = _Reading(
                         (*so_far.picks, pick),
-                        so_far.begin if so_far.picks else begin,
-                        so_far.head if so_far.picks else end,
-                        end,
+                        (*so_far.spans, (begin, end)),
                         so_far.apart + apart,
                         so_far.sure and sure,
                         so_far.begun,
@@ -209,11 +230,11 @@ class Ear:
             after = self._beyond(root, start)
             if len(own) > 1:
                 for begin, end in self._run(own[-1:], 0):
-                    found = _Reading(start.picks, begin, begin, end, begun=False)
+                    found = _Reading(start.picks, ((begin, end),), begun=False)
                     if after.whole:
                         yield found
             for one in self._walks(after, start):
-                if one.end and (not any(pick.part.slot for pick in one.picks) or self._is_bare):
+                if one.spans and (not any(pick.part.slot for pick in one.picks) or self._is_bare):
                     yield one
 
     @property
@@ -227,10 +248,8 @@ class Ear:
 
     def _orders(self, found: list[_Reading]) -> tuple[tuple[tuple[Pick, ...], ...], ...]:
         """The lines that are likely, several orders of one message together."""
-        # The longest words at one place, and the longest line that begins with the same parts, are meant.
-        heads = {(one.begin, one.head) for one in found}
-        longest = [one for one in found if not any(_lies_within(one, *head) for head in heads)]
-        kept = [one for one in longest if not any(_goes_on(other, one) for other in longest)]
+        # Of what is made of the same words the longest line is meant.
+        kept = [one for one in found if not any(other.holds(one) for other in found)]
         if any(one.sure for one in kept):
             kept = [one for one in kept if one.sure or not _beside_a_sure_one(one, kept)]
         # An order ends before the next one begins.
@@ -241,25 +260,33 @@ class Ear:
             if one.end <= until[one.begin] or not one.begun:
                 groups.setdefault(one.begin, {}).setdefault(one.texts, one)
         several = [list(group.values()) for _, group in sorted(groups.items())]
+        offered = [one for group in several for one in group]
+        if offered and self._is_lost_beside(offered):
+            return ()
         if len(several) > 1 and all(len(group) == 1 for group in several):
             lines = dict.fromkeys(group[0].texts for group in several)
             if len(lines) > 1:
                 return (tuple(group[0].picks for group in several),)
         each: dict[tuple[str, ...], tuple[Pick, ...]] = {}
-        for group in several:
-            for one in group:
-                each.setdefault(one.texts, one.picks)
+        for one in offered:
+            each.setdefault(one.texts, one.picks)
         return tuple((picks,) for picks in each.values()) if len(each) <= MOST else ()
 
-
-def _lies_within(one: _Reading, begin: int, head: int) -> bool:
-    """Whether the words that a line begins with are a part of longer ones."""
-    return begin <= one.begin and one.head <= head and head - begin > one.head - one.begin
-
-
-def _goes_on(other: _Reading, one: _Reading) -> bool:
-    """Whether a line is longer than another, and begins with all of it."""
-    return len(other.picks) > len(one.picks) and other.picks[: len(one.picks)] == one.picks
+    def _is_lost_beside(self, offered: Sequence[_Reading]) -> bool:
+        """Whether something was said that none of these lines has: somebody is named behind the first words,
+        or beside lines that name nobody; or beside such lines another one is begun."""
+        names_nobody = not any(pick.part.slot for one in offered for pick in one.picks)
+        begin = 0 if names_nobody else offered[0].begin
+        if any(
+            named.sure and named.begin >= begin and not any(one.holds_words(named.begin) for one in offered)
+            for named in self._named
+        ):
+            return True
+        begun = {own[0] for part in self.ask(()).parts if (own := _words_of(part.text))}
+        return names_nobody and any(
+            word in begun and not any(one.holds_words(place) for one in offered)
+            for place, word in enumerate(self._words)
+        )
 
 
 def _beside_a_sure_one(one: _Reading, found: Sequence[_Reading]) -> bool:
