@@ -13,6 +13,7 @@ from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
 from knightfall.services.running import table_of
 from knightfall.services.window import turns
+from knightfall.services.window.ear import likely_meant
 from knightfall.services.window.message_table import message_table
 from web.hands import FormHand, form_hand
 from web.served import served
@@ -133,3 +134,27 @@ def test_what_says_no_is_offered_nothing(errant: Path) -> None:
     hand = said(errant, holder_of(errant, "Town Cop"), "I will not investigate Fen")
     assert "Refused" in hand.text
     assert "They meant" not in hand.text
+
+
+@pytest.mark.parametrize(
+    "game", ["knights_duty", "knight_fight", "kings_court", "knight_errant", "empowered"]
+)
+def test_every_line_of_a_game_is_heard_in_a_sentence(tmp_path: Path, game: str) -> None:
+    """What `continuations` offers is what the ear hears: in small letters, with polite words around it."""
+    folder = tmp_path / "lane"
+    if game == "knight_errant":
+        started(game, 18, folder)
+        turns.submit("moderator", "no elimination", None, session_of(folder))
+        turns.close("day", None, session_of(folder))
+    elif game == "empowered":
+        started(game, 9, folder)
+    else:
+        begun(game, folder)
+    table = table_of(session_of(folder))
+    heard = 0
+    for slot in table.game.playing(table.state):
+        lines = list(map(str, table.game.legal(table.state, slot)))
+        for line in lines[:: max(1, len(lines) // 8)]:
+            assert line in likely_meant(f"I'd like {line.lower()} please", slot, table), line
+            heard += 1
+    assert heard

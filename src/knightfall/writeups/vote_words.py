@@ -12,7 +12,6 @@ from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Hammer, UncountedReason, Vote, Wagon
 from knightfall.votes.votecount import ClockDoubt, FixEffect, Votecount
 from knightfall.writeups.facts import full_time
-from knightfall.writeups.journal import footnote
 from knightfall.writeups.tables import short, table
 
 REASONS = {
@@ -131,7 +130,10 @@ def post_lines(number: int, count: Votecount) -> Iterator[str]:
 def read_lines(number: int, count: Votecount) -> Iterator[str]:
     """What is made of a post: what the moderator decided, what counts, what does not and why, and what only
     they can read; nothing where no vote was found in it."""
-    yield from (f"You decided: {footnote(fix)}." for fix in count.fixes if fix.post == number)
+    if fixes := [fix for fix in count.fixes if fix.post == number]:
+        from knightfall.writeups.journal import footnote  # most posts need not wait for it
+
+        yield from (f"You decided: {footnote(fix)}." for fix in fixes)
     for vote in (vote for wagon in count.tally.wagons for vote in wagon.votes if vote.post == number):
         target = vote.target.name if vote.target else count.terms.no_elimination
         weight = f", with weight {vote.weight}" if vote.weight != 1 else ""

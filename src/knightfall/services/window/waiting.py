@@ -148,7 +148,7 @@ def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
             until, stopped = window.closes, stopped and window.closes is None
         sent = sent_so_far(table, window)
         slots = tuple(
-            _of(sent.pop(one.slot, None) or SentSoFar(one.slot), one.standing)
+            _of(sent.pop(one.slot, SentSoFar(one.slot)), one.standing)
             for one in table.game.awaits(table.state, window)
         )
         others = tuple(_of(own, ()) for own in sent.values() if own.unsettled and own.slot in window.slots)
