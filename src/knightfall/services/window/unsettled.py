@@ -75,12 +75,12 @@ def sent_so_far(table: RunningGame, window: Window) -> dict[SlotId, SentSoFar]:
             own = found.get(entry.slot)
             if step.record.number in records and own is not None and (own.sent or own.refused):
                 own.former = before
-        if step.record.number not in records or not place:
-            continue
+        if step.record.number not in records or not place or step.state is None:
+            continue  # of another phase, or written before the deal
         if isinstance(entry, Submitted) and entry.slot is not None and _is_for(window, step.record):
             own = found.setdefault(entry.slot, SentSoFar(entry.slot))
             refused = next((t.refused for t in step.taken if t.number == step.record.number), ())
-            _take(own, entry.text, refused, steps[place - 1].state, step.state, table)
+            _take(own, entry.text, refused, steps[place - 1].state or step.state, step.state, table)
         _fallen(found, step.record, step.state, table)
     playing = set(table.game.playing(table.state))
     return {slot: one for slot, one in found.items() if slot in playing}
