@@ -805,6 +805,26 @@ def match_name(written: str, slots: Sequence[T], aliases: Mapping[str, T]) -> T 
     return Unknown(typed)
 
 
+def near_names(written: str, slots: Sequence[T], aliases: Mapping[str, T]) -> tuple[tuple[T, ...], bool]:
+    """Whom a name in somebody's own words may mean, the nearest first, and whether it is their whole name or
+    alias. It is for offers alone: a small word, and what begins or misspells a name, is sure of nobody."""
+    folded, bare = fold(written), squash(written)
+    names = [*((str(slot), slot) for slot in slots), *aliases.items()]
+    whole = dict.fromkeys(slot for name, slot in names if fold(name) == folded or squash(name) == bare)
+    if whole:
+        return tuple(whole), True
+    if len(bare) < SHORTEST or bare in _SMALL_WORDS:
+        return (), False
+    distance: dict[T, int] = {}
+    for name, slot in names:
+        if squash(name).startswith(bare):
+            distance[slot] = 0
+        elif len(bare) > SHORTEST and (apart := slips(bare, squash(name))) <= limit(len(bare)):
+            distance[slot] = min(apart, distance.get(slot, apart))
+    nearest = min(distance.values(), default=0)
+    return tuple(slot for slot, apart in distance.items() if apart == nearest), False
+
+
 def bears(slot: Slot, name: str) -> bool:
     """Whether it is one of the slot's names or aliases, whole: a decision is kept for ever."""
     folded = name.strip().casefold()

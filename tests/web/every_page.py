@@ -42,6 +42,7 @@ def crowded_thread() -> Forum:
             (151, "Elm", "<b>Vote: somebody loud</b>"),
             (152, "Fen", "vote Ada"),
             (153, "Gale", "<b>Vote: Ada</b>, or not? unvote"),
+            (154, "Stranger", "<b>Vote: Ada</b>"),
         ]
     )
 
@@ -125,7 +126,10 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
             "", "phases", "close", "night", "pms/role", "pms/result", "players", "players/slot?who=Elm",
             "posts", "posts/opening", "posts/endgame", "log", "log/1/undo", "end", "deal", "board", "file",
         ),
-        "tally": ("votes", "nicknames", f"players/slot?who={LONG}"),
+        "tally": (
+            "votes", "votes/posts?kind=unread", "votes/decide?post=3", "nicknames",
+            f"players/slot?who={LONG}",
+        ),
         "court": ("board", "messages", "texts/public/001-01-opening.txt"),
         "fight": ("board/play?player=Ada",),
         "duty": ("draws", "board/play?player=Ada&pick=MOVE+E"),

@@ -376,6 +376,11 @@ class GameHooks(Generic[S]):
         """Whether a line that was taken says that its sender does nothing on purpose."""
         return False
 
+    def everyday_words(self) -> Mapping[str, tuple[str, ...]]:
+        """Words of the game, in lower case, with those that people say for them: “heal” is “save”, too. No
+        line is taken by them; the moderator is offered what it may mean."""
+        return {}
+
     def cautions(self, state: S, window: Window) -> tuple[str, ...]:
         """What the moderator should look at before a window is closed, beside who is silent: sentences."""
         return ()

@@ -1,94 +1,303 @@
-"""What a line in somebody's own words was likely meant as.
+"""What a line in somebody's own words was likely meant as: a walk through the game's own grammar of lines.
 
 Nothing is taken by it: the moderator is offered what it may be, and says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
 
-from rapidfuzz.fuzz import ratio
+from knightfall.engine.lines import Asked, Choices, Part, PartKind, Pick
+from knightfall.names import slips
+from knightfall.sentence import SlotId
 
 MOST = 3
 """More offers than this are no help."""
-LONGEST = 16
+LONGEST = 24
 """A line of more words is a story."""
-_TAIL = 4
-"""So many words may stand behind an order: “tonight, please”."""
-_NEAR = 75.0
-"""Two words of four letters and more are near from this likeness on, in per cent."""
-_BEHIND = 10.0
-"""A name that is less like by so much is not offered beside another."""
-_SHORT, _START = 4, 3
-"""Shorter words are not compared; so many letters of a name's beginning stand for it."""
-_BEGUN = 90.0
-_NOT = frozenset("not never don't don’t won't won’t dont wont no nobody instead".split())  # noqa: SIM905
-_EDGE = '.,;:!?()"“”'
+_FEW = 8
+"""A line of which only the end is said (“Ninja!”) is looked for in so few words."""
+_GAP = 5
+"""So many words may stand between two parts of a line: “protect my good friend Tamsin”."""
+_STEPS = 3000
+"""So many parts are looked at: a board has more lines than anybody could mean."""
+_LONGEST_NAME = 4
+"""Words of a name."""
+_NO = frozenset(
+    {"not", "never", "no", "nobody", "none", "nothing", "neither", "nor", "without", "instead", "except"}
+    | {"unless", "cannot", "cant", "dont", "wont", "wouldnt", "shouldnt", "isnt", "doesnt"}
+)
+_FILLER = frozenset(
+    {"i", "id", "ill", "im", "we", "well", "my", "me", "a", "an", "the", "on", "to", "for", "at", "it"}
+    | {"its", "is", "be", "please", "pls", "plz", "tonight", "thanks", "thank", "you", "want", "would"}
+    | {"like", "choose", "pick", "choice", "role", "action", "target", "go", "with", "play", "think"}
+    | {"and", "so", "just", "now", "hi", "hello", "hey", "mod", "yes", "ok", "okay"}
+)
+_LINKS = frozenset({"and", "with", "to", "onto"})
+"""Words between two names that say nothing of their own."""
+_LONG = 5
+"""Letters from which on a misspelt word is known for what it is."""
+_EDGE = ".,;:!?()/>\"“”‘’'*@"
+_WORD = re.compile(r"[^\W_]+")
+Near: TypeAlias = Callable[[str], tuple[tuple[SlotId, ...], bool]]
+"""Asked for whom some words may mean: those, the likeliest first, and whether that is their very name."""
 
 
-def likely_lines(said: str, names: Sequence[str], takes: Callable[[str], bool]) -> tuple[str, ...]:
-    """Lines that the game takes and that stand in what was said, names nearly as they were spelled.
+class _Named(NamedTuple):
+    """Words in which somebody is named: from one place to before another."""
 
-    The words around them are left out. None where it says no to something, or could be many.
+    begin: int
+    end: int
+    slot: SlotId
+    sure: bool
 
-    `names` are those of players; `takes` asks whether a line would be taken.
-    """
-    words = [word.strip(_EDGE) for word in said.split()]
-    if not words or len(words) > LONGEST or _NOT.intersection(word.casefold() for word in words):
-        return ()
-    found: list[str] = []
-    for spelled in _spellings(words, names):
-        # As written, then without more and more of the words before it and behind it.
-        cut = (
-            " ".join(spelled[begin:end])
-            for begin in range(len(spelled))
-            for end in range(len(spelled), max(begin, len(spelled) - _TAIL - 1), -1)
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A whole line that stands in what was said: its parts, where each of them is said, how far they are from
+    each other, whether all its names are said in full, and whether its first words were said, too."""
+
+    picks: tuple[Pick, ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
+    apart: int = 0
+    sure: bool = True
+    begun: bool = True
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of its parts."""
+        return tuple(pick.text for pick in self.picks)
+
+    @property
+    def begin(self) -> int:
+        """Where its first words are."""
+        return self.spans[0][0]
+
+    @property
+    def end(self) -> int:
+        """Behind which word it is over."""
+        return self.spans[-1][1] if self.spans else 0
+
+    @property
+    def size(self) -> int:
+        """How many words it holds."""
+        return sum(end - begin for begin, end in self.spans)
+
+    def holds(self, other: _Reading) -> bool:
+        """Whether it is made of all the words of another one, and of more."""
+        return self.size > other.size and all(
+            any(begin <= one and two <= end for begin, end in self.spans) for one, two in other.spans
         )
-        if (line := next(filter(takes, cut), None)) is not None and line not in found:
-            found.append(line)
-    return tuple(found) if len(found) <= MOST else ()
+
+    def holds_words(self, place: int) -> bool:
+        """Whether the word at a place is in it."""
+        return any(begin <= place < end for begin, end in self.spans)
 
 
-def _spellings(words: Sequence[str], names: Sequence[str]) -> Iterator[list[str]]:
-    """The words with names in the place of those that are near to one; the last of these may be several."""
-    near = {place: _near(word, names) for place, word in enumerate(words)}
-    if not any(near.values()):
-        yield list(words)
-        return
-    place = max(place for place, found in near.items() if found)
-    fixed = [near[at][0] if near[at] and at != place else word for at, word in enumerate(words)]
-    for name in near[place] if len(near[place]) <= MOST else ():
-        yield [*fixed[:place], name, *fixed[place + 1 :]]
+@dataclass(slots=True)
+class Ear:
+    """Reads a line in somebody's own words.
+
+    `ask` is the game's grammar of the lines of its sender, `near` who may be named; `everyday` has for words
+    of the game those that people say for them.
+    """
+
+    ask: Asked
+    near: Near
+    everyday: Mapping[str, Sequence[str]]
+    _words: list[str] = field(default_factory=list, init=False)
+    _named: list[_Named] = field(default_factory=list, init=False)
+    _left: int = field(default=0, init=False)
+
+    def likely(self, said: str) -> tuple[tuple[tuple[Pick, ...], ...], ...]:
+        """What it may mean, the likeliest first: each one line, or several where it holds several orders.
+
+        None where it says no to something, or could be many.
+        """
+        written = [word.strip(_EDGE) for word in said.split()]
+        written = [word for word in written if word]
+        self._words = [word.casefold().replace("’", "'") for word in written]
+        bare = {word.replace("'", "") for word in self._words}
+        if not written or len(written) > LONGEST or _NO & bare or any(w.endswith("n't") for w in self._words):
+            return ()
+        self._named, self._left = self._find_names(written), _STEPS
+        found = self._orders(list(self._walks(self.ask(()), _Reading())))
+        if not found and len(written) <= _FEW:
+            found = self._orders(list(self._ends()))
+        return found
+
+    # ── Who is named. ───────────────────────────────────────────────────────────────────────────────────────
+
+    def _find_names(self, written: Sequence[str]) -> list[_Named]:
+        found: list[_Named] = []
+        for begin in range(len(written)):
+            for end in range(min(len(written), begin + _LONGEST_NAME), begin, -1):
+                slots, sure = self.near(" ".join(written[begin:end]))
+                found += [_Named(begin, end, slot, sure) for slot in slots]
+        # What stands within the words of a longer name, or beside a name in full in the same words, is none.
+        sure_places = [one for one in found if one.sure]
+        return [
+            one
+            for one in found
+            if not any(
+                other.begin < one.end and one.begin < other.end and other != one
+                and (not one.sure or other.end - other.begin > one.end - one.begin)
+                for other in sure_places
+            )
+        ]  # fmt: skip
+
+    # ── Where a part is said. ───────────────────────────────────────────────────────────────────────────────
+
+    def _run(self, words: Sequence[str], begin: int) -> Iterator[tuple[int, int]]:
+        """Where these words stand one behind the other, from a place on."""
+        for start in range(begin, len(self._words) - len(words) + 1):
+            if all(map(_is_word, self._words[start : start + len(words)], words)):
+                yield start, start + len(words)
+
+    def _places(self, part: Part, begin: int) -> Iterator[tuple[int, int, bool]]:
+        """Where a part is said from a place on, and whether its name is said in full."""
+        text = part.text if part.slot is None else part.text.removesuffix(part.slot)
+        own = _words_of(text)
+        if part.slot is not None:
+            wanted = [word for word in own if word not in _LINKS]
+            heads = [(begin, begin)]
+            if wanted:
+                heads = list(self._said(" ".join(wanted), begin))
+            for start, after in heads:
+                for one in self._named:
+                    if one.slot == part.slot and after <= one.begin <= after + _GAP:
+                        yield (start if wanted else one.begin), one.end, one.sure
+            return
+        if part.kind is PartKind.NUMBER:
+            for place in range(begin, len(self._words)):
+                if self._words[place].isdigit() and part.takes(part.text + self._words[place]):
+                    yield place, place + 1, True
+            return
+        if part.kind is PartKind.TEXT or not own:
+            return
+        for start, end in self._said(" ".join(own), begin):
+            yield start, end, True
+        if part.label:
+            for start, end in self._run(_words_of(part.label), begin):
+                yield start, end, True
+
+    def _said(self, phrase: str, begin: int) -> Iterator[tuple[int, int]]:
+        """Where a word of the game stands, or one that people say for it."""
+        for one in dict.fromkeys((phrase, *self.everyday.get(phrase, ()))):
+            yield from self._run(_words_of(one), begin)
+
+    # ── Lines. ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _walks(self, here: Choices, so_far: _Reading) -> Iterator[_Reading]:
+        """Every whole line whose parts are said one behind the other."""
+        if here.whole and so_far.picks:
+            yield so_far
+        for level in here.levels:
+            for part in level.parts:
+                self._left -= 1
+                if self._left < 0:
+                    return
+                for begin, end, sure in self._places(part, so_far.end):
+                    apart = begin - so_far.end if so_far.spans else 0
+                    if apart > _GAP:
+                        continue
+                    text = part.text + (self._words[begin] if part.kind is PartKind.NUMBER else "")
+                    pick = Pick(part, text)
+                    further = _Reading(
+                        (*so_far.picks, pick),
+                        (*so_far.spans, (begin, end)),
+                        so_far.apart + apart,
+                        so_far.sure and sure,
+                        so_far.begun,
+                    )
+                    yield from self._walks(self._beyond(level, further), further)
+
+    def _beyond(self, here: Choices, reading: _Reading) -> Choices:
+        return here.after(reading.picks[-1]) if here.after else self.ask(reading.texts)
+
+    def _ends(self) -> Iterator[_Reading]:
+        """Lines of which the first word is left unsaid: a role, a side, a piece by itself; a name by itself
+        alone, where nothing else of weight is said."""
+        root = self.ask(())
+        for part in root.parts:
+            if part.slot is not None or part.filled_in:
+                continue
+            own = _words_of(part.text)
+            start = _Reading((Pick(part, part.text),), begun=False)
+            after = self._beyond(root, start)
+            if len(own) > 1:
+                for begin, end in self._run(own[-1:], 0):
+                    found = _Reading(start.picks, ((begin, end),), begun=False)
+                    if after.whole:
+                        yield found
+            for one in self._walks(after, start):
+                if one.spans and (not any(pick.part.slot for pick in one.picks) or self._is_bare):
+                    yield one
+
+    @property
+    def _is_bare(self) -> bool:
+        """Whether nothing but names, and words that say nothing, was said."""
+        named = {place for one in self._named for place in range(one.begin, one.end)}
+        bare = (word.replace("'", "") for place, word in enumerate(self._words) if place not in named)
+        return all(word in _FILLER for word in bare)
+
+    # ── Which of them. ──────────────────────────────────────────────────────────────────────────────────────
+
+    def _orders(self, found: list[_Reading]) -> tuple[tuple[tuple[Pick, ...], ...], ...]:
+        """The lines that are likely, several orders of one message together."""
+        # Of what is made of the same words the longest line is meant.
+        kept = [one for one in found if not any(other.holds(one) for other in found)]
+        if any(one.sure for one in kept):
+            kept = [one for one in kept if one.sure or not _beside_a_sure_one(one, kept)]
+        # An order ends before the next one begins.
+        begins = sorted({one.begin for one in kept})
+        until = dict(zip(begins, [*begins, len(self._words)][1:], strict=True))
+        groups: dict[int, dict[tuple[str, ...], _Reading]] = {}
+        for one in sorted(kept, key=lambda one: (not one.sure, one.apart)):
+            if one.end <= until[one.begin] or not one.begun:
+                groups.setdefault(one.begin, {}).setdefault(one.texts, one)
+        several = [list(group.values()) for _, group in sorted(groups.items())]
+        offered = [one for group in several for one in group]
+        if offered and self._is_lost_beside(offered):
+            return ()
+        if len(several) > 1 and all(len(group) == 1 for group in several):
+            lines = dict.fromkeys(group[0].texts for group in several)
+            if len(lines) > 1:
+                return (tuple(group[0].picks for group in several),)
+        each: dict[tuple[str, ...], tuple[Pick, ...]] = {}
+        for one in offered:
+            each.setdefault(one.texts, one.picks)
+        return tuple((picks,) for picks in each.values()) if len(each) <= MOST else ()
+
+    def _is_lost_beside(self, offered: Sequence[_Reading]) -> bool:
+        """Whether something was said that none of these lines has: somebody is named behind the first words,
+        or beside lines that name nobody; or beside such lines another one is begun."""
+        names_nobody = not any(pick.part.slot for one in offered for pick in one.picks)
+        begin = 0 if names_nobody else offered[0].begin
+        if any(
+            named.sure and named.begin >= begin and not any(one.holds_words(named.begin) for one in offered)
+            for named in self._named
+        ):
+            return True
+        begun = {own[0] for part in self.ask(()).parts if (own := _words_of(part.text))}
+        return names_nobody and any(
+            word in begun and not any(one.holds_words(place) for one in offered)
+            for place, word in enumerate(self._words)
+        )
 
 
-def _near(word: str, names: Sequence[str]) -> list[str]:
-    """The names that a word is near to, the nearest first."""
-    likeness = {name: _like(name.casefold(), word.casefold()) for name in names}
-    best = max(likeness.values(), default=0.0)
-    found = [name for name in names if likeness[name] and likeness[name] > best - _BEHIND]
-    return sorted(found, key=lambda name: -likeness[name])
+def _beside_a_sure_one(one: _Reading, found: Sequence[_Reading]) -> bool:
+    """Whether the same order is there with a name in full."""
+    return any(other.sure and other.begin == one.begin for other in found)
 
 
-def _like(name: str, word: str) -> float:
-    """The likeness of a word to a name in per cent; 0 where they are not near."""
-    if name == word:
-        return 100.0
-    if len(word) >= _START and name.startswith(word):
-        return _BEGUN
-    likeness = ratio(name, word) if min(len(name), len(word)) >= _SHORT else 0.0
-    return likeness if likeness >= _NEAR else 0.0
+def _is_word(said: str, word: str) -> bool:
+    """Whether a word was said, with one slip of the pen where it is long."""
+    return said == word or (min(len(said), len(word)) >= _LONG and slips(said, word) <= 1)
 
 
-def lost_lines(said: Sequence[str], standing: Sequence[str]) -> tuple[str, ...]:
-    """Of lines that were understood those that do not stand: as many as there are fewer that stand, the
-    least like them."""
-    missing = len(said) - len(standing)
-    if missing <= 0:
-        return ()
-
-    def likeness(place: int) -> float:
-        own = said[place].casefold()
-        return max((ratio(own, one.casefold()) for one in standing), default=0.0)
-
-    unlike = sorted(range(len(said)), key=likeness)
-    return tuple(said[place] for place in sorted(unlike[:missing]))
+def _words_of(text: str) -> list[str]:
+    return _WORD.findall(text.casefold().replace("_", " "))

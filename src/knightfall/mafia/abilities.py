@@ -464,12 +464,27 @@ _HELD = "a roleblock or a jail on its holder, a commuting target"
 _COVERED = f"{_HELD}; on the target a heal, a jail, bulletproof or a bodyguard"
 _KILLS, _CHECKS = frozenset({Effect.KILLS}), frozenset({Effect.CHECKS})
 _CHECK_WORDS = ("check", "investigate")
+_KILL_WORDS = (
+    "kill",
+    "shoot",
+    "murder",
+    "attack",
+    "eliminate",
+    "hit",
+    "stab",
+    "nk",
+    "nightkill",
+    "night kill",
+)
+_LOOK_WORDS = ("inspect", "examine", "scan", "peek", "peek at", "look at", "look into", "see")
+"""Words that people say for every kill, and for every check."""
 
 _ROWS: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.MAFIA_KILL,
         lines=("mafia kill", "mafia_kill"),
         called=("kill",),
+        everyday=_KILL_WORDS,
         faction=True,
         gun=True,
         title="Factional Kill",
@@ -485,6 +500,7 @@ _ROWS: tuple[AbilityRow, ...] = (
         id=Ability.KILL,
         lines=("shoot", "vig"),
         called=("kill",),
+        everyday=_KILL_WORDS,
         role="Vigilante",
         aliases=("vig", "vigi"),
         gun=True,
@@ -499,6 +515,7 @@ _ROWS: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.STRONG_KILL,
         lines=("strong kill", "strong-kill", "strong_kill", "strongkill"),
+        everyday=("strongman", "strongman kill", "unstoppable kill"),
         title="Strong Kill",
         pm="You kill that player, instead of using your normal kill. Nothing stops a strong kill.",
         deed="strong kill of",
@@ -508,6 +525,7 @@ _ROWS: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.COMMUTE,
         lines=("commute",),
+        everyday=("leave", "hide", "go away", "leave town", "be away"),
         targets=0,
         role="Commuter",
         title="Commute",
@@ -520,6 +538,7 @@ _ROWS: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.JAIL,
         lines=("jail",),
+        everyday=("jailkeep", "lock up", "lock", "imprison", "arrest", "detain"),
         role="Jailkeeper",
         aliases=("jk", "jail keeper"),
         gun=True,
@@ -537,6 +556,7 @@ _ROWS: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.ROLEBLOCK,
         lines=("roleblock", "block"),
+        everyday=("rb", "stop", "hook", "distract", "occupy", "role block"),
         role="Roleblocker",
         aliases=("rb", "role blocker"),
         title="Roleblock",
@@ -552,6 +572,7 @@ _ROWS: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.HEAL,
         lines=("heal", "protect", "save"),
+        everyday=("doc", "doctor", "cover", "guard", "keep safe", "look after"),
         role="Doctor",
         aliases=("doc",),
         title="Heal",
@@ -566,6 +587,7 @@ _ROWS: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.GUARD,
         lines=("guard", "bodyguard"),
+        everyday=("protect", "cover", "defend", "save", "die for"),
         role="Bodyguard",
         aliases=("bg", "body guard"),
         gun=True,
@@ -581,6 +603,7 @@ _ROWS: tuple[AbilityRow, ...] = (
         id=Ability.COP,
         lines=("cop",),
         called=("cop", *_CHECK_WORDS),
+        everyday=("cop check", *_LOOK_WORDS),
         role="Cop",
         gun=True,
         title="Investigate",
@@ -598,6 +621,7 @@ _ROWS: tuple[AbilityRow, ...] = (
         id=Ability.GUNSMITH,
         lines=("gunsmith",),
         called=("gunsmith", *_CHECK_WORDS),
+        everyday=("gun check", *_LOOK_WORDS),
         role="Gunsmith",
         gun=True,
         title="Investigate",
@@ -616,6 +640,7 @@ _ROWS: tuple[AbilityRow, ...] = (
         id=Ability.ROLECOP,
         lines=("rolecop", "role cop"),
         called=("rolecop", *_CHECK_WORDS),
+        everyday=("role check", *_LOOK_WORDS),
         role="Rolecop",
         aliases=("role cop",),
         title="Investigate",
@@ -631,6 +656,7 @@ _ROWS: tuple[AbilityRow, ...] = (
         id=Ability.NEAPOLITAN,
         lines=("neapolitan",),
         called=("neapolitan", *_CHECK_WORDS),
+        everyday=("vanilla check", *_LOOK_WORDS),
         role="Neapolitan",
         title="Investigate",
         pm="You learn Vanilla Townie or Not a Vanilla Townie.",
@@ -649,6 +675,7 @@ _ROWS: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.TRACK,
         lines=("track", "follow"),
+        everyday=("tail", "shadow", "stalk", "trail"),
         role="Tracker",
         title="Track",
         pm="You learn whom that player visited: names, or “nobody”.",
@@ -662,6 +689,7 @@ _ROWS: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.WATCH,
         lines=("watch",),
+        everyday=("observe", "stake out", "look out for", "keep an eye on"),
         role="Watcher",
         title="Watch",
         pm="You learn who visited that player: names, or “nobody”. You do not see yourself.",
@@ -676,6 +704,7 @@ _ROWS: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.REDIRECT,
         lines=("redirect",),
+        everyday=("send", "turn", "divert"),
         targets=2,
         between=("to", "onto"),
         role="Redirector",
@@ -690,6 +719,7 @@ _ROWS: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.DRIVE,
         lines=("drive", "swap"),
+        everyday=("switch", "bus", "bus drive", "exchange"),
         targets=2,
         between=("and", "with"),
         role="Bus Driver",
@@ -706,6 +736,7 @@ _ROWS: tuple[AbilityRow, ...] = (
         id=Ability.BULLETPROOF,
         lines=("bulletproof", "vest"),
         called=("vest",),
+        everyday=("shield", "bullet proof", "protect myself", "wear my vest"),
         targets=0,
         title="Bulletproof",
         pm="No regular kill can hurt you that night.",
@@ -718,6 +749,7 @@ _ROWS: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.EMPOWER,
         lines=("empower",),
+        everyday=("power", "power up", "boost", "strengthen"),
         title="Empower",
         pm="That player has power that night.",
         deed="empowering of",
@@ -728,6 +760,7 @@ _ROWS: tuple[AbilityRow, ...] = (
     AbilityRow(
         id=Ability.AMPLIFY,
         lines=("amplify",),
+        everyday=("amp", "boost"),
         targets=2,
         between=("and",),
         title="Amplify",

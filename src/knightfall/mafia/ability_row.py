@@ -37,6 +37,8 @@ class Effect(StrEnum):
     """Brings an answer about who visited a player."""
 
 
+VISIT = ("visit", "target", "use it on", "go to")
+"""What people say of anything that is done to one player."""
 REPORTING = frozenset({Effect.CHECKS, Effect.FOLLOWS, Effect.WATCHES})
 """What brings an answer."""
 
@@ -78,7 +80,8 @@ class AbilityRow:
 
     *Its line.* `lines` are the words that a line may begin with, as it is written first. `called` are a
     moderator's words for it, the first as it is spoken of; without any it is called as it is written.
-    `between` are the words between two targets, `and` first where any names in a row will do.
+    `between` are the words between two targets, `and` first where any names in a row will do. `everyday` are
+    words that people say for it and that begin no line of it: they are offered, never taken.
 
     *Who may.* `faction`: it is the faction's, one a night, whoever carries it. `role` is the word of a role's
     name that gives it in a game where roles are put together, with `aliases`; "" where none does. `gun`: who
@@ -104,6 +107,7 @@ class AbilityRow:
     id: str
     lines: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
+    everyday: tuple[str, ...] = ()
     targets: int = 1
     between: tuple[str, ...] = ()
     faction: bool = False
@@ -137,6 +141,12 @@ class AbilityRow:
     def word(self) -> str:
         """What it is called: `kill`, `strong kill`, `amplify`."""
         return self.called[0] if self.called else self.lines[0]
+
+    @property
+    def all_words(self) -> tuple[str, ...]:
+        """Every word that somebody may say for it."""
+        visit = VISIT if self.targets == 1 else ()
+        return tuple(dict.fromkeys((*self.lines, *self.called, *self.everyday, *visit)))
 
     @property
     def reports(self) -> bool:

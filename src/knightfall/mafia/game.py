@@ -343,6 +343,14 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         command = parse_command(line, self.verbs)
         return command is not None and command.verb in self.commands
 
+    def everyday_words(self) -> Mapping[str, tuple[str, ...]]:
+        """Each word of an ability with all the others that its row has for it."""
+        found: dict[str, tuple[str, ...]] = {}
+        for row in self.words.abilities.values():
+            for word in (row.written, *row.called):
+                found[word] = (*found.get(word, ()), *row.all_words)
+        return found
+
     def cautions(self, state: State[R], window: Window) -> tuple[str, ...]:
         """That the mafia could kill, and no kill stands."""
         if window.kind != "night" or self.standing_kill(state) is not None:

@@ -104,7 +104,7 @@ def sweep(folder: Path) -> None:
     left = _mark("*")
     for draft in chain(folder.glob(f".*{left}"), folder.glob(f"*/.*{left}")):
         process = draft.name.removesuffix(DRAFT).rpartition("-")[2]
-        if process.isdigit() and not _runs(int(process)):
+        if process.isdigit() and not is_running(int(process)):
             with suppress(OSError):
                 draft.unlink()
 
@@ -117,7 +117,8 @@ def _mark(process: int | str) -> str:
     return f".{re.sub(r'[^A-Za-z0-9]', '', node())}-{process}{DRAFT}"
 
 
-def _runs(process: int) -> bool:
+def is_running(process: int) -> bool:
+    """Whether a program of this machine runs by that number; True where nobody can tell."""
     if os.name == "nt":  # there no signal asks without harm
         return True
     try:

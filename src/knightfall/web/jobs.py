@@ -13,7 +13,7 @@ from typing import Any
 from knightfall.audience import secret_where
 from knightfall.errors import KnightfallError
 from knightfall.fetch.clock import Clock
-from knightfall.services.session import Session, Step, step_words
+from knightfall.services.session import CountedAsKept, HeldStill, Session, Step, step_words
 
 KEPT = 50
 """So many pieces of work are remembered."""
@@ -53,6 +53,9 @@ class Job:
     unit: str = "Page"
     keeps: bool = True
     said: list[str] = field(default_factory=list, metadata=_WHERE_SECRET)
+    stands: list[str] = field(default_factory=list, metadata=_WHERE_SECRET)
+    """What of that still holds when the work is done: not what comes next, which came since."""
+
     then: str = ""
     result: Any = None
     error: Exception | None = None
@@ -109,6 +112,8 @@ def followed(session: Session, job: Job) -> Session:
     def report(step: Step) -> None:
         job.check()
         job.said.append(step_words(step))
+        if isinstance(step, HeldStill | CountedAsKept):
+            job.stands.append(job.said[-1])
 
     return replace(session, clock=_JobClock(session.clock, job), progress=progress, report=report)
 

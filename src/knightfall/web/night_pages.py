@@ -20,6 +20,7 @@ from knightfall.services.publish import file_names
 from knightfall.services.requests import PostOptions
 from knightfall.services.running import post_of_closing
 from knightfall.services.window import turns
+from knightfall.services.window.ear import offers
 from knightfall.services.window.message_table import message_table
 from knightfall.services.window.pasted_pm import without_head
 from knightfall.services.window.placing import PlacingNeeded
@@ -95,8 +96,17 @@ def say(
         receipt = turns.preview(who, text, game.session)
         # What was typed waits here: it is an order, and stands on no page for everybody.
         kept = game.web.keep(TypedMessage(text))
+        meant = Secret(offers(who, [line for line, _ in receipt.refused], game.session))
         return game.show(
-            "try", receipt=receipt, who=who, text=Secret(text), kept=kept, at=at, back=back, to=to
+            "try",
+            receipt=receipt,
+            who=who,
+            text=Secret(text),
+            meant=meant,
+            kept=kept,
+            at=at,
+            back=back,
+            to=to,
         )
     try:
         with game.changing():
@@ -154,7 +164,7 @@ def rest(game: TheGame, kind: Annotated[str, Form()]) -> Response:
         table = message_table(game.session)
         for one in table.windows:
             for row in one.rows if one.window.window.kind == kind else ():
-                if not row.settled and row.nothing:
+                if row.untouched and row.nothing:
                     turns.submit(str(row.slot), row.nothing, None, game.session)
                     count += 1
     noted = Secret(f"Nothing, on purpose: noted for {plural(count, 'player')}.", "Noted for all the others.")
@@ -181,7 +191,9 @@ def close(
     """Close what is open, and go on to its post."""
     with game.changing():
         seen = turns.look(kind, game.session)
-        if seen.doubts and not anyway:
+        rows = message_table(game.session).windows
+        in_part = any(one.in_part for one in rows if one.window.window.kind == seen.window.kind)
+        if (seen.doubts or in_part) and not anyway:
             raise InputError("Settle every row first, or tick that you close it anyway. Nothing was closed.")
         ends = check_ends(next_ends, game.session) if next_ends.strip() else None
         closed = turns.close(kind, None, game.session, "", why, ends)

@@ -24,6 +24,8 @@ OF_THE_RUN = frozenset({"form_token", "known"})
 """Fields that the page itself fills in anew."""
 REFUSED = "refused"
 _QUOTED = re.compile(r"“([^”]+)”")
+_TELLING = 3
+"""Letters of what was typed by which a sentence tells the field that it is about."""
 _AS_TYPED = frozenset({"checkbox", "radio", "hidden", "submit", "button", "file"})
 
 
@@ -73,12 +75,21 @@ def filled_again(page: str, action: str, given: Fields, told: str, named: Collec
     return str(html.tostring(tree, encoding="unicode", doctype="<!doctype html>"))
 
 
-def _agreeing(form: Any, given: Fields) -> int:
-    """How many hidden fields of a form have the value that was sent."""
-    hidden = {
-        (one.get("name"), one.get("value")) for one in form.iter("input") if one.get("type") == "hidden"
-    }
-    return sum(pair in hidden for pair in given if pair[0] not in OF_THE_RUN)
+def _agreeing(one: Any, given: Fields) -> int:
+    """How well what was sent fits a form: a field of that name speaks for it, and so does a hidden one with
+    that value; a hidden one with another value speaks against it."""
+    fields = {field.get("name") for field in one.iter("input", "textarea", "select", "button")}
+    hidden = {field.get("name"): field.get("value") for field in one.iter("input") if _is_hidden(field)}
+    fits = 0
+    for name, value in given:
+        if name not in OF_THE_RUN:
+            fits += name in fields
+            fits += 2 * (hidden[name] == value) - 1 if name in hidden else 0
+    return fits
+
+
+def _is_hidden(field: Any) -> bool:
+    return (field.get("type") or "").lower() == "hidden"
 
 
 def _fill(one: Any, values: dict[str, list[str]]) -> None:
@@ -107,18 +118,27 @@ def _set(one: Any, attribute: str, wanted: bool) -> None:
 def _field_meant(
     inputs: Sequence[Any], values: dict[str, list[str]], told: str, named: Collection[str]
 ) -> Any:
-    """The field that a sentence is about; None where it is about none, or several."""
+    """The field that a sentence is about: one that it names, one whose words it says; None where it is about
+    none, or nobody can tell about which."""
     typed = [one for one in inputs if (one.get("type") or "").lower() not in _AS_TYPED]
     meant = [one for one in typed if one.get("name") in named]
     if len(meant) == 1:
         return meant[0]
     for words in _QUOTED.findall(told):
-        holding = [
-            one for one in typed if any(words in said for said in values.get(one.get("name") or "", []))
-        ]
+        holding = [one for one in typed if any(words in said for said in _said_in(one, values))]
         if len(holding) == 1:
             return holding[0]
-    return None
+    holding = [
+        one for one in typed if any(len(said) >= _TELLING and said in told for said in _said_in(one, values))
+    ]
+    if len(holding) == 1:
+        return holding[0]
+    return meant[0] if meant else None
+
+
+def _said_in(field: Any, values: dict[str, list[str]]) -> list[str]:
+    """What was sent in a field."""
+    return values.get(field.get("name") or "", [])
 
 
 async def _page_of(request: Request, path: str, query: str) -> str | None:

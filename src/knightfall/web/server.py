@@ -24,6 +24,7 @@ from knightfall.web.live import Live
 from knightfall.web.pages import Web
 from knightfall.web.start_file import open_in_browser, write_start
 from knightfall.web.thread_watch import ThreadWatches
+from knightfall.web.uploads import sweep_uploads
 
 HEAD = 10.0
 """Seconds that a browser may take for the head of its first request."""
@@ -129,6 +130,7 @@ class PageServer(Server):
         self._watches = page.watches
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
+        sweep_uploads()
         self._watches.go_on()  # before it counts as started: whoever looks then sees what is watched
         await super().startup(sockets)
         if self.started:

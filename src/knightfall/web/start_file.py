@@ -8,6 +8,9 @@ from pathlib import Path
 from string import Template
 from threading import Thread
 
+from knightfall.storage.drafts import is_running
+
+NAME = "knightfall-start-"
 PAGE = Template("""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Knightfall</title>
 <noscript><meta http-equiv="refresh" content="0; url=$address"></noscript></head>
@@ -29,7 +32,11 @@ def write_start(place: Path, address: str, plain: str, here: str) -> Path:
     `plain` is the address under 127.0.0.1, `here` one that answers where the name is found.
     """
     place.mkdir(parents=True, exist_ok=True)
-    path = place / f"knightfall-start-{os.getpid()}.html"
+    for left in place.glob(f"{NAME}*.html"):  # of runs that were killed: what they open is no more
+        process = left.stem.removeprefix(NAME)
+        if process.isdigit() and not is_running(int(process)):
+            left.unlink(missing_ok=True)
+    path = place / f"{NAME}{os.getpid()}.html"
     path.unlink(missing_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 
 from fastapi import UploadFile
+
+from knightfall.storage.drafts import is_running
 
 PREFIX = "knightfall-"
 LONGEST, LONGEST_ENDING = 180, 12
@@ -17,7 +21,25 @@ LONGEST, LONGEST_ENDING = 180, 12
 
 def new_folder() -> TemporaryDirectory[str]:
     """A folder for files that were given; it goes when nobody holds it any more."""
-    return TemporaryDirectory(prefix=PREFIX)
+    return TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-")
+
+
+def sweep_uploads() -> None:
+    """Remove the folders that runs of this user left behind when they were killed."""
+    for folder in Path(gettempdir()).glob(f"{PREFIX}*-*"):
+        process = folder.name.removeprefix(PREFIX).partition("-")[0]
+        if process.isdigit() and not is_running(int(process)) and _is_ours(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether it is a folder of this user, and no link that somebody else laid there."""
+    try:
+        found = folder.lstat()
+    except OSError:
+        return False
+    own = os.getuid() if hasattr(os, "getuid") else found.st_uid
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == own
 
 
 def kept_files(given: Sequence[UploadFile], folder: str) -> tuple[Path, ...]:

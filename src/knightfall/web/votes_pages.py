@@ -12,6 +12,8 @@ from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret
 from knightfall.errors import EvidenceError, InputError, KnightfallError
+from knightfall.sentence import Way, sentence
+from knightfall.services.count.apart import Apart, posts_apart, words_of_decided
 from knightfall.services.count.explain import seen_fix
 from knightfall.services.count.looked import note_looked, since_looked, words_of
 from knightfall.services.count.votecount import (
@@ -23,6 +25,7 @@ from knightfall.services.count.votecount import (
 )
 from knightfall.services.day import close as close_day
 from knightfall.services.day.phases import check_ends, left_out, next_phase
+from knightfall.services.game.players import replace_player
 from knightfall.services.journal import Decision, alias, fix
 from knightfall.services.requests import ClosingRequest, CountRequest, PostOptions
 from knightfall.services.session import Session, journal_of
@@ -35,13 +38,17 @@ from knightfall.web.start import THE_COUNT, count_facts
 from knightfall.web.thread_watch import watch_end
 from knightfall.web.uploads import kept_files, new_folder
 from knightfall.writeups.vote_words import (
+    REASONS,
     fix_effect_line,
     matched_by,
+    read_lines,
     second_count_lines,
 )
 
 router = APIRouter(prefix="/games/{name}")
 DECIDED = "decided on the page"
+A_PAGE = 40
+"""So many posts are listed on one page."""
 THE_CLOSING = asked_with(ClosingRequest, "early", "pause", "stored", "despite", "tell")
 
 
@@ -70,9 +77,14 @@ def votes(game: TheGame, asked: Annotated[CountRequest, THE_COUNT]) -> Response:
     # Hidden weights are a secret: everybody may see what players may see.
     facts["count"] = Secret(answer.counted.count, answer.seen)
     since = since_looked(thread, game.session)
+    apart = posts_apart(answer)
     return game.show(
         "votes",
         **facts,
+        own_words=words_of_decided(answer),
+        strangers={one.number for one in apart if one.kind is Apart.STRANGER},
+        late={one.number for one in apart if one.kind is Apart.LATE},
+        apart={kind: sum(one.kind is kind for one in apart) for kind in Apart},
         last=thread.posts[-1].number,
         since=since,
         changed={one.post for one in since.changes} | {one.number for one in thread.posts if one.edited},
@@ -131,15 +143,59 @@ def read_and_count(game: TheGame) -> Response:
     return game.follow("Reading the thread", f"{game.root}/votes", game.session, work)
 
 
+@router.get("/votes/posts")
+def other_posts(game: TheGame, kind: Apart = Apart.LATE, page: int = 1) -> Response:
+    """The posts of the day of which no vote was counted, each with its decision."""
+    request = CountRequest(stored=True)
+    answer = game.asked(("apart", request), lambda session: count_votes(request, session))
+    thread = answer.counted.thread
+    apart = posts_apart(answer)
+    own = [one for one in apart if one.kind is kind]
+    pages = max(1, -(-len(own) // A_PAGE))
+    page = min(max(page, 1), pages)
+    shown = own[(page - 1) * A_PAGE : page * A_PAGE]
+    by_number = {one.number: one for one in thread.posts}
+    return game.show(
+        "votes_posts",
+        kind=kind,
+        kinds={one: sum(post.kind is one for post in apart) for one in Apart},
+        posts=[(one, words_of(by_number[one.number], thread)) for one in shown],
+        at=page,
+        pages=pages,
+        reasons=REASONS,
+        day=answer.counted.count.day.number,
+        end=answer.counted.count.day.end,
+    )
+
+
 @router.get("/votes/decide")
 def decide_page(game: TheGame, post: str) -> HTMLResponse:
     """How a post counts, whatever was made of it so far."""
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
-    number = post.lstrip("#")
-    found = next((one for one in thread.posts if str(one.number) == number), None) if thread else None
-    if thread is None or found is None:
+    if thread is None:
         raise HTTPException(404)
-    return game.show("decide", post=number, author=found.author, said=words_of(found, thread), why=DECIDED)
+    number = post.strip().lstrip("#").strip()
+    found = next((one for one in thread.posts if str(one.number) == number), None)
+    if found is None:
+        first, last = thread.posts[0].number, thread.posts[-1].number
+        raise InputError(f"“{post}” is no post that was read. The thread goes from {first} to {last}.")
+    roster = game.setup.roster
+    request = CountRequest(stored=True)
+    try:
+        count = game.asked(("apart", request), lambda session: count_votes(request, session)).counted.count
+        made_of_it = [*read_lines(found.number, count)]
+    except KnightfallError:  # decided it can be all the same
+        made_of_it = []
+    moderates = found.author.casefold() in (name.casefold() for name in game.setup.moderators)
+    return game.show(
+        "decide",
+        post=number,
+        author=found.author,
+        said=words_of(found, thread),
+        made_of_it=made_of_it,
+        why=DECIDED,
+        stranger=not moderates and roster is not None and roster.slot_of(found.author) is None,
+    )
 
 
 @router.post("/votes/fix")
@@ -178,6 +234,28 @@ def decide_vote(
     elif seen:
         effect = fix_effect_line(seen.effect, seen.count)
     return game.done(here, f"Post {post} is decided.", effect, entry=record.number)
+
+
+@router.post("/votes/plays")
+def they_play(
+    game: TheGame,
+    post: Annotated[str, Form()],
+    slot: Annotated[str, Form()] = "",
+    why: Annotated[str, Form()] = "",
+) -> Response:
+    """Say whose slot the author of a post holds: who took it over is on no list until somebody says so."""
+    if not slot.strip():
+        raise InputError(sentence("Choose whose slot they hold: {slot}", slot=Way("field", name="slot")))
+    thread = kept_thread(game.setup, game.session) if game.setup.url else None
+    number = post.strip().lstrip("#")
+    found = next((one for one in thread.posts if str(one.number) == number), None) if thread else None
+    if found is None:
+        raise HTTPException(404)
+    with game.changing():
+        reason = why.strip() or DECIDED
+        made = replace_player(slot, found.author, number, reason, PostOptions(), game.session)
+    head = f"{found.author} holds the slot of {slot} from post {number} on."
+    return game.done(f"{game.root}/votes", head, entry=made.record.number)
 
 
 @router.post("/votes/seen")
@@ -274,7 +352,7 @@ def close_look(game: TheGame, request: Annotated[ClosingRequest, THE_CLOSING]) -
             found = close_day.look(request, session)
         except close_day.CountsDiffer as differ:
             return f"{game.root}/close/differ/{game.web.keep((request, differ.message))}"
-        return f"{game.root}/close/{game.web.keep((found, tuple(job.said)))}"
+        return f"{game.root}/close/{game.web.keep((found, tuple(job.stands)))}"
 
     return game.follow("Reading the thread twice", f"{game.root}/close", game.session, work)
 

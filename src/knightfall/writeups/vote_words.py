@@ -124,6 +124,16 @@ def post_lines(number: int, count: Votecount) -> Iterator[str]:
     about = " (approximate)" if post.approximate and post.time else ""
     edited = f" Edited: {post.edit_note}." if post.edit_note else ""
     yield f"#{post.number} by {post.author}, {when}{about}. {post.url or ''}{edited}".rstrip()
+    yield from read_lines(number, count)
+
+
+def read_lines(number: int, count: Votecount) -> Iterator[str]:
+    """What is made of a post: what the moderator decided, what counts, what does not and why, and what only
+    they can read; nothing where no vote was found in it."""
+    if fixes := [fix for fix in count.fixes if fix.post == number]:
+        from knightfall.writeups.journal import footnote  # most posts need not wait for it
+
+        yield from (f"You decided: {footnote(fix)}." for fix in fixes)
     for vote in (vote for wagon in count.tally.wagons for vote in wagon.votes if vote.post == number):
         target = vote.target.name if vote.target else count.terms.no_elimination
         weight = f", with weight {vote.weight}" if vote.weight != 1 else ""

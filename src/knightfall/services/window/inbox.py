@@ -13,6 +13,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
+from itertools import chain
 
 from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Message, Refusal
@@ -33,6 +34,7 @@ from knightfall.services.running import (
     table_of,
 )
 from knightfall.services.session import Session
+from knightfall.services.window.ear import likely_meant
 from knightfall.services.window.placing import Placing, placing_of
 from knightfall.services.window.receipts import Receipt, outcome_of, receipt_of
 from knightfall.services.window.sources import (
@@ -77,7 +79,7 @@ class MailStatus(Enum):
 class Case(JsonAnswer):
     """A message and what became of it: `entry` its number in the journal (0: none), `window` what it was for,
     `receipt` what the game answered where it was taken, `placing` what would change if it were, where it is
-    read late."""
+    read late; `meant` what it may have been meant as, where no line of it is in the game's own words."""
 
     mail: Mail
     status: MailStatus
@@ -85,6 +87,7 @@ class Case(JsonAnswer):
     window: str = ""
     receipt: Receipt | None = None
     placing: Placing | None = None
+    meant: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -204,7 +207,8 @@ class _Taker:
         refused = own[-1].refused
         some_taken = len(refused) < len(lines_of(mail.text))
         if not some_taken and _is_talk(refused):
-            return Case(mail, MailStatus.TALK)
+            heard = [likely_meant(line, mail.slot, self.table) for line in lines_of(mail.text)]
+            return Case(mail, MailStatus.TALK, meant=tuple(dict.fromkeys(chain.from_iterable(heard))))
         if some_taken or _listens(after, mail.slot):
             self.table, receipt = _entered(self.table, entry, at, self.request, self.session)
             return Case(mail, MailStatus.TAKEN, receipt.entry, receipt=receipt)
@@ -314,7 +318,7 @@ _COUNTED: Mapping[MailStatus, str] = {
 
 def is_skipped(case: Case) -> bool:
     """Whether it is nothing that the moderator has to know: known before, talk, or of somebody who is out."""
-    return case.status in _QUIET
+    return case.status in _QUIET and not case.meant
 
 
 def case_words(case: Case, dry: bool) -> str:
@@ -382,6 +386,14 @@ def case_words(case: Case, dry: bool) -> str:
             return f"{head}: already recorded, as entry {entry}."
         case MailStatus.UNDONE:
             return f"{head}: recorded as entry {entry}, which was undone."
+        case MailStatus.TALK if case.meant:
+            return sentence(
+                "{said}: in no words of the game, so it was not recorded. It may mean {meant}. To record "
+                "that: {submit}",
+                said=said,
+                meant=joined(" or ", [f"“{' / '.join(one.splitlines())}”" for one in case.meant]),
+                submit=Way("submit", slot=mail.slot, text=case.meant[0]),
+            )
         case MailStatus.TALK:
             return f"{said}: no command, skipped."
         case MailStatus.UNHEARD:

@@ -9,14 +9,10 @@ from functools import partial
 from typing import NamedTuple
 
 from knightfall.audience import SECRET, secret_if, secret_where
-from knightfall.engine.commands import lines_of
-from knightfall.engine.game import Message, Refusal, Window
+from knightfall.engine.game import Refusal, Window
 from knightfall.engine.journal import Submitted, instant
-from knightfall.engine.likely_lines import likely_lines, lost_lines
 from knightfall.engine.lines import shortest, written
-from knightfall.engine.rng import SeededRng
-from knightfall.mafia.game import MafiaGame
-from knightfall.sentence import SlotId
+from knightfall.sentence import SlotId, sentence
 from knightfall.services.running import (
     MODERATOR,
     Holders,
@@ -28,7 +24,9 @@ from knightfall.services.running import (
     table_of,
 )
 from knightfall.services.session import Session
+from knightfall.services.window.ear import likely_meant
 from knightfall.services.window.turns import ends_by_votes
+from knightfall.services.window.unsettled import LostLine
 from knightfall.services.window.waiting import PendingWindow, pending
 
 MOST, SOME = 400, 150
@@ -58,16 +56,52 @@ class MessageRow:
     choices: tuple[str, ...] = field(metadata=SECRET)
     all_listed: bool
     nothing: str
-    lost: tuple[str, ...] = ()
-    """The lines of the message that were understood and do not stand: another one took their place."""
+    lost: tuple[LostLine, ...] = ()
+    """The lines that were understood and do not stand: another one took their place, or they fell."""
+
+    former: str = ""
+    """Who sent what stands, where somebody else holds the slot by now."""
+
+    awaited: bool = True
 
     meant: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata=SECRET)
     """What each refused line may have been meant as, the likeliest first."""
 
     @property
+    def in_part(self) -> bool:
+        """Whether something that was sent is not settled, though no line is refused."""
+        return bool(self.lost or self.former) and not self.refused
+
+    @property
+    def left_over(self) -> tuple[str, ...]:
+        """A sentence for each order that does not stand, and where who sent what stands is gone."""
+        said = [
+            sentence("{name}: “{line}” does not stand. {why}", name=self.name, line=one.line, why=one.why)
+            for one in self.lost
+        ]
+        if not self.awaited:
+            said += [
+                sentence("{name}: “{line}” was refused. {why}", name=self.name, line=line, why=why.text)
+                for line, why in self.refused
+            ]
+        if self.former:
+            said.append(sentence("{name}: {former} sent what stands.", name=self.name, former=self.former))
+        return tuple(said)
+
+    @property
     def settled(self) -> bool:
-        """Whether nothing of it is left to the moderator."""
-        return (bool(self.standing) or self.declined) and not self.refused and not self.lost
+        """Whether nothing of all that was sent is left to the moderator."""
+        return (bool(self.standing) or self.declined) and not self.refused and not self.in_part
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing came of them that would be lost with a message that they do nothing."""
+        return self.awaited and not (self.standing or self.declined or self.refused or self.lost)
+
+    @property
+    def as_it_stands(self) -> str:
+        """The message by which all that stands is sent once more, which settles the rest."""
+        return "\n".join(self.standing)
 
     def to_dict(self) -> dict[str, object]:
         """{slot, name, role, message, entry, at, standing, refused: [{line, code, text}], declined, lost,
@@ -82,7 +116,7 @@ class MessageRow:
             "standing": list(self.standing),
             "refused": [{"line": line, "code": why.code, "text": why.text} for line, why in self.refused],
             "declined": self.declined,
-            "lost": list(self.lost),
+            "lost": [one.line for one in self.lost],
             "settled": self.settled,
         }
 
@@ -101,6 +135,12 @@ class WindowRows:
     def settled(self) -> bool:
         """Whether every row is settled."""
         return all(row.settled for row in self.rows)
+
+    @property
+    @secret_if(lambda one: one.window.window.secret)
+    def in_part(self) -> tuple[str, ...]:
+        """What was sent and does not stand, or is of who holds its slot no more: a sentence each."""
+        return tuple(line for row in self.rows for line in row.left_over)
 
     def to_dict(self) -> dict[str, object]:
         """{window, title, until, stopped, missing, by_votes, rows}."""
@@ -136,19 +176,13 @@ def message_table(session: Session) -> MessageTable:
     for one in pending(table):
         rows = []
         open_since = _entries_within(one.window, table)
-        for slot in one.slots:
+        for slot in (*one.slots, *one.others):
             entry, at, message = latest.get(slot.slot, (0, None, ""))
             if entry not in open_since:  # it was for what was open before, and may have opened this
                 entry, at, message = 0, None, ""
             listed = _listed(slot.slot, table, held)
             nothing = _nothing(listed.lines, table)
             standing = tuple(line_now(line, held) for line in slot.standing)
-            refused = {line for line, _ in slot.refused}
-            # In a game of many orders to one line nobody can tell which of them a line became.
-            understood = tuple(
-                line for line in lines_of(message) if line not in refused and not table.game.declines(line)
-            )
-            a_line_each = isinstance(table.game, MafiaGame)
             rows.append(
                 MessageRow(
                     slot.slot,
@@ -163,8 +197,10 @@ def message_table(session: Session) -> MessageTable:
                     tuple(line for line in listed.lines if line != nothing),
                     listed.all,
                     nothing,
-                    lost_lines(understood, standing) if a_line_each else (),
-                    {line: _meant(line, slot.slot, session.clock.now(), table, held) for line in refused},
+                    slot.lost,
+                    slot.former,
+                    slot in one.slots,
+                    {line: likely_meant(line, slot.slot, table) for line, _ in slot.refused},
                 )
             )
         windows.append(WindowRows(one, tuple(rows), ends_by_votes(one.window, session)))
@@ -199,21 +235,6 @@ def _listed(slot: SlotId | None, table: RunningGame, held: Holders) -> _Listed:
     return _Listed(tuple(line_now(written(walk), held) for walk in walks), complete)
 
 
-def _meant(
-    line: str, slot: SlotId | None, at: datetime, table: RunningGame, held: Holders
-) -> tuple[str, ...]:
-    """What a refused line of a slot may have been meant as; a line is tried on the position and forgotten."""
-    called = {shown(one, held): one for one in table.game.playing(table.state)}
-    aliases = {name.casefold(): one for name, one in called.items()}
-
-    def takes(tried: str) -> bool:
-        message = Message(slot, tried, at, aliases)
-        step = table.game.submit(table.state, message, SeededRng(b""))
-        return not step.refused and step.state != table.state
-
-    return likely_lines(line, tuple(called), takes)
-
-
 def _nothing(lines: Sequence[str], table: RunningGame) -> str:
     """The line that says that its sender does nothing, where the game has one."""
     nothing = next((line for line in lines if table.game.declines(line)), "")
@@ -244,7 +265,7 @@ def player_moves(session: Session) -> tuple[PlayerMoves, ...]:
     held = holders(table.journal)
     lists = [one for one in table.game.player_lists(table.state) if one.people]
     places = {slot: one.title for one in lists for slot, _ in one.people} if len(lists) > 1 else {}
-    due = {row.slot: row.settled for one in message_table(session).windows for row in one.rows}
+    rows = {row.slot: row for one in message_table(session).windows for row in one.rows}
     found = []
     for slot in table.game.playing(table.state):
         listed = _listed(slot, table, held)
@@ -254,8 +275,8 @@ def player_moves(session: Session) -> tuple[PlayerMoves, ...]:
                 str(slot),
                 shown(slot, held),
                 places.get(slot, ""),
-                slot in due,
-                due.get(slot, False),
+                slot in rows,
+                slot in rows and rows[slot].settled,
                 _by_word(listed.lines),
                 listed.all,
                 any(level.parts for level in begins.levels),

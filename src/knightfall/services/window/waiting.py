@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -11,19 +10,19 @@ from typing import ClassVar
 from zoneinfo import ZoneInfo
 
 from knightfall.audience import secret_if, secret_where
-from knightfall.engine.commands import lines_of
 from knightfall.engine.game import Facts, Refusal, Silence, Told, Window
-from knightfall.engine.journal import Extended, Opened, Stopped, Submitted, instant
+from knightfall.engine.journal import Extended, Opened, Stopped
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.sentence import SlotId
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.running import RunningGame, holders, setup_of, shown, since_closing, table_of
 from knightfall.services.session import Session
+from knightfall.services.window.unsettled import UNKNOWN as UNKNOWN
+from knightfall.services.window.unsettled import LostLine, SentSoFar, sent_so_far
+from knightfall.services.window.unsettled import refused_orders as refused_orders
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.events import Clock, private_message
 
-UNKNOWN = "UNKNOWN_COMMAND"
-"""How every game answers a line that is no command."""
 _SHARED = "any"
 
 
@@ -46,13 +45,16 @@ _DAYS = 48
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PendingSlot(JsonAnswer):
-    """A slot that an open window awaits: what of theirs stands, and the lines of their latest message that
-    were not taken. `declined`: they said that they do nothing."""
+    """A slot that an open window awaits: what of theirs stands, and the lines that were not taken and not
+    settled since. `declined`: they said that they do nothing. `lost` are lines that were taken and do not
+    stand; `former` is who sent what stands, where somebody else holds the slot by now."""
 
     slot: SlotId
     standing: tuple[str, ...]
     refused: tuple[tuple[str, Refusal], ...] = ()
     declined: bool = False
+    lost: tuple[LostLine, ...] = ()
+    former: str = ""
 
     @property
     def answered(self) -> bool:
@@ -70,6 +72,8 @@ class PendingWindow(JsonAnswer):
     until: datetime | None
     stopped: bool
     silence: Silence | None
+    others: tuple[PendingSlot, ...] = field(default=(), metadata=secret_where(lambda one: one.window.secret))
+    """Who is not awaited any more, and has sent something that is not settled."""
 
     @property
     @secret_if(lambda one: one.window.secret)
@@ -125,27 +129,10 @@ class Missing(JsonAnswer):
         }
 
 
-def refused_orders(text: str, refused: tuple[tuple[str, Refusal], ...]) -> tuple[tuple[str, Refusal], ...]:
-    """The lines of a message that were not taken, without talk: words beside a line that was taken."""
-    if len(refused) == len(lines_of(text)):
-        return refused
-    return tuple((line, why) for line, why in refused if why.code != UNKNOWN)
-
-
 def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
-    """Every open window of a game, as the game itself says whom it awaits."""
+    """Every open window of a game, as the game itself says whom it awaits; with whoever else sent something
+    that is not settled."""
     records = since_closing(table)
-    refused = {taken.number: taken.refused for taken in table.replay.taken}
-    # The latest message of each slot since something was closed: what of it was not taken, and whether one of
-    # its lines that were taken says that its sender does nothing.
-    latest: dict[SlotId, tuple[datetime, tuple[tuple[str, Refusal], ...], bool]] = {}
-    for record in records:
-        match record.entry:
-            case Submitted(slot=slot, text=text) if slot is not None:
-                wrong = refused.get(record.number, ())
-                taken = Counter(lines_of(text)) - Counter(line for line, _ in wrong)
-                declined = any(map(table.game.declines, taken))
-                latest[slot] = (instant(record), refused_orders(text, wrong), declined)
     found = []
     for window in table.windows:
         # It ends as the game says, unless the moderator has said something else: before it opened, or since.
@@ -159,15 +146,20 @@ def pending(table: RunningGame) -> tuple[PendingWindow, ...]:
                     until, stopped = None, True
         if window.kind not in table.replay.pending.until:  # the game itself knows, and may have moved on
             until, stopped = window.closes, stopped and window.closes is None
-        slots = []
-        for one in table.game.awaits(table.state, window):
-            sent, wrong, declined = latest.get(one.slot, (None, (), False))
-            # A message opens a window too: what was refused before is no try at this one.
-            if sent is not None and window.opens is not None and sent < window.opens:
-                wrong, declined = (), False
-            slots.append(PendingSlot(one.slot, one.standing, wrong, declined))
-        found.append(PendingWindow(window, tuple(slots), until, stopped, table.game.silence(window.kind)))
+        sent = sent_so_far(table, window)
+        slots = tuple(
+            _of(sent.pop(one.slot, SentSoFar(one.slot)), one.standing)
+            for one in table.game.awaits(table.state, window)
+        )
+        others = tuple(_of(own, ()) for own in sent.values() if own.unsettled and own.slot in window.slots)
+        silence = table.game.silence(window.kind)
+        found.append(PendingWindow(window, slots, until, stopped, silence, others))
     return tuple(found)
+
+
+def _of(own: SentSoFar, standing: tuple[str, ...]) -> PendingSlot:
+    former = own.former if standing or own.refused else ""
+    return PendingSlot(own.slot, standing, tuple(own.refused), own.declined, tuple(own.lost), former)
 
 
 def missing(session: Session) -> Missing:
