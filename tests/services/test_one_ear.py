@@ -12,7 +12,7 @@ import pytest
 from begun import begin
 from knightfall.engine.likely_lines import Ear
 from knightfall.engine.lines import descend, parts_of_line, tree_of, written
-from knightfall.errors import DecisionNeeded
+from knightfall.errors import InputError
 from knightfall.names import near_names
 from knightfall.sentence import SlotId, joined
 from knightfall.services.game.new import deal_game
@@ -317,12 +317,11 @@ def test_who_died_in_the_night_has_no_row(night: tuple[Path, dict[str, str]]) ->
     assert cop not in [row.name for row in window.rows]
 
 
-def test_a_message_of_twilight_settles_nothing(night: tuple[Path, dict[str, str]]) -> None:
-    """Sent before the night began: it is not taken for an order of the night."""
+def test_a_message_of_before_the_game_settles_nothing(night: tuple[Path, dict[str, str]]) -> None:
     folder, holds = night
     cop = holds["Town Cop"]
     hour_ago = session_of(folder).clock.now() - timedelta(hours=1)
-    with pytest.raises(DecisionNeeded):
+    with pytest.raises(InputError, match="before the game began"):
         turns.submit(cop, f"cop {others_than(cop)[0]}", None, session_of(folder), at=hour_ago)
     row = row_of(folder, cop)
     assert not row.settled

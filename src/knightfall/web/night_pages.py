@@ -165,7 +165,7 @@ def rest(game: TheGame, kind: Annotated[str, Form()]) -> Response:
         for one in table.windows:
             for row in one.rows if one.window.window.kind == kind else ():
                 if row.untouched and row.nothing:
-                    turns.submit(str(row.slot), row.nothing, None, game.session)
+                    turns.submit(str(row.slot), row.nothing, None, game.session, for_slot=True)
                     count += 1
     noted = Secret(f"Nothing, on purpose: noted for {plural(count, 'player')}.", "Noted for all the others.")
     return game.done(f"{game.root}/night", noted)
