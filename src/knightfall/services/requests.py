@@ -233,8 +233,8 @@ class NewGameRequest:
     """What a new game is made of.
 
     `game` may be "votes"; without players nothing is dealt yet; `folder` is the one that is made; `threads`
-    are pairs of role and address; `allow` is why the first posts may tell what looks like a secret. Seed and
-    salt come from outside.
+    are pairs of role and address; `allow` is why the first posts may tell what looks like a secret; `rules`
+    are the tables of a game file's rules and words that were chosen. Seed and salt come from outside.
     """
 
     game: str = asked("Such as kings-court, or votes.", metavar="GAME", positional=True)
@@ -258,6 +258,7 @@ class NewGameRequest:
     )
     threads: tuple[tuple[str, str], ...] = ()
     allow: str = _allow()
+    rules: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

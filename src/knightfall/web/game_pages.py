@@ -14,9 +14,10 @@ from knightfall.engine.journal import Entry, Record, Started
 from knightfall.errors import InputError, KnightfallError
 from knightfall.services.count.looked import since_looked
 from knightfall.services.day import phases
-from knightfall.services.deal import file_options, parse_hex, pasted_setup
+from knightfall.services.deal import file_options, parse_hex
 from knightfall.services.game.file import game_text, name_thread, save_game_text
 from knightfall.services.game.new import assumed_setup, deal_game, setup_option
+from knightfall.services.game.setups import pasted_setup
 from knightfall.services.game.undo import UndoLook, look_at_undo, undo
 from knightfall.services.journal import log, rule
 from knightfall.services.keep.archive import write_archive

@@ -30,7 +30,7 @@ from knightfall.games.custom_mafia.roles import (
 )
 from knightfall.mafia.roles import Role
 
-NEAR = 0.6
+NEAR = 0.7
 """So much of a word must be right for its role to be offered."""
 MOST = 4
 """So many roles are offered for a word that is none."""

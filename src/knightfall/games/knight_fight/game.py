@@ -57,7 +57,13 @@ class KnightFight(RoundGame[State]):
     """A match of two bouts, with any of seven anomalies."""
 
     spec = Spec(
-        "knight_fight", "Knight Fight", range(2, 3), OPTIONS, RULINGS, ("anomalies", "move_time", "reserve")
+        "knight_fight",
+        "Knight Fight",
+        range(2, 3),
+        OPTIONS,
+        RULINGS,
+        ("anomalies", "move_time", "reserve"),
+        seats=("Death Match Opponent", "Elimination Candidate"),
     )
     silences: ClassVar[Mapping[str, Silence]] = {
         SIDE: Silence("X", "KF-03"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from knightfall.config.game_file import parse_setup
-from knightfall.config.new_file import FileStart, example, new_file, player_tables, with_option
+from knightfall.config.new_file import FileStart, example, new_file, player_tables, with_keys
 from knightfall.config.setup import VOTES, Setup
 from knightfall.engine.game import Game, Option
 from knightfall.engine.journal import EDITION, Started, append, replay, standing
@@ -144,6 +144,7 @@ def _drafted(request: NewGameRequest) -> tuple[str, Game[Any] | None, str]:
             request.options,
             request.threads,
             request.players,
+            request.rules,
         ),
         game,
     )
@@ -352,7 +353,7 @@ def _completed(text: str, setup: Setup, request: DealRequest) -> str:
                 code=code,
             )
         )
-    return longer if "setup" in setup.options else with_option(longer, "setup", code)
+    return longer if "setup" in setup.options else with_keys(longer, "game.options", {"setup": code})
 
 
 def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
