@@ -88,6 +88,12 @@ class Option:
     def default(self) -> str:
         return self.values[0]
 
+    def takes(self, text: str) -> bool:
+        """Whether it has that value, in any case."""
+        folded = text.lower()
+        is_one = folded in map(str.lower, self.values)
+        return is_one or bool(self.pattern and re.fullmatch(self.pattern, folded))
+
     @property
     def said(self) -> tuple[tuple[str, str], ...]:
         """Each value with its words."""

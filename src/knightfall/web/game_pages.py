@@ -39,7 +39,7 @@ from knightfall.web.pages import (
     plural,
     text_file,
 )
-from knightfall.web.start import ROLES
+from knightfall.web.host_pages import ROLES
 from knightfall.writeups.journal import entry_line
 
 router = APIRouter(prefix="/games/{name}")

@@ -132,7 +132,7 @@ def _drafted(request: NewGameRequest) -> tuple[str, Game[Any] | None, str]:
         if name:
             dialect_named(name)
     kind = kind_of(request.game)
-    _check_options(kind, request.options, "")
+    check_options(kind, request.options, "")
     game = None if kind == VOTES else game_named(kind)
     text = new_file(
         FileStart(
@@ -174,7 +174,7 @@ def begin_from(file: Path, request: NewGameRequest, session: Session) -> NewGame
             f'{file}: game.kind: found "{setup.kind}", expected "{request.game}", which you named.'
         )
     kind = kind_of(setup.kind, f"{file}: game.kind: ")
-    _check_options(kind, setup.options, f"{file}: game.options: ")
+    check_options(kind, setup.options, f"{file}: game.options: ")
     if setup.roster is None or kind == VOTES:
         _make_folder(request.folder, text)
         return NewGame(request.folder, kind, assumed=assumed_setup(kind, setup.options))
@@ -209,7 +209,7 @@ def kind_of(game: str, where: str = "") -> str:
         raise InputError(f"{where}There is no game called “{game}”. Games: {known}.") from None
 
 
-def _check_options(kind: str, options: Mapping[str, object], where: str) -> None:
+def check_options(kind: str, options: Mapping[str, object], where: str) -> None:
     """Raises InputError where the game has no such option, or the option no such value."""
     if kind == VOTES and options:
         raise InputError(f"{where}a votes-only game has no options; found {', '.join(options)}.")
