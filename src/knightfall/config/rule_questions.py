@@ -18,8 +18,7 @@ from pydantic import ValidationError
 from knightfall.config.game_file import RULE_TABLES
 from knightfall.engine.game import DayRule
 from knightfall.engine.spans import EXPECTED, format_span, parse_span
-from knightfall.errors import InputError
-from knightfall.sentence import Way, sentence
+from knightfall.errors import FieldError
 from knightfall.votes.ballots import Form
 from knightfall.votes.rule import (
     DEFAULT_FORMS,
@@ -115,7 +114,7 @@ class RuleQuestion:
     def parsed(self, said: Sequence[str]) -> Any:
         """The value of what a form sent, as the file has it; None: the key is left out.
 
-        Raises InputError for what cannot stand in the file, which names the field.
+        Raises FieldError for what cannot stand in the file.
         """
         typed = [one.strip() for one in said if one.strip()]
         if not typed:
@@ -151,11 +150,8 @@ class RuleQuestion:
             case Widget.WORDS:
                 return typed[0]
 
-    def _refused(self, found: str, expected: str) -> InputError:
-        where = Way("field", name=self.field)
-        return InputError(
-            sentence("{where}: found “{found}”, expected {expected}.", where=where, found=found, expected=expected)
-        )
+    def _refused(self, found: str, expected: str) -> FieldError:
+        return FieldError(f"{self.question} Found “{found}”, expected {expected}.", self.field)
 
 
 def _short_span(said: str) -> str:
@@ -181,7 +177,9 @@ def _plain(value: Any) -> Any:
     return value.value if isinstance(value, Enum) else value
 
 
-def _rule(key: str, group: str, question: str, widget: Widget, *choices: tuple[Any, str], hint: str = "") -> RuleQuestion:
+def _rule(
+    key: str, group: str, question: str, widget: Widget, *choices: tuple[Any, str], hint: str = ""
+) -> RuleQuestion:
     return RuleQuestion("rules", key, group, question, widget, choices, hint)
 
 
@@ -271,10 +269,21 @@ QUESTIONS: tuple[RuleQuestion, ...] = (
         VOTES,
         "How is a vote written?",
         Widget.SEVERAL,
-        *((form.value, FORMS.get(form, "an empty vote tag takes the vote back")) for form in Form if form is not Form.HOUSE),
+        *(
+            (form.value, FORMS.get(form, "an empty vote tag takes the vote back"))
+            for form in Form
+            if form is not Form.HOUSE
+        ),
         hint="None ticked: as it is usual on your site.",
     ),
-    _rule("unvote_first", VOTES, "Must players unvote before they vote for somebody else?", Widget.CHOICE, _NO, _YES),
+    _rule(
+        "unvote_first",
+        VOTES,
+        "Must players unvote before they vote for somebody else?",
+        Widget.CHOICE,
+        _NO,
+        _YES,
+    ),
     _rule("self_vote", VOTES, "Can players vote for themselves?", Widget.CHOICE, _YES, _NO),
     _rule(
         "edited",
@@ -431,7 +440,7 @@ def grouped(answers: Iterable[RuleAnswer]) -> tuple[tuple[str, tuple[RuleAnswer,
 
 def parse_rules(said: Mapping[str, Sequence[str]], game: DayRule | None) -> dict[str, dict[str, Any]]:
     """The tables of a game file by what a form sent of each question, `RuleQuestion.field` → what was sent;
-    what holds anyhow is left out, and so is what was not sent. Raises InputError."""
+    what holds anyhow is left out, and so is what was not sent. Raises FieldError."""
     tables: dict[str, dict[str, Any]] = {}
     for one in asked_of(game):
         value = one.parsed(said.get(one.field, ()))

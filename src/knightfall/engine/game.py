@@ -97,7 +97,9 @@ class Option:
     @property
     def said(self) -> tuple[tuple[str, str], ...]:
         """Each value with its words."""
-        return tuple(zip(self.values, self.words or (one.replace("_", " ") for one in self.values), strict=True))
+        return tuple(
+            zip(self.values, self.words or (one.replace("_", " ") for one in self.values), strict=True)
+        )
 
 
 def option(

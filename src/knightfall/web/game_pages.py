@@ -29,6 +29,7 @@ from knightfall.services.requests import DealRequest, PhaseRequest, PostOptions
 from knightfall.services.session import Session
 from knightfall.services.threads import is_rich, kept_thread, speech_of
 from knightfall.storage.drafts import PUBLIC
+from knightfall.web.host_pages import ROLES
 from knightfall.web.jobs import Job
 from knightfall.web.pages import (
     GamePage,
@@ -39,7 +40,6 @@ from knightfall.web.pages import (
     plural,
     text_file,
 )
-from knightfall.web.host_pages import ROLES
 from knightfall.writeups.journal import entry_line
 
 router = APIRouter(prefix="/games/{name}")

@@ -20,9 +20,8 @@ from knightfall.config.player_list import parse_players
 from knightfall.config.rule_questions import BY_FIELD, RuleAnswer, answers_in, grouped, parse_rules
 from knightfall.config.setup import VOTES
 from knightfall.engine.game import Option
-from knightfall.errors import InputError, KnightfallError
+from knightfall.errors import FieldError, InputError, KnightfallError
 from knightfall.markup.dialects import dialect_names
-from knightfall.sentence import Way, sentence
 from knightfall.services.game.beginning import Beginning, read_beginning
 from knightfall.services.game.file import thread_address
 from knightfall.services.game.lookups import games
@@ -78,10 +77,10 @@ class Draft:
         own = (*_OF_STEP.get(step, ()), *_PRESSED)
         return tuple(one for one in self.fields if not _begins(one[0], own))
 
-    def saying(self, **said: str) -> Draft:
+    def saying(self, said: Mapping[str, str]) -> Draft:
         """The draft with other values of these fields."""
-        kept = [one for one in self.fields if one[0].replace("-", "_") not in said]
-        return replace(self, fields=(*kept, *((name.replace("_", "-"), value) for name, value in said.items())))
+        kept = (one for one in self.fields if one[0] not in said)
+        return replace(self, fields=(*kept, *said.items()))
 
     @property
     def is_votes(self) -> bool:
@@ -379,24 +378,23 @@ def _refused(
 
 
 def _check_about(page: Page, draft: Draft) -> None:
-    """Raises InputError, which names the field, for what the page about the game cannot take."""
-    title = Way("field", name="title")
+    """Raises FieldError for what the page about the game cannot take."""
     if not draft["title"]:
-        raise InputError(sentence("{title}: give the game one.", title=title))
+        raise FieldError("Give the game a title.", "title")
     if folder_of(draft["title"]).name in page.web.games.names():
-        raise InputError(sentence("{title}: you have a game of that name already. Choose another.", title=title))
+        raise FieldError("You have a game of that name already. Choose another title.", "title")
     for role, _ in ROLES:
         for address in draft[f"thread-{role}"].split():
-            thread_address(address)
+            try:
+                thread_address(address)
+            except InputError as error:
+                raise FieldError(error.message, f"thread-{role}") from None
     try:
         ZoneInfo(draft["timezone"] or "UTC")
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise InputError(
-            sentence(
-                "{zone}: there is no “{found}”. Write it as in Europe/Lisbon or America/New_York.",
-                zone=Way("field", name="timezone"),
-                found=draft["timezone"],
-            )
+        raise FieldError(
+            f"There is no time zone “{draft['timezone']}”. Write it as in Europe/Lisbon or America/New_York.",
+            "timezone",
         ) from None
 
 
@@ -411,7 +409,8 @@ def _options(draft: Draft) -> dict[str, object]:
             options[option.name] = pasted_setup(value, draft["title"])
         elif not option.takes(value):
             expected = option.form or ", ".join(words for _, words in option.said)
-            raise InputError(f"{option.question}: “{value}” is none. Expected {expected}.")
+            told = f"{option.question}: found “{value}”, expected {expected}."
+            raise FieldError(told, f"option-{option.name}")
         else:
             options[option.name] = value
     if draft.is_votes:
@@ -454,13 +453,17 @@ def _player_names(draft: Draft) -> tuple[str, ...]:
     """Who plays; where what they are goes by their place, in that order."""
     seats = draft.seats
     if not seats:
-        return tuple(map(str, parse_players(draft["players"], "the list of players"))) if draft["players"] else ()
+        return (
+            tuple(map(str, parse_players(draft["players"], "the list of players")))
+            if draft["players"]
+            else ()
+        )
     said = [draft[f"seat-{place}"] for place in range(len(seats))]
     if not any(said):
         return ()
     for seat, name in zip(seats, said, strict=True):
         if not name:
-            raise InputError(f"Who is the {seat}? Name all, or leave all empty.")
+            raise FieldError(f"Who is the {seat}? Name all, or leave all empty.", f"seat-{seats.index(seat)}")
     return tuple(map(str, parse_players("\n".join(said), "the list of players")))
 
 

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from knightfall.errors import KnightfallError
+from knightfall.errors import FieldError, KnightfallError
 from knightfall.sentence import ways_of
 from knightfall.web.pages import Page, status_of
 
@@ -46,6 +46,8 @@ def shown_again(
     field that it names or quotes, else beside `field`; None where the page has no such form."""
     status, heading = status_of(error)
     named = {str(way.values["name"]) for way in ways_of(error.message) if way.to == "field"}
+    if isinstance(error, FieldError):
+        named = {error.field}
     told = Markup("<strong>{}.</strong> {}").format(heading, page.linked(error))
     again = filled_again(shown, action, given, str(told), named, field)
     return None if again is None else HTMLResponse(again, status)

@@ -18,7 +18,11 @@ router = APIRouter(prefix="/games/{name}")
 def rules_page(game: TheGame) -> HTMLResponse:
     """Every rule that the game leaves open, with what holds."""
     days = rule_of_days(game.setup.kind, game.setup.options)
-    fixed = [one for one in BY_FIELD.values() if days is not None and one.table == "rules" and one.key in days.fixed]
+    fixed = [
+        one
+        for one in BY_FIELD.values()
+        if days is not None and one.table == "rules" and one.key in days.fixed
+    ]
     return game.show("rules", rules=grouped(rules_of(game.session)), fixed=fixed, votes=days is not None)
 
 
@@ -35,7 +39,9 @@ def change_rules_now(game: TheGame, said: Annotated[dict[str, list[str]], Depend
         changed = change_rules(said, game.session)
     if not changed:
         return game.done(f"{game.root}/rules", "Nothing was changed: all of it holds already.")
-    told = (f"{one.question} {one.after[:1].upper()}{one.after[1:]} (before: {one.before})." for one in changed)
+    told = (
+        f"{one.question} {one.after[:1].upper()}{one.after[1:]} (before: {one.before})." for one in changed
+    )
     return game.done(
         f"{game.root}/rules",
         f"{plural(len(changed), 'rule')} changed.",

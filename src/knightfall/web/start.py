@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, HTTPException, Request, UploadFile
+from fastapi import APIRouter, Form, HTTPException, UploadFile
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -21,7 +21,7 @@ from knightfall.services.posts.write import preview_html
 from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session
 from knightfall.web.jobs import Job
-from knightfall.web.pages import GamePage, Page, Step, TheGame, ThePage, asked_with, page_at
+from knightfall.web.pages import GamePage, Step, TheGame, ThePage, asked_with, page_at
 from knightfall.web.private_eyes import OFF, ON
 from knightfall.web.refused_forms import form_again
 from knightfall.web.uploads import kept_files, new_folder

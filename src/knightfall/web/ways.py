@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from knightfall.config.rule_questions import BY_FIELD
 from knightfall.sentence import Sentence, Way, filled
 
 PLACES: Mapping[str, tuple[str, str]] = {
@@ -104,8 +103,6 @@ FIELDS: Mapping[str, str] = {
     "text_column": "Heads of the columns with the action",
     "theme": "Layout",
     "threads": "Private threads",
-    "timezone": "Time zone of the deadlines",
-    "title": "Title of the game",
     "to": "For",
     "count": "Count as written",
     "unvote": "It is an unvote",
@@ -148,8 +145,7 @@ def in_page_words(text: object) -> str:
 def label(way: Way) -> str:
     """What the page calls a way, within a sentence."""
     if way.to == "field":
-        name = str(way.values["name"])
-        known = BY_FIELD[name].question if name in BY_FIELD else FIELDS.get(name)
+        known = FIELDS.get(str(way.values["name"]))
         return f"“{known}”{way.value_said}" if known else str(way)
     if way.to in PLACES:
         return f"“{filled(PLACES[way.to][0], way.values, _in_words)}”"

@@ -414,7 +414,9 @@ def near_words(written: Sequence[str], most: int, least: float = 0.0) -> tuple[s
     said = {" ".join(phrase): word for phrase, word in PHRASES.items() if word is not X_SHOT}
     found: list[str] = []
     for length in (2, 1):
-        found += get_close_matches(" ".join(written[:length]).casefold(), said, n=most, cutoff=max(0.8, least))
+        found += get_close_matches(
+            " ".join(written[:length]).casefold(), said, n=most, cutoff=max(0.8, least)
+        )
     found += get_close_matches(written[0].casefold(), said, n=most, cutoff=least)
     return tuple(dict.fromkeys(said[one].name for one in found))[:most]
 

@@ -28,7 +28,7 @@ from knightfall.games.custom_mafia.roles import (
     parse_role,
     split,
 )
-from knightfall.mafia.roles import Role
+from knightfall.mafia.roles import Alignment, Role
 
 NEAR = 0.7
 """So much of a word must be right for its role to be offered."""
@@ -124,6 +124,11 @@ class SetupReading:
             raise InputError("\n".join(f"“{row.typed}”: {row.doubt}" for row in self.doubts))
         if not self.cards:
             raise InputError("The setup has no roles. Write one on each line, such as “2 Goons”.")
+        sides = {role.alignment for row in self.cards for role in row.roles}
+        if sides.isdisjoint((Alignment.MAFIA, Alignment.SERIAL_KILLER)):
+            raise InputError("There is neither mafia nor a Serial Killer in the setup: add one of them.")
+        if sum(row.count is None for row in self.cards) > 1:
+            raise InputError("Two lines say what all the others are. Keep one of them.")
         slots = [row.slots for row in self.cards]
         if self.rest is not None:
             slots.append({"role": self.rest.name, "fill": True})
@@ -141,9 +146,7 @@ def role_sentence(role: Role) -> str:
     assert isinstance(found, RoleDetails)  # a modifier alone is no role
     # The kill that all of the mafia share is told of a Goon alone.
     powers = found.powers[:1] if len(found.powers) == 1 or role.name == f"Mafia {GOON.name}" else found.powers
-    told = [
-        " ".join([power.does, *power.limits.values()]) for power in powers if power.name != "Mafia Kill"
-    ]
+    told = [" ".join([power.does, *power.limits.values()]) for power in powers if power.name != "Mafia Kill"]
     return " ".join(told)
 
 
@@ -197,12 +200,14 @@ _DRAWN = re.compile(
 )
 _OR = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
 _LIST = re.compile(r"\s*(?:,|;|/|\|)\s*(?:or\s+|and\s+)?|\s+or\s+|\s+and\s+", re.IGNORECASE)
-_HOW_MANY = re.compile(r"\s*[(\[]?\s*\d{1,3}\s*(?:players?|roles?)?\s*[)\]]?$|^\d{1,3}\s+(?=\D)", re.IGNORECASE)
+_HOW_MANY = re.compile(
+    r"\s*[(\[]?\s*\d{1,3}\s*(?:players?|roles?)?\s*[)\]]?$|^\d{1,3}\s+(?=\D)", re.IGNORECASE
+)
 """How many cards a heading says to follow: “Mafia (3)”."""
 _SIDE: Mapping[str, str] = {
-    **{word: "Town" for word in ("town", "townies", "townsfolk", "village", "villagers", "the town")},
-    **{word: "Mafia" for word in ("mafia", "scum", "the mafia", "mafiosi", "scumteam", "scum team", "wolves")},
-    **{word: "" for word in ("third party", "third parties", "3rd party", "neutral", "neutrals", "independent")},
+    **dict.fromkeys(("town", "townies", "townsfolk", "village", "villagers", "the town"), "Town"),
+    **dict.fromkeys(("mafia", "scum", "the mafia", "mafiosi", "scumteam", "scum team", "wolves"), "Mafia"),
+    **dict.fromkeys(("third party", "third parties", "3rd party", "neutral", "neutrals", "independent"), ""),
 }
 """Words over a part of a setup, and the side that the cards of it have; "" is neither."""
 _ALONE = re.compile(r"\b(?:third[ -]party|3rd[ -]party|neutral|independent|solo)\b\s*", re.IGNORECASE)
@@ -284,7 +289,9 @@ def _row(line: int, start: int, end: int, body: str, side: str) -> SetupRow:
     if (behind := _BEHIND.fullmatch(said)) is not None:
         short = _read(row, behind["role"], side)
         if not short.doubt:
-            return replace(short, remark=" ".join(filter(None, (short.remark, f"Not read: “{behind['said']}”."))))
+            return replace(
+                short, remark=" ".join(filter(None, (short.remark, f"Not read: “{behind['said']}”.")))
+            )
     return found
 
 
@@ -301,7 +308,9 @@ def _read(row: SetupRow, said: str, side: str) -> SetupRow:
     for pattern in (_COUNT_FIRST, _COUNT_LAST):
         if (match := pattern.fullmatch(said)) is None:
             continue
-        count = _number_in(next(value for name, value in match.groupdict().items() if name != "role" and value))
+        count = _number_in(
+            next(value for name, value in match.groupdict().items() if name != "role" and value)
+        )
         if not 1 <= count <= PLAYERS[-1]:
             return replace(row, doubt=f"{count} is no number of players: write one from 1 to {PLAYERS[-1]}.")
         # Where the words do not make a role without the number, it may belong to them.
@@ -411,4 +420,3 @@ def _roles_of(words: Iterable[str], side: str) -> list[str]:
     """The names in full of those that are roles, each once."""
     found = (_role(one, side)[0] for one in words)
     return list(dict.fromkeys(role.name for role in found if role is not None))
-
