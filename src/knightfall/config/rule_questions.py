@@ -1,7 +1,7 @@
 """The rules that a moderator sets, each declared once: its question, its choices in words, what is usual.
 
-A row for every key of `[rules]` and `[terms]` of a game file. The page asks with it, when a game is hosted and
-later; what is answered is checked by the models of the file (`game_file`), and written as they have it.
+A row for every key of `[rules]` and `[terms]` of a game file. The page asks with it, when a game is hosted
+and later; what is answered is checked by the models of the file (`game_file`), and written as they have it.
 """
 
 from __future__ import annotations

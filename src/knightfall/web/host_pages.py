@@ -1,7 +1,7 @@
 """A new game, hosted in three questions: its thread, its setup, its players.
 
-Each question is a page, and each form carries what was said on the others: nothing is kept here, so nothing is
-lost on the way, forwards or back. What is refused comes back as it was sent, with the reason at its field.
+Each question is a page, and each form carries what was said on the others: nothing is kept here, so nothing
+is lost on the way, forwards or back. What is refused comes back as it was sent, with the reason at its field.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ async def draft_of(kind: str, request: Request) -> Draft:
     for option in draft.asked:
         name = f"option-{option.name}"
         if option.together and len(draft.all(name)) > 1:
-            draft = draft.saying(**{name.replace("-", "_"): "+".join(draft.all(name))})
+            draft = draft.saying({name: "+".join(draft.all(name))})
     return draft
 
 
@@ -140,7 +140,7 @@ def host(page: ThePage) -> HTMLResponse:
 # ── the pages ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _shown(page: Page, step: str, draft: Draft, **facts: object) -> HTMLResponse:
+def _shown(page: Page, step: str, draft: Draft, **facts: Any) -> HTMLResponse:
     """The page of a step, with what was said on it."""
     return page.show(
         f"host_{step}",
@@ -290,7 +290,7 @@ def _filled(draft: Draft, read: Beginning) -> Draft:
         "players": read.players.value,
     }
     new = {name: value for name, value in found.items() if value and not draft[name]}
-    return draft.saying(**new, **{f"thread_{read.role.value}": read.url})
+    return draft.saying({**new, f"thread-{read.role.value}": read.url})
 
 
 @router.get("/{kind}/about")
@@ -322,9 +322,9 @@ def ask_setup(page: ThePage, draft: TheDraft) -> Response:
     except InputError as error:
         return _refused(page, _about(page, draft), "setup", draft, error)
     if draft["pick"]:
-        said = (draft[f"picked-{one}"] for one in ("number", "side", "limit"))
-        line = picked_line(*said, draft["pick"])
-        draft = draft.saying(option_setup=f"{draft['option-setup']}\n{line}".strip())
+        number, side, limit = (draft[f"picked-{one}"] for one in ("number", "side", "limit"))
+        line = picked_line(number, side, limit, draft["pick"])
+        draft = draft.saying({"option-setup": f"{draft['option-setup']}\n{line}".strip()})
     if draft["mend"]:
         draft = _mended(draft)
     return _setup(page, draft) if draft.asked else _players(page, draft)
@@ -341,7 +341,7 @@ def _mended(draft: Draft) -> Draft:
     if not places:
         return draft
     place = int(row) if int(row) in places else places[0]
-    return draft.saying(option_setup=reading.mended(place, line))
+    return draft.saying({"option-setup": reading.mended(place, line)})
 
 
 @router.get("/{kind}/players")
@@ -418,7 +418,7 @@ def _options(draft: Draft) -> dict[str, object]:
     spec = game_named(draft.kind).spec
     chosen = chosen_values(spec.name, spec.options, options)
     # Only what differs from the default is written down; a setup is always named.
-    made = {
+    made: dict[str, object] = {
         one.name: own if isinstance(own := options[one.name], Mapping) else chosen[one.name]
         for one in spec.options
         if one.name in options and (one.name == "setup" or chosen[one.name] != one.default)

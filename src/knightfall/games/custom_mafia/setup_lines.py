@@ -71,7 +71,8 @@ class SetupRow:
             return "".join(names)
         if self.count == 1:
             return f"one of {', '.join(names)}"
-        return f"drawn from {', '.join(names)}, {'each once at most' if self.pick else 'the same one may come again'}"
+        how = "each once at most" if self.pick else "the same one may come again"
+        return f"drawn from {', '.join(names)}, {how}"
 
     @property
     def sentence(self) -> str:
@@ -344,8 +345,8 @@ def _drawn(row: SetupRow, match: re.Match[str], side: str) -> SetupRow:
 
 def _one(row: SetupRow, said: str, side: str, numbered: bool = True) -> SetupRow:
     """A role, or one of several; `numbered`: how many there are was said."""
-    several = [one for one in _OR.split(said) if one]
-    if len(several) > 1 and len(several) == len([one for one in _OR.split(said)]):
+    several = _OR.split(said)
+    if len(several) > 1 and all(several):
         found = [_one(row, one, side) for one in several]
         if not any(one.doubt for one in found):
             return replace(row, roles=tuple(role for one in found for role in one.roles))

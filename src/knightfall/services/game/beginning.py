@@ -1,4 +1,4 @@
-"""What the first page of a thread tells of a game that is about to be hosted: each value with how it is known.
+"""What the first page of a thread tells of a game to be hosted: each value with how it is known.
 
 Nothing of it is sure: it is what a form is filled with, for the moderator to look at.
 """
@@ -30,7 +30,7 @@ FEWEST = 2
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A value, and how it is known: a clause such as “as the thread is called”; both "" where nobody knows."""
+    """A value, and how it is known, such as “as the thread is called”; both "" where nobody knows."""
 
     value: str = ""
     how: str = ""

@@ -55,7 +55,7 @@ ONE_EACH = ("game", "vote", "signup")
 
 
 def thread_address(url: str) -> str:
-    """An address of a thread as it was typed, without blanks around it. Raises InputError for what is none."""
+    """An address of a thread without blanks around it. Raises InputError for what is none."""
     address = url.strip()
     if not address.startswith(("http://", "https://")) or len(address.split()) != 1:
         raise InputError(
