@@ -129,7 +129,8 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
     for game, pages in {
         "harbour": (
             "", "phases", "rules", "close", "night", "pms/role", "pms/result", "players",
-            "players/slot?who=Elm", "posts", "posts/opening", "posts/endgame", "log", "log/1/undo", "end", "deal", "board", "file",
+            "players/slot?who=Elm", "posts", "posts/opening", "posts/endgame", "log", "log/1/undo", "end",
+            "deal", "board", "file",
         ),
         "tally": ("votes", "nicknames", f"players/slot?who={LONG}"),
         "court": ("board", "messages", "texts/public/001-01-opening.txt"),

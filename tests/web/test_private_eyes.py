@@ -29,7 +29,7 @@ from web.twins import NAMES, TWINS, masked, public_texts, still
 
 HIDDEN = "hidden by private eyes"
 PATHS = (
-    "", "row", "phases", "votes", "votes/decide?post=1",
+    "", "row", "phases", "rules", "votes", "votes/decide?post=1",
     "close", "close/0", "close/differ/0", "night", "night?edit=remove+Ada:+heal",
     "pms", "pms/role", "pms/result", "pms/result?batch=result-1", "pms/result?to=Ada",
     "players", "players/slot?who=Ada", "players/slot?who=Hollis", "thread/game",

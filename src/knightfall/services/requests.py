@@ -264,7 +264,8 @@ class NewGameRequest:
 @dataclass(frozen=True, slots=True)
 class DealRequest:
     """What is dealt in a game's folder beside what its file says; "" and () leave it to the file. `setup` is
-    a code, a file's name, or a table.
+    a code, a file's name, or a table; `seated` are the players in the order of the game's seats, where what
+    they are goes by that (`Spec.seats`).
 
     Seed and salt come from outside; `allow` is as in `NewGameRequest`.
     """
@@ -280,6 +281,7 @@ class DealRequest:
         "Dialect of the first posts (default: your site's).", "", flag="as", metavar="DIALECT"
     )
     allow: str = _allow()
+    seated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

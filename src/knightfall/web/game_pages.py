@@ -10,8 +10,9 @@ from fastapi import APIRouter, Form, HTTPException
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from knightfall.audience import Audience, Secret
+from knightfall.config.setup import VOTES
 from knightfall.engine.journal import Entry, Record, Started
-from knightfall.errors import InputError, KnightfallError
+from knightfall.errors import FieldError, InputError, KnightfallError
 from knightfall.services.count.looked import since_looked
 from knightfall.services.day import phases
 from knightfall.services.deal import file_options, parse_hex
@@ -19,6 +20,7 @@ from knightfall.services.game.file import game_text, name_thread, save_game_text
 from knightfall.services.game.new import assumed_setup, deal_game, setup_option
 from knightfall.services.game.setups import pasted_setup
 from knightfall.services.game.undo import UndoLook, look_at_undo, undo
+from knightfall.services.games import game_named
 from knightfall.services.journal import log, rule
 from knightfall.services.keep.archive import write_archive
 from knightfall.services.keep.verify import Verification, verify_game
@@ -127,15 +129,22 @@ def deal_page(game: TheGame) -> HTMLResponse:
     return game.show(
         "deal",
         players=[slot.name for slot in slots],
+        seats=_seats(game),
         setup_option=setup_option(game.setup.kind),
         assumed=assumed_setup(game.setup.kind, named),
         named="setup" in named,
     )
 
 
+def _seats(game: GamePage) -> tuple[str, ...]:
+    """What each player is by their place, where that decides."""
+    return () if game.setup.kind == VOTES else game_named(game.setup.kind).spec.seats
+
+
 @router.post("/deal")
 def deal_now(
     game: TheGame,
+    seat: Annotated[list[str] | None, Form()] = None,
     setup: Annotated[str, Form()] = "",
     own_setup: Annotated[str, Form()] = "",
     seed: Annotated[str, Form()] = "",
@@ -147,9 +156,13 @@ def deal_now(
     code, own = setup.strip(), own_setup.strip()
     if code.endswith(".toml") or (code and own):
         raise InputError("Give the code of a setup, or paste the lines of your own; not both.")
+    seated = tuple(seat or ())
+    for title, name in zip(_seats(game), seated, strict=False):
+        if not name:
+            raise FieldError(f"Who is the {title}?", "seat")
     with game.changing():
         chosen = pasted_setup(own, game.title) if own else code
-        begun = deal_game(DealRequest(chance, grain, setup=chosen), game.session)
+        begun = deal_game(DealRequest(chance, grain, setup=chosen, seated=seated), game.session)
     return game.done(
         game.root,
         f"Dealt to {plural(len(begun.slots), 'player')}. The game has begun.",

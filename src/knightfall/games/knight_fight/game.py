@@ -63,7 +63,7 @@ class KnightFight(RoundGame[State]):
         OPTIONS,
         RULINGS,
         ("anomalies", "move_time", "reserve"),
-        seats=("Death Match Opponent", "Elimination Candidate"),
+        seats=("Deathmatch Opponent", "Elimination Candidate"),
     )
     silences: ClassVar[Mapping[str, Silence]] = {
         SIDE: Silence("X", "KF-03"),

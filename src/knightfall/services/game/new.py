@@ -389,7 +389,12 @@ def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
     else:
         options = file_options(setup, folder)
     options = {**game_named(kind).spec.begun_with, **options}
-    return DealTerms(kind, options, tuple(SlotId(slot.holders[0].name) for slot in setup.roster.slots))
+    slots = tuple(SlotId(slot.holders[0].name) for slot in setup.roster.slots)
+    if request.seated:
+        if sorted(request.seated) != sorted(slots):
+            raise InputError(f"Name each player once: {', '.join(slots)}. Found {', '.join(request.seated)}.")
+        slots = tuple(map(SlotId, request.seated))
+    return DealTerms(kind, options, slots)
 
 
 def _post_options(request: DealRequest | NewGameRequest, setup: Setup) -> PostOptions:
