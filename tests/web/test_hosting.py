@@ -188,14 +188,14 @@ def test_a_setup_is_read_back_and_a_doubt_is_mended_by_one_click(hands: Hands, t
         hand.go("/host/custom_mafia/about")
         hand.press("Go on", ABOUT)
         hand.press("Read it back", {"Its roles": ROLES})
-        for told in ("2 Goons", "Mafia Goon", "Vanilla Townie", "all the others", "Not understood."):
+        for told in ("2 Goons", "Mafia Goon", "Vanilla Townie", "all the others", "Not clear yet."):
             assert told in hand.text
         assert "Jester wins" not in hand.text
         hand.press("Go on")
         assert "There is no role “Copp”" in hand.text
         hand.press("Town Cop")
         assert hand.value("Its roles") == ROLES.replace("Copp", "Cop")
-        assert "Not understood." not in hand.text
+        assert "Not clear yet." not in hand.text
         hand.press("Go on")
         assert "Learns whether a player is Guilty or Innocent." in hand.text
         hand.press("Show what would be made", {"Players, one on a line": "\n".join(NAMES[:8])})

@@ -156,7 +156,7 @@ def role_sentence(role: Role) -> str:
 _TAGS = re.compile(r"\[/?(?!\*\])[a-z]+(?:=[^\]\n]*)?\]", re.IGNORECASE)
 """Tags of BBCode but for that of a list's entry; a bare number or a role in brackets is none."""
 _STRONG = re.compile(r"\*\*|__|~~|`")
-_BULLET = re.compile(r"\s*(?:(?:[-–—•·‣◦▪+>]|\*(?!\*)|\[\*\]|\(?\d{1,2}[.)](?=\s))\s*)*")
+_BULLET = re.compile(r"\s*(?:(?:[-–—•·‣◦▪+>]|\*(?!\*)|\[\*\]|\d{1,2}[.)](?=\s))\s*)*")
 """What stands before the entries of a list: signs, and “1.” or “1)”."""
 _COMMENT = re.compile(r"\s*(?:#|//)")
 _PARTS = re.compile(r"(?:\{[^{}]*\}|\([^()]*\)|[^,;{(])+|[{(]")
@@ -267,7 +267,7 @@ def _cards(line: int, start: int, body: str, side: str) -> Iterator[SetupRow]:
     """The cards of one line: one, or several with commas between them."""
     whole = _row(line, start, start + len(body), body, side)
     parts = list(_PARTS.finditer(body))
-    if len(parts) < 2 or (whole.roles and not whole.remark):
+    if len(parts) < 2 or (whole.roles and not whole.remark) or _several(whole.typed):
         yield whole
         return
     for part in parts:
@@ -304,7 +304,7 @@ def _read(row: SetupRow, said: str, side: str) -> SetupRow:
                 offered = (f"{REST} {TOWNIE.name}",)
                 return replace(row, doubt="What are all the others?", choices=offered)
             return _one(replace(row, count=None), match["role"], side)
-    if (drawn := _DRAWN.fullmatch(said)) is not None and len(_LIST.split(drawn["roles"])) > 1:
+    if (drawn := _several(said)) is not None:
         return _drawn(row, drawn, side)
     for pattern in (_COUNT_FIRST, _COUNT_LAST):
         if (match := pattern.fullmatch(said)) is None:
@@ -323,6 +323,13 @@ def _read(row: SetupRow, said: str, side: str) -> SetupRow:
 
 def _number_in(said: str) -> int:
     return _WORDS.get(said.casefold()) or int(said)
+
+
+def _several(said: str) -> re.Match[str] | None:
+    """So many of several roles, none of which has a number of its own: “2 of Cop, Doctor”."""
+    match = _DRAWN.fullmatch(said)
+    pieces = _LIST.split(match["roles"]) if match else []
+    return match if len(pieces) > 1 and not any(map(_COUNT_FIRST.fullmatch, pieces)) else None
 
 
 def _drawn(row: SetupRow, match: re.Match[str], side: str) -> SetupRow:
