@@ -163,10 +163,18 @@ def test_a_heading_is_the_side_of_what_stands_below_it_or_behind_it() -> None:
     ]  # fmt: skip
 
 
-def test_a_role_of_its_own_side_below_another_side_is_asked() -> None:
-    row = read_setup_lines("Mafia:\nGoon\nSerial Killer").rows[-1]
-    assert "two sides" in row.doubt
-    assert row.choices == ("Serial Killer",)
+def test_a_role_below_a_side_that_it_cannot_have_is_asked_and_a_choice_settles_it() -> None:
+    assert names("Mafia:\nGoon\nSerial Killer") == [(1, "Mafia Goon"), (1, "Serial Killer")]
+    for text, offered in (
+        ("Mafia:\n2 VTs", "Town Vanilla Townie"),
+        ("Town:\n2 Goons", "Mafia Goon"),
+        ("Mafia:\n2 Masons", "Town Mason"),
+    ):
+        reading = read_setup_lines(text)
+        assert reading.rows[1].doubt
+        assert reading.rows[1].choices == (f"2 {offered}",)
+        mended = read_setup_lines(reading.mended(1, f"2 {offered}"))
+        assert not mended.doubts
 
 
 def test_one_of_several_is_drawn() -> None:
@@ -214,7 +222,9 @@ WRITTEN = [
 ]
 
 
-@given(st.sampled_from(WRITTEN), st.integers(1, PLAYERS[-1]), st.sampled_from(["{} {}", "{}x {}", "{1} x{0}"]))
+@given(
+    st.sampled_from(WRITTEN), st.integers(1, PLAYERS[-1]), st.sampled_from(["{} {}", "{}x {}", "{1} x{0}"])
+)
 def test_every_word_of_a_role_is_read_with_any_number(written: str, count: int, form: str) -> None:
     # A Ninja alone needs a kill, and a Strongman; those lean to the mafia.
     row = only(form.format(count, written))

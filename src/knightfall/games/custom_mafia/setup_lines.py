@@ -399,12 +399,12 @@ def _role(said: str, side: str) -> tuple[Role | None, InputError | None]:
         plain = parse_role(said)
     except InputError as fault:
         return None, fault
-    if not side or sided:
+    # A Serial Killer is on no side but its own, whatever it stands below.
+    if not side or sided or plain.alignment not in (Alignment.TOWN, Alignment.MAFIA):
         return plain, None
     try:
         return parse_role(f"{side} {said}"), None
     except InputError as fault:
-        # “Serial Killer” below “Mafia:” is on no side but its own.
         return None, fault
 
 
@@ -420,6 +420,9 @@ def _doubted(row: SetupRow, said: str, side: str, fault: InputError | None) -> S
         return replace(row, doubt=f"{why}{nearest}", choices=tuple(f"{head}{one}" for one in offered))
     bare = [f"{said} {GOON.name}", f"Vanilla {said}"] if said.casefold() in _SIDE else []
     offered = _roles_of([said, *bare], "")
+    if side:  # what is said of it goes before the heading
+        sided = [one if one.startswith(("Mafia ", "Town ")) else f"Town {one}" for one in offered]
+        offered = [one for one in sided if _roles_of([one], "")]
     why = fault.why if isinstance(fault, RoleFault) else str(fault)
     return replace(row, doubt=why[:1].upper() + why[1:], choices=tuple(f"{head}{one}" for one in offered))
 
