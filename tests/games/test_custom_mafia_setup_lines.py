@@ -218,7 +218,7 @@ def test_a_mended_line_changes_nothing_else() -> None:
 WRITTEN = [
     " ".join(phrase)
     for phrase, word in PHRASES.items()
-    if not isinstance(word, Side | Vanilla) and word in CATALOG and word.kind is not Kind.MODIFIER  # type: ignore[union-attr]
+    if not isinstance(word, Side | Vanilla) and word in CATALOG and word.kind is not Kind.MODIFIER
 ]
 
 

@@ -68,6 +68,22 @@ def test_a_rule_that_is_emptied_goes_out_of_the_file(folder: Path) -> None:
     assert "prod_after" not in (folder / "game.toml").read_text(encoding="utf-8")
 
 
+def test_a_number_that_is_emptied_is_the_usual_one_again(folder: Path) -> None:
+    change_rules(sent(folder, {"rules.minimum_votes": "3"}), session_of(folder))
+    [one] = change_rules(sent(folder, {"rules.minimum_votes": ""}), session_of(folder))
+    assert (one.before, one.after) == ("3", "1")
+    assert "minimum_votes" not in (folder / "game.toml").read_text(encoding="utf-8")
+
+
+def test_forms_of_a_vote_are_ticked_and_unticked(folder: Path) -> None:
+    said = sent(folder) | {"rules.forms": ["tag", "hashes"]}
+    [one] = change_rules(said, session_of(folder))
+    assert one.after == "the site's vote tag, if it has one; “##vote name”"
+    assert change_rules(sent(folder), session_of(folder)) == ()
+    [one] = change_rules(sent(folder) | {"rules.forms": []}, session_of(folder))
+    assert one.after == "not set"
+
+
 def test_a_rule_back_to_what_is_usual_is_said_so(folder: Path) -> None:
     change_rules(sent(folder, {"rules.boundary": "minute"}), session_of(folder))
     [one] = change_rules(sent(folder, {"rules.boundary": "before"}), session_of(folder))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
@@ -23,7 +23,7 @@ from web.served import running, served
 from web.test_browser import opened
 from web.test_pages import NAMES
 
-Hands: TypeAlias = Callable[[Path], "contextmanager[Hand]"]
+Hands: TypeAlias = Callable[[Path], AbstractContextManager[Hand]]
 ABOUT = {"Title of the game": "Tin Valley", "Your username": "Wren"}
 
 

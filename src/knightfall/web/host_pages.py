@@ -276,8 +276,10 @@ def read_thread(page: ThePage, draft: TheDraft) -> Response:
         read = read_beginning(address, session)
         return f"/host/{draft.kind}/about?read={page.web.keep((read, _filled(draft, read)))}"
 
-    session = page.web.games.thread_session()
-    return page.follow("Reading the thread", f"/host/{draft.kind}", session, work)
+    # Where it is stopped, what was said is there.
+    stopped = Beginning(address, fault="Reading it was stopped.")
+    back = f"/host/{draft.kind}/about?read={page.web.keep((stopped, _filled(draft, stopped)))}"
+    return page.follow("Reading the thread", back, page.web.games.thread_session(), work)
 
 
 def _filled(draft: Draft, read: Beginning) -> Draft:

@@ -9,7 +9,7 @@ from typing import Any
 from knightfall.config.files import parse_toml
 from knightfall.config.game_file import parse_setup
 from knightfall.config.new_file import day_rule, with_keys
-from knightfall.config.rule_questions import RuleAnswer, answers_in
+from knightfall.config.rule_questions import RuleAnswer, Widget, answers_in
 from knightfall.config.setup import VOTES
 from knightfall.engine.game import DayRule
 from knightfall.services.game.file import game_text
@@ -61,15 +61,19 @@ def change_rules(said: Mapping[str, Sequence[str]], session: Session) -> tuple[R
     tables: dict[str, dict[str, Any]] = {}
     for one in answers:
         question = one.question
-        value = question.parsed(said.get(question.field, ()))
-        # Empty says that nothing is set, where nothing is usual; else what was there stays.
-        if value is None and one.usual not in (None, (), []):
+        sent = said.get(question.field, ())
+        # Of boxes of which none is ticked nothing is sent; what a form did not ask stays.
+        if not sent and question.widget is not Widget.SEVERAL:
             continue
-        held = one.value if one.given else None if one.usual in ((), []) else one.usual
-        if value == held or (value is None and not one.given) or (value == [] and not one.given):
+        value = question.parsed(sent)
+        if value in (None, []) if not one.given else value == one.value:
             continue
+        if not one.given and value == one.usual:
+            continue
+        # Emptied: the key goes out of the file, and what is usual holds.
         tables.setdefault(question.table, {})[question.key] = value
-        changed.append(RuleChange(question.question, one.said, question.said(value)))
+        after = one.usual if value is None else value
+        changed.append(RuleChange(question.question, one.said, question.said(after)))
     for table, values in tables.items():
         text = with_keys(text, table, values)
     if changed:
