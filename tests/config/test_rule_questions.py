@@ -138,7 +138,7 @@ def test_a_game_asks_what_its_own_rules_leave_open(kind: str) -> None:
 
 
 def test_a_new_file_says_the_rules_that_were_chosen() -> None:
-    rules = {
+    rules: dict[str, dict[str, Any]] = {
         "rules": {"tie": "ask", "needed": {"at_deadline": "half_rounded_up"}},
         "terms": {"closeness": "L"},
     }

@@ -91,6 +91,7 @@ def test_a_game_thread_tells_title_moderator_site_and_players(hands: Hands, tmp_
         assert hand.value("Game thread") == address
         assert hand.value("Sign-up thread") == ""
         assert "who wrote the opening post" in hand.text
+        assert "6 players, as the opening post lists them" in hand.text
         # All of it can be changed, and goes on from page to page.
         hand.press("Go on", {"Title of the game": "Tin Dale", "Time zone": "Europe/Lisbon"})
         hand.press("Go on", {"Its roles": "2 Goons\nCop\nrest VT"})

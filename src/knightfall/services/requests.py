@@ -239,7 +239,8 @@ class NewGameRequest:
 
     game: str = asked("Such as kings-court, or votes.", metavar="GAME", positional=True)
     players: tuple[str, ...] = asked(
-        "The players. A single word, where no folder is named, is the title.",
+        "The players, by seat where seats differ (Knight Fight: Deathmatch Opponent, Elimination "
+        "Candidate). A single word, where no folder is named, is the title.",
         metavar="NAME...",
         positional=True,
     )

@@ -48,14 +48,13 @@ ROLES = (
 LISTED = 60
 """An option with more values than this is typed."""
 _OF_STEP: Mapping[str, tuple[str, ...]] = {
-    "thread": ("address",),
     "about": ("title", "moderators", "site", "timezone", "thread-"),
-    "setup": ("option-", "picked-", "pick", "mend", "typed-"),
-    "players": ("players", "seat-", "rules.", "terms.", "later"),
+    "setup": ("option-",),
+    "players": ("players", "seat-", "rules.", "terms."),
 }
 """Which fields each page asks itself: by their names, or how these begin."""
-_PRESSED = ("address", "picked-", "pick", "mend", "typed-", "later", "read", "name")
-"""Fields of one press of a button, which are not carried on."""
+_PRESSED = ("address", "picked-", "pick", "mend", "typed-", "later", "name")
+"""Fields that hold for one press of a button, and are not carried on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +218,9 @@ def _players(page: Page, draft: Draft) -> HTMLResponse:
 
 def _numbers(draft: Draft) -> str:
     """How many can play."""
-    reading = _reading(draft)
+    reading, fits = _reading(draft), game_named(draft.kind).spec.players
     if reading is not None:
-        return f"{reading.least} or more" if reading.is_filled else str(reading.least)
-    fits = game_named(draft.kind).spec.players
+        return f"{max(reading.least, fits[0])} or more" if reading.is_filled else str(reading.least)
     return f"{fits[0]}" if len(fits) == 1 else f"{fits[0]} to {fits[-1]}"
 
 
