@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Form, HTTPException
+from fastapi import APIRouter, Form, HTTPException, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from knightfall.audience import Audience, Secret
@@ -18,7 +19,7 @@ from knightfall.services.day import phases
 from knightfall.services.deal import file_options, parse_hex
 from knightfall.services.game.file import game_text, name_thread, save_game_text
 from knightfall.services.game.new import assumed_setup, deal_game, setup_option
-from knightfall.services.game.setups import pasted_setup
+from knightfall.services.game.setups import mended_setup, pasted_setup, setup_reading
 from knightfall.services.game.undo import UndoLook, look_at_undo, undo
 from knightfall.services.games import game_named
 from knightfall.services.journal import log, rule
@@ -122,8 +123,24 @@ def change_phase(
 
 
 @router.get("/deal")
+@router.get("/deal/read")
 def deal_page(game: TheGame) -> HTMLResponse:
     """Deal the roles to the players of the game file."""
+    return _deal(game)
+
+
+@router.post("/deal/read")
+async def read_setup_back(game: TheGame, request: Request) -> HTMLResponse:
+    """The same with a setup of one's own as it is understood; a line that was chosen goes into it."""
+    form = await request.form()
+    said = {name: value.strip() for name, value in form.items() if isinstance(value, str)}
+    own = said.get("own_setup", "")
+    if chosen := said.get("mend", ""):
+        own = mended_setup(own, chosen, said.get(f"typed-{chosen.partition(':')[0]}", ""))
+    return await run_in_threadpool(_deal, game, own, said)
+
+
+def _deal(game: GamePage, own: str = "", said: Mapping[str, str] | None = None) -> HTMLResponse:
     slots = game.setup.roster.slots if game.setup.roster else ()
     named = file_options(game.setup, game.session.folder)
     return game.show(
@@ -133,6 +150,9 @@ def deal_page(game: TheGame) -> HTMLResponse:
         setup_option=setup_option(game.setup.kind),
         assumed=assumed_setup(game.setup.kind, named),
         named="setup" in named,
+        own=own,
+        reading=Secret(setup_reading(own) if own else None),
+        said=said or {},
     )
 
 

@@ -27,7 +27,13 @@ from knightfall.services.game.file import thread_address
 from knightfall.services.game.lookups import games
 from knightfall.services.game.new import begin, check_options, folder_of, kind_of, preview_game
 from knightfall.services.game.rules import new_rules, rule_of_days
-from knightfall.services.game.setups import pasted_setup, picked_line, role_picker, setup_reading
+from knightfall.services.game.setups import (
+    mended_setup,
+    pasted_setup,
+    picked_line,
+    role_picker,
+    setup_reading,
+)
 from knightfall.services.games import chosen_values, game_named
 from knightfall.services.posts.write import preview_html
 from knightfall.services.requests import NewGameRequest
@@ -325,23 +331,10 @@ def ask_setup(page: ThePage, draft: TheDraft) -> Response:
         number, side, limit = (draft[f"picked-{one}"] for one in ("number", "side", "limit"))
         line = picked_line(number, side, limit, draft["pick"])
         draft = draft.saying({"option-setup": f"{draft['option-setup']}\n{line}".strip()})
-    if draft["mend"]:
-        draft = _mended(draft)
+    if chosen := draft["mend"]:
+        typed = draft[f"typed-{chosen.partition(':')[0]}"]
+        draft = draft.saying({"option-setup": mended_setup(draft["option-setup"], chosen, typed)})
     return _setup(page, draft) if draft.asked else _players(page, draft)
-
-
-def _mended(draft: Draft) -> Draft:
-    """The draft with a line of its setup as it was chosen, where that line still stands there."""
-    row, _, line = draft["mend"].partition(":")
-    reading = _reading(draft)
-    if reading is None or not row.isdecimal():
-        return draft
-    typed = draft[f"typed-{row}"]
-    places = [n for n, one in enumerate(reading.rows) if one.typed == typed]
-    if not places:
-        return draft
-    place = int(row) if int(row) in places else places[0]
-    return draft.saying({"option-setup": reading.mended(place, line)})
 
 
 @router.get("/{kind}/players")

@@ -42,6 +42,19 @@ def pasted_setup(text: str, name: str = "Custom") -> Mapping[str, Any]:
         ) from None
 
 
+def mended_setup(text: str, chosen: str, typed: str) -> str:
+    """A setup with one of its rows as it was chosen (“3:2 Mafia Goon”: the row's place, and a line), where what
+    was `typed` of it still stands there; else as it was."""
+    place, _, line = chosen.partition(":")
+    reading = setup_reading(text)
+    if reading is None or not place.isdecimal():
+        return text
+    same = [number for number, row in enumerate(reading.rows) if row.typed == typed]
+    if not same:
+        return text
+    return reading.mended(int(place) if int(place) in same else same[0], line)
+
+
 @dataclass(frozen=True, slots=True)
 class RoleGroup:
     """Roles of one kind, such as those that act at night."""
