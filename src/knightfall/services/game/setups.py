@@ -43,8 +43,8 @@ def pasted_setup(text: str, name: str = "Custom") -> Mapping[str, Any]:
 
 
 def mended_setup(text: str, chosen: str, typed: str) -> str:
-    """A setup with one of its rows as it was chosen (“3:2 Mafia Goon”: the row's place, and a line), where what
-    was `typed` of it still stands there; else as it was."""
+    """A setup with one of its rows as it was chosen (“3:2 Mafia Goon”: the row's place, and a line), where
+    what was `typed` of it still stands there; else as it was."""
     place, _, line = chosen.partition(":")
     reading = setup_reading(text)
     if reading is None or not place.isdecimal():
