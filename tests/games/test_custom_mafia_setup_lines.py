@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -243,3 +245,14 @@ def test_every_sure_setup_is_one_that_the_game_takes() -> None:
     lines = [line for line, count, role in READINGS if count is not None]
     table = read_setup_lines("\n".join([*lines[:20], "rest VT"])).table("Mine")
     assert parse_setup(table).filled
+
+
+@pytest.mark.parametrize(
+    "text", ["Goon, " * 5000, "a" * 100_000, "Copp or " * 15 + "\n", "(" * 500, "Copp\n" * 5000]
+)
+def test_what_is_no_setup_at_all_is_soon_told(text: str) -> None:
+    before = time.process_time()
+    reading = read_setup_lines(text)
+    assert time.process_time() - before < 5
+    assert reading.doubts
+    assert len(reading.rows) <= 201

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from knightfall.errors import InputError
@@ -34,6 +35,10 @@ NEAR = 0.7
 """So much of a word must be right for its role to be offered."""
 MOST = 4
 """So many roles are offered for a word that is none."""
+LONGEST_LINE, LONGEST_CARD = 600, 120
+"""Letters of a line, and of one card: what is longer is no card, and is not read."""
+MOST_ROWS = 200
+"""So many cards of a setup are read."""
 REST = "rest:"
 """How we write that all the others are of a role."""
 
@@ -223,12 +228,28 @@ _KNOWN = frozenset(word for phrase in PHRASES for word in phrase) | {"shot", "sh
 def read_setup_lines(text: str) -> SetupReading:
     """Read a setup as it is written in a post."""
     text = text.replace("\r\n", "\n")
-    rows: list[SetupRow] = []
+    rows = list(islice(_rows(text), MOST_ROWS + 1))
+    if len(rows) > MOST_ROWS:
+        last = rows.pop()
+        told = f"No setup has so many lines: only the first {MOST_ROWS} cards were read."
+        rows.append(SetupRow(last.line, last.start, last.end, last.typed, doubt=told))
+    cards = [row for row in rows if row.roles]
+    townie = parse_role(TOWNIE.name)
+    is_told = any(row.count is None or townie in row.roles for row in cards)
+    return SetupReading(text, tuple(rows), townie if cards and not is_told else None)
+
+
+def _rows(text: str) -> Iterator[SetupRow]:
+    """Every card and heading of a setup, in their order."""
     side = ""
     place = 0
     for line, written in enumerate(text.split("\n"), start=1):
         start, place = place, place + len(written) + 1
         if not written.strip() or _COMMENT.match(written):
+            continue
+        if len(written) > LONGEST_LINE:
+            typed = f"{written[:LONGEST_CARD].strip()}…"
+            yield SetupRow(line, start, place - 1, typed, doubt="This line is too long for roles.")
             continue
         bullet = _BULLET.match(written)
         start += bullet.end() if bullet else 0
@@ -239,18 +260,13 @@ def read_setup_lines(text: str) -> SetupReading:
         own = _SIDE.get(_HOW_MANY.sub("", head).casefold()) if colon or head.casefold() in _SIDE else None
         if own is not None and after:
             cut = body.index(":") + 1
-            rows += _cards(line, start + cut, body[cut:], own)
-            continue
-        if own is not None or (colon and not after and _is_heading(head)):
+            yield from _cards(line, start + cut, body[cut:], own)
+        elif own is not None or (colon and not after and _is_heading(head)):
             side = own or ""
             told = f"A heading: what follows is {side}." if side else "A heading, no card."
-            rows.append(SetupRow(line, start, start + len(body.rstrip()), bare, remark=told))
-            continue
-        rows += _cards(line, start, body, side)
-    cards = [row for row in rows if row.roles]
-    townie = parse_role(TOWNIE.name)
-    is_told = any(row.count is None or townie in row.roles for row in cards)
-    return SetupReading(text, tuple(rows), townie if cards and not is_told else None)
+            yield SetupRow(line, start, start + len(body.rstrip()), bare, remark=told)
+        else:
+            yield from _cards(line, start, body, side)
 
 
 def _is_heading(said: str) -> bool:
@@ -283,6 +299,8 @@ def _row(line: int, start: int, end: int, body: str, side: str) -> SetupRow:
     row = SetupRow(line, start, end, _bare(body))
     if not said:
         return row
+    if len(said) > LONGEST_CARD:
+        return replace(row, doubt="This is too long for a role.")
     found = _read(row, said, side)
     if not found.doubt:
         return found
