@@ -2,6 +2,7 @@
 
 KnightfallError                 1  a check found failures
 ├── InputError                  2  what the moderator gave us cannot be used
+│   ├── FieldError                 an answer to one question of a form
 │   ├── SetupError                 a game.toml: file, key, what was found, what was expected
 │   ├── TimeError                  a time without a zone, or in a DST gap or fold
 │   ├── UnknownServer              the host name leads nowhere
@@ -45,6 +46,14 @@ class InputError(KnightfallError):
     """What the moderator gave us cannot be used."""
 
     exit_status = 2
+
+
+class FieldError(InputError):
+    """What was answered to one question of a form cannot be used: `field` is what its field is called."""
+
+    def __init__(self, message: str, field: str) -> None:
+        super().__init__(message)
+        self.field = field
 
 
 class SetupError(InputError):

@@ -56,6 +56,7 @@ ELSEWHERE: Mapping[str, str] = {
     "services/game/new.py:_make_folder": "the game file",
     "services/game/file.py:save_game_text": "the game file",
     "services/game/file.py:name_thread": "the game file",
+    "services/game/rules.py:change_rules": "the game file",
     "services/window/waiting.py:reminders": "private/",
     "services/game/end_marks.py:note_done": "private/",
     "services/count/activity.py:write_drafts": "private/",

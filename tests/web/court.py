@@ -109,14 +109,17 @@ class CourtByPage:
         hand.go("/")
         hand.press("Host a game")
         hand.press("King's Court")
-        fields = {
+        hand.press("There is no thread yet")
+        about = {
             "Title of the game": "Tin Court",
             "Time zone": "Europe/Lisbon",
             "Your username": "Wren",
+            "What kind of site": "phpbb",
             "Game thread": thread,
-            "Players, one on a line": "\n".join(NAMES),
         }
-        hand.press("Show what would be made", fields)
+        hand.press("Go on", about)
+        hand.press("Go on")
+        hand.press("Show what would be made", {"Players, one on a line": "\n".join(NAMES)})
         hand.press("Create it and deal to 11 players")
         self.mod.folder = self.mod.desk / "tin-court"
 

@@ -14,6 +14,7 @@ from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest
 from knightfall.services.window import turns
 from web.hands import Hand
+from web.hosting import up_to_preview
 from web.test_pages import NAMES, begun
 
 LONG = "The_Very_Long_Name_of_Somebody_Who_Likes_Long_Names"
@@ -92,7 +93,9 @@ def made(desk: Path, server: Server) -> None:
 def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
     """All pages, each as soon as the hand has made what it shows."""
     for path, name in (
-        ("/", "start"), ("/host", "host"), ("/host/knight_errant", "host-form"), ("/bots", "bots"),
+        ("/", "start"), ("/host", "host"), ("/host/knight_errant", "host-thread"), ("/bots", "bots"),
+        ("/host/custom_mafia/about", "host-about"), ("/host/knight_fight/setup", "host-options"),
+        ("/host/custom_mafia/setup", "host-picker"), ("/host/custom_mafia/players", "host-players"),
         ("/balance", "balance"),
         ("/api/v1/", "api"), ("/nowhere", "nowhere"),
     ):  # fmt: skip
@@ -107,9 +110,12 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
     hand.go("/")
     hand.press("Count the votes", {"Address of the thread": address})
     yield Shown("count", hand.path)
-    hand.go("/host/kings_court")
-    players = {"Title of the game": "Tin Court", "Players, one on a line": "\n".join(NAMES[:11])}
-    hand.press("Show what would be made", players)
+    hand.go("/host/custom_mafia/about")
+    hand.press("Go on", {"Title of the game": "Tin Valley"})
+    hand.press("Read it back", {"Its roles": "2 Goons\nTown Copp\nMasons\nrest VT"})
+    yield Shown("host-read-back", "")
+    players = {"Players, one on a line": "\n".join(NAMES[:11])}
+    up_to_preview(hand, "kings_court", {"Title of the game": "Tin Court"}, players=players)
     yield Shown("host-preview", "")
     hand.go("/games/court/messages")
     hand.press("Read the table", {"answers to a form": desk / "form.csv"})
@@ -123,8 +129,9 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
 
     for game, pages in {
         "harbour": (
-            "", "phases", "close", "night", "pms/role", "pms/result", "players", "players/slot?who=Elm",
-            "posts", "posts/opening", "posts/endgame", "log", "log/1/undo", "end", "deal", "board", "file",
+            "", "phases", "rules", "close", "night", "pms/role", "pms/result", "players",
+            "players/slot?who=Elm", "posts", "posts/opening", "posts/endgame", "log", "log/1/undo", "end",
+            "deal", "board", "file",
         ),
         "tally": (
             "votes", "votes/posts?kind=unread", "votes/decide?post=3", "nicknames",

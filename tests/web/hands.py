@@ -171,7 +171,7 @@ class FormHand(Hand):
                 sent.setdefault(name, []).append(_value(one))
         if pressed.get("name"):
             sent[pressed.get("name")] = [pressed.get("value", "")]
-        address = urljoin(self.at, form.get("action"))
+        address = urljoin(self.at, pressed.get("formaction") or form.get("action"))
         if form.get("method") == "post":
             self.took(
                 self.client.post(

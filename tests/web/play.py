@@ -140,17 +140,19 @@ class ByPage:
         hand.go("/")
         hand.press("Host a game")
         hand.press("Knight-Errant")
-        labels = {"signup": "Sign-up thread", "game": "Game thread"}
-        hand.press(
-            "Show what would be made",
-            {
-                "Title of the game": "Salt Harbour",
-                "Your site's dialect": "mafiascum",
-                "Time zone": "Europe/Lisbon",
-                "Your username": "Wren",
-                **{labels[role]: url for role, url in threads.items()},
-            },
-        )
+        hand.press("Read it", {"Address of the thread": threads["signup"]})
+        # Title, moderator and what the thread is for were read from it.
+        assert hand.value("Title of the game") == "Salt Harbour"
+        assert hand.value("Your username") == "Wren"
+        assert hand.value("Sign-up thread") == threads["signup"]
+        about = {
+            "What kind of site": "mafiascum",
+            "Time zone": "Europe/Lisbon",
+            "Game thread": threads["game"],
+        }
+        hand.press("Go on", about)
+        hand.press("Go on")
+        hand.press("They still have to sign up")
         assert not (self.mod.desk / "salt-harbour").exists()
         hand.press("Create it")
         self.mod.folder = self.mod.desk / "salt-harbour"

@@ -56,19 +56,16 @@ def test_the_reason_stands_at_the_field_that_it_names_or_quotes_or_above_the_for
 
 def test_a_wrong_word_at_hosting_loses_nothing(tmp_path: Path) -> None:
     hand = form_hand(served(tmp_path))
-    hand.go("/host/custom_mafia")
-    fields = {
-        "Title of the game": "Kettle & Lane",
-        "Your username": "Wren",
-        "Its roles": "2 Mafia Gon\nTown Cop\n4 Vanilla Townie",
-    }
-    hand.press("Show what would be made", fields)
+    hand.go("/host/custom_mafia/about")
+    hand.press("Go on", {"Title of the game": "Kettle & Lane", "Your username": "Wren"})
+    roles = "2 Mafia Gon\nTown Cop\n4 Vanilla Townie"
+    hand.press("Go on", {"Its roles": roles})
     assert hand.status == 400
-    assert "the nearest is Goon" in hand.text
-    assert hand.value("Title of the game") == "Kettle & Lane"
-    assert hand.value("Its roles") == fields["Its roles"]
-    # Mended there, it goes on.
-    hand.press("Show what would be made", {"Its roles": "2 Mafia Goon\nTown Cop\n4 Vanilla Townie"})
+    assert "the nearest is Goon" in hand.refusal
+    assert hand.value("Its roles") == roles
+    # Mended there, it goes on, and what was said before is still there.
+    hand.press("Go on", {"Its roles": "2 Mafia Goon\nTown Cop\n4 Vanilla Townie"})
+    hand.press("Show what would be made")
     assert hand.status == 200
     assert "Kettle & Lane" in hand.text
 

@@ -22,7 +22,8 @@ from knightfall.services.requests import NewGameRequest, PostOptions
 from knightfall.services.session import Session
 from knightfall.services.window import turns
 from web.hands import ROOT as SERVER
-from web.hands import FormHand, form_hand
+from web.hands import Fields, FormHand, form_hand
+from web.hosting import up_to_preview
 from web.served import served
 
 ROOT = Path(__file__).parents[2]
@@ -61,8 +62,7 @@ def test_every_page_of_a_begun_game_opens(tmp_path: Path, kind: str) -> None:
 @pytest.mark.parametrize("kind", [*game_ids(), "votes"])
 def test_every_game_can_be_hosted_up_to_its_preview(tmp_path: Path, kind: str) -> None:
     hand = form_hand(served(tmp_path))
-    hand.go(f"/host/{kind}")
-    hand.press("Show what would be made", {"Title of the game": "Tin Valley", "Your username": "Wren"})
+    up_to_preview(hand, kind, {"Title of the game": "Tin Valley", "Your username": "Wren"})
     assert "Nothing is written yet" in hand.text
     assert not (tmp_path / "tin-valley").exists()
     hand.press("Create it")
@@ -74,9 +74,8 @@ def test_first_posts_are_shown_before_anything_is_written_and_are_those_that_are
     tmp_path: Path,
 ) -> None:
     hand = form_hand(served(tmp_path))
-    hand.go("/host/kings_court")
-    fields = {"Title of the game": "Tin Court", "Players, one on a line": "\n".join(NAMES[:11])}
-    hand.press("Show what would be made", fields)
+    players = {"Players, one on a line": "\n".join(NAMES[:11])}
+    up_to_preview(hand, "kings_court", {"Title of the game": "Tin Court"}, players=players)
     shown = " ".join(hand.tree.xpath("//*[contains(@class, 'looks')]")[0].text_content().split())
     hand.press("Create it and deal to 11 players")
     [post] = (tmp_path / "tin-court" / "public").glob("001-*.txt")
@@ -126,17 +125,16 @@ def test_a_file_that_was_given_is_called_as_its_owner_calls_it(tmp_path: Path) -
 KETTLE = ROOT / "fixtures/demo/kettle"
 
 
-def kettle(desk: Path, **more: str) -> FormHand:
+def kettle(desk: Path, setup: Fields | None = None, players: Fields | None = None) -> FormHand:
     """A game of custom mafia whose forum lets no program in."""
     hand = form_hand(served(desk))
-    hand.go("/host/custom_mafia")
-    fields = {
+    about = {
         "Title of the game": "Kettle Lane",
         "Your username": "Wren",
         "Sign-up thread": "https://forum.example/viewtopic.php?t=4700",
         "Game thread": "https://forum.example/viewtopic.php?t=4711",
     }
-    hand.press("Show what would be made", {**fields, **more})
+    up_to_preview(hand, "custom_mafia", about, setup, players)
     return hand
 
 
@@ -166,13 +164,8 @@ def test_a_game_is_run_from_saved_pages(tmp_path: Path) -> None:
 
 def test_what_is_missing_of_saved_pages_is_told_where_more_can_be_given(tmp_path: Path) -> None:
     hand = form_hand(served(tmp_path))
-    hand.go("/host/votes")
-    fields = {
-        "Title of the game": "Quay",
-        "Game thread": "https://forum.example/viewtopic.php?t=90010",
-        "Players, one on a line": "\n".join(NAMES[:6]),
-    }
-    hand.press("Show what would be made", fields)
+    about = {"Title of the game": "Quay", "Game thread": "https://forum.example/viewtopic.php?t=90010"}
+    up_to_preview(hand, "votes", about, players={"Players, one on a line": "\n".join(NAMES[:6])})
     hand.press("Create it")
     hand.go("/games/quay/votes")
     first, *rest = sorted((ROOT / "fixtures/demo").glob("thread-p*.html"))
@@ -189,7 +182,7 @@ ROLES = "2x Mafia Goon\n- Town Cop\n\nTown Doctor\n"
 
 
 def test_a_setup_of_ones_own_is_a_list_of_roles(tmp_path: Path) -> None:
-    hand = kettle(tmp_path, **{"Its roles": ROLES, "Players, one on a line": "\n".join(NAMES[:7])})
+    hand = kettle(tmp_path, {"Its roles": ROLES}, {"Players, one on a line": "\n".join(NAMES[:7])})
     assert "No setup is named" not in hand.text
     for card in ("2 × Mafia Goon", "Town Cop", "Town Doctor", "Everyone else: Vanilla Townie"):
         assert card in hand.text
@@ -205,13 +198,16 @@ def test_a_setup_of_ones_own_is_a_list_of_roles(tmp_path: Path) -> None:
     [
         ("3 Mafia Gon", "the nearest is Goon"),
         ("nonsense = [", "Write a role on each line, such as “2 Mafia Goon”"),
-        ("Town Cop", "found neither mafia nor Serial Killer"),
+        ("Town Cop", "There is neither mafia nor a Serial Killer"),
     ],
 )
 def test_what_is_no_list_of_roles_is_told_before_anything_is_made(
     tmp_path: Path, roles: str, told: str
 ) -> None:
-    hand = kettle(tmp_path, **{"Its roles": roles})
+    hand = form_hand(served(tmp_path))
+    hand.go("/host/custom_mafia/about")
+    hand.press("Go on", {"Title of the game": "Kettle Lane"})
+    hand.press("Go on", {"Its roles": roles})
     assert hand.status == 400
     assert told in hand.refusal
     assert "/tmp" not in hand.refusal
@@ -363,14 +359,12 @@ def test_looking_at_the_votecount_changes_nothing_and_a_read_is_seen(
     forum = Forum([(101, "Wren", "Day 1"), (102, "Ada", "<b>Vote: Boro</b>")])
     with serving(forum) as server:
         hand = form_hand(served(tmp_path))
-        hand.go("/host/votes")
-        fields = {
+        about = {
             "Title of the game": "Tin Valley",
             "Your username": "Wren",
             "Game thread": f"{server.root}viewtopic.php?t=5",
-            "Players, one on a line": "Ada\nBoro\nElm\nFen",
         }
-        hand.press("Show what would be made", fields)
+        up_to_preview(hand, "votes", about, players={"Players, one on a line": "Ada\nBoro\nElm\nFen"})
         hand.press("Create it")
         hand.go("/games/tin-valley/votes")
         hand.press("Read the thread")

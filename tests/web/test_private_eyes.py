@@ -29,12 +29,12 @@ from web.twins import NAMES, TWINS, masked, public_texts, still
 
 HIDDEN = "hidden by private eyes"
 PATHS = (
-    "", "row", "phases", "votes", "votes/decide?post=1", "votes/posts", "votes/posts?kind=unread",
+    "", "row", "phases", "rules", "votes", "votes/decide?post=1", "votes/posts", "votes/posts?kind=unread",
     "close", "close/0", "close/differ/0", "night", "night?edit=remove+Ada:+heal",
     "pms", "pms/role", "pms/result", "pms/result?batch=result-1", "pms/result?to=Ada",
     "players", "players/slot?who=Ada", "players/slot?who=Hollis", "thread/game",
     "nicknames", "posts", *(f"posts/{kind}" for kind in KINDS),
-    "log", "log?q=vote", "log/1/undo", "log/3/undo", "log/999/undo", "end", "signups", "deal",
+    "log", "log?q=vote", "log/1/undo", "log/3/undo", "log/999/undo", "end", "signups", "deal", "deal/read",
     "board", "board?viewer=Ada", "board/1.svg", "board/1.svg?viewer=Ada",
     "board/play?player=Ada", "board/play.svg?player=Ada", "draws", "messages", "messages/0", "file",
     "archive/private", "archive/private/index.html", "archive/private/nights.html",

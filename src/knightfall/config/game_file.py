@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
@@ -133,6 +133,10 @@ class _Rules(_Table):
     prod_grace: FiledSpan | None = None
     max_prods: int | None = Field(None, ge=1)
     weekends: Literal["count", "skip"] = "count"
+
+
+RULE_TABLES: Mapping[str, type[BaseModel]] = {"rules": _Rules, "terms": _Terms}
+"""The tables of which a moderator sets every key: `rule_questions` has a question for each."""
 
 
 class _Replaced(_Table):

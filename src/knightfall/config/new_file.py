@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,8 +12,10 @@ from string import Template
 from textwrap import wrap
 from typing import Any
 
+from knightfall.config.files import parse_toml
 from knightfall.config.setup import VOTES
 from knightfall.engine.game import DayRule, Game, Option
+from knightfall.errors import SetupError
 from knightfall.games import game_ids
 from knightfall.markup.dialects import dialect_names
 
@@ -74,7 +77,8 @@ def _option(option: Option) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FileStart:
-    """What a game file begins with; `threads` are pairs of role and address."""
+    """What a game file begins with; `threads` are pairs of role and address, `rules` the tables of rules and
+    words that were chosen (see `rule_questions`)."""
 
     kind: str
     title: str
@@ -84,6 +88,7 @@ class FileStart:
     options: Mapping[str, object] = field(default_factory=dict)
     threads: tuple[tuple[str, str], ...] = ()
     players: tuple[str, ...] = ()
+    rules: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def new_file(start: FileStart, game: Game[Any] | None) -> str:
@@ -92,7 +97,9 @@ def new_file(start: FileStart, game: Game[Any] | None) -> str:
     rules: list[list[str]] = []
     rule = day_rule(game, start.options)
     if rule is not None:
-        rules.append(["[rules]", f'death = "{rule.death}"', f'tie = "{rule.tie}"'])
+        chosen_rules = {"death": rule.death, "tie": rule.tie, **start.rules.get("rules", {})}
+        tables = {"rules": chosen_rules, "terms": start.rules.get("terms", {})}
+        rules += ([f"[{name}]", *_key_lines(table)] for name, table in tables.items() if table)
     head: list[str] = [
         f"kind = {quoted(start.kind)}",
         f"title = {quoted(start.title)}",
@@ -155,12 +162,111 @@ def with_thread(text: str, role: str, url: str) -> str:
     return f"{text.rstrip()}\n\n[[thread]]\nrole = {quoted(role)}\nurl = {quoted(url)}\n"
 
 
-def with_option(text: str, name: str, value: str) -> str:
-    """A game file's text with one more option, right below the head of its table or at the end; everything
-    else stays as it was written."""
-    line = f"{name} = {quoted(value)}"
+def _key_lines(values: Mapping[str, Any]) -> list[str]:
+    return [f"{name} = {toml_value(value)}" for name, value in values.items()]
+
+
+def toml_value(value: object) -> str:
+    """A text, number, yes or no, list or table as TOML, on one line."""
+    if isinstance(value, bool | int):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(_key_lines(value))} }}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return f"[{', '.join(map(toml_value, value))}]"
+    return quoted(value)
+
+
+def with_keys(text: str, table: str, values: Mapping[str, Any]) -> str:
+    """A game file's text with these keys in a table, such as “game.options”; None takes a key out. A key that
+    is there keeps its place and the remark behind it, a new one stands below the table's head, a new table
+    at the end; everything else stays as it was written.
+
+    Raises SetupError where the file writes the table in a way that cannot be changed so.
+    """
     lines = text.rstrip("\n").split("\n")
-    place = next((n for n, one in enumerate(lines) if one.split("#")[0].strip() == "[game.options]"), None)
-    if place is None:
-        return "\n".join([*lines, "", "[game.options]", line]) + "\n"
-    return "\n".join([*lines[: place + 1], line, *lines[place + 1 :]]) + "\n"
+    fresh = list[str]()
+    head = next((n for n, one in enumerate(lines) if _is_head(one, table)), None)
+    for name, value in values.items():
+        place = None if head is None else _key_place(lines, head, name)
+        line = [] if value is None else [f"{name} = {toml_value(value)}"]
+        if place is None:
+            fresh += line
+            continue
+        first, last = place
+        if line and last == first + 1 and (remark := _remark(lines[first])):
+            line = [f"{line[0]}{remark}"]
+        lines[first:last] = line
+    if head is not None:
+        lines[head + 1 : head + 1] = fresh
+    elif fresh:
+        lines += ["", f"[{table}]", *fresh]
+    after = "\n".join(lines) + "\n"
+    _check_changed(text, after, table, values)
+    return after
+
+
+def _is_head(line: str, table: str) -> bool:
+    return line.split("#")[0].strip() == f"[{table}]"
+
+
+def _key_place(lines: Sequence[str], head: int, name: str) -> tuple[int, int] | None:
+    """From which line to before which one a key of the table below a head stands; None where it does not."""
+    key = re.compile(rf"""\s*(?:{re.escape(name)}|"{re.escape(name)}"|'{re.escape(name)}')\s*=""")
+    first = head + 1
+    while first < len(lines) and not lines[first].lstrip().startswith("["):
+        # A value may go over several lines: as many as are TOML by themselves.
+        ends = range(first + 1, len(lines) + 1)
+        last = next((end for end in ends if _is_toml("\n".join(lines[first:end]))), first + 1)
+        if key.match(lines[first]):
+            return first, last
+        first = last
+    return None
+
+
+def _is_toml(text: str) -> bool:
+    try:
+        parse_toml(text)
+    except tomllib.TOMLDecodeError:
+        return False
+    return True
+
+
+def _remark(line: str) -> str:
+    """The comment behind a value, with the blanks before it."""
+    for place in (one.start() for one in re.finditer(r"\s*#", line)):
+        if _is_toml(line[:place]):
+            return line[place:]
+    return ""
+
+
+def _check_changed(before: str, after: str, table: str, values: Mapping[str, Any]) -> None:
+    """Raises SetupError unless the text says what it said, but for these keys."""
+    wanted = parse_toml(before)
+    place = wanted
+    for part in table.split("."):
+        place = place.setdefault(part, {})
+    place.update(values)
+    for name in [name for name, value in values.items() if value is None]:
+        del place[name]
+    try:
+        found = parse_toml(after)
+        for one in (wanted, found):
+            _without_empty(one, table)
+        is_right = found == wanted
+    except tomllib.TOMLDecodeError:
+        is_right = False
+    if not is_right:
+        raise SetupError(
+            f"The game file writes {table} in a way that cannot be changed from here. Edit the file itself."
+        )
+
+
+def _without_empty(tables: dict[str, Any], table: str) -> None:
+    """Without that table where it holds nothing: with or without its head it says the same."""
+    first, _, rest = table.partition(".")
+    inner = tables.get(first)
+    if rest and isinstance(inner, dict):
+        _without_empty(inner, rest)
+    if inner == {}:
+        del tables[first]

@@ -70,7 +70,9 @@ class Option:
     """One question the moderator may answer otherwise. `values[0]` is the default.
 
     `pattern` is a regular expression of further values, where these are numbers, times or squares; `form`
-    says in words how these are written. `private`: it is never published, not at the end either.
+    says in words how these are written. `private`: it is never published, not at the end either. `words`
+    says each of the values as people say it, in their order; () where they are words already. `together`:
+    values of which any may hold at once, each with its name, written with a plus between them.
     """
 
     name: str
@@ -80,17 +82,40 @@ class Option:
     pattern: str = ""
     form: str = ""
     private: bool = False
+    words: tuple[str, ...] = ()
+    together: tuple[tuple[str, str], ...] = ()
 
     @property
     def default(self) -> str:
         return self.values[0]
 
+    def takes(self, text: str) -> bool:
+        """Whether it has that value, in any case."""
+        folded = text.lower()
+        is_one = folded in map(str.lower, self.values)
+        return is_one or bool(self.pattern and re.fullmatch(self.pattern, folded))
+
+    @property
+    def said(self) -> tuple[tuple[str, str], ...]:
+        """Each value with its words."""
+        return tuple(
+            zip(self.values, self.words or (one.replace("_", " ") for one in self.values), strict=True)
+        )
+
 
 def option(
-    ruling: str, question: str, *values: str, name: str = "", pattern: str = "", form: str = ""
+    ruling: str,
+    question: str,
+    *values: str,
+    name: str = "",
+    pattern: str = "",
+    form: str = "",
+    words: tuple[str, ...] = (),
+    together: tuple[tuple[str, str], ...] = (),
 ) -> Option:
     """An option on one ruling, after which it is called (`ke_r2`) unless it has a `name` of its own."""
-    return Option(name or ruling.lower().replace("-", "_"), values, ruling, question, pattern, form)
+    called = name or ruling.lower().replace("-", "_")
+    return Option(called, values, ruling, question, pattern, form, words=words, together=together)
 
 
 TIES = "ties"
@@ -118,6 +143,8 @@ class Spec:
 
     `templates` is the folder of its post templates, `<kind>.j2` each, for a game of another package; None:
     they are ours, under `writeups/templates/<id>`.
+
+    `seats` is what each player is, by their place in the list, where that decides; () where it does not.
     """
 
     id: str
@@ -129,6 +156,7 @@ class Spec:
     begun_with: Mapping[str, str] = field(default_factory=dict, hash=False)
     earlier: Mapping[str, str] = field(default_factory=dict, hash=False)
     templates: Path | None = None
+    seats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,12 +371,14 @@ class DayRule:
 
     `draws`: the game itself draws a tie that chance decides, from the moderator's line `tie NAME, NAME`.
     `unanimous`: a day may end before its deadline once all the living vote for the same.
+    `fixed`: keys of the rules of a game file that the game's own rules decide, so that nobody is asked.
     """
 
     death: str
     tie: str = "no_elimination"
     draws: bool = False
     unanimous: bool = False
+    fixed: frozenset[str] = frozenset()
 
 
 class GameHooks(Generic[S]):

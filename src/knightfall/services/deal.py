@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -313,36 +312,6 @@ def setup_said(value: str | Mapping[str, Any]) -> object:
         return parse_toml(read_text(Path(value)))
     except tomllib.TOMLDecodeError as error:
         raise SetupError(f"{value}: this is not valid TOML: {error}.") from None
-
-
-_TOML_LINE = re.compile(r"\s*(?:\[|\w+\s*=)")
-# “2 Mafia Goon”, “2x Mafia Goon”, “- Mafia Goon”; “2-Shot Doctor” is one card.
-_ROLE_LINE = re.compile(r"\s*[-*•]?\s*(?:(?P<count>\d{1,2})\s*[x×]?\s+)?(?P<role>\S.*?)\s*")
-_FILL = "Vanilla Townie"
-
-
-def pasted_setup(text: str, name: str = "Custom") -> Mapping[str, Any]:
-    """The table of a setup that was pasted: a setup file, or a role on each line with its number before it.
-    In a list of roles without Vanilla Townies, who is left is one.
-
-    `name` is what the list is called. Raises SetupError for a file that is no TOML.
-    """
-    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    if not lines or any(map(_TOML_LINE.match, lines)):
-        try:
-            return parse_toml(text.replace("\r\n", "\n"))
-        except tomllib.TOMLDecodeError as error:
-            raise SetupError(
-                f"The setup is not valid TOML: {error}. Write a role on each line, such as “2 Mafia Goon”, "
-                "or paste a setup file."
-            ) from None
-    found = [match for line in lines if (match := _ROLE_LINE.fullmatch(line))]
-    slots: list[dict[str, Any]] = [
-        {"role": one["role"], **({"count": int(one["count"])} if one["count"] else {})} for one in found
-    ]
-    if all(one["role"].casefold() != _FILL.casefold() for one in slots):
-        slots.append({"role": _FILL, "fill": True})
-    return {"schema": 1, "name": name.strip() or "Custom", "slots": slots}
 
 
 def deal(

@@ -240,13 +240,14 @@ class NewGameRequest:
     """What a new game is made of.
 
     `game` may be "votes"; without players nothing is dealt yet; `folder` is the one that is made; `threads`
-    are pairs of role and address; `allow` is why the first posts may tell what looks like a secret. Seed and
-    salt come from outside.
+    are pairs of role and address; `allow` is why the first posts may tell what looks like a secret; `rules`
+    are the tables of a game file's rules and words that were chosen. Seed and salt come from outside.
     """
 
     game: str = asked("Such as kings-court, or votes.", metavar="GAME", positional=True)
     players: tuple[str, ...] = asked(
-        "The players. A single word, where no folder is named, is the title.",
+        "The players, by seat where seats differ (Knight Fight: Deathmatch Opponent, Elimination "
+        "Candidate). A single word, where no folder is named, is the title.",
         metavar="NAME...",
         positional=True,
     )
@@ -265,12 +266,14 @@ class NewGameRequest:
     )
     threads: tuple[tuple[str, str], ...] = ()
     allow: str = _allow()
+    rules: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class DealRequest:
     """What is dealt in a game's folder beside what its file says; "" and () leave it to the file. `setup` is
-    a code, a file's name, or a table.
+    a code, a file's name, or a table; `seated` are the players in the order of the game's seats, where what
+    they are goes by that (`Spec.seats`).
 
     Seed and salt come from outside; `allow` is as in `NewGameRequest`.
     """
@@ -286,6 +289,7 @@ class DealRequest:
         "Dialect of the first posts (default: your site's).", "", flag="as", metavar="DIALECT"
     )
     allow: str = _allow()
+    seated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

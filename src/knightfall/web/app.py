@@ -19,11 +19,13 @@ from knightfall.web import (
     balance_pages,
     board_pages,
     game_pages,
+    host_pages,
     intake_pages,
     night_pages,
     people_pages,
     posts_pages,
     question_pages,
+    rules_pages,
     session_pages,
     start,
     votes_pages,
@@ -57,7 +59,9 @@ def create_app(web: Web) -> AccessMiddleware:
     app.state.web = web
     for module in (
         start,
+        host_pages,
         game_pages,
+        rules_pages,
         votes_pages,
         intake_pages,
         night_pages,

@@ -16,8 +16,8 @@ from knightfall.services.balance import (
     policy_names,
     question_of,
 )
-from knightfall.services.deal import pasted_setup
 from knightfall.services.game.lookups import games
+from knightfall.services.game.setups import pasted_setup
 from knightfall.services.requests import BalanceRequest
 from knightfall.services.session import Session
 from knightfall.simulation.counts import Counts

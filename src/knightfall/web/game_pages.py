@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Form, HTTPException
+from fastapi import APIRouter, Form, HTTPException, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from knightfall.audience import Audience, Secret
+from knightfall.config.setup import VOTES
 from knightfall.engine.journal import Entry, Record, Started
-from knightfall.errors import InputError, KnightfallError
+from knightfall.errors import FieldError, InputError, KnightfallError
 from knightfall.services.count.looked import since_looked
 from knightfall.services.day import phases
-from knightfall.services.deal import file_options, parse_hex, pasted_setup
+from knightfall.services.deal import file_options, parse_hex
 from knightfall.services.game.file import game_text, name_thread, save_game_text
 from knightfall.services.game.new import assumed_setup, deal_game, setup_option
+from knightfall.services.game.setups import mended_setup, pasted_setup, setup_reading
 from knightfall.services.game.undo import UndoLook, look_at_undo, undo
+from knightfall.services.games import game_named
 from knightfall.services.journal import log, rule
 from knightfall.services.keep.archive import write_archive
 from knightfall.services.keep.verify import Verification, verify_game
@@ -28,6 +32,7 @@ from knightfall.services.requests import DealRequest, PhaseRequest, PostOptions
 from knightfall.services.session import Session
 from knightfall.services.threads import is_rich, kept_thread, speech_of
 from knightfall.storage.drafts import PUBLIC
+from knightfall.web.host_pages import ROLES
 from knightfall.web.jobs import Job
 from knightfall.web.pages import (
     GamePage,
@@ -38,7 +43,6 @@ from knightfall.web.pages import (
     plural,
     text_file,
 )
-from knightfall.web.start import ROLES
 from knightfall.writeups.journal import entry_line
 
 router = APIRouter(prefix="/games/{name}")
@@ -119,22 +123,48 @@ def change_phase(
 
 
 @router.get("/deal")
+@router.get("/deal/read")
 def deal_page(game: TheGame) -> HTMLResponse:
     """Deal the roles to the players of the game file."""
+    return _deal(game)
+
+
+@router.post("/deal/read")
+async def read_setup_back(game: TheGame, request: Request) -> HTMLResponse:
+    """The same with a setup of one's own as it is understood; a line that was chosen goes into it."""
+    form = await request.form()
+    said = {name: value.strip() for name, value in form.items() if isinstance(value, str)}
+    own = said.get("own_setup", "")
+    if chosen := said.get("mend", ""):
+        own = mended_setup(own, chosen, said.get(f"typed-{chosen.partition(':')[0]}", ""))
+    return await run_in_threadpool(_deal, game, own, said)
+
+
+def _deal(game: GamePage, own: str = "", said: Mapping[str, str] | None = None) -> HTMLResponse:
     slots = game.setup.roster.slots if game.setup.roster else ()
     named = file_options(game.setup, game.session.folder)
     return game.show(
         "deal",
         players=[slot.name for slot in slots],
+        seats=_seats(game),
         setup_option=setup_option(game.setup.kind),
         assumed=assumed_setup(game.setup.kind, named),
         named="setup" in named,
+        own=own,
+        reading=Secret(setup_reading(own) if own else None),
+        said=said or {},
     )
+
+
+def _seats(game: GamePage) -> tuple[str, ...]:
+    """What each player is by their place, where that decides."""
+    return () if game.setup.kind == VOTES else game_named(game.setup.kind).spec.seats
 
 
 @router.post("/deal")
 def deal_now(
     game: TheGame,
+    seat: Annotated[list[str] | None, Form()] = None,
     setup: Annotated[str, Form()] = "",
     own_setup: Annotated[str, Form()] = "",
     seed: Annotated[str, Form()] = "",
@@ -146,9 +176,13 @@ def deal_now(
     code, own = setup.strip(), own_setup.strip()
     if code.endswith(".toml") or (code and own):
         raise InputError("Give the code of a setup, or paste the lines of your own; not both.")
+    seated = tuple(seat or ())
+    for title, name in zip(_seats(game), seated, strict=False):
+        if not name:
+            raise FieldError(f"Who is the {title}?", "seat")
     with game.changing():
         chosen = pasted_setup(own, game.title) if own else code
-        begun = deal_game(DealRequest(chance, grain, setup=chosen), game.session)
+        begun = deal_game(DealRequest(chance, grain, setup=chosen, seated=seated), game.session)
     return game.done(
         game.root,
         f"Dealt to {plural(len(begun.slots), 'player')}. The game has begun.",

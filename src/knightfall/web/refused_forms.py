@@ -12,7 +12,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from knightfall.errors import KnightfallError
+from knightfall.errors import FieldError, KnightfallError
 from knightfall.sentence import ways_of
 from knightfall.web.pages import Page, status_of
 
@@ -38,19 +38,31 @@ async def form_again(
     found = await _page_of(request, path, query)
     if found is None:
         return None
+    return shown_again(found, action, given, page, error)
+
+
+def shown_again(
+    shown: str, action: str, given: Fields, page: Page, error: KnightfallError, field: str = ""
+) -> HTMLResponse | None:
+    """A page with the form that goes to `action` filled in as it was `given`, and with the error beside the
+    field that it names or quotes, else beside `field`; None where the page has no such form."""
     status, heading = status_of(error)
     named = {str(way.values["name"]) for way in ways_of(error.message) if way.to == "field"}
+    if isinstance(error, FieldError):
+        named = {error.field}
     told = Markup("<strong>{}.</strong> {}").format(heading, page.linked(error))
-    again = filled_again(found, action, given, str(told), named)
+    again = filled_again(shown, action, given, str(told), named, field)
     return None if again is None else HTMLResponse(again, status)
 
 
-def filled_again(page: str, action: str, given: Fields, told: str, named: Collection[str]) -> str | None:
+def filled_again(
+    page: str, action: str, given: Fields, told: str, named: Collection[str], otherwise: str = ""
+) -> str | None:
     """The page with the form of that address filled in as it was `given`, and with what was `told`, as HTML,
     beside the field that it is about: one of those `named`, else the one that has the words which it quotes,
-    else above the form. None where the page has no such form."""
+    else that called `otherwise`, else above the form. None where the page has no such form."""
     tree = html.document_fromstring(page)
-    forms = [one for one in tree.iter("form") if urlsplit(one.get("action") or "").path == action]
+    forms = [one for one in tree.iter("form") if action in _goes_to(one)]
     if not forms:
         return None
     # Where several forms go to the same address, their hidden fields tell which one was sent.
@@ -63,6 +75,8 @@ def filled_again(page: str, action: str, given: Fields, told: str, named: Collec
         _fill(one, values)
     said = html.fragment_fromstring(f'<p id="{REFUSED}" class="why-{REFUSED}" role="alert">{told}</p>')
     field = _field_meant(inputs, values, said.text_content(), named)
+    if field is None and otherwise:
+        field = next((one for one in inputs if one.get("name") == otherwise), None)
     if field is None:
         form.insert(0, said)
     else:
@@ -73,6 +87,12 @@ def filled_again(page: str, action: str, given: Fields, told: str, named: Collec
     for around in (field if field is not None else form).iterancestors("details"):
         around.set("open", "open")
     return str(html.tostring(tree, encoding="unicode", doctype="<!doctype html>"))
+
+
+def _goes_to(form: Any) -> set[str]:
+    """The addresses that a form can be sent to: its own, and those of its buttons."""
+    buttons = (one.get("formaction") for one in form.iter("button"))
+    return {urlsplit(one or "").path for one in (form.get("action"), *buttons) if one}
 
 
 def _agreeing(one: Any, given: Fields) -> int:

@@ -1,35 +1,27 @@
-"""The start: count a thread, the games of the folder, a new game, long work, private eyes, bots' tokens."""
+"""The start: count a thread, the games of the folder, long work, private eyes, bots' tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, HTTPException, Request, UploadFile
+from fastapi import APIRouter, Form, HTTPException, UploadFile
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from knightfall.audience import Secret
-from knightfall.config.player_list import parse_players
-from knightfall.config.setup import VOTES
-from knightfall.engine.game import Option
 from knightfall.errors import InputError, KnightfallError
 from knightfall.markup.dialects import dialect_names
 from knightfall.services.count.day_answers import answers_of
 from knightfall.services.count.request import themes
 from knightfall.services.count.votecount import count_votes, post_of
-from knightfall.services.deal import pasted_setup
-from knightfall.services.game.lookups import games
-from knightfall.services.game.new import begin, folder_of, kind_of, preview_game
 from knightfall.services.game.status import GameStatus
-from knightfall.services.games import chosen_values, game_named
 from knightfall.services.posts.write import preview_html
-from knightfall.services.requests import CountRequest, NewGameRequest
+from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session
 from knightfall.web.jobs import Job
-from knightfall.web.pages import GamePage, Page, Step, TheGame, ThePage, asked_with, page_at
+from knightfall.web.pages import GamePage, Step, TheGame, ThePage, asked_with, page_at
 from knightfall.web.private_eyes import OFF, ON
 from knightfall.web.refused_forms import form_again
 from knightfall.web.uploads import kept_files, new_folder
@@ -38,14 +30,6 @@ from knightfall.writeups.vote_words import REASONS, matched_by
 router = APIRouter()
 THE_COUNT = asked_with(CountRequest, "at", "day", "theme", "dialect")
 THE_DAY = asked_with(CountRequest, "day", "opened", "alive")
-ROLES = (
-    ("signup", "Sign-up thread"),
-    ("game", "Game thread"),
-    ("vote", "Thread for votes alone"),
-    ("private", "Private thread"),
-    ("dead", "Thread of the dead"),
-)
-
 
 AT_ONCE = 0.2
 """Seconds that the start page spends on looking at games before it is shown."""
@@ -191,131 +175,6 @@ def count_facts(answer: Any, request: CountRequest, session: Session) -> dict[st
         "matched_by": matched_by,
         "reasons": REASONS,
     }
-
-
-# ── a new game ───────────────────────────────────────────────────────────────────────────────────
-
-
-@router.get("/host")
-def host(page: ThePage) -> HTMLResponse:
-    """Which game?"""
-    return page.show("host", games=games().games)
-
-
-@router.get("/host/{kind}")
-def host_form(page: ThePage, kind: str) -> HTMLResponse:
-    """What a new game is made of."""
-    return _form(page, kind_of(kind), {})
-
-
-def _form(page: Page, kind: str, said: Mapping[str, str]) -> HTMLResponse:
-    name, options, players = "Votecounts", tuple[Option, ...](), ""
-    if kind != VOTES:
-        spec = game_named(kind).spec
-        name = spec.name
-        asked = {*spec.asked, "setup"}
-        options = tuple(one for one in spec.options if one.name in asked)
-        fits = spec.players
-        players = f"{fits[0]}" if len(fits) == 1 else f"{fits[0]} to {fits[-1]}"
-    return page.show(
-        "host_form",
-        kind=kind,
-        name=name,
-        options=options,
-        players=players,
-        dialects=dialect_names(),
-        roles=ROLES,
-        said=said,
-        home=page.web.games.home,
-    )
-
-
-@router.post("/host/{kind}")
-async def host_preview(page: ThePage, kind: str, request: Request) -> HTMLResponse:
-    """Show what would be made: the game file and the first posts. Nothing is written."""
-    form = await request.form()
-    said = {name: str(value).strip() for name, value in form.items() if isinstance(value, str)}
-    kind = kind_of(kind)
-    made = _request_of(page, kind, said)
-    found = preview_game(made, page.web.games.make(made.folder))
-    name = page.web.keep(made)
-    speech = made.site or "plain"
-    posts = [(text, preview_html(text, speech)) for text in found.posts]
-    own = said.get("option-setup", "") if isinstance(made.options.get("setup"), Mapping) else ""
-    return page.show(
-        "host_preview",
-        found=found,
-        posts=posts,
-        asked=made,
-        name=name,
-        kind=kind,
-        said=said,
-        own_setup=Secret(own) if own else "",
-    )
-
-
-def _request_of(page: Page, kind: str, said: Mapping[str, str]) -> NewGameRequest:
-    """The request that a form makes. Raises InputError for what cannot be."""
-    web = page.web
-    if not said.get("title"):
-        raise InputError("Give the game a title.")
-    options: dict[str, object] = {}
-    if kind != VOTES:
-        spec = game_named(kind).spec
-        for option in spec.options:
-            value = said.get(f"option-{option.name}", "")
-            if not value:
-                continue
-            listed = option.name == "setup" and option.pattern and value not in option.values
-            options[option.name] = pasted_setup(value, said["title"]) if listed else value
-        chosen = chosen_values(spec.name, spec.options, options)
-        # Only what differs from the default is written down; a setup is always named.
-        options = {
-            one.name: own if isinstance(own := options[one.name], Mapping) else chosen[one.name]
-            for one in spec.options
-            if one.name in options and (one.name == "setup" or chosen[one.name] != one.default)
-        }
-    threads = tuple(
-        (role, address) for role, _ in ROLES for address in said.get(f"thread-{role}", "").split() if address
-    )
-    players = parse_players(said["players"], "the list of players") if said.get("players") else ()
-    moderators = tuple(one.strip() for one in said.get("moderators", "").split(",") if one.strip())
-    return NewGameRequest(
-        kind,
-        tuple(map(str, players)),
-        web.games.home / folder_of(said["title"]),
-        web.random(32),
-        web.random(32),
-        said["title"],
-        said.get("timezone") or "UTC",
-        options,
-        "",
-        said.get("site", ""),
-        moderators,
-        threads,
-    )
-
-
-@router.post("/host/{kind}/create")
-def host_create(page: ThePage, kind: str, name: Annotated[str, Form()]) -> Response:
-    """Make the folder of the game that was shown."""
-    made = page.web.kept.get(name)
-    if not isinstance(made, NewGameRequest):
-        raise InputError("This form is too old. Fill it in again.")
-    made.folder.parent.mkdir(parents=True, exist_ok=True)
-    new = begin(replace(made), page.web.games.make(made.folder))
-    page.web.kept.pop(name, None)
-    home = f"/games/{new.folder.name}"
-    if new.begun is None:
-        more = "Nobody plays yet. Read the sign-ups, or write the players into game.toml, then deal."
-        return page.done(
-            home, f"Created {new.folder.name}. Only you can open it.", more if kind != VOTES else ""
-        )
-    return page.done(
-        home,
-        f"Created {new.folder.name}, for {len(new.begun.slots)} players.",
-        f"Commitment of the deal (safe to post): sha256:{new.begun.commitment}",
-    )
 
 
 # ── long work, eyes, bots ────────────────────────────────────────────────────────────────────────

@@ -373,7 +373,7 @@ def words_of(text: str) -> tuple[Word, ...]:
                 found.append(Shots(number))
                 at += 2
                 continue
-            raise InputError(f"Role “{text}”: found {folded[at]}, expected 1-Shot to {MOST_SHOTS}-Shot.")
+            raise RoleFault(text, f"found {folded[at]}, expected 1-Shot to {MOST_SHOTS}-Shot.")
         # The longest phrase that begins here.
         for length in range(min(_LONGEST, len(folded) - at), 0, -1):
             if word := PHRASES.get(tuple(folded[at : at + length])):
@@ -381,26 +381,44 @@ def words_of(text: str) -> tuple[Word, ...]:
                 at += length
                 break
         else:
-            near = nearest(written[at:])
-            raise InputError(
-                sentence(
-                    "Role “{text}”: there is no “{word}”; the nearest is {near}. All: {roles}",
-                    text=text,
-                    word=written[at],
-                    near=near,
-                    roles=Way("list_roles"),
-                )
-            )
+            raise UnknownRoleWord(text, written, at)
     return tuple(found)
 
 
-def nearest(written: Sequence[str]) -> str:
-    """The name of the word that looks most like what is written, alone or with what follows."""
+class RoleFault(InputError):
+    """Why words are no role, with the role as it was written before it; `why` is the reason alone."""
+
+    def __init__(self, text: str, why: str) -> None:
+        super().__init__(sentence("Role “{text}”: {why}", text=text, why=why))
+        self.why = why
+
+
+class UnknownRoleWord(RoleFault):
+    """A word that no role is written with: `written` are the words of the role, `at` is its place."""
+
+    def __init__(self, text: str, written: Sequence[str], at: int) -> None:
+        why = sentence(
+            "there is no “{word}”; the nearest is {near}. All: {roles}",
+            word=written[at],
+            near=near_words(written[at:], 1)[0],
+            roles=Way("list_roles"),
+        )
+        super().__init__(text, why)
+        self.written = tuple(written)
+        self.at = at
+
+
+def near_words(written: Sequence[str], most: int, least: float = 0.0) -> tuple[str, ...]:
+    """The names of the words that look most like what is written, alone or with what follows, the nearest
+    first; at most so many, and none less alike than `least` (0 to 1)."""
     said = {" ".join(phrase): word for phrase, word in PHRASES.items() if word is not X_SHOT}
+    found: list[str] = []
     for length in (2, 1):
-        if close := get_close_matches(" ".join(written[:length]).casefold(), said, n=1, cutoff=0.8):
-            return said[close[0]].name
-    return said[get_close_matches(written[0].casefold(), said, n=1, cutoff=0.0)[0]].name
+        found += get_close_matches(
+            " ".join(written[:length]).casefold(), said, n=most, cutoff=max(0.8, least)
+        )
+    found += get_close_matches(written[0].casefold(), said, n=most, cutoff=least)
+    return tuple(dict.fromkeys(said[one].name for one in found))[:most]
 
 
 # ── What the words of a role come to together. ────────────────────────────────────────────────────────────
@@ -430,7 +448,7 @@ class _Refusal:
     text: str
 
     def __call__(self, why: str) -> InputError:
-        return InputError(f"Role “{self.text}”: {why}")
+        return RoleFault(self.text, why)
 
 
 def spelling_of(text: str) -> Spelling:

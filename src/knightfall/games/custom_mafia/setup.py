@@ -236,7 +236,11 @@ def deal(slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> S
         )
     if players < setup.least or (players > setup.least and not setup.filled):
         more = " or more" if setup.filled else ""
-        hint = "" if setup.filled else "; a table with fill = true takes all who remain"
+        hint = (
+            ""
+            if setup.filled
+            else "; a line “rest: Vanilla Townie” takes all who remain (in a file: fill = true)"
+        )
         raise InputError(f"{setup.name} is for {setup.least}{more} players; the list has {players}{hint}.")
     chosen = parse_options({**setup.given, **{n: value for n, value in options.items() if n != SETUP}})
     named, cards = _drawn_cards(setup, len(slots), draw)

@@ -120,6 +120,14 @@ _NOT_NOW = Refusal(
     "WRONG_PHASE", "`ready` counts at night only, and only if nights can end early in this game"
 )
 
+_FIXED_RULES = frozenset(
+    {
+        *("death", "tie", "majority_from_day", "needed", "minimum_votes"),
+        *("eliminations", "no_elimination", "votes_per_player", "at_deadline"),
+    }
+)
+"""EM-R26 to EM-R28: one vote each, most votes at the deadline eliminate one player, or nobody."""
+
 
 class Empowered(NightFileGame[Rules]):
     """Mafiosi choose their roles, then days of 72 hours and nights of 24 with plans taken at any time."""
@@ -210,7 +218,8 @@ class Empowered(NightFileGame[Rules]):
         among all. EM-R27: it may end early when everybody agrees."""
         said = {name: str(value).lower() for name, value in options.items()}
         tie_rule = "random" if said.get("em_r26") == "uniform" else "anti_town"
-        return DayRule("plurality", tie_rule, draws=True, unanimous=said.get("em_r27") != "never")
+        unanimous = said.get("em_r27") != "never"
+        return DayRule("plurality", tie_rule, draws=True, unanimous=unanimous, fixed=_FIXED_RULES)
 
     def listens(self, state: State, slot: SlotId) -> bool:
         """Roles before day 1, then plans, by day too."""

@@ -35,7 +35,14 @@ OPTIONS: tuple[Option, ...] = (
     option("EM-R26", "A tied vote hurts the town", "anti_town", "uniform"),
     option("EM-R27", "A phase may end early", "unanimous", "never"),
     option("EM-R28", "A missing vote", "reported", "no_elimination"),
-    option("EM-R31", "Hours of a day and of a night", "72_24", "48_24", name="phases"),
+    option(
+        "EM-R31",
+        "Hours of a day and of a night",
+        "72_24",
+        "48_24",
+        name="phases",
+        words=("days of 72 hours, nights of 24", "days of 48 hours, nights of 24"),
+    ),
     option("EM-R33", "Even rings of incarcerations", "all_fail", "all_hold", "first_sent", name="ring"),
     option(
         "EM-R33",

@@ -62,7 +62,7 @@ OPTIONS: tuple[Option, ...] = (
         "a whole number for everybody, or in game.toml a table: garnets = { Ada = 5, Boro = 3 }",
         private=True,
     ),
-    Option("kc_02", ("24",), "KC-02", "How many hours a round is open, 1 to 72", _HOURS),
+    Option("kc_02", ("24",), "KC-02", "How many hours a round is open, 1 to 72", _HOURS, words=("24 hours",)),
     Option(
         FIRST_DEADLINE,
         ("unset", "from_start"),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import Refusal, Spec, Told, check_distinct
+from knightfall.engine.game import DayRule, Refusal, Spec, Told, check_distinct
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant import views
@@ -44,6 +44,8 @@ from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Phase, spend
 from knightfall.mafia.voting import voting_sentences
 from knightfall.sentence import SlotId
+
+_FIXED_RULES = frozenset({"death", "majority_from_day"})
 
 
 class KnightErrant(NightFileGame[Rules]):
@@ -84,6 +86,10 @@ class KnightErrant(NightFileGame[Rules]):
         killer = next(slot for slot in slots if names[slot] == SERIAL_KILLER.name)
         # KE-R23: the game opens with Day 1.
         return State(setup.code, rules, cards, Phase.DAY, 1, {killer: setup.shots})
+
+    def day_rule(self, options: Mapping[str, object]) -> DayRule:
+        """Who has a majority is eliminated, from day 1 on (KE-R23)."""
+        return DayRule("majority", fixed=_FIXED_RULES)
 
     def setup_post(self, slots: Sequence[SlotId], options: Mapping[str, object]) -> SetupPost:
         """“This setup”, for everybody: the same whoever plays, and whichever code is drawn."""

@@ -65,7 +65,13 @@ class KnightFight(RoundGame[State]):
     """A match of two bouts, with any of seven anomalies."""
 
     spec = Spec(
-        "knight_fight", "Knight Fight", range(2, 3), OPTIONS, RULINGS, ("anomalies", "move_time", "reserve")
+        "knight_fight",
+        "Knight Fight",
+        range(2, 3),
+        OPTIONS,
+        RULINGS,
+        ("anomalies", "move_time", "reserve"),
+        seats=("Deathmatch Opponent", "Elimination Candidate"),
     )
     silences: ClassVar[Mapping[str, Silence]] = {
         SIDE: Silence("X", "KF-03"),

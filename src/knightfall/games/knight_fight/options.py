@@ -11,29 +11,29 @@ from knightfall.engine.spans import parse_span
 from knightfall.errors import InputError
 from knightfall.games.knight_fight.board import Board, Pair, Squares, board_of, spread
 
-LETTERS = "ABCHSNT"
-"""The seven anomalies, in the order of the rulings."""
+ANOMALIES = (
+    ("A", "Airdrop"),
+    ("B", "Bidding"),
+    ("C", "Coloration"),
+    ("H", "Horse Trap"),
+    ("S", "Sickness"),
+    ("N", "Snapshot"),
+    ("T", "Tic-Tac-Toe"),
+)
+"""The letter and the name of each anomaly, in the order of the rulings."""
+LETTERS = "".join(letter for letter, _ in ANOMALIES)
+_NAMED: Mapping[str, str] = {re.sub("[ -]", "", name).lower(): letter for letter, name in ANOMALIES}
+"""The letter of each anomaly by its name without blanks and hyphens."""
 
 _TIMES = "a time such as 90s, 3m, 24h or 3d"
 _TIME = r"[0-9]{1,6}(?:\.[0-9]{1,3})?[smhd]?"
 _SIZE = r"[3-9]|1[0-4]"
 
-_NAMED: Mapping[str, str] = {
-    "airdrop": "A",
-    "bidding": "B",
-    "coloration": "C",
-    "horsetrap": "H",
-    "sickness": "S",
-    "snapshot": "N",
-    "tictactoe": "T",
-}
-"""The letter of each anomaly by its name without blanks and hyphens."""
 _NAME = r"airdrop|bidding|coloration|horse[ -]?trap|sickness|snapshot|tic[ -]?tac[ -]?toe"
 _ONE = rf"(?:{_NAME}|[abchsnt]{{1,7}}(?![a-z]))"
 _BETWEEN = r"(?:\s*[+,&/]\s*|\s+and\s+|\s+)"
-_ANOMALIES = (
-    "letters or names, such as AH, A+H, A,H, airdrop or airdrop+snapshot (A Airdrop, B Bidding, "
-    "C Coloration, H Horse Trap, S Sickness, N Snapshot, T Tic-Tac-Toe)"
+_ANOMALIES = "letters or names, such as AH, A+H, A,H, airdrop or airdrop+snapshot ({})".format(
+    ", ".join(map(" ".join, ANOMALIES))
 )
 
 
@@ -45,6 +45,7 @@ OPTIONS: tuple[Option, ...] = (
         name="anomalies",
         pattern=rf"{_ONE}(?:{_BETWEEN}{_ONE})*",
         form=_ANOMALIES,
+        together=ANOMALIES,
     ),
     option("KF-01", "Rows of the board", "11", "12", name="rows", pattern=_SIZE, form="3 to 14"),
     option("KF-01", "Columns of the board", "12", "11", name="cols", pattern=_SIZE, form="3 to 14"),
@@ -57,9 +58,25 @@ OPTIONS: tuple[Option, ...] = (
         pattern=r"[a-n]\d{1,2}[ ,]+[a-n]\d{1,2}",
         form="two squares such as F6 G6",
     ),
-    option("KF-08", "Time for a move", "60", "24h", name="move_time", pattern=_TIME, form=_TIMES),
     option(
-        "KF-08", "Reserve for each player in a bout", "180", "72h", name="reserve", pattern=_TIME, form=_TIMES
+        "KF-08",
+        "Time for a move",
+        "60",
+        "24h",
+        name="move_time",
+        pattern=_TIME,
+        form=_TIMES,
+        words=("60 seconds", "24 hours"),
+    ),
+    option(
+        "KF-08",
+        "Reserve for each player in a bout",
+        "180",
+        "72h",
+        name="reserve",
+        pattern=_TIME,
+        form=_TIMES,
+        words=("3 minutes", "72 hours"),
     ),
     option("KF-12", "A level match after drawn bouts", "dmo", "extra_bout"),
     option("KF-13", "What counts as a move", "placements", "turns"),

@@ -23,7 +23,19 @@ def _switch(ruling: str, question: str, name: str, *, on: bool = False) -> Optio
 
 
 OPTIONS: tuple[Option, ...] = (
-    option("KD-01", "The board", MID_EDGE, CORNERS, OWN, name="board"),
+    option(
+        "KD-01",
+        "The board",
+        MID_EDGE,
+        CORNERS,
+        OWN,
+        name="board",
+        words=(
+            "the printed one, starts in the middle of the edges",
+            "the older one, starts in the corners",
+            "one of your own, from the game file",
+        ),
+    ),
     option("KD-04", "A plan with a line that breaks a rule", "refused_whole", "line_by_line"),
     option("KD-06", "The two rounds of a wounded knight", "1_and_2", "any_two"),
     _switch("KD-06", "A knight maimed in a turn loses its third action", "maimed_midturn_loses_third"),
@@ -41,7 +53,12 @@ OPTIONS: tuple[Option, ...] = (
     option("KD-27", "The start weapon", "chosen", "none", "fixed"),
     option("KD-27", "The fixed start weapon", "sword", "spear", "bow", name="fixed_weapon"),
     option("KD-29", "Orders at once, or asked for in stages", "orders", "staged", name="mode"),
-    option("KD-31", "Hours of a turn", "48", "24", "72", "96", "168", "none"),
+    option(
+        "KD-31",
+        "How long a turn is open",
+        *("48", "24", "72", "96", "168", "none"),
+        words=("48 hours", "24 hours", "72 hours", "4 days", "a week", "no deadline"),
+    ),
     option("KD-32", "The last turn, a number", "none", name="max_turns", pattern=_A_NUMBER),
     option("KD-01", "The text of an own board's file", "none", name=MAP, pattern=_ANY_TEXT),
     option("KD-01", "The edition", "current", "r00", "r02", "r03", name="edition"),

@@ -10,6 +10,7 @@ from knightfall.config.files import read_file_text
 from knightfall.config.game_file import parse_setup
 from knightfall.config.new_file import with_thread
 from knightfall.errors import DecisionNeeded, InputError
+from knightfall.forums.addresses import require_address
 from knightfall.services.session import GAME_FILE, Session, in_turn, why_unread
 from knightfall.storage.drafts import write_draft
 
@@ -53,6 +54,17 @@ ONE_EACH = ("game", "vote", "signup")
 """Roles of threads of which a game has one."""
 
 
+def thread_address(url: str) -> str:
+    """An address of a thread without blanks around it. Raises InputError for what is none."""
+    address = url.strip()
+    if not address.startswith(("http://", "https://")) or len(address.split()) != 1:
+        raise InputError(
+            f"“{address}” is not the address of a thread. It begins with https://, as your browser shows it."
+        )
+    require_address(address)
+    return address
+
+
 @in_turn
 def name_thread(role: str, url: str, session: Session) -> str:
     """Name a thread of the game in its file, which stays as it is but for that; return its address.
@@ -60,11 +72,7 @@ def name_thread(role: str, url: str, session: Session) -> str:
     Raises InputError for what is no address, and where such a thread is named already, SetupError for a role
     that there is not.
     """
-    address = url.strip()
-    if not address.startswith(("http://", "https://")) or len(address.split()) != 1:
-        raise InputError(
-            f"“{address}” is not the address of a thread. It begins with https://, as your browser shows it."
-        )
+    address = thread_address(url)
     text = game_text(session).text
     known = {one.role: one.url for one in parse_setup(text, GAME_FILE).threads}
     if role in ONE_EACH and role in known:

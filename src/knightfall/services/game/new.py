@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from knightfall.config.game_file import parse_setup
-from knightfall.config.new_file import FileStart, example, new_file, player_tables, with_option
+from knightfall.config.new_file import FileStart, example, new_file, player_tables, with_keys
 from knightfall.config.setup import VOTES, Setup
 from knightfall.engine.game import Game, Option
 from knightfall.engine.journal import EDITION, Started, append, replay, standing
@@ -132,7 +132,7 @@ def _drafted(request: NewGameRequest) -> tuple[str, Game[Any] | None, str]:
         if name:
             dialect_named(name)
     kind = kind_of(request.game)
-    _check_options(kind, request.options, "")
+    check_options(kind, request.options, "")
     game = None if kind == VOTES else game_named(kind)
     text = new_file(
         FileStart(
@@ -144,6 +144,7 @@ def _drafted(request: NewGameRequest) -> tuple[str, Game[Any] | None, str]:
             request.options,
             request.threads,
             request.players,
+            request.rules,
         ),
         game,
     )
@@ -173,7 +174,7 @@ def begin_from(file: Path, request: NewGameRequest, session: Session) -> NewGame
             f'{file}: game.kind: found "{setup.kind}", expected "{request.game}", which you named.'
         )
     kind = kind_of(setup.kind, f"{file}: game.kind: ")
-    _check_options(kind, setup.options, f"{file}: game.options: ")
+    check_options(kind, setup.options, f"{file}: game.options: ")
     if setup.roster is None or kind == VOTES:
         _make_folder(request.folder, text)
         return NewGame(request.folder, kind, assumed=assumed_setup(kind, setup.options))
@@ -208,7 +209,7 @@ def kind_of(game: str, where: str = "") -> str:
         raise InputError(f"{where}There is no game called “{game}”. Games: {known}.") from None
 
 
-def _check_options(kind: str, options: Mapping[str, object], where: str) -> None:
+def check_options(kind: str, options: Mapping[str, object], where: str) -> None:
     """Raises InputError where the game has no such option, or the option no such value."""
     if kind == VOTES and options:
         raise InputError(f"{where}a votes-only game has no options; found {', '.join(options)}.")
@@ -352,7 +353,7 @@ def _completed(text: str, setup: Setup, request: DealRequest) -> str:
                 code=code,
             )
         )
-    return longer if "setup" in setup.options else with_option(longer, "setup", code)
+    return longer if "setup" in setup.options else with_keys(longer, "game.options", {"setup": code})
 
 
 def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
@@ -388,7 +389,12 @@ def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
     else:
         options = file_options(setup, folder)
     options = {**game_named(kind).spec.begun_with, **options}
-    return DealTerms(kind, options, tuple(SlotId(slot.holders[0].name) for slot in setup.roster.slots))
+    slots = tuple(SlotId(slot.holders[0].name) for slot in setup.roster.slots)
+    if request.seated:
+        if sorted(request.seated) != sorted(slots):
+            raise InputError(f"Name each player once: {', '.join(slots)}. Found {', '.join(request.seated)}.")
+        slots = tuple(map(SlotId, request.seated))
+    return DealTerms(kind, options, slots)
 
 
 def _post_options(request: DealRequest | NewGameRequest, setup: Setup) -> PostOptions:

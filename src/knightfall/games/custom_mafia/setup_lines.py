@@ -1,0 +1,451 @@
+"""A setup as moderators write it in a post, read line by line into cards, and into the table that is dealt.
+
+A line is a number and a role (“2 Goons”, “3x VT”, “Goons x2”, “Goon (2)”, “two Masons”), one of several (“Cop
+or Doctor”, “2 of {Cop, Doctor, Vigilante} without repeats”), or who all the others are (“rest VT”, “everyone
+else: Vanilla Townie”). Bullets, numbers of a list, bold and plurals do not matter; commas part several cards
+of a line; “Mafia:” over lines, or before them, is their side. What is not surely understood is a doubt with
+what may be meant: nothing is guessed, and whatever was left out is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from knightfall.errors import InputError
+from knightfall.games.custom_mafia.lookups import RoleDetails, role_details
+from knightfall.games.custom_mafia.options import PLAYERS
+from knightfall.games.custom_mafia.roles import (
+    GOON,
+    PHRASES,
+    SIDES,
+    TOWNIE,
+    RoleFault,
+    UnknownRoleWord,
+    near_words,
+    parse_role,
+    split,
+)
+from knightfall.mafia.roles import Alignment, Role
+
+NEAR = 0.7
+"""So much of a word must be right for its role to be offered."""
+MOST = 4
+"""So many roles are offered for a word that is none."""
+LONGEST_LINE, LONGEST_CARD = 600, 120
+"""Letters of a line, and of one card: what is longer is no card, and is not read."""
+MOST_ROWS = 200
+"""So many cards of a setup are read."""
+REST = "rest:"
+"""How we write that all the others are of a role."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetupRow:
+    """One card, or several of a kind, as typed from letter `start` to `end` of the text, on line `line`.
+
+    `roles`: of several each card is drawn, with `pick` none twice. `count` None: as many as players remain. A
+    row without roles is a heading, or has a `doubt`: a sentence. `choices` are lines to put in its place, and
+    `remark` tells what was taken for granted or left out.
+    """
+
+    line: int
+    start: int
+    end: int
+    typed: str
+    roles: tuple[Role, ...] = ()
+    count: int | None = 1
+    pick: bool = False
+    doubt: str = ""
+    choices: tuple[str, ...] = ()
+    remark: str = ""
+
+    @property
+    def number(self) -> str:
+        """How many, in words."""
+        return "all the others" if self.count is None else str(self.count)
+
+    @property
+    def name(self) -> str:
+        """The role in full; of several how they are drawn."""
+        names = [role.name for role in self.roles]
+        if len(names) < 2:
+            return "".join(names)
+        if self.count == 1:
+            return f"one of {', '.join(names)}"
+        how = "each once at most" if self.pick else "the same one may come again"
+        return f"drawn from {', '.join(names)}, {how}"
+
+    @property
+    def sentence(self) -> str:
+        """What the role can do, as players read it; of several nothing."""
+        return role_sentence(self.roles[0]) if len(self.roles) == 1 else ""
+
+    @property
+    def slots(self) -> dict[str, Any]:
+        """The row as a table of a setup file."""
+        names = [role.name for role in self.roles]
+        if self.pick:
+            return {"pick": self.count, "from": names}
+        number: dict[str, Any] = {"fill": True} if self.count is None else {"count": self.count}
+        named: dict[str, Any] = {"role": names[0]} if len(names) == 1 else {"one_of": names}
+        return named | ({} if self.count == 1 else number)
+
+
+@dataclass(frozen=True, slots=True)
+class SetupReading:
+    """A setup as it was read. `rest`: what all the others are where no line says it; None where one does, or
+    where Vanilla Townies are counted."""
+
+    text: str
+    rows: tuple[SetupRow, ...]
+    rest: Role | None = None
+
+    @property
+    def doubts(self) -> tuple[SetupRow, ...]:
+        """What has to be decided before it can be dealt."""
+        return tuple(row for row in self.rows if row.doubt)
+
+    @property
+    def cards(self) -> tuple[SetupRow, ...]:
+        """The rows that are cards."""
+        return tuple(row for row in self.rows if row.roles)
+
+    @property
+    def least(self) -> int:
+        """Players that it needs."""
+        return sum(row.count or 0 for row in self.cards)
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether there may be more."""
+        return self.rest is not None or any(row.count is None for row in self.cards)
+
+    def table(self, name: str) -> Mapping[str, Any]:
+        """The table of a setup file. Raises InputError with every doubt, and where it has no card."""
+        if self.doubts:
+            raise InputError("\n".join(f"“{row.typed}”: {row.doubt}" for row in self.doubts))
+        if not self.cards:
+            raise InputError("The setup has no roles. Write one on each line, such as “2 Goons”.")
+        sides = {role.alignment for row in self.cards for role in row.roles}
+        if sides.isdisjoint((Alignment.MAFIA, Alignment.SERIAL_KILLER)):
+            raise InputError("There is neither mafia nor a Serial Killer in the setup: add one of them.")
+        if sum(row.count is None for row in self.cards) > 1:
+            raise InputError("Two lines say what all the others are. Keep one of them.")
+        slots = [row.slots for row in self.cards]
+        if self.rest is not None:
+            slots.append({"role": self.rest.name, "fill": True})
+        return {"schema": 1, "name": name.strip() or "Custom", "slots": slots}
+
+    def mended(self, row: int, line: str) -> str:
+        """The text with another line in the place of a row."""
+        one = self.rows[row]
+        return f"{self.text[: one.start]}{line}{self.text[one.end :]}"
+
+
+def role_sentence(role: Role) -> str:
+    """What a role can do, as players read it."""
+    found = role_details(role.name)
+    assert isinstance(found, RoleDetails)  # a modifier alone is no role
+    # The kill that all of the mafia share is told of a Goon alone.
+    powers = found.powers[:1] if len(found.powers) == 1 or role.name == f"Mafia {GOON.name}" else found.powers
+    told = [" ".join([power.does, *power.limits.values()]) for power in powers if power.name != "Mafia Kill"]
+    return " ".join(told)
+
+
+# ── the grammar of a line ────────────────────────────────────────────────────────────────────────
+
+_TAGS = re.compile(r"\[/?(?!\*\])[a-z]+(?:=[^\]\n]*)?\]", re.IGNORECASE)
+"""Tags of BBCode but for that of a list's entry; a bare number or a role in brackets is none."""
+_STRONG = re.compile(r"\*\*|__|~~|`")
+_BULLET = re.compile(r"\s*(?:(?:[-–—•·‣◦▪+>]|\*(?!\*)|\[\*\]|\d{1,2}[.)](?=\s))\s*)*")
+"""What stands before the entries of a list: signs, and “1.” or “1)”."""
+_COMMENT = re.compile(r"\s*(?:#|//)")
+_PARTS = re.compile(r"(?:\{[^{}]*\}|\([^()]*\)|[^,;{(])+|[{(]")
+"""The cards of a line, with commas between them that stand in no brackets."""
+_WORDS: Mapping[str, int] = {
+    word: number
+    for number, word in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), 1
+    )
+} | {"a": 1, "an": 1, "single": 1}
+_NUMBER = rf"(?:\d{{1,3}}|{'|'.join(_WORDS)})"
+# “2”, “2x”, “2 x”, “x2”, “(2)”, “two”; “2-Shot Doctor” and “one shot Doctor” are one card.
+_COUNT_FIRST = re.compile(
+    rf"(?:[(\[]?\s*(?:[x×]\s*)?(?P<count>{_NUMBER})\s*[x×*]?\s*[)\]]?)(?:\s*[:=]|\s)\s*(?:of\s+)?"
+    r"(?P<role>(?![-‐‑–\s]*shots?\b)\S.*)",
+    re.IGNORECASE,
+)
+# “Goons x2”, “Goon ×2”, “Goons (2)”, “Goon: 2”, “Goons – 2”.
+_COUNT_LAST = re.compile(
+    rf"(?P<role>\S.*?)\s*(?:[x×*]\s*(?P<times>\d{{1,3}})|(?P<more>\d{{1,3}})\s*[x×]"
+    rf"|[(\[]\s*[x×]?\s*(?P<within>{_NUMBER})\s*[x×]?\s*[)\]]|\s*[:=–—-]\s*(?P<behind>{_NUMBER}))",
+    re.IGNORECASE,
+)
+_OTHERS = (
+    r"(?:(?:all\s+)?(?:the\s+)?(?:rest|remaining|remainder|others)|(?:every(?:one|body)|all)\s+(?:else|others?)"
+    r"|all\s+remaining|fill(?:ed|er)?(?:\s+with)?)(?:\s+(?:of\s+the\s+)?(?:players?|slots?|people|roles?|cards?))?"
+)
+# “rest VT”, “everyone else: Vanilla Townie”, “the rest are Vanilla Townies”.
+_REST_FIRST = re.compile(
+    rf"{_OTHERS}\s*(?:[:=,–—-]+|\b(?:is|are|get|gets|as|of|will\s+be|with)\b)?\s*(?:an?\s+)?(?P<role>\S.*)?",
+    re.IGNORECASE,
+)
+# “VT (rest)”, “Vanilla Townies for everyone else”.
+_REST_LAST = re.compile(
+    rf"(?P<role>\S.*?)\s*(?:[:=,–—(\[x×-]+\s*|\bfor\s+)+{_OTHERS}\s*[)\]]?", re.IGNORECASE
+)
+# “2 of {Cop, Doctor, Tracker} without repeats”, “one of Cop, Doctor”.
+_DRAWN = re.compile(
+    rf"(?P<count>{_NUMBER})\s+(?:(?:random(?:ly)?|drawn)\s+)?(?:of|from)\s*[:{{(\[]?\s*(?P<roles>[^{{}}()\[\]]+?)\s*[}})\]]?"
+    r"\s*(?P<how>,?\s*(?:with|without|no)\s+repeats?)?",
+    re.IGNORECASE,
+)
+_OR = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
+_LIST = re.compile(r"\s*(?:,|;|/|\|)\s*(?:or\s+|and\s+)?|\s+or\s+|\s+and\s+", re.IGNORECASE)
+_HOW_MANY = re.compile(
+    r"\s*[(\[]?\s*\d{1,3}\s*(?:players?|roles?)?\s*[)\]]?$|^\d{1,3}\s+(?=\D)", re.IGNORECASE
+)
+"""How many cards a heading says to follow: “Mafia (3)”."""
+_SIDE: Mapping[str, str] = {
+    **dict.fromkeys(("town", "townies", "townsfolk", "village", "villagers", "the town"), "Town"),
+    **dict.fromkeys(("mafia", "scum", "the mafia", "mafiosi", "scumteam", "scum team", "wolves"), "Mafia"),
+    **dict.fromkeys(("third party", "third parties", "3rd party", "neutral", "neutrals", "independent"), ""),
+}
+"""Words over a part of a setup, and the side that the cards of it have; "" is neither."""
+_ALONE = re.compile(r"\b(?:third[ -]party|3rd[ -]party|neutral|independent|solo)\b\s*", re.IGNORECASE)
+"""What a role that is a side of its own may be called besides."""
+_ALIKE: Mapping[str, str] = {"scum": "mafia", "mafiosa": "mafioso"}
+_BEHIND = re.compile(r"(?P<role>\S.*?)(?:\s+[–—-]+\s+|:\s+|\s*[(\[])(?P<said>\S.*?)[)\]]?")
+"""A role, and what is said of it."""
+_KNOWN = frozenset(word for phrase in PHRASES for word in phrase) | {"shot", "shots", "one", "two", "three"}
+"""Every single word of a role."""
+
+
+def read_setup_lines(text: str) -> SetupReading:
+    """Read a setup as it is written in a post."""
+    text = text.replace("\r\n", "\n")
+    rows = list(islice(_rows(text), MOST_ROWS + 1))
+    if len(rows) > MOST_ROWS:
+        last = rows.pop()
+        told = f"No setup has so many lines: only the first {MOST_ROWS} cards were read."
+        rows.append(SetupRow(last.line, last.start, last.end, last.typed, doubt=told))
+    cards = [row for row in rows if row.roles]
+    townie = parse_role(TOWNIE.name)
+    is_told = any(row.count is None or townie in row.roles for row in cards)
+    return SetupReading(text, tuple(rows), townie if cards and not is_told else None)
+
+
+def _rows(text: str) -> Iterator[SetupRow]:
+    """Every card and heading of a setup, in their order."""
+    side = ""
+    place = 0
+    for line, written in enumerate(text.split("\n"), start=1):
+        start, place = place, place + len(written) + 1
+        if not written.strip() or _COMMENT.match(written):
+            continue
+        if len(written) > LONGEST_LINE:
+            typed = f"{written[:LONGEST_CARD].strip()}…"
+            yield SetupRow(line, start, place - 1, typed, doubt="This line is too long for roles.")
+            continue
+        bullet = _BULLET.match(written)
+        start += bullet.end() if bullet else 0
+        body = text[start : place - 1]
+        # “Mafia:” is the side of what stands behind it, or else of the lines below.
+        bare = _bare(body)
+        head, colon, after = (one.strip() for one in bare.partition(":"))
+        own = _SIDE.get(_HOW_MANY.sub("", head).casefold()) if colon or head.casefold() in _SIDE else None
+        if own is not None and after:
+            cut = body.index(":") + 1
+            yield from _cards(line, start + cut, body[cut:], own)
+        elif own is not None or (colon and not after and _is_heading(head)):
+            side = own or ""
+            told = f"A heading: what follows is {side}." if side else "A heading, no card."
+            yield SetupRow(line, start, start + len(body.rstrip()), bare, remark=told)
+        else:
+            yield from _cards(line, start, body, side)
+
+
+def _is_heading(said: str) -> bool:
+    """Whether words with a colon behind them are no card: “Goons:” may be one."""
+    return bool(_read(SetupRow(0, 0, 0, said), said, "").doubt)
+
+
+def _bare(said: str) -> str:
+    """Words without tags and signs of bold."""
+    return " ".join(_STRONG.sub("", _TAGS.sub("", said)).split())
+
+
+def _cards(line: int, start: int, body: str, side: str) -> Iterator[SetupRow]:
+    """The cards of one line: one, or several with commas between them."""
+    whole = _row(line, start, start + len(body), body, side)
+    parts = list(_PARTS.finditer(body))
+    if len(parts) < 2 or (whole.roles and not whole.remark) or _several(whole.typed):
+        yield whole
+        return
+    for part in parts:
+        if part[0].strip(" .,;\t"):
+            yield _row(line, start + part.start(), start + part.end(), part[0], side)
+
+
+def _row(line: int, start: int, end: int, body: str, side: str) -> SetupRow:
+    """One card. Its place is that of its words, without the blanks around them."""
+    start += len(body) - len(body.lstrip())
+    end -= len(body) - len(body.rstrip())
+    said = re.sub(r"^(?:and|plus|&)\s+", "", _bare(body).rstrip(".,;").strip(), flags=re.IGNORECASE)
+    row = SetupRow(line, start, end, _bare(body))
+    if not said:
+        return row
+    if len(said) > LONGEST_CARD:
+        return replace(row, doubt="This is too long for a role.")
+    found = _read(row, said, side)
+    if not found.doubt:
+        return found
+    # A role with what it does behind it.
+    if (behind := _BEHIND.fullmatch(said)) is not None:
+        short = _read(row, behind["role"], side)
+        if not short.doubt:
+            return replace(
+                short, remark=" ".join(filter(None, (short.remark, f"Not read: “{behind['said']}”.")))
+            )
+    return found
+
+
+def _read(row: SetupRow, said: str, side: str) -> SetupRow:
+    """What a card says: who all the others are, several to draw from, a number and a role."""
+    for rest in (_REST_FIRST, _REST_LAST):
+        if (match := rest.fullmatch(said)) is not None:
+            if not match["role"]:
+                offered = (f"{REST} {TOWNIE.name}",)
+                return replace(row, doubt="What are all the others?", choices=offered)
+            return _one(replace(row, count=None), match["role"], side)
+    if (drawn := _several(said)) is not None:
+        return _drawn(row, drawn, side)
+    for pattern in (_COUNT_FIRST, _COUNT_LAST):
+        if (match := pattern.fullmatch(said)) is None:
+            continue
+        count = _number_in(
+            next(value for name, value in match.groupdict().items() if name != "role" and value)
+        )
+        if not 1 <= count <= PLAYERS[-1]:
+            return replace(row, doubt=f"{count} is no number of players: write one from 1 to {PLAYERS[-1]}.")
+        # Where the words do not make a role without the number, it may belong to them.
+        found = _one(replace(row, count=count), match["role"], side)
+        if not found.doubt or pattern is _COUNT_FIRST or not _one(row, said, side).doubt:
+            return found
+    return _one(row, said, side, numbered=False)
+
+
+def _number_in(said: str) -> int:
+    return _WORDS.get(said.casefold()) or int(said)
+
+
+def _several(said: str) -> re.Match[str] | None:
+    """So many of several roles, none of which has a number of its own: “2 of Cop, Doctor”."""
+    match = _DRAWN.fullmatch(said)
+    pieces = _LIST.split(match["roles"]) if match else []
+    return match if len(pieces) > 1 and not any(map(_COUNT_FIRST.fullmatch, pieces)) else None
+
+
+def _drawn(row: SetupRow, match: re.Match[str], side: str) -> SetupRow:
+    """So many of several roles."""
+    count, how = _number_in(match["count"]), (match["how"] or "").casefold()
+    written = [one for one in _LIST.split(match["roles"]) if one]
+    found = [_one(row, one, side) for one in written]
+    if wrong := next((one for one in found if one.doubt), None):
+        return replace(row, doubt=wrong.doubt)
+    roles = tuple(role for one in found for role in one.roles)
+    listed = f"{count} of {{{', '.join(role.name for role in roles)}}}"
+    if count > 1 and not how.strip(" ,"):
+        ways = (f"{listed} without repeats", f"{listed} with repeats")
+        return replace(row, doubt="May the same role be drawn twice?", choices=ways)
+    pick = count > 1 and not how.lstrip(" ,").startswith("with ")
+    if pick and count > len(roles):
+        return replace(row, doubt=f"{count} different ones cannot be drawn from {len(roles)}.")
+    return replace(row, roles=roles, count=count, pick=pick)
+
+
+def _one(row: SetupRow, said: str, side: str, numbered: bool = True) -> SetupRow:
+    """A role, or one of several; `numbered`: how many there are was said."""
+    several = _OR.split(said)
+    if len(several) > 1 and all(several):
+        found = [_one(row, one, side) for one in several]
+        if not any(one.doubt for one in found):
+            return replace(row, roles=tuple(role for one in found for role in one.roles))
+    single, plural = _singular(said)
+    role, fault = _role(single, side)
+    if role is None:
+        return _doubted(row, single, side, fault)
+    if plural and not numbered:
+        offered = (f"2 {role.name}", f"3 {role.name}", f"{REST} {role.name}")
+        return replace(
+            row, roles=(role,), remark="How many? No number stands there, so it is one.", choices=offered
+        )
+    return replace(row, roles=(role,))
+
+
+def _singular(said: str) -> tuple[str, bool]:
+    """The words of a role without plurals, and whether there was one."""
+    words, plural = [], False
+    for word in split(_ALONE.sub("", re.sub(r"[()\[\]{}]", " ", said)).strip() or said):
+        folded = word.casefold().replace("’", "'").removesuffix("'s") if len(word) > 3 else word.casefold()
+        folded = _ALIKE.get(folded, folded)
+        if folded in _KNOWN or folded.isdecimal():
+            words.append(word if folded == word.casefold() else folded)
+            continue
+        shorter = next((one for one in _shorter(folded) if one in _KNOWN), None)
+        plural = plural or shorter is not None
+        words.append(shorter or word)
+    return " ".join(words), plural
+
+
+def _shorter(word: str) -> Iterator[str]:
+    """What a plural may be one of."""
+    for ending, single in (("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"), ("men", "man"), ("i", "o")):
+        if word.endswith(ending):
+            yield word.removesuffix(ending) + single
+
+
+def _role(said: str, side: str) -> tuple[Role | None, InputError | None]:
+    """The card, of the side that a heading says where the words say none; or why it is none."""
+    words = {word.casefold() for word in split(said)}
+    sided = any(one.name.casefold() in words for one in SIDES)
+    try:
+        plain = parse_role(said)
+    except InputError as fault:
+        return None, fault
+    # A Serial Killer is on no side but its own, whatever it stands below.
+    if not side or sided or plain.alignment not in (Alignment.TOWN, Alignment.MAFIA):
+        return plain, None
+    try:
+        return parse_role(f"{side} {said}"), None
+    except InputError as fault:
+        return None, fault
+
+
+def _doubted(row: SetupRow, said: str, side: str, fault: InputError | None) -> SetupRow:
+    """A card that is none, with what may be meant."""
+    head = f"{REST} " if row.count is None else f"{row.count} " if row.count > 1 else ""
+    if isinstance(fault, UnknownRoleWord):
+        near = near_words(fault.written[fault.at :], MOST, NEAR)
+        words = [" ".join((*fault.written[: fault.at], one, *fault.written[fault.at + 1 :])) for one in near]
+        offered = _roles_of(words, side) or _roles_of(near, side)
+        why = f"There is no role “{fault.written[fault.at]}”"
+        nearest = f"; the nearest is {near[0]}." if near else ". Choose one from the list of roles."
+        return replace(row, doubt=f"{why}{nearest}", choices=tuple(f"{head}{one}" for one in offered))
+    bare = [f"{said} {GOON.name}", f"Vanilla {said}"] if said.casefold() in _SIDE else []
+    offered = _roles_of([said, *bare], "")
+    if side:  # what is said of it goes before the heading
+        sided = [one if one.startswith(("Mafia ", "Town ")) else f"Town {one}" for one in offered]
+        offered = [one for one in sided if _roles_of([one], "")]
+    why = fault.why if isinstance(fault, RoleFault) else str(fault)
+    return replace(row, doubt=why[:1].upper() + why[1:], choices=tuple(f"{head}{one}" for one in offered))
+
+
+def _roles_of(words: Iterable[str], side: str) -> list[str]:
+    """The names in full of those that are roles, each once."""
+    found = (_role(one, side)[0] for one in words)
+    return list(dict.fromkeys(role.name for role in found if role is not None))
