@@ -121,6 +121,7 @@ PHRASES: Mapping[str, str] = {
     "draw_board": "draw the board of one player",
     "extend": "change the deadline of {kind}[ {number}]",
     "field": "“{name}”",
+    "file_line": "write {line!w} under {table!w} into the game file",
     "flip": "show the role of who was eliminated[ on day {day}]",
     "import_journal": "import your last export",
     "in_game": "name the folder of the game",

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from knightfall.audience import Secret
 from knightfall.engine.journal import Replaced
 from knightfall.errors import InputError, KnightfallError
+from knightfall.sentence import Way, sentence
 from knightfall.services.count.activity import ActivityReport, activity, by_silence
 from knightfall.services.count.roster import suggest
 from knightfall.services.game import players, signups
@@ -212,7 +213,9 @@ def read_signup_pages(game: TheGame, pages: list[UploadFile]) -> Response:
     """Read pages of the sign-up thread that were saved in a browser."""
     url = next((one.url for one in game.setup.threads if one.role == "signup"), None)
     if url is None:
-        raise InputError("The game file names no sign-up thread. Add its address under [[thread]].")
+        raise InputError(
+            sentence("The game has no sign-up thread. First: {name}.", name=Way("name_thread", role="signup"))
+        )
     return read_given(game, pages, url, f"{game.root}/signups")
 
 

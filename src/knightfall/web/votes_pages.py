@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret
 from knightfall.errors import EvidenceError, InputError, KnightfallError
+from knightfall.sentence import Way, sentence
 from knightfall.services.count.explain import seen_fix
 from knightfall.services.count.looked import note_looked, since_looked, words_of
 from knightfall.services.count.votecount import (
@@ -114,7 +115,9 @@ def read_pages(game: TheGame, pages: list[UploadFile]) -> Response:
     """Read pages of the thread that were saved in a browser, where no program may ask the forum."""
     url = game.setup.url
     if url is None:
-        raise InputError("The game file names no thread yet. Add its address under [[thread]].")
+        raise InputError(
+            sentence("The game has no thread yet. First: {name}.", name=Way("name_thread", role="game"))
+        )
     return read_given(game, pages, url, f"{game.root}/votes")
 
 

@@ -26,6 +26,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "draft_post": ("The {kind} post", "posts/{kind}"),
     "draw_board": ("Board", "board"),
     "extend": ("Change the deadline", "phases"),
+    "file_line": ("The game file", "file"),
     "flip": ("The post of the elimination", "posts/end-of-day"),
     "in_game": ("Your games", "/"),
     "list_players": ("Players", "players"),

@@ -472,7 +472,7 @@ def look(kind: str | None, session: Session) -> ClosingLook:
     doubts: list[str] = []
     silent = [shown(slot, held) for slot in waits.absent]
     if silent:
-        default = f" ({waits.default})" if waits.default else ""
+        default = f" ({waits.silence.text})" if waits.silence else ""
         doubts.append(f"Nothing is on file from: {', '.join(silent)}{default}.")
     for one in waits.slots:
         for line, why in one.refused:
