@@ -20,6 +20,8 @@ OTHERS = (
     " | //*[contains(concat(' ', @class, ' '), ' looks ')]"  # a post as it will look
     " | //*[contains(concat(' ', @class, ' '), ' said ')]"  # what a post says
     " | //*[contains(concat(' ', @class, ' '), ' address ')]"
+    " | //p[contains(concat(' ', @class, ' '), ' pre ')][not(ancestor::*[contains(@class, 'warning')])]"
+    " | //*[contains(concat(' ', @class, ' '), ' diff ')]"
 )
 """Posts and PMs, and what others wrote: their words are not ours."""
 CODE = re.compile(r"(?<![\w./@:-])[a-z]+(?:_[a-z0-9]+)+(?![\w/])|\b(?:[a-z]+_)?\d+_\d+\b")
@@ -27,6 +29,8 @@ CODE = re.compile(r"(?<![\w./@:-])[a-z]+(?:_[a-z0-9]+)+(?![\w/])|\b(?:[a-z]+_)?\
 WINDOW = re.compile(r"(?<![\w/-])(?:[a-z]+-e?\d+|e\d+)(?![\w-])")
 """What the journal calls a window or a batch: `day-1`, `role-1`, `result-e5`."""
 ADDRESS = re.compile(r"\S*(?:/|://)\S*")
+ELSEWHERE = ("/static", "/api", "/jobs", "/open")
+"""What is no page, or is for programs."""
 
 
 @cache
@@ -76,18 +80,18 @@ def foreign_words(tree: Any, names: Iterable[str] = ()) -> list[str]:
     return [*around, *(one for one in lone if one in ids())]
 
 
-def pages_from(hand: FormHand, start: str, alike: int = 2) -> Iterator[str]:
-    """Every page that links lead to from one, `alike` of each kind; the hand stands on each in turn."""
+def pages_from(hand: FormHand, start: str, within: str, alike: int = 1) -> Iterator[str]:
+    """Every page below `within` that links lead to from one, `alike` of each kind; the hand stands on each."""
     seen, kinds, ahead = {start}, dict[str, int](), [start]
     while ahead:
         path = ahead.pop(0)
         hand.go(path)
-        yield path
-        if hand.body.lstrip()[:1] != "<":
+        if not hand.body.lstrip().startswith("<"):
             continue
+        yield path
         for link in hand.tree.xpath("//a[@href]/@href"):
             to = urljoin(path, str(link).partition("#")[0])
-            if not to.startswith("/") or to in seen or to.startswith(("/static", "/api", "/jobs", "/open")):
+            if not to.startswith(within) or to in seen or to.startswith(ELSEWHERE):
                 continue
             seen.add(to)
             split = urlsplit(to)

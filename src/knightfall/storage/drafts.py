@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from platform import node
 
-from knightfall.audience import SECRET, secret_where
+from knightfall.audience import SECRET, secret_if, secret_where
 from knightfall.errors import InputError
 
 PUBLIC = "public"
@@ -34,6 +34,16 @@ class TextFile:
     name: str = field(metadata=SECRET)
     label: str = field(metadata=secret_where(lambda one: one.half != PUBLIC))
     written: int = field(metadata=SECRET)
+
+    @property
+    @secret_if(lambda one: one.half != PUBLIC)
+    def title(self) -> str:
+        """The label in words: “round 2” for `round-2`, “role pm for Ada, 1” for `role_pm-Ada-1`."""
+        if self.half == PUBLIC:
+            return self.label.replace("_", " ").replace("-", " ")
+        kind, _, rest = self.label.partition("-")
+        whose, _, number = rest.rpartition("-")
+        return f"{kind.replace('_', ' ')} for {whose}, {number}" if whose and number.isdigit() else self.label
 
 
 def text_files(folder: Path, half: str) -> tuple[TextFile, ...]:

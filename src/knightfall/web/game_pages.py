@@ -28,6 +28,7 @@ from knightfall.services.requests import DealRequest, PhaseRequest, PostOptions
 from knightfall.services.session import Session
 from knightfall.services.threads import is_rich, kept_thread, speech_of
 from knightfall.storage.drafts import PUBLIC
+from knightfall.web import words
 from knightfall.web.jobs import Job
 from knightfall.web.pages import (
     GamePage,
@@ -318,7 +319,7 @@ def name_thread_now(game: TheGame, role: str, address: Annotated[str, Form()] = 
 class ShownText:
     """A text of the folder as the page shows it; `looks` is HTML."""
 
-    name: Secret[str]
+    name: str
     half: str
     text: str
     rich: bool
@@ -337,8 +338,8 @@ def text_page(game: TheGame, half: str, file: str) -> HTMLResponse:
         raise HTTPException(404)
     text = found.read_text(encoding="utf-8").rstrip("\n")
     speech = speech_of(None, game.setup, game.session)
-    label = named.label if named and half == PUBLIC else file
-    shown = ShownText(Secret(file, label), half, text, is_rich(speech), preview_html(text, speech))
+    title = named.title if named else words.text_kind(file)
+    shown = ShownText(title, half, text, is_rich(speech), preview_html(text, speech))
     return game.show("text", shown=shown)
 
 

@@ -14,6 +14,7 @@ from knightfall.audience import Secret
 from knightfall.engine.lookup import Lookup
 from knightfall.parameters import Parameter, request_of
 from knightfall.services.boards import svg_of
+from knightfall.services.game.lookups import games, rulings
 from knightfall.services.games import ask, lookups_on_board, pasted
 from knightfall.services.questions import ENTRY, QUESTIONS, About, Question, Reported
 from knightfall.services.requests import CountRequest, of_the_thread
@@ -21,11 +22,13 @@ from knightfall.services.running import as_of
 from knightfall.services.session import Session
 from knightfall.web.board_pages import PICTURE_POLICY
 from knightfall.web.pages import Page, TheGame, ThePage
-from knightfall.writeups.report import AsIs
+from knightfall.writeups.report import AsIs, Rows
 
 router = APIRouter()
 OF_THE_THREAD = tuple(one for one in of_the_thread() if one.name in ("day", "at"))
 """Which count is meant; the page has the thread's posts already."""
+ELSEWHERE = {"log": "log"}
+"""Questions about a game that a page of its own answers."""
 SHARED = {About.THREAD: OF_THE_THREAD, About.MOMENT: (ENTRY,)}
 """What every question about the same is asked with, besides its own parameters."""
 
@@ -37,7 +40,11 @@ def in_general() -> dict[str, Question]:
 
 def of_a_game() -> dict[str, Question]:
     """What is asked about a game."""
-    return {name: one for name, one in QUESTIONS.items() if one.about is not About.NOTHING}
+    return {
+        name: one
+        for name, one in QUESTIONS.items()
+        if one.about is not About.NOTHING and name not in ELSEWHERE
+    }
 
 
 def own_fields(question: Question) -> tuple[Parameter, ...]:
@@ -86,8 +93,10 @@ def questions_of_a_game(game: TheGame) -> HTMLResponse:
 
 
 @router.get("/games/{name}/ask/{question}")
-def ask_about_a_game(game: TheGame, question: str, request: Request) -> HTMLResponse:
+def ask_about_a_game(game: TheGame, question: str, request: Request) -> Response:
     """A question with its answer, once all that it needs is given."""
+    if question in ELSEWHERE:
+        return game.go(f"{game.root}/{ELSEWHERE[question]}")
     asked, given = _named(question, of_a_game()), dict(request.query_params)
     answer = answer_in_game(asked, given, game.session) if _is_whole(asked, given) else None
     return _show(game, asked, given, answer)
@@ -97,6 +106,12 @@ def ask_about_a_game(game: TheGame, question: str, request: Request) -> HTMLResp
 def questions_in_general(page: ThePage) -> HTMLResponse:
     """What can be looked up without a game."""
     return page.show("questions", own={}, general=in_general(), lookups=lookups_on_board())
+
+
+@router.get("/ask/rulings")
+def look_up_rulings(page: ThePage, game: str = "") -> HTMLResponse:
+    """The rulings of a game and what a moderator may choose, without the codes by which commands name them."""
+    return page.show("rulings", games=games().games, found=rulings(game) if game.strip() else None)
 
 
 @router.get("/ask/{question}")
@@ -152,7 +167,9 @@ def _is_whole(question: Question | Lookup, given: dict[str, str]) -> bool:
 
 def _show(page: Page, question: Question, given: dict[str, str], answer: Reported | None) -> HTMLResponse:
     report = answer.report() if answer is not None else None
-    blocks = [(type(one).__name__, one) for one in (*report.blocks, *report.remarks)] if report else []
+    said = (*report.blocks, *report.remarks) if report else ()
+    shown = (one.without_typed() if isinstance(one, Rows) else one for one in said)
+    blocks = [(type(one).__name__, one) for one in shown]
     return page.show(
         "answer",
         question=question,

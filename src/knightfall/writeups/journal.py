@@ -97,8 +97,13 @@ def _fixed(reads: str, counts: str = "decided") -> str:
 
 
 def post_words(posted: str) -> str:
-    """What a posted text is called: “votecount 1.3” for `votecount-1 3`, else as it stands."""
-    return re.sub(r"^votecount-(\d+) (\d+)$", r"votecount \1.\2", posted)
+    """What a posted text is called: “votecount 1.3” for `votecount-1 3`, “end of day 1” for `end-of-day 1`."""
+    return re.sub(r"^votecount-(\d+) (\d+)$", r"votecount \1.\2", posted).replace("-", " ")
+
+
+def window_words(window: str) -> str:
+    """What the journal calls a window, in words: “day 1” for `day-1`."""
+    return window.replace("-", " ").replace("_", " ")
 
 
 def batch_words(kind: str) -> str:
@@ -173,11 +178,13 @@ _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
         Submitted: lambda e: joined(
             "", (e.slot or "the moderator", f" sends{_as_of(e.sent)}: ", _short(e.text))
         ),
-        Closed: lambda e: joined("", (f"{e.window} closed{_as_of(e.ended)}", _outcome(e))),
-        Opened: lambda e: f"{e.window} opened{_from(e.post)}{f' until {_time(e.until)}' if e.until else ''}",
-        Locked: lambda e: f"{e.window} locked after post {e.post}",
-        Extended: lambda e: f"{e.window} extended to {_time(e.until)}",
-        Stopped: lambda e: f"the clock of {e.window} stopped",
+        Closed: lambda e: joined("", (f"{window_words(e.window)} closed{_as_of(e.ended)}", _outcome(e))),
+        Opened: lambda e: (
+            f"{window_words(e.window)} opened{_from(e.post)}{f' until {_time(e.until)}' if e.until else ''}"
+        ),
+        Locked: lambda e: f"{window_words(e.window)} locked after post {e.post}",
+        Extended: lambda e: f"{window_words(e.window)} extended to {_time(e.until)}",
+        Stopped: lambda e: f"the clock of {window_words(e.window)} stopped",
         Replaced: lambda e: joined("", (f"{e.name} replaces ", e.slot, _from(e.post))),
         Removed: lambda e: joined("", (e.slot, f": {e.how}{_from(e.post)}")),
         Revived: lambda e: joined("", (e.slot, f" lives again{_from(e.post)}")),

@@ -172,6 +172,7 @@ class GameList:
 
     def report(self) -> Report:
         """A table: id, name, players, options, rulings, what can be looked up."""
+        heads = ("game", "name", "players", "options", "rulings", "look up")
         rows = tuple(
             (
                 game.id,
@@ -184,7 +185,14 @@ class GameList:
             for game in self.games
         )
         return Report(
-            (Rows(("game", "name", "players", "options", "rulings", "look up"), rows),), self.faults
+            (
+                Rows(
+                    ("game", "name", "players", "options", "rulings", "look up"),
+                    rows,
+                    typed=frozenset({0, 5}),
+                ),
+            ),
+            self.faults,
         )
 
 
@@ -249,7 +257,8 @@ class ForumPlatforms:
             )
             for one in self.platforms
         )
-        return Report((Rows(heads, rows, ruled=False), AsIs(f"\n{FORUMS_LEGEND}")), self.faults)
+        table = Rows(heads, rows, ruled=False, typed=frozenset({0}))
+        return Report((table, AsIs(f"\n{FORUMS_LEGEND}")), self.faults)
 
 
 def forum_platforms() -> ForumPlatforms:

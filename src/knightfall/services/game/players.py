@@ -245,8 +245,11 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
         rows = [row for row in due if _lives(SlotId(row.name), None, setup)]
         if not rows:
             raise InputError(
-                f"Nobody is due a prod as of post {found.at.number}. {rule_sentence(found.rule)} "
-                "To prod somebody anyway, name them."
+                sentence(
+                    "Nobody is due a prod as of post {number}. {rule} To prod somebody anyway, name them.",
+                    number=found.at.number,
+                    rule=rule_sentence(found.rule),
+                )
             )
 
     # The PMs lie in private/ in any case; only an entry makes them count.
