@@ -41,7 +41,7 @@ def words_of_code() -> re.Pattern[str]:
     rulings |= {one.ruling for game in GAMES for one in game.spec.options if one.ruling}
     plain = {one for one in dialect_names() if one in site(one).split()}
     listed = [*map(re.escape, sorted({*dialect_names()} - plain)), *map(re.escape, sorted(rulings))]
-    listed += [rf"{re.escape(key)} = " for key in sorted(options)] + ["root"]
+    listed += [rf"{re.escape(key)}(?= = )" for key in sorted(options)] + ["root"]
     return re.compile(rf"(?<![\w./@-])(?:{'|'.join(listed)})(?![\w-])")
 
 
@@ -81,7 +81,7 @@ def foreign_words(tree: Any, names: Iterable[str] = ()) -> list[str]:
 
 
 def pages_from(hand: FormHand, start: str, within: str, alike: int = 1) -> Iterator[str]:
-    """Every page below `within` that links lead to from one, `alike` of each kind; the hand stands on each."""
+    """Every page below `within` that links lead to from one, `alike` of each kind, each opened."""
     seen, kinds, ahead = {start}, dict[str, int](), [start]
     while ahead:
         path = ahead.pop(0)

@@ -46,7 +46,8 @@ def played(game: Game[Any]) -> Journal:
 def game_at(place: Path, game: Game[Any], journal: Journal, stage: str) -> None:
     closings = [one.number for one in journal if isinstance(one.entry, Closed)]
     upto = (1, closings[0], closings[len(closings) // 2], len(journal))[STAGES.index(stage)]
-    head = f'schema = 1\n[game]\nkind = "{game.spec.id}"\ntitle = "Fair"\nmoderators = ["Wren"]\nsite = "phpbb"\n'
+    head = f'schema = 1\n[game]\nkind = "{game.spec.id}"\ntitle = "Fair"\n'
+    head += 'moderators = ["Wren"]\nsite = "phpbb"\n'
     names = NAMES[: PLAYERS.get(game.spec.id, 7)]
     options = {"setup": "vanilla"} if game.spec.id == "custom_mafia" else {}
     head += "".join(f'[game.options]\n{name} = "{value}"\n' for name, value in options.items())

@@ -110,7 +110,7 @@ def questions_in_general(page: ThePage) -> HTMLResponse:
 
 @router.get("/ask/rulings")
 def look_up_rulings(page: ThePage, game: str = "") -> HTMLResponse:
-    """The rulings of a game and what a moderator may choose, without the codes by which commands name them."""
+    """The rulings of a game and what a moderator may choose, without the codes of commands."""
     return page.show("rulings", games=games().games, found=rulings(game) if game.strip() else None)
 
 

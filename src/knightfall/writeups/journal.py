@@ -97,7 +97,7 @@ def _fixed(reads: str, counts: str = "decided") -> str:
 
 
 def post_words(posted: str) -> str:
-    """What a posted text is called: “votecount 1.3” for `votecount-1 3`, “end of day 1” for `end-of-day 1`."""
+    """What a posted text is called: “votecount 1.3” for `votecount-1 3`."""
     return re.sub(r"^votecount-(\d+) (\d+)$", r"votecount \1.\2", posted).replace("-", " ")
 
 

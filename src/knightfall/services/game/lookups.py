@@ -184,16 +184,7 @@ class GameList:
             )
             for game in self.games
         )
-        return Report(
-            (
-                Rows(
-                    ("game", "name", "players", "options", "rulings", "look up"),
-                    rows,
-                    typed=frozenset({0, 5}),
-                ),
-            ),
-            self.faults,
-        )
+        return Report((Rows(heads, rows, typed=frozenset({0, len(heads) - 1})),), self.faults)
 
 
 def format_players(numbers: tuple[int, ...]) -> str:
