@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from fastapi import APIRouter, HTTPException
 from starlette.requests import Request
@@ -12,6 +13,7 @@ from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret
 from knightfall.engine.lookup import Lookup
+from knightfall.errors import InputError
 from knightfall.parameters import Parameter, request_of
 from knightfall.services.boards import svg_of
 from knightfall.services.game.lookups import games, rulings
@@ -29,6 +31,16 @@ OF_THE_THREAD = tuple(one for one in of_the_thread() if one.name in ("day", "at"
 """Which count is meant; the page has the thread's posts already."""
 ELSEWHERE = {"log": "log"}
 """Questions about a game that a page of its own answers."""
+ROLES = ("custom_mafia", "roles")
+"""The question whose answer is all that a setup may name; it has a page of its own."""
+ROLE_GROUPS = (
+    ("With something to do at night", ("action",)),
+    ("What works by itself", ("trait", "passive")),
+    ("Sides of their own", ("own side",)),
+    ("Without a power", ("no power",)),
+    ("Modifiers: a word before a role that limits or changes its power", ("modifier",)),
+)
+"""The kinds of the catalog under their headings."""
 SHARED = {About.THREAD: OF_THE_THREAD, About.MOMENT: (ENTRY,)}
 """What every question about the same is asked with, besides its own parameters."""
 
@@ -122,9 +134,29 @@ def look_up(page: ThePage, question: str, request: Request) -> HTMLResponse:
     return _show(page, asked, given, answer)
 
 
+@router.get("/roles")
+def roles(page: ThePage, name: str = "", q: str = "") -> HTMLResponse:
+    """Every role and modifier that a setup may name, or everything about one."""
+    wanted, trouble, role = name.strip(), "", None
+    try:
+        role = ask(*ROLES, {"name": wanted.split()}) if wanted else None
+    except InputError as error:
+        trouble = error.message
+    entries = [one for one in ask(*ROLES, {}).entries if _speaks_of(one, q)]  # type: ignore[attr-defined]  # who answers has them
+    groups = [(head, [one for one in entries if one.kind in kinds]) for head, kinds in ROLE_GROUPS]
+    return page.show("roles", groups=groups, role=role, name=wanted, q=q.strip(), trouble=trouble)
+
+
+def _speaks_of(entry: Any, wanted: str) -> bool:
+    """Whether a role is called so, or does so."""
+    return wanted.strip().casefold() in " ".join((entry.name, entry.does, *entry.aliases)).casefold()
+
+
 @router.get("/ask/{kind}/{question}")
-def look_up_in_a_game(page: ThePage, kind: str, question: str, request: Request) -> HTMLResponse:
+def look_up_in_a_game(page: ThePage, kind: str, question: str, request: Request) -> Response:
     """A question that one kind of game answers from its rules, with its answer and picture."""
+    if (kind, question) == ROLES:
+        return page.go(f"/roles?{request.url.query}")
     lookup, given = _lookup(kind, question), _given(request)
     answer = ask(kind, question, given, pasted) if _is_whole(lookup, given) else None
     picture = f"/ask/{kind}/{question}/picture.svg?{request.url.query}" if answer and lookup.draws else ""

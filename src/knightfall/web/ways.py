@@ -30,6 +30,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "flip": ("The post of the elimination", "posts/end-of-day"),
     "in_game": ("Your games", "/"),
     "list_players": ("Players", "players"),
+    "list_roles": ("{name|All roles}", "/roles[?name={name}]"),
     "list_pms": ("The {kind} PMs", "pms/{kind}"),
     "lock": ("You locked the thread", "phases#lock-head"),
     "log": ("Log", "log"),
@@ -68,7 +69,6 @@ says it."""
 ELSEWHERE: Mapping[str, str] = {
     "cookies": "a file of your browser's cookies, named when Knightfall is started",
     "import_journal": "",
-    "list_roles": "",
     "own_network": "allow forums on your own network when you start Knightfall",
     "see_post": "",
     "use_lines": "",
