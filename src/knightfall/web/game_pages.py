@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import APIRouter, Form, HTTPException
@@ -39,6 +39,7 @@ from knightfall.web.pages import (
     plural,
     text_file,
 )
+from knightfall.web.paging import Paged, paged
 from knightfall.web.start import ROLES
 from knightfall.writeups.journal import entry_line
 
@@ -173,22 +174,26 @@ class LogRow:
 
 
 @router.get("/log")
-def log_page(game: TheGame, q: str = "") -> HTMLResponse:
-    """Every entry in plain words, the newest first, and what would be taken back with it."""
-    found = log(game.session)
-    rows = [
-        LogRow(
-            one.record.number,
-            game.local(one.record.at),
-            "you" if one.record.author == game.session.author else one.record.author,
-            _said(one.record.entry, one.said),
-            one.undone,
-        )
-        for one in reversed(found.entries)
+def log_page(game: TheGame, q: str = "", page: str = "") -> HTMLResponse:
+    """Every entry in plain words, a hundred a page, the newest first, and what would be taken back with it."""
+    return game.show(
+        "log", list=game.secretly(lambda: _log_rows(game, q, page)), entries=Secret(len(game.journal)), q=q
+    )
+
+
+def _log_rows(game: GamePage, q: str, page: str) -> Paged[LogRow]:
+    """The entries in which something is said, or by whom it was."""
+    wanted, own = q.casefold().strip(), game.session.author
+    said = [
+        (one, _said(one.record.entry, one.said), "you" if one.record.author == own else one.record.author)
+        for one in reversed(log(game.session).entries)
     ]
-    wanted = q.casefold().strip()
-    shown = [row for row in rows if wanted in f"{row.said} {row.author}".casefold()]
-    return game.show("log", rows=Secret(shown), entries=Secret(len(rows)), q=q)
+    found = paged([row for row in said if wanted in f"{row[1]} {row[2]}".casefold()], page)
+    rows = (
+        LogRow(one.record.number, game.local(one.record.at), author, words, one.undone)
+        for one, words, author in found.rows
+    )
+    return replace(found, rows=tuple(rows))
 
 
 def _said(entry: Entry, in_log: str = "") -> str:

@@ -27,6 +27,7 @@ from knightfall.services.session import Session
 from knightfall.storage.drafts import PUBLIC, TextFile, text_files, write_draft
 from knightfall.web import words
 from knightfall.web.pages import GamePage, TheGame, file_of, plural
+from knightfall.web.paging import Paged, paged
 
 router = APIRouter(prefix="/games/{name}")
 
@@ -47,11 +48,11 @@ class TextList:
     something."""
 
     half: str
-    files: tuple[TextFile, ...] = field(metadata=secret_where(lambda one: one.half != PUBLIC))
+    files: Paged[TextFile] = field(metadata=secret_where(lambda one: one.half != PUBLIC))
 
 
 @router.get("/posts")
-def posts_page(game: TheGame) -> HTMLResponse:
+def posts_page(game: TheGame, public: str = "", private: str = "") -> HTMLResponse:
     """All kinds of posts in the order of a game, and the texts of its folder."""
     found = game.status
     rows = [
@@ -63,7 +64,10 @@ def posts_page(game: TheGame) -> HTMLResponse:
         )
         for kind in KINDS
     ]
-    lists = [TextList(half, text_files(game.session.folder, half)) for half in ("public", "private")]
+    lists = [
+        TextList(half, paged(text_files(game.session.folder, half), number))
+        for half, number in (("public", public), ("private", private))
+    ]
     missing = Secret(missing_texts(game.session))
     return game.show("posts", rows=rows, found=found, lists=lists, missing=missing)
 

@@ -277,7 +277,7 @@ def close_look(game: TheGame, request: Annotated[ClosingRequest, THE_CLOSING]) -
             found = close_day.look(request, session)
         except close_day.CountsDiffer as differ:
             return f"{game.root}/close/differ/{game.web.keep((request, differ.message))}"
-        return f"{game.root}/close/{game.web.keep((found, tuple(job.said)))}"
+        return f"{game.root}/close/{game.web.keep((found, tuple(job.lasting)))}"
 
     return game.follow("Reading the thread twice", f"{game.root}/close", game.session, work)
 
