@@ -127,6 +127,7 @@ PHRASES: Mapping[str, str] = {
     "in_game": "name the folder of the game",
     "list_players": "list the players",
     "list_pms": "list the {kind} PMs",
+    "list_forums": "see which forums can be read",
     "list_roles": "look up {name|all roles}",
     "lock": "note that you locked the thread",
     "log": "look at the log",

@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, str] = {
     "import_journal": "import FILE",
     "list_players": "roster",
     "list_pms": "pm {kind!w}s",
+    "list_forums": "forums",
     "list_roles": "roles[ {name!w}]",
     "lock": "phase lock",
     "log": "log",

@@ -175,10 +175,9 @@ class LogRow:
 
 @router.get("/log")
 def log_page(game: TheGame, q: str = "", page: str = "") -> HTMLResponse:
-    """Every entry in plain words, a hundred a page, the newest first, and what would be taken back with it."""
-    return game.show(
-        "log", list=game.secretly(lambda: _log_rows(game, q, page)), entries=Secret(len(game.journal)), q=q
-    )
+    """Every entry in plain words, the newest first, and what would be taken back with it."""
+    found = game.secretly(lambda: _log_rows(game, q, page))
+    return game.show("log", list=found, entries=Secret(len(game.journal)), q=q)
 
 
 def _log_rows(game: GamePage, q: str, page: str) -> Paged[LogRow]:

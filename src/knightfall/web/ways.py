@@ -30,6 +30,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "flip": ("The post of the elimination", "posts/end-of-day"),
     "in_game": ("Your games", "/"),
     "list_players": ("Players", "players"),
+    "list_forums": ("Forums that can be read", "/ask/forums"),
     "list_roles": ("{name|All roles}", "/roles[?name={name}]"),
     "list_pms": ("The {kind} PMs", "pms/{kind}"),
     "lock": ("You locked the thread", "phases#lock-head"),
@@ -37,6 +38,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "name_thread": ("Name the {role} thread", "thread/{role}"),
     "new_game": ("Host a game", "/host"),
     "open_phase": ("Open {kind} {number}", "phases"),
+    "own_network": ("Forums on your own network", "/own-network"),
     "post": ("Post the {kind} post", "posts/{kind}"),
     "read": ("Read the thread", "votes"),
     "read_saved": ("Pages that you saved in your browser", "votes"),
@@ -69,7 +71,6 @@ says it."""
 ELSEWHERE: Mapping[str, str] = {
     "cookies": "a file of your browser's cookies, named when Knightfall is started",
     "import_journal": "",
-    "own_network": "allow forums on your own network when you start Knightfall",
     "see_post": "",
     "use_lines": "",
 }
