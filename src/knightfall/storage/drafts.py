@@ -38,12 +38,15 @@ class TextFile:
     @property
     @secret_if(lambda one: one.half != PUBLIC)
     def title(self) -> str:
-        """The label in words: “round 2” for `round-2`, “role pm for Ada, 1” for `role_pm-Ada-1`."""
+        """The label in words: “Round 2” for `round-2`, “Role PM for Ada” for `role_pm-Ada-1`."""
         if self.half == PUBLIC:
-            return self.label.replace("_", " ").replace("-", " ")
-        kind, _, rest = self.label.partition("-")
-        whose, _, number = rest.rpartition("-")
-        return f"{kind.replace('_', ' ')} for {whose}, {number}" if whose and number.isdigit() else self.label
+            words = self.label.replace("_", " ").replace("-", " ")
+        else:
+            kind, _, rest = self.label.partition("-")
+            whose, _, number = rest.rpartition("-")
+            words = kind.replace("_pm", " PM").replace("_", " ") + (f" for {whose}" if whose else "")
+            words += f", {number}" if whose and number != "1" else ""
+        return words[:1].upper() + words[1:]
 
 
 def text_files(folder: Path, half: str) -> tuple[TextFile, ...]:
