@@ -92,10 +92,9 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
     """All pages, each as soon as the hand has made what it shows."""
     for path, name in (
         ("/", "start"), ("/host", "host"), ("/host/knight_errant", "host-form"), ("/bots", "bots"),
-        ("/balance", "balance"), ("/roles", "roles"), ("/roles?name=2-shot+weak+doctor", "role"), ("/ask", "ask"),
-        ("/ask/rulings?game=empowered", "rulings"), ("/ask/forums", "forums"), ("/own-network", "own-network"),
-        ("/sessions", "sessions"),
-        ("/api/v1/", "api"), ("/nowhere", "nowhere"),
+        ("/balance", "balance"), ("/roles", "roles"), ("/roles?name=2-shot+weak+doctor", "role"),
+        ("/ask", "ask"), ("/ask/rulings?game=empowered", "rulings"), ("/ask/forums", "forums"),
+        ("/own-network", "own-network"), ("/sessions", "sessions"), ("/api/v1/", "api"), ("/nowhere", "nowhere"),
     ):  # fmt: skip
         yield Shown(name, path)
 
@@ -125,7 +124,8 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
     for game, pages in {
         "harbour": (
             "", "phases", "close", "night", "pms/role", "pms/result", "players", "players/slot?who=Elm",
-            "posts", "posts/opening", "ask", "posts/endgame", "log", "log/1/undo", "end", "deal", "board", "file",
+            "ask", "posts", "posts/opening", "posts/endgame",
+            "log", "log/1/undo", "end", "deal", "board", "file",
         ),
         "tally": ("votes", "nicknames", f"players/slot?who={LONG}"),
         "court": ("board", "messages", "texts/public/001-01-opening.txt"),

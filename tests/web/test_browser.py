@@ -77,8 +77,8 @@ def court_in_a_browser(
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 BLIND = "[...document.images].filter(one => !one.naturalWidth).map(one => one.src)"
 LOOKS = ((360, "dark"), (1280, "light"))
-# What goes by colour hangs on the scheme, what goes by room on the width: two looks see both of each. The long
-# run, and who keeps pictures for their eyes, has all eight.
+# What goes by colour hangs on the scheme, what goes by room on the width: two looks see both of each. The
+# long run, and who keeps pictures for their eyes, has all eight.
 ALL_LOOKS = tuple((width, scheme) for scheme in ("dark", "light") for width in (360, 390, 768, 1280))
 SMALLEST = 24
 """Pixels that what is touched has at least, across and down (WCAG 2.2, 2.5.8)."""

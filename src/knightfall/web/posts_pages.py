@@ -59,8 +59,8 @@ def posts_page(game: TheGame, public: str = "", private: str = "") -> HTMLRespon
         PostRow(
             kind,
             words.post(kind),
-            tuple(words.posted(one) for one in found.posted if _is_of(one, kind)),
-            tuple(words.posted(one) for one in found.void if _is_of(one, kind)),
+            tuple(words.which(one) for one in found.posted if _is_of(one, kind)),
+            tuple(words.which(one) for one in found.void if _is_of(one, kind)),
         )
         for kind in KINDS
     ]

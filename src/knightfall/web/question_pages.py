@@ -52,11 +52,7 @@ def in_general() -> dict[str, Question]:
 
 def of_a_game() -> dict[str, Question]:
     """What is asked about a game."""
-    return {
-        name: one
-        for name, one in QUESTIONS.items()
-        if one.about is not About.NOTHING and name not in ELSEWHERE
-    }
+    return {name: one for name, one in QUESTIONS.items() if one.about is not About.NOTHING}
 
 
 def own_fields(question: Question) -> tuple[Parameter, ...]:
@@ -101,7 +97,8 @@ def _named(name: str, among: Mapping[str, Question]) -> Question:
 @router.get("/games/{name}/ask")
 def questions_of_a_game(game: TheGame) -> HTMLResponse:
     """What can be asked about a game, and in general."""
-    return game.show("questions", own=of_a_game(), general=in_general(), lookups=lookups_on_board())
+    own = {name: one for name, one in of_a_game().items() if name not in ELSEWHERE}
+    return game.show("questions", own=own, general=in_general(), lookups=lookups_on_board())
 
 
 @router.get("/games/{name}/ask/{question}")

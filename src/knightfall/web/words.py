@@ -64,6 +64,18 @@ ANSWERS: Mapping[str, str] = {
 """What a post of the sign-ups may mean."""
 
 
+def answer(word: str) -> str:
+    """What a post of the sign-ups was taken for."""
+    return ANSWERS.get(word, word.capitalize())
+
+
+def which(posted: str) -> str:
+    """Which of its kind a post that went out was: “number 1”, “1.3” of a votecount."""
+    kind, _, number = posted.rpartition(" ")
+    name, _, day = kind.partition("-")
+    return f"{day}.{number}" if name == "votecount" else f"number {number}"
+
+
 def post(kind: str) -> str:
     """What a kind of post is called; one of another package by its own name."""
     return POSTS.get(kind, text_kind(kind))

@@ -98,7 +98,7 @@ def _fixed(reads: str, counts: str = "decided") -> str:
 
 def post_words(posted: str) -> str:
     """What a posted text is called: “votecount 1.3” for `votecount-1 3`."""
-    return re.sub(r"^votecount-(\d+) (\d+)$", r"votecount \1.\2", posted).replace("-", " ")
+    return re.sub(r"^votecount-(\d+) (\d+)$", r"votecount \1.\2", posted)
 
 
 def window_words(window: str) -> str:
@@ -197,7 +197,7 @@ _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
         Fixed: lambda e: f"post {e.post}: {_fixed(e.reads)}",
         Ruled: lambda e: f"ruling: {_short(e.question)} {_short(e.answer)}",
         Drawn: lambda e: drawn_words(e, ()),
-        Published: lambda e: f"{post_words(f'{e.kind} {e.number}')} published",
+        Published: lambda e: f"{window_words(post_words(f'{e.kind} {e.number}'))} published",
         Undone: lambda e: f"entry {e.entry} taken back",
     }
 )
