@@ -94,7 +94,8 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
         ("/", "start"), ("/host", "host"), ("/host/knight_errant", "host-form"), ("/bots", "bots"),
         ("/balance", "balance"), ("/roles", "roles"), ("/roles?name=2-shot+weak+doctor", "role"),
         ("/ask", "ask"), ("/ask/rulings?game=empowered", "rulings"), ("/ask/forums", "forums"),
-        ("/own-network", "own-network"), ("/sessions", "sessions"), ("/api/v1/", "api"), ("/nowhere", "nowhere"),
+        ("/own-network", "own-network"), ("/sessions", "sessions"), ("/api/v1/", "api"),
+        ("/nowhere", "nowhere"),
     ):  # fmt: skip
         yield Shown(name, path)
 

@@ -254,4 +254,5 @@ def test_a_finished_game_is_shown_as_finished_and_asks_for_nothing_when_all_is_d
     hand.press("For everybody")
     hand.go(HERE)
     assert "Check every post" not in hand.text
+    assert "Finished The game is over: Town won. Everything was checked" in hand.text
     assert "Write the archive" not in hand.text

@@ -151,9 +151,24 @@ def label_words(label: str, slots: Container[str]) -> Sentence:
     return joined("", (label,))
 
 
+def draw_words(label: str, slots: Container[str]) -> Sentence:
+    """What a draw is about: “card, R1, Ada → Boro” for `kd.card:R1:Ada->Boro`."""
+    said = []
+    for part in label_words(label, slots).parts:
+        if isinstance(part, SlotId):
+            said.append(part)
+            continue
+        text = str(part)
+        if not said:
+            kind, colon, rest = text.partition(":")
+            text = f"{kind.rpartition('.')[2].replace('_', ' ')}{colon}{rest}"
+        said.append(text.replace("->", " → ").replace(":", ", "))
+    return joined("", said)
+
+
 def drawn_words(entry: Drawn, slots: Container[str]) -> Sentence:
     """A draw of the moderator's own on one line, with the names in its label and values as names."""
-    label, drawn = label_words(entry.label, slots), values_words(entry.value, slots)
+    label, drawn = draw_words(entry.label, slots), values_words(entry.value, slots)
     return sentence("drawn by hand: {label} = {drawn}", label=label, drawn=drawn)
 
 

@@ -73,7 +73,7 @@ from knightfall.services.window.waiting import UNKNOWN, pending, refused_orders,
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.events import private_message
 from knightfall.writeups.facts import short_time
-from knightfall.writeups.journal import drawn_words, entry_lines, label_words, values_words
+from knightfall.writeups.journal import draw_words, drawn_words, entry_lines, label_words, values_words
 from knightfall.writeups.report import Report, Rows
 
 T = TypeVar("T")
@@ -178,6 +178,11 @@ class Draw(JsonAnswer):
     def shown(self) -> str:
         """The label with everybody as they are called now."""
         return line_now(label_words(self.label, self.held), self.held)
+
+    @property
+    def words(self) -> str:
+        """What is drawn, in words, with everybody as they are called now."""
+        return line_now(draw_words(self.label, self.held), self.held)
 
     def option_shown(self, option: object) -> str:
         """An option as it is told: a name as it is now."""
@@ -735,7 +740,7 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
                     sentence(
                         "{draw} was drawn by hand already: {value} (entry {entry}). To change it, first: "
                         "{undo}",
-                        draw=line_now(label_words(one.entry.label, held), held),
+                        draw=line_now(draw_words(one.entry.label, held), held),
                         value=line_now(values_words(one.entry.value, held), held),
                         entry=one.number,
                         undo=Way("undo", entry=one.number),
