@@ -154,7 +154,7 @@ def test_draws_call_people_as_they_are_called_now_and_take_either_name(target: s
     again = str(run("draw", f"R1:Ada->{target}", "Hit").exception)
     assert "card, R1, Ada → Zed Quill was drawn by hand already: Hit" in again
     assert "found “Heart”" in str(run("draw", f"R2:Ada->{target}", "Heart").exception)
-    assert "kd.card:R1:Ada->Zed Quill =" in run("log").stdout
+    assert "card, R1, Ada → Zed Quill =" in run("log").stdout
     post = run("commit", "turn", "--yes").stdout
     assert "Drawn by hand: Ada's card against Zed Quill in round 1: Hit." in post
 

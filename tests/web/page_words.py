@@ -26,6 +26,8 @@ OTHERS = (
 """Posts and PMs, and what others wrote: their words are not ours."""
 CODE = re.compile(r"(?<![\w./@:-])[a-z]+(?:_[a-z0-9]+)+(?![\w/])|\b(?:[a-z]+_)?\d+_\d+\b")
 """A word as code writes it: snake_case, or the value `72_24` of an option."""
+LABEL = re.compile(r"\b[a-z]+\.[a-z_]+:\w")
+"""What a draw is called in the journal: `kd.card:R1`."""
 WINDOW = re.compile(r"(?<![\w/-])(?:[a-z]+-e?\d+|e\d+)(?![\w-])")
 """What the journal calls a window or a batch: `day-1`, `role-1`, `result-e5`."""
 ADDRESS = re.compile(r"\S*(?:/|://)\S*")
@@ -75,7 +77,7 @@ def foreign_words(tree: Any, names: Iterable[str] = ()) -> list[str]:
         for one in tree.xpath("//option | //td | //th | //label | //strong | //*[@class='tag']")
     ]
     said = own_text(tree, names)
-    found = [one for pattern in (CODE, WINDOW, words_of_code()) for one in pattern.finditer(said)]
+    found = [one for pattern in (CODE, LABEL, WINDOW, words_of_code()) for one in pattern.finditer(said)]
     around = [said[max(0, one.start() - 30) : one.end() + 20] for one in found]
     return [*around, *(one for one in lone if one in ids())]
 

@@ -37,7 +37,8 @@ def played(game: Game[Any]) -> Journal:
     """A random game to its end, entered by the moderator of this machine."""
     names = tuple(map(SlotId, NAMES[: PLAYERS.get(game.spec.id, 7)]))
     options = {"setup": "vanilla"} if game.spec.id == "custom_mafia" else {}
-    own, author = (), session_of(None).author
+    own: Journal = ()
+    author = session_of(None).author
     for record in play(game, names, options, SeededRng(b"chance"), SeededRng(SEED)).journal:
         own = append(own, record.entry, record.at, author)
     return own
@@ -84,14 +85,14 @@ def test_no_page_of_a_game_shows_a_word_of_the_code(tmp_path: Path, game: Game[A
 def test_no_page_without_a_game_shows_a_word_of_the_code(tmp_path: Path) -> None:
     hand = form_hand(served(tmp_path))
     found = list(words_of_code(hand, "/", "/"))
-    asked = {f"/ask/{name}": one for name, one in QUESTIONS.items() if one.about is About.NOTHING}
+    asked = {f"/ask/{name}": one.example for name, one in QUESTIONS.items() if one.about is About.NOTHING}
     asked |= {
-        f"/ask/{kind}/{name}": one
+        f"/ask/{kind}/{name}": one.example
         for kind, lookups in lookups_on_board().items()
         for name, one in lookups.items()
     }
-    for path, question in asked.items():
-        hand.go(f"{path}?{urlencode({key: str(value) for key, value in question.example.items()})}")
+    for path, example in asked.items():
+        hand.go(f"{path}?{urlencode({key: str(value) for key, value in example.items()})}")
         found += [(path, one) for one in foreign_words(hand.tree, NAMES)]
     assert found == []
 
@@ -120,7 +121,17 @@ def test_no_reason_why_a_vote_does_not_count_is_a_word_of_the_code(
 
 def test_a_word_of_the_code_is_found_wherever_a_page_shows_one(tmp_path: Path) -> None:
     hand = form_hand(served(tmp_path))
-    for word in ("em_r21", "72_24", "dead_target", "EM-R29", "root: sends", "day-1", "phpbb", "setup = x"):
+    for word in (
+        "em_r21",
+        "72_24",
+        "dead_target",
+        "EM-R29",
+        "root: sends",
+        "day-1",
+        "phpbb",
+        "setup = x",
+        "kd.card:R1",
+    ):
         hand.body = f"<html><body><p>It says {word} here.</p></body></html>"
         assert len(foreign_words(hand.tree)) == 1, word
     for word in ("a plain text", "phpBB", "at https://forum.example/a_b", "Day 1"):

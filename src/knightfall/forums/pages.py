@@ -97,10 +97,10 @@ def read_chunk(
             sentence(
                 "{name} is no thread of a forum that I know. Give the address at which you read the thread "
                 "in your browser, or the pages of the thread as your browser saved them (“web page, "
-                "complete”). Which forums I can read: {forums}{faults}",
+                "complete”).{faults} Which forums I can read: {forums}.",
                 name=name,
                 forums=Way("list_forums"),
-                faults="".join(f". {one}" for one in outside_forums().faults(page)) or ".",
+                faults="".join(f" {one}" for one in outside_forums().faults(page)),
             )
         )
     try:

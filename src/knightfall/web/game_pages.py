@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Form, HTTPException
@@ -188,11 +188,9 @@ def _log_rows(game: GamePage, q: str, page: str) -> Paged[LogRow]:
         for one in reversed(log(game.session).entries)
     ]
     found = paged([row for row in said if wanted in f"{row[1]} {row[2]}".casefold()], page)
-    rows = (
-        LogRow(one.record.number, game.local(one.record.at), author, words, one.undone)
-        for one, words, author in found.rows
+    return found.shown_as(
+        lambda row: LogRow(row[0].record.number, game.local(row[0].record.at), row[2], row[1], row[0].undone)
     )
-    return replace(found, rows=tuple(rows))
 
 
 def _said(entry: Entry, in_log: str = "") -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 from urllib.parse import urlencode
 
 T = TypeVar("T")
+R = TypeVar("R")
 AT_ONCE = 100
 """So many rows stand on one page."""
 
@@ -20,6 +21,10 @@ class Paged(Generic[T]):
     number: int
     pages: int
     total: int
+
+    def shown_as(self, show: Callable[[T], R]) -> Paged[R]:
+        """The same page with each of its rows as it is shown."""
+        return Paged(tuple(map(show, self.rows)), self.number, self.pages, self.total)
 
     @property
     def first(self) -> int:

@@ -29,7 +29,6 @@ from knightfall.services.games import chosen_values, game_named
 from knightfall.services.posts.write import preview_html
 from knightfall.services.requests import CountRequest, NewGameRequest
 from knightfall.services.session import Session
-from knightfall.votes.votecount import Votecount
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, Page, Step, TheGame, ThePage, asked_with, page_at
 from knightfall.web.private_eyes import OFF, ON
@@ -83,12 +82,9 @@ def start(page: ThePage) -> Response:
     over = [row for row in rows if row.found is not None and row.found.is_over]
     running = [row for row in rows if row not in over]
     # Who has no game yet sees what a count looks like.
-    example = None if rows else _sample_count(page)
+    sample = CountRequest((SAMPLE,), jsonl=True)
+    example = None if rows else count_votes(sample, page.web.games.thread_session()).counted.count
     return page.show("start", running=running, over=over, home=page.web.games.home, example=example)
-
-
-def _sample_count(page: Page) -> Votecount:
-    return count_votes(CountRequest((SAMPLE,), jsonl=True), page.web.games.thread_session()).counted.count
 
 
 @router.get("/games/{name}/row")

@@ -153,7 +153,7 @@ def label_words(label: str, slots: Container[str]) -> Sentence:
 
 def draw_words(label: str, slots: Container[str]) -> Sentence:
     """What a draw is about: “card, R1, Ada → Boro” for `kd.card:R1:Ada->Boro`."""
-    said = []
+    said: list[str] = []
     for part in label_words(label, slots).parts:
         if isinstance(part, SlotId):
             said.append(part)
