@@ -34,7 +34,7 @@ from knightfall.web.pages import GamePage, Page, Step, TheGame, ThePage, asked_w
 from knightfall.web.private_eyes import OFF, ON
 from knightfall.web.refused_forms import form_again
 from knightfall.web.uploads import kept_files, new_folder
-from knightfall.writeups.vote_words import REASONS, matched_by
+from knightfall.writeups.vote_words import REASONS, could_be, matched_by
 
 router = APIRouter()
 THE_COUNT = asked_with(CountRequest, "at", "day", "theme", "dialect")
@@ -203,6 +203,7 @@ def count_facts(answer: Any, request: CountRequest, session: Session) -> dict[st
         "dialects": dialect_names(),
         "asked": request,
         "matched_by": matched_by,
+        "could_be": could_be,
         "reasons": REASONS,
     }
 
