@@ -18,7 +18,8 @@ from web.hands import FormHand
 OTHERS = (
     "//script | //style | //textarea | //pre | //blockquote"
     " | //*[contains(concat(' ', @class, ' '), ' looks ')]"  # a post as it will look
-    " | //*[contains(concat(' ', @class, ' '), ' said ')]"  # what a post says
+    " | //td[contains(concat(' ', @class, ' '), ' said ')]"  # what a post says
+    " | //*[contains(concat(' ', @class, ' '), ' told ')]"  # a line of a post or PM
     " | //*[contains(concat(' ', @class, ' '), ' address ')]"
     " | //p[contains(concat(' ', @class, ' '), ' pre ')][not(ancestor::*[contains(@class, 'warning')])]"
     " | //*[contains(concat(' ', @class, ' '), ' diff ')]"

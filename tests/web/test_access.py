@@ -77,7 +77,7 @@ def test_an_old_tab_gets_a_page_that_says_how_to_come_back(page: ServedPage, pat
     browser = TestClient(page.app, base_url=ROOT, headers={"Accept": "text/html,*/*"})
     answer = browser.get(path)
     assert answer.status_code == 403
-    assert "<h1>This tab is from an earlier run of Knightfall</h1>" in answer.text
+    assert "<h1>This browser is not let in</h1>" in answer.text
     for words in ("Nothing was lost", "it opens the page in your browser", "Try it again"):
         assert words in answer.text
     assert not [one for one in SECRETS if one in answer.text]

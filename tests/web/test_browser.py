@@ -132,6 +132,21 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_the_screen(
         assert [one for one in faults if not one.startswith(refused)] == []
 
 
+def test_a_page_that_refuses_has_the_look_of_the_others_and_nothing_for_axe(tmp_path: Path) -> None:
+    with browsing() as browser, running(tmp_path) as served:
+        page = browser.new_page(viewport={"width": 360, "height": 700})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            answer = page.goto(served.address.partition("/open/")[0] + "/games/harbour")
+            assert answer.status == 403
+            assert "Nothing was lost" in page.inner_text("main")
+            assert page.evaluate("getComputedStyle(document.querySelector('.button')).fontWeight") == "600"
+            page.evaluate(AXE)
+            assert page.evaluate(AXE_RUN, None)["violations"] == []
+            assert page.evaluate(TOO_SMALL, SMALLEST) == []
+            assert page.evaluate(WIDER) <= 0
+
+
 def test_the_keyboard_alone_plays_the_night_up_to_its_pms(tmp_path: Path) -> None:
     holds = ten_hands(tmp_path / "hands")
     with browsing() as browser, running(tmp_path) as served:

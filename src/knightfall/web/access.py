@@ -72,8 +72,9 @@ NEXT: Mapping[str, tuple[str, str]] = {
     ),
     FRAMED: ("This page stands inside another one", "Open it in a tab of its own."),
     NO_COOKIE: (
-        "This tab is from an earlier run of Knightfall",
-        f"Nothing was lost: your games are as you left them. {OPEN_AGAIN} This tab, and a bookmark of it, "
+        "This browser is not let in",
+        "Knightfall was started again since this tab was opened, or the browser is new to it. Nothing was "
+        f"lost: your games are as you left them. {OPEN_AGAIN} This tab, and a bookmark of it, "
         "work again as soon as this browser was let in.",
     ),
     STOLEN: ("The page was closed, to be safe", "Your games are as you left them."),

@@ -25,6 +25,7 @@ from knightfall.services.window.message_table import roles_by_name
 from knightfall.services.window.turns import history
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, plural
+from knightfall.web.paging import paged
 from knightfall.web.votes_pages import read_given
 
 router = APIRouter(prefix="/games/{name}")
@@ -63,7 +64,7 @@ def nicknames_page(game: TheGame) -> HTMLResponse:
 
 
 @router.get("/players/slot")
-def player_page(game: TheGame, who: str) -> HTMLResponse:
+def player_page(game: TheGame, who: str, page: str = "") -> HTMLResponse:
     """The history of a slot, and what can be done with it."""
     told = None
     if game.begun:
@@ -76,9 +77,8 @@ def player_page(game: TheGame, who: str) -> HTMLResponse:
     alive = {name.partition(" (was ")[0] for name in found.alive}
     if told is None and who not in alive | dead.keys():
         raise HTTPException(404)
-    return game.show(
-        "player", who=who, told=Secret(told) if game.begun else None, how=dead.get(who, ""), begun=game.begun
-    )
+    entries = Secret(paged(told.entries[::-1] if told else (), page)) if game.begun else None
+    return game.show("player", who=who, told=entries, how=dead.get(who, ""), begun=game.begun)
 
 
 def _changed(game: GamePage, change: players.SlotChange, said: str) -> Response:

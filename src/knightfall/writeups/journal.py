@@ -189,7 +189,7 @@ def _outcome(entry: Closed) -> Sentence:
 
 _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
     {
-        Started: lambda e: f"{e.game} starts with {len(e.slots)} slots",
+        Started: lambda e: f"{window_words(e.game)} starts with {len(e.slots)} slots",
         Submitted: lambda e: joined(
             "", (e.slot or "the moderator", f" sends{_as_of(e.sent)}: ", _short(e.text))
         ),
