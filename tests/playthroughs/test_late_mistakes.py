@@ -118,7 +118,7 @@ def test_a_closed_phase_names_the_entry_that_opens_it_again() -> None:
     day, night = (
         record
         for record in run("log").stdout.splitlines()
-        if "day-1 closed" in record or "night-1 closed" in record
+        if "day 1 closed" in record or "night 1 closed" in record
     )
     for words in (
         ("lock", "day", "1"),
@@ -276,7 +276,7 @@ def test_a_decision_on_a_closed_day_says_that_the_day_stays_as_it_ended(errant: 
     assert "is closed" not in said(run("undo", "--yes", "--why", "not so"))
     run("fix", "3", "--to", "Cinder", "--why", "asked them")
     day_closed(1)
-    closing = next(line for line in run("log").stdout.splitlines() if "day-1 closed" in line).split()[0]
+    closing = next(line for line in run("log").stdout.splitlines() if "day 1 closed" in line).split()[0]
     told = f"Day 1 is closed (entry {closing}) and stays as it ended."
     undone = said(run("undo", str(int(closing) - 2), "--yes", "--why", "wrong line"))
     assert told in undone

@@ -237,7 +237,7 @@ def test_who_chooses_a_role_twice_gets_no_pm_of_the_first_choice(tmp_path: Path)
         )
         mod.types(f"submit {mafia[1]}", "role Ninja")
         mod.types("commit choosing")
-        assert "results since entry " in mod.types("status").out.replace("\n  ", " ")
+        assert "results after choosing 1" in mod.types("status").out.replace("\n  ", " ")
 
 
 def test_who_is_replaced_before_the_deal_is_in_the_opening_post_by_the_new_name(mod: Moderator) -> None:

@@ -261,7 +261,9 @@ def test_the_public_post_tells_names_in_list_order_and_no_reasons(tmp_path: Path
 def test_without_a_rule_nobody_is_marked_and_one_line_says_so(tmp_path: Path) -> None:
     wanted = written(tmp_path, HEAD + players(*NAMES), TALK)
     text = activity_text(told(wanted, 900))
-    assert "No prod rule is set. Set prod_after under [rules]" in text.replace("\n", " ")
+    assert "No prod rule is set, so nobody is due a prod. To set one: put prod_after" in text.replace(
+        "\n", " "
+    )
     assert "due since" not in text
     assert json.loads(run(wanted, "--json", "--at", "5").stdout)["rule"] is None
     refused = run(wanted, "--as", "plain")
@@ -273,7 +275,7 @@ def test_days_that_do_not_count_need_the_games_zone(tmp_path: Path) -> None:
     text = 'schema = 1\n[rules]\nprod_after = "48h"\nweekends = "skip"\n' + players(*NAMES)
     result = run(written(tmp_path, text, TALK))
     assert isinstance(result.exception, KnightfallError)
-    assert "Set timezone in [game]" in str(result.exception)
+    assert 'write timezone = "America/New_York" under [game]' in str(result.exception)
 
 
 def test_saved_posts_that_end_before_now_are_told_to_be_so(tmp_path: Path) -> None:

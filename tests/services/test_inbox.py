@@ -187,7 +187,7 @@ def test_without_a_private_thread_or_its_members_it_says_what_to_write(here: Qua
     file = here.folder / "game.toml"
     text = file.read_text()
     file.write_text("\n".join(line for line in text.splitlines() if not line.startswith("members")))
-    with pytest.raises(InputError, match=r"Name them in game\.toml"):
+    with pytest.raises(InputError, match=r"To name them: write members"):
         here.read()
     file.write_text(text.replace('role = "private"', 'role = "dead"'))
     with pytest.raises(InputError, match="no private thread"):

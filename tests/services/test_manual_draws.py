@@ -50,7 +50,7 @@ def test_without_a_label_the_draws_ahead_are_listed_with_their_piles() -> None:
 @pytest.mark.usefixtures("duel")
 def test_the_cards_typed_in_decide_the_turn(cards: tuple[str, str]) -> None:
     said = run("draw", "R2:Ada->Bob", cards[1]).stdout
-    assert f"drawn by hand: kd.card:R2:Ada->Bob = {cards[1]}. Undo it with" in said
+    assert f"drawn by hand: card, R2, Ada → Bob = {cards[1]}. Undo it with" in said
     assert "kd.card:R1:Ada->Bob" in said.partition("Still to draw")[2]
     assert "Nothing is left to draw" in run("draw", "kd.card:R1:ada->bob", cards[0].lower()).stdout
     post = run("commit", "turn", "--yes").stdout
@@ -149,12 +149,12 @@ def test_draws_call_people_as_they_are_called_now_and_take_either_name(target: s
     assert "kd.card:R1:Ada->Zed Quill  1 of 1 Hit, 3 Miss" in listed
     assert "Bob" not in listed
     said = run("draw", f"R1:Ada->{target}", "Hit").stdout
-    assert "drawn by hand: kd.card:R1:Ada->Zed Quill = Hit. Undo it with" in said
+    assert "drawn by hand: card, R1, Ada → Zed Quill = Hit. Undo it with" in said
     assert "Bob" not in said
     again = str(run("draw", f"R1:Ada->{target}", "Hit").exception)
-    assert "kd.card:R1:Ada->Zed Quill was drawn by hand already: Hit" in again
+    assert "card, R1, Ada → Zed Quill was drawn by hand already: Hit" in again
     assert "found “Heart”" in str(run("draw", f"R2:Ada->{target}", "Heart").exception)
-    assert "kd.card:R1:Ada->Zed Quill =" in run("log").stdout
+    assert "card, R1, Ada → Zed Quill =" in run("log").stdout
     post = run("commit", "turn", "--yes").stdout
     assert "Drawn by hand: Ada's card against Zed Quill in round 1: Hit." in post
 

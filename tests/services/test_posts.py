@@ -401,7 +401,7 @@ def test_a_game_of_votes_ends_its_day_with_the_flip(tmp_path: Path) -> None:
     assert "Cinder is eliminated.\nCinder was: Mafia Goon." in text
     assert "It has no final votecount: no posts of the game's thread have been read" in beside
     assert "Cinder: Mafia Goon, eliminated, day 2" in out(folder, pages, "opening")[0]
-    with pytest.raises(InputError, match=r"Day 2 is closed\. To write the post of the next day"):
+    with pytest.raises(InputError, match=r"Day 2 is closed\. Before the post of the next day"):
         out(folder, pages, "day-start")
 
 

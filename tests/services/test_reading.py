@@ -162,7 +162,7 @@ FAULTS: list[tuple[Reply, type[KnightfallError], int, str]] = [
     (Reply(silent=True), ServerFault, 6, "cut the connection"),
     (Reply(b'<html><body id="phpbb"><div', length=False), IncompleteRead, 4, "Page 2 of 3 ended early"),
     (Reply(b""), IncompleteRead, 4, "Page 2 of 3 is empty"),
-    (Reply(b"<html><body>Be right back</body></html>"), NotAForum, 4, "not a forum page"),
+    (Reply(b"<html><body>Be right back</body></html>"), NotAForum, 4, "no thread of a forum"),
     (
         Reply(b"", 302, {"Location": "http://192.168.0.1/"}),
         AccessDenied,

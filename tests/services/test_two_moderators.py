@@ -187,7 +187,7 @@ def closing(played: Game, wren: list[Entry]) -> None:
 def test_a_day_whose_end_was_changed_meanwhile_stays_open(evening: Game) -> None:
     with pytest.raises(
         DecisionNeeded,
-        match=r"“day-1 closed as of [^:]+:[0-9]+ UTC: eliminate Fen” was prepared before entry 1",
+        match=r"“day 1 closed as of [^:]+:[0-9]+ UTC: eliminate Fen” was prepared before entry 1",
     ):
         closing(evening, [Fixed("3", "ignore", "a joke")])
     assert [type(record.entry) for record in journal(evening.folder)] == [Fixed]

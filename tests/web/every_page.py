@@ -96,8 +96,10 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
         ("/", "start"), ("/host", "host"), ("/host/knight_errant", "host-thread"), ("/bots", "bots"),
         ("/host/custom_mafia/about", "host-about"), ("/host/knight_fight/setup", "host-options"),
         ("/host/custom_mafia/setup", "host-picker"), ("/host/custom_mafia/players", "host-players"),
-        ("/balance", "balance"),
-        ("/api/v1/", "api"), ("/nowhere", "nowhere"),
+        ("/balance", "balance"), ("/roles", "roles"), ("/roles?name=2-shot+weak+doctor", "role"),
+        ("/ask", "ask"), ("/ask/rulings?game=empowered", "rulings"), ("/ask/forums", "forums"),
+        ("/own-network", "own-network"), ("/sessions", "sessions"), ("/api/v1/", "api"),
+        ("/nowhere", "nowhere"),
     ):  # fmt: skip
         yield Shown(name, path)
 
@@ -131,7 +133,7 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
         "harbour": (
             "", "phases", "rules", "close", "night", "pms/role", "pms/result", "players",
             "players/slot?who=Elm", "posts", "posts/opening", "posts/endgame", "log", "log/1/undo", "end",
-            "deal", "board", "file",
+            "deal", "board", "file", "ask",
         ),
         "tally": (
             "votes", "votes/posts?kind=unread", "votes/decide?post=3", "nicknames",

@@ -62,7 +62,7 @@ ADDRESSES = (
     "/games/salt-harbour/pms/role",
     "/games/salt-harbour/texts/private/001.txt",
     "/api/v1/games/salt-harbour/log",
-    "/static/style.css",
+    "/static/page.js",
     "/nowhere",
 )
 
@@ -70,6 +70,29 @@ ADDRESSES = (
 def test_without_the_cookie_nothing_is_told(page: ServedPage) -> None:
     for path in ADDRESSES:
         assert refused(TestClient(page.app, base_url=ROOT).get(path)), path
+
+
+@pytest.mark.parametrize("path", ["/", "/games/salt-harbour/log", "/nowhere"])
+def test_an_old_tab_gets_a_page_that_says_how_to_come_back(page: ServedPage, path: str) -> None:
+    browser = TestClient(page.app, base_url=ROOT, headers={"Accept": "text/html,*/*"})
+    answer = browser.get(path)
+    assert answer.status_code == 403
+    assert "<h1>This browser is not let in</h1>" in answer.text
+    for words in ("Nothing was lost", "it opens the page in your browser", "Try it again"):
+        assert words in answer.text
+    assert not [one for one in SECRETS if one in answer.text]
+    assert "<style" not in answer.text  # which the policy would not let in
+    look = re.search(r'stylesheet" href="([^"]+)"', answer.text)
+    assert look
+    assert browser.get(look[1]).status_code == 200
+    assert browser.get(look[1], headers={"Host": "evil.example"}).status_code == 403
+
+
+def test_a_form_of_an_earlier_run_is_refused_on_a_page(opened: TestClient) -> None:
+    headers = {"Origin": ROOT, "Accept": "text/html"}
+    answer = opened.post("/games/salt-harbour/rule", data={"form_token": "0"}, headers=headers)
+    assert answer.status_code == 403
+    assert "Nothing was taken" in answer.text
 
 
 def test_a_foreign_host_is_refused(opened: TestClient) -> None:

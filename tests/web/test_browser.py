@@ -77,9 +77,17 @@ def court_in_a_browser(
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 BLIND = "[...document.images].filter(one => !one.naturalWidth).map(one => one.src)"
 LOOKS = ((360, "dark"), (1280, "light"))
-# What goes by colour hangs on the scheme, what goes by room on the width: two looks see both of each. Who
-# keeps pictures for their eyes has all four.
-ALL_LOOKS = (*LOOKS, (360, "light"), (1280, "dark"))
+# What goes by colour hangs on the scheme, what goes by room on the width: two looks see both of each. The
+# long run, and who keeps pictures for their eyes, has all eight.
+ALL_LOOKS = tuple((width, scheme) for scheme in ("dark", "light") for width in (360, 390, 768, 1280))
+SMALLEST = 24
+"""Pixels that what is touched has at least, across and down (WCAG 2.2, 2.5.8)."""
+TOO_SMALL = """least => [...document.querySelectorAll('a[href], button, summary, input, select, textarea')]
+  .filter(one => one.type !== 'hidden' && one.checkVisibility({visibilityProperty: true}))
+  .filter(one => !one.closest('.sr, svg') && !one.classList.contains('skip'))
+  .map(one => one.type === 'checkbox' && one.closest('label') || one)
+  .map(one => [one.outerHTML.slice(0, 90), ...[one.getBoundingClientRect()].map(at => [at.width, at.height])])
+  .filter(([, [across, down]]) => Math.min(across, down) + 0.01 < least)"""
 AXE_RUN = "only => axe.run(document, {resultTypes: ['violations'], ...(only && {runOnly: only})})"
 BY_LOOK = ["color-contrast", "scrollable-region-focusable"]
 """What axe-core says of colours and sizes; all else is as true of the second look as of the first."""
@@ -104,7 +112,7 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_the_screen(
                 if blind := page.evaluate(BLIND):
                     told.append((shown.name, "not shown", blind))
                 page.evaluate(AXE)
-                for look, (width, scheme) in enumerate(ALL_LOOKS if pictures else LOOKS):
+                for look, (width, scheme) in enumerate(ALL_LOOKS if pictures or LONG_JOB else LOOKS):
                     page.set_viewport_size({"width": width, "height": 900})
                     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
                     only = None if LONG_JOB or look == 0 else BY_LOOK
@@ -112,6 +120,8 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_the_screen(
                     told += [
                         (shown.name, width, one["id"], [n["html"] for n in one["nodes"][:3]]) for one in found
                     ]
+                    if width == 360:
+                        told += [(shown.name, "too small", one) for one in page.evaluate(TOO_SMALL, SMALLEST)]
                     if page.evaluate(WIDER) > 0:
                         told.append((shown.name, width, "wider than the screen"))
                     if pictures:
@@ -120,6 +130,21 @@ def test_axe_finds_nothing_and_no_page_is_wider_than_the_screen(
         assert told == []
         refused = "Failed to load resource: the server responded with a status of 4"
         assert [one for one in faults if not one.startswith(refused)] == []
+
+
+def test_a_page_that_refuses_has_the_look_of_the_others_and_nothing_for_axe(tmp_path: Path) -> None:
+    with browsing() as browser, running(tmp_path) as served:
+        page = browser.new_page(viewport={"width": 360, "height": 700})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            answer = page.goto(served.address.partition("/open/")[0] + "/games/harbour")
+            assert answer.status == 403
+            assert "Nothing was lost" in page.inner_text("main")
+            assert page.evaluate("getComputedStyle(document.querySelector('.button')).fontWeight") == "600"
+            page.evaluate(AXE)
+            assert page.evaluate(AXE_RUN, None)["violations"] == []
+            assert page.evaluate(TOO_SMALL, SMALLEST) == []
+            assert page.evaluate(WIDER) <= 0
 
 
 def test_the_keyboard_alone_plays_the_night_up_to_its_pms(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ def test_many_games_are_on_the_start_page_at_once(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(pages, "status", noted)
     monkeypatch.setattr(start, "AT_ONCE", -1.0)
     hand = form_hand(served(tmp_path))
-    assert hand.body.count('hx-trigger="load"') == 6
+    assert hand.body.count('hx-trigger="intersect once"') == 6
     assert asked == []
     row = hand.client.get("/games/court-3/row").text
     assert row.count("<li") == 1

@@ -503,15 +503,16 @@ def test_a_card_drawn_by_hand_is_kept(tmp_path: Path) -> None:
     turns.submit("Ada", "BOW @ Boro / BOW @ Boro", None, session_of(tmp_path / "harbour"))
     hand = form_hand(served(tmp_path))
     hand.go("/games/harbour/draws")
-    assert "kd.card:R1:Ada->Boro" in hand.text
+    assert "card, R1, Ada → Boro" in hand.text
     assert "1 of 1 Hit, 3 Miss" in hand.text
-    hand.press("It was this for kd.card:R1:Ada->Boro", {"kd.card:R1:Ada->Boro": "Hit"})
+    hand.press("It was this for card, R1, Ada → Boro", {"card, R1, Ada → Boro": "Hit"})
     assert "Your draw is recorded" in hand.text
     hand.go("/games/harbour/draws")
-    assert "kd.card:R1:Ada->Boro" not in hand.text
+    assert "card, R1, Ada → Boro" not in hand.text
     hand.press("Private eyes: off")
     hand.go("/games/harbour/draws")
     assert "kd.card" not in hand.body
+    assert "card, R1" not in hand.body
 
 
 def test_a_piece_is_moved_by_clicks_and_the_line_is_shown_before_it_is_played(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_the_members_of_a_private_thread_are_read_and_nobody_else(tmp_path: Path
         goons, [plain, outsider, *_] = mod.holders("Mafia Goon"), mod.holders("Vanilla Townie")
         hand = form_hand(served(tmp_path))
         hand.go("/games/harbour/messages")
-        assert "The game file names none" in hand.text
+        assert "There is none. A private thread" in hand.text
         named(hand, room, goons)
         hand.go("/games/harbour/messages")
         assert f"1 thread: {', '.join(goons)}" in hand.text

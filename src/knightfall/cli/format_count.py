@@ -10,7 +10,7 @@ from shlex import quote
 from textwrap import fill
 from typing import TYPE_CHECKING, TypeVar
 
-from knightfall.cli.ways import command
+from knightfall.cli.ways import command, in_commands
 from knightfall.forums import html_style_of
 from knightfall.markup.dialects import dialect, measure
 from knightfall.markup.html import plain_text
@@ -406,7 +406,7 @@ def activity_text(found: ActivityReport) -> str:
         shown = _activity_table(found, folded)
         if max(map(len, shown.splitlines()), default=0) <= WIDTH:
             break
-    return "\n".join([heading, fill(rule_sentence(found.rule), WIDTH), "", shown])
+    return "\n".join([heading, fill(in_commands(rule_sentence(found.rule)), WIDTH), "", shown])
 
 
 def _activity_table(found: ActivityReport, folded: int) -> str:

@@ -1,5 +1,6 @@
 """`knightfall web`: the moderator's page."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,14 +47,20 @@ def web(
             f'The page needs another package ({missing.name}): pip install "knightfall[web]"'
         ) from None
 
-    def session(game: Path | None) -> "Session":
-        return session_of(game, place.allow_private, place.cookies, doing="knightfall web")
+    def session(game: Path | None, own_network: bool = place.allow_private) -> "Session":
+        return session_of(game, own_network, place.cookies, doing="knightfall web")
 
     one_game = folder is not None and (folder / FILE).exists()
     named = folder.resolve() if folder is not None else home()
     games = named.parent if one_game else named
     bound = ports.bind(port or None, games)
-    page = page_of(games, named.name if one_game else "", session, bound.getsockname()[1])
+    page = page_of(
+        games,
+        named.name if one_game else "",
+        session,
+        bound.getsockname()[1],
+        own_network=None if place.allow_private else partial(session, own_network=True),
+    )
 
     def ready() -> None:
         aside(f"Games are kept in {games}.")

@@ -19,6 +19,9 @@ from knightfall.errors import InputError, TimeError
 from knightfall.forums.dates import zone_named
 from knightfall.sentence import Way, joined, sentence
 
+ZONE_LINE = Way("file_line", table="[game]", line='timezone = "America/New_York"')
+"""Sets the zone of a game."""
+
 
 class Side(Enum):
     """On which side of now a time lies that names no year or no day: deadlines are ahead, what was sent is
@@ -35,8 +38,12 @@ def aware(moment: datetime, zone: tzinfo | None, where: str) -> datetime:
         return moment.astimezone(UTC)
     if zone is None:
         raise TimeError(
-            f"{where}: {moment.isoformat()} has no zone. Set timezone in [game], or write the offset: "
-            f"{moment.isoformat()}-05:00."
+            sentence(
+                "{where}: {moment} has no zone. Set the game's: {file}; or write the offset: {moment}-05:00.",
+                where=where,
+                moment=moment.isoformat(),
+                file=ZONE_LINE,
+            )
         )
     early, late = (moment.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     if early.utcoffset() != late.utcoffset():
@@ -521,4 +528,4 @@ def _notes(
     if odd:
         yield f"{len(odd)} times cannot be read. The first is “{odd[0]}”. These messages count as sent now."
     if zone is None and len(odd) < len(instants):
-        yield "Times without an offset are read as UTC. To change that, set timezone in [game] of game.toml."
+        yield sentence("Times without an offset are read as UTC. To change that: {file}.", file=ZONE_LINE)

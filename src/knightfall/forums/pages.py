@@ -17,7 +17,7 @@ from knightfall.errors import (
     SiteRefused,
     TopicMissing,
 )
-from knightfall.forums import candidates, forum_of, outside_forums, platform_names
+from knightfall.forums import candidates, forum_of, outside_forums
 from knightfall.forums.base import Chunk, Forum, Response
 from knightfall.forums.payload import is_json, is_xml, parse_json, parse_xml
 from knightfall.forums.sites import site_of
@@ -41,6 +41,9 @@ LOGIN = sentence(
     cookies=Way("cookies"),
     saved=Way("use_saved"),
 )
+LOGIN_FORM = re.compile(r"""<input[^>]+type\s*=\s*["']?password""", re.IGNORECASE)
+LOGIN_HEAD = re.compile(r"<title>[^<]*\b(?:log|sign)[ -]?in\b", re.IGNORECASE)
+"""The title of a page on which one logs in, where no forum software is known by it."""
 AGAIN = "Fetch or save it again, then try once more."
 
 
@@ -85,14 +88,20 @@ def read_chunk(
             f"{name} says that nothing is there. The thread was moved or deleted, or it has no "
             "such page. Check the address; give that of the thread's first page."
         )
-    if forum is None:
-        known, faults = (
-            ", ".join(platform_names()),
-            "".join(f" {one}" for one in outside_forums().faults(page)),
+    if forum is None and LOGIN_FORM.search(page.text) and LOGIN_HEAD.search(page.text[:SHORT]):
+        raise LoginRequired(
+            sentence("{name} is a page to log in on, with no posts. {how}", name=name, how=LOGIN)
         )
+    if forum is None:
         raise NotAForum(
-            f"{name} is not a forum page that I can read ({known}). Give the address of the "
-            f"thread itself.{faults}"
+            sentence(
+                "{name} is no thread of a forum that I know. Give the address at which you read the thread "
+                "in your browser, or the pages of the thread as your browser saved them (“web page, "
+                "complete”).{faults} Which forums I can read: {forums}.",
+                name=name,
+                forums=Way("list_forums"),
+                faults="".join(f" {one}" for one in outside_forums().faults(page)),
+            )
         )
     try:
         site = replace(site, stated_zone=zone, posts_per_page=per_page or site.posts_per_page)

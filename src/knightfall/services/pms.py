@@ -42,6 +42,7 @@ from knightfall.services.running import (
     RunningGame,
     begun,
     clock_of,
+    closings,
     holders,
     setup_of,
     shown,
@@ -52,7 +53,7 @@ from knightfall.services.running import (
 from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.services.threads import is_rich, speech_of
 from knightfall.writeups.events import Clock, private_message
-from knightfall.writeups.journal import batch_words
+from knightfall.writeups.journal import batch_words, window_words
 
 ROLE, RESULT, PROD = "role", "result", "prod"
 """The families of PMs; a batch is called `role-1`, `result-2`."""
@@ -213,11 +214,21 @@ def _result_batches(table: RunningGame) -> Iterator[tuple[str, str, str, list[tu
         events = [(entry, event) for _, entry, event in told_then]
         period = next((event.facts.period for _, event in events if event.facts.period), None)
         if period is None:
-            yield f"{RESULT}-e{part}", batch_words(f"{RESULT}-e{part}"), "your results", events
+            kind = f"{RESULT}-e{part}"
+            yield kind, _since_words(part, table) or batch_words(kind), "your results", events
         else:
             word, number = period
             about = f"{word} {number}"
             yield f"{RESULT}-{number}", f"results of {about}", f"your results, {about}", events
+
+
+def _since_words(closing: int, table: RunningGame) -> str:
+    """What was told since a closing: “results after vote 2”; "" where nothing was closed yet."""
+    entries = {one.number: one.entry for one in closings(table) if one.number <= closing}
+    windows = [one.window for one in entries.values() if isinstance(one, Closed)]
+    if closing not in entries:
+        return ""
+    return f"results after {window_words(windows[-1])} {windows.count(windows[-1])}"
 
 
 def _is_role(part: int, entry: int, event: Told, table: RunningGame) -> bool:

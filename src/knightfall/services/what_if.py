@@ -31,7 +31,6 @@ from knightfall.engine.journal import (
     window_name,
 )
 from knightfall.engine.json_text import JsonAnswer
-from knightfall.engine.rng import SeededRng
 from knightfall.engine.what_if import (
     FORMS,
     NIGHT_FORMS,
@@ -582,7 +581,7 @@ def what_if(
 
 
 def examples(session: Session) -> tuple[str, ...]:
-    """Changes that could be asked for now, in the words of the game: one of each form. Secret: for the
+    """Changes that could be asked for now, in the words of the game, of messages alone. Secret: for the
     moderator's eyes."""
     table = table_of(session)
     if not table.windows:
@@ -602,8 +601,7 @@ def examples(session: Session) -> tuple[str, ...]:
             for line in _naming_somebody(game.legal(table.state, slot))
         )
         found += [f"add {name}: {line}" for name, line in islice(lines, 1)]
-    choice = next(_other_values(table), None)
-    return (*found, f"set {choice.option} = {choice.value}") if choice else tuple(found)
+    return tuple(found)
 
 
 def _naming_somebody(lines: Iterable[str]) -> Iterator[str]:
@@ -611,27 +609,6 @@ def _naming_somebody(lines: Iterable[str]) -> Iterator[str]:
     some = tuple(islice(lines, 50))
     named = (line for line in some if any(isinstance(part, SlotId) for part in parts_of(line)))
     yield from islice((*named, *some), 1)
-
-
-def _other_values(table: RunningGame) -> Iterator[Choose]:
-    """Options that could have another value alone, with that value."""
-    game, started = table.game, start_of(table.journal)
-    if started is None:
-        return
-    options = options_of(started, game.spec)
-    for option in game.spec.options:
-        for value in option.values:
-            if (
-                option.private
-                or option.name in game.spec.asked
-                or value == str(options.get(option.name, option.default)).lower()
-            ):
-                continue
-            try:
-                game.setup(started.slots, {**options, option.name: value}, SeededRng(table.seed))
-            except InputError:
-                continue
-            yield Choose(option.name, value)
 
 
 @dataclass(frozen=True, slots=True)

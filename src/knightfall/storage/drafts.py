@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from platform import node
 
-from knightfall.audience import SECRET, secret_where
+from knightfall.audience import SECRET, secret_if, secret_where
 from knightfall.errors import InputError
 
 PUBLIC = "public"
@@ -34,6 +34,19 @@ class TextFile:
     name: str = field(metadata=SECRET)
     label: str = field(metadata=secret_where(lambda one: one.half != PUBLIC))
     written: int = field(metadata=SECRET)
+
+    @property
+    @secret_if(lambda one: one.half != PUBLIC)
+    def title(self) -> str:
+        """The label in words: “Round 2” for `round-2`, “Role PM for Ada” for `role_pm-Ada-1`."""
+        if self.half == PUBLIC:
+            words = self.label.replace("_", " ").replace("-", " ")
+        else:
+            kind, _, rest = self.label.partition("-")
+            whose, _, number = rest.rpartition("-")
+            words = kind.replace("_pm", " PM").replace("_", " ") + (f" for {whose}" if whose else "")
+            words += f", {number}" if whose and number != "1" else ""
+        return words[:1].upper() + words[1:]
 
 
 def text_files(folder: Path, half: str) -> tuple[TextFile, ...]:

@@ -8,8 +8,10 @@ and come from a page of ours; every change is a POST with a form token besides.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hmac import compare_digest
+from html import escape
+from string import Template
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import MutableHeaders
@@ -44,18 +46,57 @@ HEADERS = {
 }
 _FRAMES = frozenset({"iframe", "frame", "embed", "object", "fencedframe"})
 
-FOREIGN_HOST = "Refused: this page is reached by the address that knightfall web told, and by no other name."
+FOREIGN_HOST = "Refused: this page is reached by the address that Knightfall opened, and by no other name."
 FOREIGN_USER = "Refused: another user of this machine asked."
 FOREIGN_PAGE = "Refused: the request came from another page than Knightfall's own."
 FRAMED = "Refused: this page is not shown inside another one."
-NO_COOKIE = "Refused: open the address that knightfall web told when it started."
+NO_COOKIE = "Refused: this browser was not let in by the Knightfall that runs now."
 STOLEN = (
     "Refused: the address was used by two browsers, so somebody else may have seen it. Every session was "
-    "ended. Stop knightfall web with Ctrl-C and start it again."
+    "ended. End Knightfall and start it again."
 )
 NO_FORM_TOKEN = "Refused: the form is not from this run of Knightfall. Load the page again, then send it."
 NO_API_TOKEN = "Refused: the token is unknown or was revoked."
 READ_ONLY = "Refused: a token may only read."
+OPEN_AGAIN = (
+    "Start Knightfall again, or go to the window in which it runs: it opens the page in your browser. If "
+    "another browser of yours has the page open, choose “Browsers” at its end, and pair this one."
+)
+LOAD_AGAIN = "Go back, load that page again, and send it once more. Nothing was taken."
+NEXT: Mapping[str, tuple[str, str]] = {
+    FOREIGN_HOST: ("This address does not lead to your games", OPEN_AGAIN),
+    FOREIGN_USER: ("The games of another user", "Knightfall shows them to the user alone who started it."),
+    FOREIGN_PAGE: (
+        "Another page asked for this",
+        f"If it was you: type the address, or use a bookmark. {LOAD_AGAIN}",
+    ),
+    FRAMED: ("This page stands inside another one", "Open it in a tab of its own."),
+    NO_COOKIE: (
+        "This browser is not let in",
+        "Knightfall was started again since this tab was opened, or the browser is new to it. Nothing was "
+        f"lost: your games are as you left them. {OPEN_AGAIN} This tab, and a bookmark of it, "
+        "work again as soon as this browser was let in.",
+    ),
+    STOLEN: ("The page was closed, to be safe", "Your games are as you left them."),
+    NO_FORM_TOKEN: ("This form is from an earlier run of Knightfall", LOAD_AGAIN),
+}
+"""What a page that refuses says: in short, and how to come back."""
+LOOKS = frozenset({"/static/style.css", "/static/icon.svg"})
+"""How a page looks is no secret, and one that refuses looks so, too."""
+REFUSAL = Template("""<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>$heading · Knightfall</title>
+<link rel="stylesheet" href="/static/style.css">
+<link rel="icon" href="/static/icon.svg" type="image/svg+xml"></head>
+<body><header class="top"><div class="bar"><a class="brand" href="/">Knightfall</a></div></header>
+<main id="main"><h1>$heading</h1>
+<div class="card warning"><p>$sentence</p></div>
+<p>$next</p>
+<p class="actions"><a class="button" href="">Try it again</a><a class="button second" href="/">Start</a></p>
+</main></body></html>
+""")
 AGAIN = "again"
 """What an address of the start says besides where the page itself asks for it once more."""
 
@@ -142,6 +183,8 @@ class Access:
             if scheme.casefold() != "bearer" or not self.tokens.knows(token.strip()):
                 return NO_API_TOKEN
             return "" if request.method in ("GET", "HEAD") else READ_ONLY
+        if request.method == "GET" and path in LOOKS:
+            return ""
         if self.session_of(request) is None:
             return STOLEN if self.sessions.stolen else NO_COOKIE
         if request.method not in ("GET", "HEAD") and headers.get("origin") != f"http://{host}":
@@ -164,9 +207,14 @@ def hop(to: str) -> HTMLResponse:
 
 
 def refused(sentence: str, request: Request) -> Response:
-    """403 with one sentence; the log tells what was asked, never what was sent."""
+    """403 with one sentence; a browser gets a page that says how to come back. The log tells what was asked,
+    never what was sent."""
     LOG.warning("%s (%s)", sentence, request.method)
-    return PlainTextResponse(f"{sentence}\n", 403)
+    if sentence not in NEXT or "text/html" not in request.headers.get("accept", ""):
+        return PlainTextResponse(f"{sentence}\n", 403)
+    heading, following = NEXT[sentence]
+    told = {"heading": heading, "sentence": sentence, "next": following}
+    return HTMLResponse(REFUSAL.substitute({name: escape(words) for name, words in told.items()}), 403)
 
 
 class AccessMiddleware:

@@ -32,6 +32,7 @@ from knightfall.services.requests import DealRequest, PhaseRequest, PostOptions
 from knightfall.services.session import Session
 from knightfall.services.threads import is_rich, kept_thread, speech_of
 from knightfall.storage.drafts import PUBLIC
+from knightfall.web import words
 from knightfall.web.host_pages import ROLES
 from knightfall.web.jobs import Job
 from knightfall.web.pages import (
@@ -43,6 +44,7 @@ from knightfall.web.pages import (
     plural,
     text_file,
 )
+from knightfall.web.paging import Paged, paged
 from knightfall.writeups.journal import entry_line
 
 router = APIRouter(prefix="/games/{name}")
@@ -206,22 +208,23 @@ class LogRow:
 
 
 @router.get("/log")
-def log_page(game: TheGame, q: str = "") -> HTMLResponse:
+def log_page(game: TheGame, q: str = "", page: str = "") -> HTMLResponse:
     """Every entry in plain words, the newest first, and what would be taken back with it."""
-    found = log(game.session)
-    rows = [
-        LogRow(
-            one.record.number,
-            game.local(one.record.at),
-            "you" if one.record.author == game.session.author else one.record.author,
-            _said(one.record.entry, one.said),
-            one.undone,
-        )
-        for one in reversed(found.entries)
+    found = game.secretly(lambda: _log_rows(game, q, page))
+    return game.show("log", list=found, entries=Secret(len(game.journal)), q=q)
+
+
+def _log_rows(game: GamePage, q: str, page: str) -> Paged[LogRow]:
+    """The entries in which something is said, or by whom it was."""
+    wanted, own = q.casefold().strip(), game.session.author
+    said = [
+        (one, _said(one.record.entry, one.said), "you" if one.record.author == own else one.record.author)
+        for one in reversed(log(game.session).entries)
     ]
-    wanted = q.casefold().strip()
-    shown = [row for row in rows if wanted in f"{row.said} {row.author}".casefold()]
-    return game.show("log", rows=Secret(shown), entries=Secret(len(rows)), q=q)
+    found = paged([row for row in said if wanted in f"{row[1]} {row[2]}".casefold()], page)
+    return found.shown_as(
+        lambda row: LogRow(row[0].record.number, game.local(row[0].record.at), row[2], row[1], row[0].undone)
+    )
 
 
 def _said(entry: Entry, in_log: str = "") -> str:
@@ -352,7 +355,7 @@ def name_thread_now(game: TheGame, role: str, address: Annotated[str, Form()] = 
 class ShownText:
     """A text of the folder as the page shows it."""
 
-    name: Secret[str]
+    name: str
     half: str
     text: str
     rich: bool
@@ -371,10 +374,9 @@ def text_page(game: TheGame, half: str, file: str) -> HTMLResponse:
         raise HTTPException(404)
     text = found.read_text(encoding="utf-8").rstrip("\n")
     speech = speech_of(None, game.setup, game.session)
-    label = named.label if named and half == PUBLIC else file
-    shown = ShownText(
-        Secret(file, label), half, text, is_rich(speech), preview(text, speech, game.setup.roster)
-    )
+    title = named.title if named else words.text_kind(file)
+    looks = preview(text, speech, game.setup.roster)
+    shown = ShownText(title, half, text, is_rich(speech), looks)
     return game.show("text", shown=shown)
 
 

@@ -49,11 +49,23 @@ class GameFolders:
     """The folder in which games are kept, and how a session is made; `only`: the one game that was named."""
 
     home: Path
-    make: SessionMaker
+    maker: SessionMaker
     only: str = ""
+    own_network: SessionMaker | None = None
+    """Makes sessions that read forums of this machine and its network, too; None where that cannot be
+    allowed, or is so already."""
+
+    reads_own_network: bool = False
+    """Whether that was allowed on the page, which holds until the end of the run."""
+
     _seen: dict[Path, Seen] = field(default_factory=dict)
     _locks: dict[Path, RLock] = field(default_factory=dict)
     _threads: KeptThreads = field(default_factory=KeptThreads)
+
+    @property
+    def make(self) -> SessionMaker:
+        """Makes the sessions of this run."""
+        return self.own_network if self.own_network and self.reads_own_network else self.maker
 
     def names(self) -> tuple[str, ...]:
         """Every game by the name of its folder."""

@@ -13,10 +13,12 @@ from typing import Any
 from knightfall.audience import secret_where
 from knightfall.errors import KnightfallError
 from knightfall.fetch.clock import Clock
-from knightfall.services.session import CountedAsKept, HeldStill, Session, Step, step_words
+from knightfall.services.session import CountedOnce, ForumDown, ReadAgain, Session, Step, step_words
 
 KEPT = 50
 """So many pieces of work are remembered."""
+OF_THE_MOMENT = (CountedOnce, ForumDown, ReadAgain)
+"""Steps that say what goes on: they hold no more once the work is done."""
 SLICE = 0.25
 """Seconds after which a pause looks whether it is to end."""
 BUG = "This is a bug in Knightfall; nothing was lost. What was written so far is saved."
@@ -53,8 +55,8 @@ class Job:
     unit: str = "Page"
     keeps: bool = True
     said: list[str] = field(default_factory=list, metadata=_WHERE_SECRET)
-    stands: list[str] = field(default_factory=list, metadata=_WHERE_SECRET)
-    """What of that still holds when the work is done: not what comes next, which came since."""
+    lasting: list[str] = field(default_factory=list, metadata=_WHERE_SECRET)
+    """What it reported that still holds once it is done."""
 
     then: str = ""
     result: Any = None
@@ -112,8 +114,8 @@ def followed(session: Session, job: Job) -> Session:
     def report(step: Step) -> None:
         job.check()
         job.said.append(step_words(step))
-        if isinstance(step, HeldStill | CountedAsKept):
-            job.stands.append(job.said[-1])
+        if not isinstance(step, OF_THE_MOMENT):
+            job.lasting.append(step_words(step))
 
     return replace(session, clock=_JobClock(session.clock, job), progress=progress, report=report)
 

@@ -56,7 +56,6 @@ from knightfall.web.thread_watch import ThreadWatches, WatchedThreads
 from knightfall.web.uploads import by_own_names
 from knightfall.web.ways import Link, in_page_words, label, link, links_of
 from knightfall.writeups.facts import from_now, full_time, local_time, short_time
-from knightfall.writeups.journal import post_words
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -206,9 +205,10 @@ def templates(private: bool = False) -> Eyes:
         lstrip_blocks=True,
     )
     found.private = private
-    found.filters |= {"spoken": _spoken, "path": _path, "plural": plural, "post_words": post_words}
+    found.filters |= {"spoken": _spoken, "path": _path, "plural": plural, "posted": words.posted}
     found.filters |= {"names": names, "site": words.site, "layout": words.layout, "choice": words.choice}
-    found.filters |= {"answer": words.ANSWERS.__getitem__}
+    found.filters |= {"answer": words.answer, "game_kind": kind_name}
+    found.filters |= {"text_kind": words.text_kind}
     found.globals |= {"from_now": from_now, "full_time": full_time, "time_left": time_left}
     found.tests |= {"hidden": is_hidden, "shown": is_shown}
     return found

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from knightfall.audience import Secret
 from knightfall.engine.journal import Replaced
 from knightfall.errors import InputError, KnightfallError
+from knightfall.sentence import Way, sentence
 from knightfall.services.count.activity import ActivityReport, activity, by_silence
 from knightfall.services.count.roster import suggest
 from knightfall.services.game import players, signups
@@ -24,6 +25,7 @@ from knightfall.services.window.message_table import roles_by_name
 from knightfall.services.window.turns import history
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, plural
+from knightfall.web.paging import paged
 from knightfall.web.votes_pages import read_given
 
 router = APIRouter(prefix="/games/{name}")
@@ -62,7 +64,7 @@ def nicknames_page(game: TheGame) -> HTMLResponse:
 
 
 @router.get("/players/slot")
-def player_page(game: TheGame, who: str) -> HTMLResponse:
+def player_page(game: TheGame, who: str, page: str = "") -> HTMLResponse:
     """The history of a slot, and what can be done with it."""
     told = None
     if game.begun:
@@ -75,9 +77,8 @@ def player_page(game: TheGame, who: str) -> HTMLResponse:
     alive = {name.partition(" (was ")[0] for name in found.alive}
     if told is None and who not in alive | dead.keys():
         raise HTTPException(404)
-    return game.show(
-        "player", who=who, told=Secret(told) if game.begun else None, how=dead.get(who, ""), begun=game.begun
-    )
+    entries = Secret(paged(told.entries[::-1] if told else (), page)) if game.begun else None
+    return game.show("player", who=who, told=entries, how=dead.get(who, ""), begun=game.begun)
 
 
 def _changed(game: GamePage, change: players.SlotChange, said: str) -> Response:
@@ -212,7 +213,9 @@ def read_signup_pages(game: TheGame, pages: list[UploadFile]) -> Response:
     """Read pages of the sign-up thread that were saved in a browser."""
     url = next((one.url for one in game.setup.threads if one.role == "signup"), None)
     if url is None:
-        raise InputError("The game file names no sign-up thread. Add its address under [[thread]].")
+        raise InputError(
+            sentence("The game has no sign-up thread. First: {name}.", name=Way("name_thread", role="signup"))
+        )
     return read_given(game, pages, url, f"{game.root}/signups")
 
 

@@ -25,28 +25,11 @@ from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.requests import PostRequest
 from knightfall.services.session import Session
 from knightfall.storage.drafts import PUBLIC, TextFile, text_files, write_draft
+from knightfall.web import words
 from knightfall.web.pages import GamePage, TheGame, file_of, plural
-from knightfall.writeups.journal import post_words
+from knightfall.web.paging import Paged, paged
 
 router = APIRouter(prefix="/games/{name}")
-LABELS = {
-    "signup": "Sign-up post",
-    "setup": "This setup",
-    "rules": "Rules",
-    "opening": "Opening",
-    "day-start": "Start of the day",
-    "votecount": "Votecount",
-    "replacement": "Replacement",
-    "removal": "Removal or death by your word",
-    "revival": "Back in the game",
-    "note": "Note to a day's count",
-    "end-of-day": "End of the day",
-    "dawn": "Dawn",
-    "results": "Results",
-    "error": "Correction",
-    "endgame": "Endgame",
-    "archive": "Record of the game",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +48,26 @@ class TextList:
     something."""
 
     half: str
-    files: tuple[TextFile, ...] = field(metadata=secret_where(lambda one: one.half != PUBLIC))
+    files: Paged[TextFile] = field(metadata=secret_where(lambda one: one.half != PUBLIC))
 
 
 @router.get("/posts")
-def posts_page(game: TheGame) -> HTMLResponse:
+def posts_page(game: TheGame, public: str = "", private: str = "") -> HTMLResponse:
     """All kinds of posts in the order of a game, and the texts of its folder."""
     found = game.status
     rows = [
         PostRow(
             kind,
-            LABELS.get(kind, kind),
-            tuple(post_words(one) for one in found.posted if _is_of(one, kind)),
-            tuple(post_words(one) for one in found.void if _is_of(one, kind)),
+            words.post(kind),
+            tuple(words.which(one) for one in found.posted if _is_of(one, kind)),
+            tuple(words.which(one) for one in found.void if _is_of(one, kind)),
         )
         for kind in KINDS
     ]
-    lists = [TextList(half, text_files(game.session.folder, half)) for half in ("public", "private")]
+    lists = [
+        TextList(half, paged(text_files(game.session.folder, half), number))
+        for half, number in (("public", public), ("private", private))
+    ]
     missing = Secret(missing_texts(game.session))
     return game.show("posts", rows=rows, found=found, lists=lists, missing=missing)
 
@@ -91,7 +77,9 @@ def write_again(game: TheGame) -> Response:
     """Write the texts again that entries led to and that are not in the folder."""
     with game.changing():
         written = write_missing(game.session)
-    texts = [(game.text_link(f"{file.parent.name}/{file.name}"), file.name) for file in written]
+    texts = [
+        (game.text_link(f"{file.parent.name}/{file.name}"), words.text_kind(file.stem)) for file in written
+    ]
     said = Secret(f"Written: {plural(len(written), 'text')}.", "The missing texts are written.")
     return game.moved_on(f"{game.root}/posts", said, secret_texts=texts)
 
@@ -127,7 +115,7 @@ def post_page(game: TheGame, kind: str, dialect: str = "") -> HTMLResponse:
     return game.show(
         "post",
         kind=kind,
-        label=LABELS.get(kind, kind),
+        label=words.post(kind),
         draft=draft,
         leak=leak,
         flavour=Secret(flavour),
@@ -163,4 +151,6 @@ def posted(
         draft = write_post(_request(game, kind, dialect, allow), session)
         noted = mark_posted(draft, session)
         number = session.seen.number or 0
-    return game.done(game.root, f"{draft.name} is marked as posted, number {noted.number}.", entry=number)
+    return game.done(
+        game.root, f"“{words.posted(f'{draft.name} {noted.number}')}” is marked as posted.", entry=number
+    )

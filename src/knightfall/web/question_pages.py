@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from fastapi import APIRouter, HTTPException
 from starlette.requests import Request
@@ -12,8 +13,10 @@ from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret
 from knightfall.engine.lookup import Lookup
+from knightfall.errors import InputError
 from knightfall.parameters import Parameter, request_of
 from knightfall.services.boards import svg_of
+from knightfall.services.game.lookups import games, rulings
 from knightfall.services.games import ask, lookups_on_board, pasted
 from knightfall.services.questions import ENTRY, QUESTIONS, About, Question, Reported
 from knightfall.services.requests import CountRequest, of_the_thread
@@ -21,11 +24,23 @@ from knightfall.services.running import as_of
 from knightfall.services.session import Session
 from knightfall.web.board_pages import PICTURE_POLICY
 from knightfall.web.pages import Page, TheGame, ThePage
-from knightfall.writeups.report import AsIs
+from knightfall.writeups.report import AsIs, Rows
 
 router = APIRouter()
 OF_THE_THREAD = tuple(one for one in of_the_thread() if one.name in ("day", "at"))
 """Which count is meant; the page has the thread's posts already."""
+ELSEWHERE = {"log": "log"}
+"""Questions about a game that a page of its own answers."""
+ROLES = ("custom_mafia", "roles")
+"""The question whose answer is all that a setup may name; it has a page of its own."""
+ROLE_GROUPS = (
+    ("With something to do at night", ("action",)),
+    ("What works by itself", ("trait", "passive")),
+    ("Sides of their own", ("own side",)),
+    ("Without a power", ("no power",)),
+    ("Modifiers: a word before a role that limits or changes its power", ("modifier",)),
+)
+"""The kinds of the catalog under their headings."""
 SHARED = {About.THREAD: OF_THE_THREAD, About.MOMENT: (ENTRY,)}
 """What every question about the same is asked with, besides its own parameters."""
 
@@ -82,12 +97,15 @@ def _named(name: str, among: Mapping[str, Question]) -> Question:
 @router.get("/games/{name}/ask")
 def questions_of_a_game(game: TheGame) -> HTMLResponse:
     """What can be asked about a game, and in general."""
-    return game.show("questions", own=of_a_game(), general=in_general(), lookups=lookups_on_board())
+    own = {name: one for name, one in of_a_game().items() if name not in ELSEWHERE}
+    return game.show("questions", own=own, general=in_general(), lookups=lookups_on_board())
 
 
 @router.get("/games/{name}/ask/{question}")
-def ask_about_a_game(game: TheGame, question: str, request: Request) -> HTMLResponse:
+def ask_about_a_game(game: TheGame, question: str, request: Request) -> Response:
     """A question with its answer, once all that it needs is given."""
+    if question in ELSEWHERE:
+        return game.go(f"{game.root}/{ELSEWHERE[question]}")
     asked, given = _named(question, of_a_game()), dict(request.query_params)
     answer = answer_in_game(asked, given, game.session) if _is_whole(asked, given) else None
     return _show(game, asked, given, answer)
@@ -99,6 +117,12 @@ def questions_in_general(page: ThePage) -> HTMLResponse:
     return page.show("questions", own={}, general=in_general(), lookups=lookups_on_board())
 
 
+@router.get("/ask/rulings")
+def look_up_rulings(page: ThePage, game: str = "") -> HTMLResponse:
+    """The rulings of a game and what a moderator may choose, without the codes of commands."""
+    return page.show("rulings", games=games().games, found=rulings(game) if game.strip() else None)
+
+
 @router.get("/ask/{question}")
 def look_up(page: ThePage, question: str, request: Request) -> HTMLResponse:
     """A question that no game is needed for, with its answer."""
@@ -107,9 +131,29 @@ def look_up(page: ThePage, question: str, request: Request) -> HTMLResponse:
     return _show(page, asked, given, answer)
 
 
+@router.get("/roles")
+def roles(page: ThePage, name: str = "", q: str = "") -> HTMLResponse:
+    """Every role and modifier that a setup may name, or everything about one."""
+    wanted, trouble, role = name.strip(), "", None
+    try:
+        role = ask(*ROLES, {"name": wanted.split()}) if wanted else None
+    except InputError as error:
+        trouble = error.message
+    entries = [one for one in ask(*ROLES, {}).entries if _speaks_of(one, q)]  # type: ignore[attr-defined]  # who answers has them
+    groups = [(head, [one for one in entries if one.kind in kinds]) for head, kinds in ROLE_GROUPS]
+    return page.show("roles", groups=groups, role=role, name=wanted, q=q.strip(), trouble=trouble)
+
+
+def _speaks_of(entry: Any, wanted: str) -> bool:
+    """Whether a role is called so, or does so."""
+    return wanted.strip().casefold() in " ".join((entry.name, entry.does, *entry.aliases)).casefold()
+
+
 @router.get("/ask/{kind}/{question}")
-def look_up_in_a_game(page: ThePage, kind: str, question: str, request: Request) -> HTMLResponse:
+def look_up_in_a_game(page: ThePage, kind: str, question: str, request: Request) -> Response:
     """A question that one kind of game answers from its rules, with its answer and picture."""
+    if (kind, question) == ROLES:
+        return page.go(f"/roles?{request.url.query}")
     lookup, given = _lookup(kind, question), _given(request)
     answer = ask(kind, question, given, pasted) if _is_whole(lookup, given) else None
     picture = f"/ask/{kind}/{question}/picture.svg?{request.url.query}" if answer and lookup.draws else ""
@@ -152,7 +196,9 @@ def _is_whole(question: Question | Lookup, given: dict[str, str]) -> bool:
 
 def _show(page: Page, question: Question, given: dict[str, str], answer: Reported | None) -> HTMLResponse:
     report = answer.report() if answer is not None else None
-    blocks = [(type(one).__name__, one) for one in (*report.blocks, *report.remarks)] if report else []
+    said = (*report.blocks, *report.remarks) if report else ()
+    shown = (one.without_typed() if isinstance(one, Rows) else one for one in said)
+    blocks = [(type(one).__name__, one) for one in shown]
     return page.show(
         "answer",
         question=question,

@@ -67,15 +67,19 @@ def page_of(
     port: int,
     random: Callable[[int], bytes] = token_bytes,
     own: Path | None = None,
+    own_network: SessionMaker | None = None,
 ) -> ServedPage:
     """The page of the games in `home`, on a port of this machine; `only`: the one game that was named.
+
+    `make` makes the sessions of its games; `own_network` those that read forums of this network, once the
+    moderator allows that on the page.
 
     `own` is the folder of the tokens for bots and of the threads that are watched (None: that of this user).
     """
     place = own or user_data_path("knightfall")
     clock = make(None).clock
     access = Access(port, random, ApiTokens(place), clock, os.getuid() if hasattr(os, "getuid") else None)
-    web = Web(access, GameFolders(home, make, only), random, clock, place)
+    web = Web(access, GameFolders(home, make, only, own_network), random, clock, place)
     return ServedPage(create_app(web), access, web.live, web.watches)
 
 

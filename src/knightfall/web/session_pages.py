@@ -1,4 +1,4 @@
-"""The browsers that were let in: their list, their names, their end, and another one paired."""
+"""What is so in this run alone: the browsers that were let in, and forums of this network that are read."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form
 from starlette.responses import HTMLResponse, Response
 
+from knightfall.errors import InputError
 from knightfall.web.pages import Page, ThePage
 
 router = APIRouter()
@@ -44,3 +45,23 @@ def end(page: ThePage, id: Annotated[str, Form()]) -> Response:
     """End a session: that browser sees nothing any more."""
     page.web.access.sessions.end(id)
     return page.done("/sessions", "Ended. That browser sees nothing any more.")
+
+
+@router.get("/own-network")
+def own_network(page: ThePage) -> HTMLResponse:
+    """Whether forums on this machine and on its network are read."""
+    games = page.web.games
+    return page.show("own_network", can=games.own_network is not None, reads=games.reads_own_network)
+
+
+@router.post("/own-network")
+def read_own_network(page: ThePage, read: Annotated[str, Form()] = "") -> Response:
+    """Read forums of this network until the run ends, or do so no more."""
+    games = page.web.games
+    if games.own_network is None:
+        raise InputError("Forums on your own network are read already.")
+    games.reads_own_network = read == "yes"
+    said = "Forums on your own network are read now" if read == "yes" else "They are not read any more"
+    return page.done(
+        "/own-network", f"{said}.", "Go back, and read the thread again." if read == "yes" else ""
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
@@ -25,14 +26,16 @@ from knightfall.web.pages import GamePage, Step, TheGame, ThePage, asked_with, p
 from knightfall.web.private_eyes import OFF, ON
 from knightfall.web.refused_forms import form_again
 from knightfall.web.uploads import kept_files, new_folder
-from knightfall.writeups.vote_words import REASONS, matched_by
+from knightfall.writeups.vote_words import REASONS, could_be, matched_by
 
 router = APIRouter()
 THE_COUNT = asked_with(CountRequest, "at", "day", "theme", "dialect")
 THE_DAY = asked_with(CountRequest, "day", "opened", "alive")
 
-AT_ONCE = 0.2
+AT_ONCE = 0.1
 """Seconds that the start page spends on looking at games before it is shown."""
+SAMPLE = str(Path(__file__).parent / "sample" / "lantern-street.jsonl")
+"""A thread of invented posts and players, to try the votecount with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,12 @@ def start(page: ThePage) -> Response:
         # The page is there at once: games that are slow to look at follow by themselves.
         late = page.web.clock.elapsed() - began > AT_ONCE
         rows.append(_row_of(GamePage(name, page.request, page.web), wait=not late))
-    rows.sort(key=lambda row: row.found is not None and row.found.is_over)
-    return page.show("start", rows=rows, home=page.web.games.home)
+    over = [row for row in rows if row.found is not None and row.found.is_over]
+    running = [row for row in rows if row not in over]
+    # Who has no game yet sees what a count looks like.
+    sample = CountRequest((SAMPLE,), jsonl=True)
+    example = None if rows else count_votes(sample, page.web.games.thread_session()).counted.count
+    return page.show("start", running=running, over=over, home=page.web.games.home, example=example)
 
 
 @router.get("/games/{name}/row")
@@ -90,8 +97,14 @@ class CountedThread:
     """A thread that was counted from the start page: what names it, and the folder of its saved pages."""
 
     words: tuple[str, ...]
-    html: bool
+    html: bool = False
     files: TemporaryDirectory[str] | None = None
+    is_sample: bool = False
+
+    def asked(self, how: CountRequest) -> CountRequest:
+        """The request of a count of this thread, whose forum was asked already."""
+        kept = not self.html and not self.is_sample
+        return replace(how, words=self.words, html=self.html, jsonl=self.is_sample, stored=kept)
 
 
 @router.post("/count")
@@ -102,9 +115,15 @@ def count_address(page: ThePage, address: Annotated[str, Form()] = "") -> Respon
 
     def work(reading: Session, _: Job) -> str:
         count_votes(CountRequest(words), reading)
-        return f"/counts/{page.web.keep(CountedThread(words, html=False))}"
+        return f"/counts/{page.web.keep(CountedThread(words))}"
 
     return page.follow("Reading the thread", "/", session, work)
+
+
+@router.post("/count/sample")
+def count_sample(page: ThePage) -> Response:
+    """Count a thread of invented posts, to see what comes out."""
+    return page.go(f"/counts/{page.web.keep(CountedThread((SAMPLE,), is_sample=True))}")
 
 
 @router.post("/count/files")
@@ -115,7 +134,7 @@ def count_files(page: ThePage, pages: list[UploadFile]) -> Response:
     if not paths:
         raise InputError("Choose the pages of the thread that you saved in your browser.")
     counted = CountedThread(paths, html=True, files=folder)
-    count_votes(CountRequest(counted.words, html=True), page.web.games.thread_session())
+    count_votes(counted.asked(CountRequest()), page.web.games.thread_session())
     return RedirectResponse(f"/counts/{page.web.keep(counted)}", 303)
 
 
@@ -126,13 +145,14 @@ def counted_thread(page: ThePage, name: str, asked: Annotated[CountRequest, THE_
     if not isinstance(counted, CountedThread):
         raise HTTPException(404)
     session = page.web.games.thread_session()
-    request = replace(asked, words=counted.words, html=counted.html, stored=not counted.html)
+    request = counted.asked(asked)
     answer = count_votes(request, session)
     return page.show(
         "count",
         **count_facts(answer, request, session),
         address=f"/counts/{name}",
         answers=answers_of(answer.counted.thread, session),
+        is_sample=counted.is_sample,
     )
 
 
@@ -149,14 +169,8 @@ def answer_day(
     if asked.day is None:
         raise InputError("day: this is needed. Give its number, for example 2.")
     names = ", ".join((asked.alive or "").replace(",", "\n").split("\n"))
-    request = replace(
-        asked,
-        words=counted.words,
-        html=counted.html,
-        stored=not counted.html,
-        alive=names if names.strip(" ,") else None,
-    )
-    count_votes(request, page.web.games.thread_session())
+    request = replace(asked, alive=names if names.strip(" ,") else None)
+    count_votes(counted.asked(request), page.web.games.thread_session())
     return page.done(f"/counts/{name}", f"Kept for day {asked.day} of this thread.")
 
 
@@ -173,6 +187,7 @@ def count_facts(answer: Any, request: CountRequest, session: Session) -> dict[st
         "dialects": dialect_names(),
         "asked": request,
         "matched_by": matched_by,
+        "could_be": could_be,
         "reasons": REASONS,
     }
 

@@ -126,7 +126,9 @@ def read_pages(game: TheGame, pages: list[UploadFile]) -> Response:
     """Read pages of the thread that were saved in a browser, where no program may ask the forum."""
     url = game.setup.url
     if url is None:
-        raise InputError("The game file names no thread yet. Add its address under [[thread]].")
+        raise InputError(
+            sentence("The game has no thread yet. First: {name}.", name=Way("name_thread", role="game"))
+        )
     return read_given(game, pages, url, f"{game.root}/votes")
 
 
@@ -352,7 +354,7 @@ def close_look(game: TheGame, request: Annotated[ClosingRequest, THE_CLOSING]) -
             found = close_day.look(request, session)
         except close_day.CountsDiffer as differ:
             return f"{game.root}/close/differ/{game.web.keep((request, differ.message))}"
-        return f"{game.root}/close/{game.web.keep((found, tuple(job.stands)))}"
+        return f"{game.root}/close/{game.web.keep((found, tuple(job.lasting)))}"
 
     return game.follow("Reading the thread twice", f"{game.root}/close", game.session, work)
 

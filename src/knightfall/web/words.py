@@ -17,14 +17,67 @@ LAYOUTS: Mapping[str, str] = {
 }
 """Themes of a votecount."""
 
+POSTS: Mapping[str, str] = {
+    "signup": "Sign-up post",
+    "setup": "This setup",
+    "rules": "Rules",
+    "opening": "Opening",
+    "day-start": "Start of the day",
+    "votecount": "Votecount",
+    "replacement": "Replacement",
+    "removal": "Removal or death by your word",
+    "revival": "Back in the game",
+    "note": "Note to a day's count",
+    "end-of-day": "End of the day",
+    "dawn": "Dawn",
+    "results": "Results",
+    "error": "Correction",
+    "endgame": "Endgame",
+    "archive": "Record of the game",
+}
+"""The kinds of the moderator's posts."""
+
 ANSWERS: Mapping[str, str] = {
     "in": "In",
     "out": "Out",
     "sub": "Backup",
     "spec": "Spectator",
     "ignore": "Not about it",
+    "nothing": "Not about signing up",
+    "unclear": "Unclear",
 }
 """What a post of the sign-ups may mean."""
+
+
+def answer(word: str) -> str:
+    """What a post of the sign-ups was taken for."""
+    return ANSWERS.get(word, word.capitalize())
+
+
+def which(posted: str) -> str:
+    """Which of its kind a post that went out was: “number 1”, “1.3” of a votecount."""
+    kind, _, number = posted.rpartition(" ")
+    name, _, day = kind.partition("-")
+    return f"{day}.{number}" if name == "votecount" else f"number {number}"
+
+
+def post(kind: str) -> str:
+    """What a kind of post is called; one of another package by its own name."""
+    return POSTS.get(kind, text_kind(kind))
+
+
+def posted(which: str) -> str:
+    """What a post that went out is called: “Rules” for `rules 1`, “Votecount 1.3” for `votecount-1 3`."""
+    kind, _, number = which.rpartition(" ")
+    name, _, day = kind.partition("-")
+    if name == "votecount":
+        return f"{POSTS[name]} {day}.{number}"
+    return post(kind) if number == "1" else f"{post(kind)} ({number})"
+
+
+def text_kind(kind: str) -> str:
+    """The name of a kind of text in words: “role pm” for `role_pm`."""
+    return kind.replace("_", " ").replace("-", " ")
 
 
 def site(dialect: str) -> str:

@@ -100,8 +100,13 @@ def _fixed(reads: str, counts: str = "decided") -> str:
 
 
 def post_words(posted: str) -> str:
-    """What a posted text is called: “votecount 1.3” for `votecount-1 3`, else as it stands."""
+    """What a posted text is called: “votecount 1.3” for `votecount-1 3`."""
     return re.sub(r"^votecount-(\d+) (\d+)$", r"votecount \1.\2", posted)
+
+
+def window_words(window: str) -> str:
+    """What the journal calls a window, in words: “day 1” for `day-1`."""
+    return window.replace("-", " ").replace("_", " ")
 
 
 def batch_words(kind: str) -> str:
@@ -149,9 +154,24 @@ def label_words(label: str, slots: Container[str]) -> Sentence:
     return joined("", (label,))
 
 
+def draw_words(label: str, slots: Container[str]) -> Sentence:
+    """What a draw is about: “card, R1, Ada → Boro” for `kd.card:R1:Ada->Boro`."""
+    said: list[str] = []
+    for part in label_words(label, slots).parts:
+        if isinstance(part, SlotId):
+            said.append(part)
+            continue
+        text = str(part)
+        if not said:
+            kind, colon, rest = text.partition(":")
+            text = f"{kind.rpartition('.')[2].replace('_', ' ')}{colon}{rest}"
+        said.append(text.replace("->", " → ").replace(":", ", "))
+    return joined("", said)
+
+
 def drawn_words(entry: Drawn, slots: Container[str]) -> Sentence:
     """A draw of the moderator's own on one line, with the names in its label and values as names."""
-    label, drawn = label_words(entry.label, slots), values_words(entry.value, slots)
+    label, drawn = draw_words(entry.label, slots), values_words(entry.value, slots)
     return sentence("drawn by hand: {label} = {drawn}", label=label, drawn=drawn)
 
 
@@ -172,12 +192,16 @@ def _outcome(entry: Closed) -> Sentence:
 
 _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
     {
-        Started: lambda e: f"{e.game} starts with {len(e.slots)} slots",
-        Closed: lambda e: joined("", (f"{e.named or e.window} closed{_as_of(e.ended)}", _outcome(e))),
-        Opened: lambda e: f"{e.window} opened{_from(e.post)}{f' until {_time(e.until)}' if e.until else ''}",
-        Locked: lambda e: f"{e.window} locked after post {e.post}",
-        Extended: lambda e: f"{e.window} extended to {_time(e.until)}",
-        Stopped: lambda e: f"the clock of {e.window} stopped",
+        Started: lambda e: f"{window_words(e.game)} starts with {len(e.slots)} slots",
+        Closed: lambda e: joined(
+            "", (f"{window_words(e.named or e.window)} closed{_as_of(e.ended)}", _outcome(e))
+        ),
+        Opened: lambda e: (
+            f"{window_words(e.window)} opened{_from(e.post)}{f' until {_time(e.until)}' if e.until else ''}"
+        ),
+        Locked: lambda e: f"{window_words(e.window)} locked after post {e.post}",
+        Extended: lambda e: f"{window_words(e.window)} extended to {_time(e.until)}",
+        Stopped: lambda e: f"the clock of {window_words(e.window)} stopped",
         Replaced: lambda e: joined("", (f"{e.name} replaces ", e.slot, _from(e.post))),
         Removed: lambda e: joined("", (e.slot, f": {e.how}{_from(e.post)}")),
         Revived: lambda e: joined("", (e.slot, f" lives again{_from(e.post)}")),
@@ -190,7 +214,7 @@ _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
         Fixed: lambda e: f"post {e.post}: {_fixed(e.reads)}",
         Ruled: lambda e: f"ruling: {_short(e.question)} {_short(e.answer)}",
         Drawn: lambda e: drawn_words(e, ()),
-        Published: lambda e: f"{post_words(f'{e.kind} {e.number}')} published",
+        Published: lambda e: f"{window_words(post_words(f'{e.kind} {e.number}'))} published",
         Undone: lambda e: f"entry {e.entry} taken back",
     }
 )

@@ -19,6 +19,16 @@ class Rows:
     rows: tuple[tuple[str, ...], ...]
     ruled: bool = True
     """Whether text has a line below the heads."""
+    typed: frozenset[int] = frozenset()
+    """Columns of what is typed into commands: a face without commands leaves them out."""
+
+    def without_typed(self) -> Rows:
+        """The table as a face without commands shows it."""
+
+        def kept(cells: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(cell for place, cell in enumerate(cells) if place not in self.typed)
+
+        return Rows(kept(self.heads), tuple(map(kept, self.rows)), self.ruled)
 
 
 @dataclass(frozen=True, slots=True)

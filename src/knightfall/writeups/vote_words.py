@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.engine.spans import time_of_day
 from knightfall.models import ChangeKind, PostChange, Slot
+from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes.questions import Question
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Hammer, UncountedReason, Vote, Wagon
@@ -248,14 +249,18 @@ SHOWN_DIFFERENCES = 6
 """So many differences are listed."""
 
 
-def clock_sentence(doubt: ClockDoubt, zone: ZoneInfo | None) -> str:
+def clock_sentence(doubt: ClockDoubt, zone: ZoneInfo | None) -> Sentence:
     """Of which post nobody knows whether it was in time, and what to write; `zone` is the game's."""
     what = "has a vote" if doubt.vote else "is the last one that counts"
     until = full_time(doubt.moment, zone or ZoneInfo("UTC"))
     at = doubt.post.time
     when = f"{at:%d %b} {time_of_day(at)}" if at else "a time"
-    return (
-        f"Post {doubt.post.number} {what} and shows {when} without a time zone, "
-        f"within a day of {until}: it may be in time or too late. It was read as UTC. Say which zone the "
-        'forum shows to you, in game.toml under [[thread]], for example: zone = "America/New_York"'
+    return sentence(
+        "Post {post} {what} and shows {when} without a time zone, within a day of {until}: it may be in time "
+        "or too late. It was read as UTC. Say which zone the forum shows to you: {file}.",
+        post=doubt.post.number,
+        what=what,
+        when=when,
+        until=until,
+        file=Way("file_line", table="its [[thread]]", line='zone = "America/New_York"'),
     )

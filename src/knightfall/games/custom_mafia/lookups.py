@@ -284,7 +284,7 @@ def _looks_like(role: Role, asker: AbilityRow) -> str:
         assert isinstance(found, CustomNight)  # one action alone is no ring
         answers.append(str(found.night.results[0].answer))
     answer, other = answers
-    return answer if answer == other else f"{answer} ({other} by cop_sees_killer = innocent)"
+    return answer if answer == other else f"{answer} ({other} if the game is set so)"
 
 
 def roles(name: Sequence[str] = ()) -> RoleCatalog | RoleDetails | ModifierDetails:

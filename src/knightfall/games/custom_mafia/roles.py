@@ -79,7 +79,7 @@ class Entry:
         return tuple(f"CM-R{number}" for number in self.rulings)
 
 
-STRONG = "a commuting target only (CM-R14)"
+STRONG = "a commuting target only"
 """What stops the kill of a Strongman."""
 
 

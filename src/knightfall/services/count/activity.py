@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
+from knightfall.config.instants import ZONE_LINE
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Facts, Told
 from knightfall.engine.json_text import JsonAnswer
@@ -16,7 +17,7 @@ from knightfall.engine.prods import Pauses, Prod, ProdRule, Standing, State, sta
 from knightfall.errors import InputError, TimeError
 from knightfall.markup.dialects import dialect
 from knightfall.models import Holder, Post, Slot, Thread
-from knightfall.sentence import Way, sentence
+from knightfall.sentence import Sentence, Way, joined, sentence
 from knightfall.services.count.day_answers import answers_of
 from knightfall.services.count.request import thread_asked
 from knightfall.services.guard import released
@@ -35,7 +36,10 @@ from knightfall.writeups.facts import local_time
 from knightfall.writeups.render import render
 
 _HOUR = timedelta(hours=1)
-NO_RULE = "No prod rule is set. Set prod_after under [rules] in game.toml, for example “48h”."
+NO_RULE = sentence(
+    "No prod rule is set, so nobody is due a prod. To set one: {file}",
+    file=Way("file_line", table="[rules]", line='prod_after = "48h"'),
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -175,8 +179,10 @@ def measured(
         )
     if setup.zone is None and (setup.prods.skip_weekends or setup.v_la):
         raise TimeError(
-            f"{setup.source}: weekends and v_la are given in days, so they need a time zone. Set "
-            "timezone in [game], for example “America/New_York”."
+            sentence(
+                "Weekends and absences are given in days, so they need a time zone. To set one: {file}.",
+                file=ZONE_LINE,
+            )
         )
     days, basis = standing_on(thread, habits_of(thread), setup, ask)
     posts = _posted(thread.posts, ask)
@@ -263,19 +269,19 @@ def prods_post(found: ActivityReport, writer: str, session: Session, allow: str 
     which `allow` has no reason.
     """
     if found.rule.after is None:
-        raise InputError(f"There is no list of prods. {NO_RULE}")
+        raise InputError(sentence("There is no list of prods. {rule}.", rule=NO_RULE))
     return released(render("any/prods", {"names": due_names(found)}, dialect(writer).name), session, allow)
 
 
-def rule_sentence(rule: ProdRule) -> str:
+def rule_sentence(rule: ProdRule) -> Sentence:
     """The rule in words."""
-    said = [NO_RULE.rstrip(".")]
+    said: list[str] = [NO_RULE]
     if rule.after:
         said = [f"A prod is due after {rule.after / _HOUR:g} hours of silence"]
         said += [f"again {rule.grace / _HOUR:g} hours after a prod"] if rule.grace else []
         said += [f"at most {rule.most} for each player"] if rule.most else []
     said += ["Saturdays and Sundays do not count"] if rule.skip_weekends else []
-    return f"{'; '.join(said)}."
+    return joined("", (joined("; ", said), "."))
 
 
 SHARED = "any"
@@ -310,7 +316,7 @@ def prod_batch(request: CountRequest, session: Session) -> PmBatch:
     journal, setup = journal_of(session), setup_of(session)
     found = activity(request, session)
     if found.rule.after is None:
-        raise InputError(f"There are no reminders to send. {NO_RULE}")
+        raise InputError(sentence("There are no reminders to send. {rule}.", rule=NO_RULE))
     due = [row for row in found.rows if row.standing.state is State.DUE]
     pms = tuple(reminder(row, found, setup) for row in due)
     # The game's secret; a game that is only counted has none, and its prods hide nothing.

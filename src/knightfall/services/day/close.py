@@ -296,7 +296,9 @@ def _refuse_running(request: ClosingRequest, count: Votecount, session: Session)
         )
     doubt = clock_doubt(count, session.clock.now())
     if doubt is not None:
-        raise DecisionNeeded(f"Day {day} stays open. {clock_sentence(doubt, count.zone)}")
+        raise DecisionNeeded(
+            sentence("Day {day} stays open. {doubt}", day=day, doubt=clock_sentence(doubt, count.zone))
+        )
 
 
 def _refuse_two_counts(request: ClosingRequest, count: Votecount) -> None:

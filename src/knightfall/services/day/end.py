@@ -24,7 +24,7 @@ from knightfall.errors import (
 from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.models import Post, PostId, Thread
-from knightfall.sentence import first_line, sentence
+from knightfall.sentence import Way, first_line, sentence
 from knightfall.services.count.filed_posts import filed_elsewhere, note_filed_posts
 from knightfall.services.count.request import post_parts
 from knightfall.services.requests import PAUSE, PostFormat
@@ -227,8 +227,11 @@ def url_of(setup: Setup) -> str:
     """The address of the game's thread. Raises InputError where the game file has none."""
     if setup.url is None:
         raise InputError(
-            f'{setup.source}: no thread with role = "game". The end of a day must be read from '
-            'the forum itself. Add a thread:  [[thread]]  url = "https://…"'
+            sentence(
+                "The game has no game thread. The end of a day must be read from the forum itself. First: "
+                "{name}.",
+                name=Way("name_thread", role="game"),
+            )
         )
     return setup.url
 

@@ -172,6 +172,7 @@ class GameList:
 
     def report(self) -> Report:
         """A table: id, name, players, options, rulings, what can be looked up."""
+        heads = ("game", "name", "players", "options", "rulings", "look up")
         rows = tuple(
             (
                 game.id,
@@ -183,9 +184,7 @@ class GameList:
             )
             for game in self.games
         )
-        return Report(
-            (Rows(("game", "name", "players", "options", "rulings", "look up"), rows),), self.faults
-        )
+        return Report((Rows(heads, rows, typed=frozenset({0, len(heads) - 1})),), self.faults)
 
 
 def format_players(numbers: tuple[int, ...]) -> str:
@@ -249,7 +248,8 @@ class ForumPlatforms:
             )
             for one in self.platforms
         )
-        return Report((Rows(heads, rows, ruled=False), AsIs(f"\n{FORUMS_LEGEND}")), self.faults)
+        table = Rows(heads, rows, ruled=False, typed=frozenset({0}))
+        return Report((table, AsIs(f"\n{FORUMS_LEGEND}")), self.faults)
 
 
 def forum_platforms() -> ForumPlatforms:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 
-from knightfall.config.instants import parse_days
+from knightfall.config.instants import ZONE_LINE, parse_days
 from knightfall.config.setup import Setup
 from knightfall.engine.journal import (
     Away,
@@ -180,8 +180,9 @@ def note_absence(name: str, days: str, options: PostOptions, session: Session) -
     setup = setup_of(session)
     if setup.zone is None:
         raise TimeError(
-            f"{setup.source}: an absence is given in days, so it needs a time zone. Set timezone "
-            "in [game], for example “America/New_York”."
+            sentence(
+                "An absence is given in days, so it needs a time zone. To set one: {file}.", file=ZONE_LINE
+            )
         )
     first, last = parse_days(days, session.clock.now().astimezone(setup.zone).date())
     slot = _slot_id(name, setup, session)
@@ -223,8 +224,10 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
     setup = setup_of(session)
     if setup.url is None:
         raise InputError(
-            f"{setup.source} names no thread, so I cannot tell who is silent. Add one:  "
-            '[[thread]]  url = "https://…"'
+            sentence(
+                "The game has no thread, so I cannot tell who is silent. First: {name}.",
+                name=Way("name_thread", role="game"),
+            )
         )
     found = activity(CountRequest(stored=True), session)
     if names:
@@ -243,8 +246,11 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
         rows = [row for row in due if _lives(SlotId(row.name), None, setup)]
         if not rows:
             raise InputError(
-                f"Nobody is due a prod as of post {found.at.number}. {rule_sentence(found.rule)} "
-                "To prod somebody anyway, name them."
+                sentence(
+                    "Nobody is due a prod as of post {number}. {rule} To prod somebody anyway, name them.",
+                    number=found.at.number,
+                    rule=rule_sentence(found.rule),
+                )
             )
 
     # The PMs lie in private/ in any case; only an entry makes them count.

@@ -440,7 +440,7 @@ def compare(record: Record, journal: Journal, session: Session) -> PostCheck:
             found = _against(entry, check, _texts_again(entry, evidence_then(then, record.at)))
             if entry.kind == "signup" and holds and not found.same:
                 # The game file has the players of today; who had signed up by then stands nowhere.
-                raise InputError("the list of players in game.toml has changed since it was posted.")
+                raise InputError("the list of players in the game file has changed since it was posted.")
             return found
 
         # A count by its bytes, else by its votes; the least difference is shown.

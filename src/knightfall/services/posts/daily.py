@@ -85,7 +85,9 @@ def votecount(context: PostContext) -> PostContent:
     """The count of the day, as the players may see it."""
     _refuse_without_votes(context, "votecount")
     if context.setup.url is None:
-        raise InputError('The game file names no thread to count. Add one:  [[thread]]  url = "https://…"')
+        raise InputError(
+            sentence("The game has no thread to count. First: {name}.", name=Way("name_thread", role="game"))
+        )
     found = counted(CountRequest(stored=context.stored), context.session)
     count = seen_by(View.PUBLIC, found.count)
     questions = len(count.questions) + len(count.lost)
@@ -307,8 +309,11 @@ def _running_day(context: PostContext) -> int:
     running = max((day.number for day in context.setup.days), default=max(closed, default=0) + 1)
     if running in closed:
         raise InputError(
-            f"Day {running} is closed. To write the post of the next day, add a [[day]] with "
-            f"number = {running + 1} to game.toml."
+            sentence(
+                "Day {closed} is closed. Before the post of the next day: {file}.",
+                closed=running,
+                file=Way("file_line", table="a new [[day]]", line=f"number = {running + 1}"),
+            )
         )
     return running
 

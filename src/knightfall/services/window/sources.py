@@ -231,10 +231,11 @@ def sender_question(match: Ambiguous | Unknown, where: str) -> str:
         )
     return sentence(
         "{where}: no player is called “{written}”. If it is a player: {alias}, and read again. If it is a "
-        "moderator, add them to moderators in game.toml.",
+        "moderator: {file}.",
         where=where,
         written=match.written,
         alias=Way("add_alias", alias=match.written),
+        file=Way("file_line", table="[game]", line=f'moderators = ["{match.written}"]'),
     )
 
 
@@ -286,8 +287,14 @@ def from_threads(setup: Setup, senders: Senders, request: MailRequest, session: 
     rooms = [thread for thread in setup.threads if thread.role == "private"]
     if not rooms:
         raise InputError(
-            f"{setup.source}: no private thread. Add one:  [[thread]]  "
-            'role = "private"  url = "https://…"  members = ["Ada"]'
+            sentence(
+                "The game has no private thread. To add one with its members: {file}.",
+                file=Way(
+                    "file_line",
+                    table="[[thread]]",
+                    line='role = "private"  url = "https://…"  members = ["Ada"]',
+                ),
+            )
         )
     discreet = replace(session, fetch=_Discreet(session.fetch))
     found = [_delivered(room, senders, request, discreet) for room in rooms]
@@ -329,7 +336,11 @@ def _members(room: ThreadSetup, senders: Senders) -> frozenset[SlotId]:
         raise InputError(f"{room.url}: members: no player is called “{odd[0]}”. Nothing was taken from it.")
     if not found:
         raise InputError(
-            f'{room.url}: this private thread has no members. Name them in game.toml: members = ["Ada"]'
+            sentence(
+                "{url}: this private thread has no members. To name them: {file}.",
+                url=room.url,
+                file=Way("file_line", table="its [[thread]]", line='members = ["Ada"]'),
+            )
         )
     return frozenset(match for _, match in found if isinstance(match, str))
 

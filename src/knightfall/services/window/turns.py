@@ -69,7 +69,7 @@ from knightfall.services.window.receipts import Receipt, outcome_of, receipt_of
 from knightfall.services.window.waiting import pending, time_left
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.facts import short_time
-from knightfall.writeups.journal import drawn_words, entry_lines, label_words, values_words
+from knightfall.writeups.journal import draw_words, drawn_words, entry_lines, label_words, values_words
 from knightfall.writeups.report import Report, Rows
 
 T = TypeVar("T")
@@ -154,6 +154,11 @@ class Draw(JsonAnswer):
     def shown(self) -> str:
         """The label with everybody as they are called now."""
         return line_now(label_words(self.label, self.held), self.held)
+
+    @property
+    def words(self) -> str:
+        """What is drawn, in words, with everybody as they are called now."""
+        return line_now(draw_words(self.label, self.held), self.held)
 
     def option_shown(self, option: object) -> str:
         """An option as it is told: a name as it is now."""
@@ -496,7 +501,7 @@ def look(kind: str | None, session: Session) -> ClosingLook:
     doubts: list[str] = []
     silent = [shown(slot, held) for slot in waits.absent]
     if silent:
-        default = f" ({waits.default})" if waits.default else ""
+        default = f" ({waits.silence.text})" if waits.silence else ""
         doubts.append(f"Nothing is on file from: {', '.join(silent)}{default}.")
     for one in waits.slots:
         for line, why in one.refused:
@@ -703,7 +708,7 @@ def draw(label: str, values: Sequence[str], session: Session) -> HandDraw:
                     sentence(
                         "{draw} was drawn by hand already: {value} (entry {entry}). To change it, first: "
                         "{undo}",
-                        draw=line_now(label_words(one.entry.label, held), held),
+                        draw=line_now(draw_words(one.entry.label, held), held),
                         value=line_now(values_words(one.entry.value, held), held),
                         entry=one.number,
                         undo=Way("undo", entry=one.number),
