@@ -127,6 +127,11 @@ def confirmation(found: DayClosing) -> str:
     return f"{asks}. Anything else keeps the day open: "
 
 
+def reason_question(found: DayClosing) -> str:
+    """The question that is put to the moderator who chose where the rules leave the day to them."""
+    return f"Why? It is kept in the log (day {found.day}): "
+
+
 def mistyped_line(typed: str, found: DayClosing) -> str:
     """What was typed is none of the choices, or could be another player."""
     return f"You typed “{typed.strip()}”, expected {' | '.join(found.choices)}."

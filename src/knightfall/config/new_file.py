@@ -84,6 +84,8 @@ class FileStart:
     options: Mapping[str, object] = field(default_factory=dict)
     threads: tuple[tuple[str, str], ...] = ()
     players: tuple[str, ...] = ()
+    at_deadline: str = "ask"
+    """What happens where a majority decides and nobody has it at the deadline."""
 
 
 def new_file(start: FileStart, game: Game[Any] | None) -> str:
@@ -93,6 +95,8 @@ def new_file(start: FileStart, game: Game[Any] | None) -> str:
     rule = day_rule(game, start.options)
     if rule is not None:
         rules.append(["[rules]", f'death = "{rule.death}"', f'tie = "{rule.tie}"'])
+        if rule.death == "majority":
+            rules[-1].append(f"at_deadline = {quoted(start.at_deadline)}")
     head: list[str] = [
         f"kind = {quoted(start.kind)}",
         f"title = {quoted(start.title)}",

@@ -38,9 +38,17 @@ class Tie(Enum):
 
 
 class AtDeadline(Enum):
+    """What becomes of a day that a majority decides, where nobody has the votes needed at its deadline."""
+
+    NOBODY = "nobody"
+    MOST = "most"
+    ASK = "ask"
+
+
+class NeededAtDeadline(Enum):
     """With how many votes the leader falls at the deadline, where no majority was reached before."""
 
-    NOBODY = "nobody"  # the majority rule alone
+    MAJORITY = "nobody"  # no fewer than before; files call it so
     HALF_ROUNDED_UP = "half_rounded_up"  # half of the majority, rounded up
     OF_VOTES_CAST = "of_votes_cast"  # more than half of the votes that stand
 
@@ -87,7 +95,8 @@ class Rule:
 
     `fixed_needed` takes the place of the majority; `minimum_votes` is what a leader needs at the deadline
     whatever else holds; `eliminations` is how many a day may have; `max_changes` limits how often a voter may
-    move a standing vote in a day; on the days `locked_at` a vote once given stays. `unanimous`: a day that no
+    move a standing vote in a day; on the days `locked_at` a vote once given stays. `needed_at_end` is what is
+    needed at the deadline, `at_deadline` what happens where nobody has that. `unanimous`: a day that no
     majority ends may end before its deadline once all the living vote for the same; the game says so, no key
     of the file. `threshold` False: a majority decides, and nobody can tell how many votes that is, so there
     is no hammer; a count without a game file says so, no key of the file.
@@ -95,7 +104,8 @@ class Rule:
 
     death: Death = Death.MAJORITY
     majority_from_day: int = 1
-    at_deadline: AtDeadline = AtDeadline.NOBODY
+    needed_at_end: NeededAtDeadline = NeededAtDeadline.MAJORITY
+    at_deadline: AtDeadline = AtDeadline.ASK
     minimum_votes: int = 1
     no_elimination: NoElim = NoElim.VOTABLE
     tie: Tie = Tie.NO_ELIMINATION
@@ -137,11 +147,27 @@ class Rule:
 
         `cast` counts the votes that stand. Days before `majority_from_day` are decided by plurality.
         """
-        if self.at_deadline is AtDeadline.HALF_ROUNDED_UP:
+        if self.unreached(day) is AtDeadline.MOST:
+            return self.minimum_votes
+        if self.needed_at_end is NeededAtDeadline.HALF_ROUNDED_UP:
             return max(self.minimum_votes, -(-self.majority(alive) // 2)) if self.threshold else None
-        if self.at_deadline is AtDeadline.OF_VOTES_CAST:
+        if self.needed_at_end is NeededAtDeadline.OF_VOTES_CAST:
             return max(self.minimum_votes, cast // 2 + 1)
-        return self.minimum_votes if self.death is not Death.MAJORITY or not self.by_majority(day) else None
+        return None if self.by_majority_alone(day) else self.minimum_votes
+
+    def by_majority_alone(self, day: int) -> bool:
+        """True on days that a majority decides, and not the most votes at the deadline."""
+        return self.death is Death.MAJORITY and self.by_majority(day)
+
+    def majority_or_nobody(self, day: int) -> bool:
+        """True on days at whose deadline nobody falls who has no majority."""
+        alone = self.needed_at_end is NeededAtDeadline.MAJORITY and self.by_majority_alone(day)
+        return alone and self.at_deadline is AtDeadline.NOBODY
+
+    def unreached(self, day: int) -> AtDeadline:
+        """What happens at the deadline of a day where nobody has the votes needed by then. Where the most
+        votes decide, that is who has fewer than `minimum_votes`, and they never fall."""
+        return self.at_deadline if self.by_majority_alone(day) else AtDeadline.NOBODY
 
     def capacity(self, voter: Slot) -> int:
         """How many votes of theirs may stand at once."""
@@ -320,18 +346,17 @@ def _told(rule: Rule, nobody: str) -> list[_Wordings]:
             told.append((f"{nobody} with as many votes ends the day at once, too.", votable))
 
     # What the deadline does.
-    if rule.at_deadline is AtDeadline.HALF_ROUNDED_UP:
-        told.append(
-            (
-                "At the deadline, half of the votes that it takes before (rounded up) are enough. If nobody "
-                "has so many, nobody is eliminated.",
-                "At the deadline, half of that number (rounded up) is enough.",
-            )
-        )
-    elif rule.at_deadline is AtDeadline.OF_VOTES_CAST:
-        enough = "At the deadline, more than half of the votes cast is enough."
-        told.append((f"{enough} If nobody has so many, nobody is eliminated.", enough))
-    elif rule.death is not Death.MAJORITY:
+    unreached, fewer = rule.unreached(rule.majority_from_day), rule.needed_at_end
+    lower = fewer is not NeededAtDeadline.MAJORITY and unreached is not AtDeadline.MOST
+    if lower:
+        none = " If nobody has so many, nobody is eliminated." if unreached is AtDeadline.NOBODY else ""
+        if fewer is NeededAtDeadline.HALF_ROUNDED_UP:
+            enough = "At the deadline, half of the votes that it takes before (rounded up) are enough."
+            before = "At the deadline, half of that number (rounded up) is enough."
+        else:
+            enough = before = "At the deadline, more than half of the votes cast is enough."
+        told.append((f"{enough}{none}", before))
+    elif rule.death is not Death.MAJORITY or unreached is AtDeadline.MOST:
         told.append(("The player with the most votes at the deadline is eliminated.",))
     elif rule.majority_from_day > 1:
         before = rule.majority_from_day - 1
@@ -347,18 +372,24 @@ def _told(rule: Rule, nobody: str) -> list[_Wordings]:
         )
     if rule.minimum_votes > 1:
         told.append((f"Nobody is eliminated with fewer than {rule.minimum_votes} votes.",))
-    if rule.needed_at_deadline(2, 0, 1) is not None or rule.at_deadline is not AtDeadline.NOBODY:
+    if lower or rule.needed_at_deadline(2, 0, 1) is not None:
         told.append((TIES[rule.tie].format(nobody), *_TIES_BEFORE.get(rule.tie, ())))
-    if rule.needed_at_deadline(2, 0, rule.majority_from_day) is None:
+    missed = lower or rule.needed_at_deadline(2, 0, rule.majority_from_day) is None
+    if missed and (unreached is AtDeadline.ASK or not lower):
         who = f"{since}if nobody" if since else "If nobody"
-        decides = (
-            "I decide: either nobody is eliminated, or the player with the most votes. If there is a tie for "
-            "the most votes, I may choose any of the tied players."
-        )
-        known = f"{who} has enough votes at the deadline, {decides}"
-        several = f"{who} has been eliminated by the deadline, {decides}"
-        told.append((several if rule.eliminations > 1 else known, known))
-    if rule.no_elimination is not NoElim.NO:
+        decides = "nobody is eliminated."
+        before = decides
+        if unreached is AtDeadline.ASK:
+            before = (
+                "I decide: either nobody is eliminated, or the player with the most votes. If there is a tie "
+                "for the most votes, I may choose any of the tied players."
+            )
+            decides = f"{before} I write down why."
+        known = f"{who} has enough votes at the deadline, "
+        several = f"{who} has been eliminated by the deadline, "
+        told.append(((several if rule.eliminations > 1 else known) + decides, known + before))
+    alone = missed and not lower and unreached is AtDeadline.NOBODY and not since
+    if rule.no_elimination is not NoElim.NO and not alone:
         told.append(
             (f"If {nobody} has more votes than any player at the deadline, nobody is eliminated.", votable)
         )

@@ -92,7 +92,8 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
     """The facts of `any/votecount` and of every other theme; without `history` no votes that are gone.
 
     On a day that no majority ends every `needed` is None. `least` are the votes with which the leader falls
-    at the deadline, None where a majority alone decides or the day is over; `tie` is what a tie comes to.
+    at the deadline, None where a majority alone decides or the day is over; `or_nobody`: without one
+    nobody falls then; `tie` is what a tie comes to.
     `agreed` names for whom all the living vote, where that may end the day.
     """
     tally, rule = count.tally, count.rule
@@ -109,6 +110,7 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
         "alive": tally.alive,
         "needed": tally.needed,
         "least": at_deadline if count.least is None else count.least,
+        "or_nobody": not over and rule.majority_or_nobody(count.day.number),
         "tie": rule.tie.value,
         "nobody": count.terms.no_elimination,
         "agreed": _name(count.agreed.target, count.terms) if count.agreed and not count.final else None,

@@ -339,6 +339,7 @@ def _standing(context: PostContext, day: int) -> dict[str, object]:
         "names": [context.shown(name) for name in names],
         "needed": needed,
         "least": rule.needed_at_deadline(len(names), 0, day) if needed is None else None,
+        "or_nobody": rule.majority_or_nobody(day),
         "tie": rule.tie.value,
         "nobody": context.setup.terms.no_elimination,
         "eliminate_word": context.setup.terms.eliminate,

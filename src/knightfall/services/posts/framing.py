@@ -35,7 +35,7 @@ from knightfall.services.posts.facts import (
 )
 from knightfall.services.running import counted_by
 from knightfall.services.session import DEAL_FILE
-from knightfall.votes.rule import AtDeadline, Death, needed_table, rule_sentences
+from knightfall.votes.rule import Death, NeededAtDeadline, needed_table, rule_sentences
 
 MOST = 13
 """So many living players the table of needed votes begins with where the game file lists none."""
@@ -78,7 +78,7 @@ def rules(context: PostContext) -> PostContent:
 
     # How votes count; without a table of needed votes where most votes decide at the deadline.
     if context.votes_by_day:
-        most_votes = setup.rule.death is Death.PLURALITY and setup.rule.at_deadline is AtDeadline.NOBODY
+        most_votes = setup.rule.death is Death.PLURALITY and setup.rule.needed_at_end is NeededAtDeadline.MAJORITY
         rows = () if most_votes else needed_table(setup.rule, len(context.slots) or MOST)
         terms = setup.terms
         marked = terms.closeness_mark(1) if setup.rule.death is not Death.PLURALITY else ""
@@ -300,10 +300,10 @@ def proof_of(context: PostContext) -> Proof | None:
 
 REASON_OF_AN_ACT = re.compile(
     r"Does day [0-9]+ end before its time\?|.+ was closed before its time|Has .+ another deadline\?"
-    r"|Who falls in the tie of day [0-9]+: .+\?"
+    r"|Who falls in the tie of day [0-9]+: .+\?|Who is eliminated on day [0-9]+, which .+\?"
 )
 """The question of a ruling that tells why the next entry was made: an early closing, a moved deadline, a tie
-that was drawn. There may be several, one after the other."""
+that was drawn, the moderator's choice. There may be several, one after the other."""
 
 
 def rulings_of(context: PostContext) -> tuple[Section, ...]:
