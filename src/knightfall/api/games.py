@@ -102,8 +102,8 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         game tell them; `timezone` such as "America/New_York"; `site` the dialect of posts, `dialect` that of
         the first ones where it is another; `threads` pairs of role (game, vote, signup, private, dead) and
         address; `at_deadline` what happens where a majority decides and nobody has it then: “ask” (you
-        choose), “nobody” or “most”. `seed` and `salt` are 16 bytes or more each: the deal is drawn from them (None: from secret
-        chance).
+        choose), “nobody” or “most”. `seed` and `salt` are 16 bytes or more each: the deal is drawn from them
+        (None: from secret chance).
 
         Raises InputError where the folder holds a game already, or the game cannot be played with these names
         and options; SetupError where a value cannot stand in a game.toml; SecretGuard where a first post

@@ -116,7 +116,8 @@ def new(
         game=game, players=names, folder=place, seed=token_bytes(32), salt=token_bytes(32), title=title,
         options=chosen, threads=threads,
     )  # fmt: skip
-    settings = bool(names or title or chosen or threads or {"timezone", "site", "moderators", "at_deadline"} & said.keys())
+    typed = {"timezone", "site", "moderators", "at_deadline"} & said.keys()
+    settings = bool(names or title or chosen or threads or typed)
     if source is not None:
         if settings:
             raise InputError(

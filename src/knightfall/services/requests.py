@@ -177,8 +177,8 @@ class ClosingRequest:
     `early`: why it ends before its time, which players learn where the moderator lets them (`tell`);
     `despite`: why the moderator's own votecount, by which others lead, is wrong; `pause`: seconds between two
     reads; `allow`: why the final count may give away what the secret guard stops; `stored`: count what was
-    read before, without asking the forum; `why`: the reason of the moderator's choice, where the rules leave it
-    to them who is eliminated.
+    read before, without asking the forum; `why`: the reason of the moderator's choice, where the rules leave
+    it to them who is eliminated.
     """
 
     day: int | None = asked("Which day (default: the latest).", None, least=1)

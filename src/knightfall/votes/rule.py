@@ -12,6 +12,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TypeAlias
 
+from knightfall.markup.dialects.moments import zone_name
 from knightfall.models import Slot
 from knightfall.names import squash
 from knightfall.votes.ballots import Form, Forms
@@ -241,7 +242,7 @@ def boundary_sentence(rule: Rule, deadline: datetime | None, zone: tzinfo) -> st
     if deadline is None or rule.boundary is Boundary.UNTIL_LOCK:
         return BOUNDARIES[rule.boundary]
     last = (rule.closes(deadline) - timedelta(seconds=1)).astimezone(zone)
-    return f"Votes must be posted by {last:%H:%M:%S %Z}."
+    return f"Votes must be posted by {last:%H:%M:%S} {zone_name(last)}."
 
 
 _FOR_NOBODY: Mapping[Form, str] = MappingProxyType(
@@ -312,6 +313,61 @@ _Wordings: TypeAlias = tuple[str, ...]
 """A sentence as it is told now, then pieces of posts that told the same in earlier words."""
 
 
+def _deadline_sentences(rule: Rule, nobody: str, since: str) -> list[_Wordings]:
+    """What the deadline of a day does; `since` begins what holds from a later day on."""
+    told: list[_Wordings] = []
+    unreached, fewer = rule.unreached(rule.majority_from_day), rule.needed_at_end
+    lower = fewer is not NeededAtDeadline.MAJORITY and unreached is not AtDeadline.MOST
+    if lower:
+        none = " If nobody has so many, nobody is eliminated." if unreached is AtDeadline.NOBODY else ""
+        if fewer is NeededAtDeadline.HALF_ROUNDED_UP:
+            enough = "At the deadline, half of the votes that it takes before (rounded up) are enough."
+            told.append((enough + none, "At the deadline, half of that number (rounded up) is enough."))
+        else:
+            enough = "At the deadline, more than half of the votes cast is enough."
+            told.append((enough + none, enough))
+    elif rule.death is not Death.MAJORITY or unreached is AtDeadline.MOST:
+        told.append(("The player with the most votes at the deadline is eliminated.",))
+    elif rule.majority_from_day > 1:
+        before = rule.majority_from_day - 1
+        days = "On day 1" if before == 1 else f"On days 1 to {before}"
+        told.append((f"{days}, the player with the most votes at the deadline is eliminated.",))
+    if rule.eliminations > 1:
+        told.append(
+            (
+                f"A day can have {rule.eliminations} eliminations. After one by majority the day goes on: "
+                "votes for and by that player are gone, all others stand, and fewer living players need "
+                "fewer votes.",
+            )
+        )
+    if rule.minimum_votes > 1:
+        told.append((f"Nobody is eliminated with fewer than {rule.minimum_votes} votes.",))
+    if lower or rule.needed_at_deadline(2, 0, 1) is not None:
+        told.append((TIES[rule.tie].format(nobody), *_TIES_BEFORE.get(rule.tie, ())))
+    missed = lower or rule.needed_at_deadline(2, 0, rule.majority_from_day) is None
+    if missed and (unreached is AtDeadline.ASK or not lower):
+        who = f"{since}if nobody" if since else "If nobody"
+        decides, because = "nobody is eliminated.", ""
+        if unreached is AtDeadline.ASK:
+            decides = (
+                "I decide: either nobody is eliminated, or the player with the most votes. If there is a tie "
+                "for the most votes, I may choose any of the tied players."
+            )
+            because = " I write down why."
+        known = f"{who} has enough votes at the deadline, {decides}"
+        several = f"{who} has been eliminated by the deadline, {decides}"
+        told.append(((several if rule.eliminations > 1 else known) + because, known))
+    alone = missed and not lower and unreached is AtDeadline.NOBODY and not since
+    if rule.no_elimination is not NoElim.NO and not alone:
+        told.append(
+            (
+                f"If {nobody} has more votes than any player at the deadline, nobody is eliminated.",
+                f"You can vote {nobody}{_as_written(rule, nobody)}.",
+            )
+        )
+    return told
+
+
 def _told(rule: Rule, nobody: str) -> list[_Wordings]:
     """The rule sentence by sentence."""
     told: list[_Wordings] = [(forms_sentence(rule),)]
@@ -345,54 +401,7 @@ def _told(rule: Rule, nobody: str) -> list[_Wordings]:
         elif rule.no_elimination is NoElim.VOTABLE:
             told.append((f"{nobody} with as many votes ends the day at once, too.", votable))
 
-    # What the deadline does.
-    unreached, fewer = rule.unreached(rule.majority_from_day), rule.needed_at_end
-    lower = fewer is not NeededAtDeadline.MAJORITY and unreached is not AtDeadline.MOST
-    if lower:
-        none = " If nobody has so many, nobody is eliminated." if unreached is AtDeadline.NOBODY else ""
-        if fewer is NeededAtDeadline.HALF_ROUNDED_UP:
-            enough = "At the deadline, half of the votes that it takes before (rounded up) are enough."
-            before = "At the deadline, half of that number (rounded up) is enough."
-        else:
-            enough = before = "At the deadline, more than half of the votes cast is enough."
-        told.append((f"{enough}{none}", before))
-    elif rule.death is not Death.MAJORITY or unreached is AtDeadline.MOST:
-        told.append(("The player with the most votes at the deadline is eliminated.",))
-    elif rule.majority_from_day > 1:
-        before = rule.majority_from_day - 1
-        days = "On day 1" if before == 1 else f"On days 1 to {before}"
-        told.append((f"{days}, the player with the most votes at the deadline is eliminated.",))
-    if rule.eliminations > 1:
-        told.append(
-            (
-                f"A day can have {rule.eliminations} eliminations. After one by majority the day goes on: "
-                "votes for and by that player are gone, all others stand, and fewer living players need "
-                "fewer votes.",
-            )
-        )
-    if rule.minimum_votes > 1:
-        told.append((f"Nobody is eliminated with fewer than {rule.minimum_votes} votes.",))
-    if lower or rule.needed_at_deadline(2, 0, 1) is not None:
-        told.append((TIES[rule.tie].format(nobody), *_TIES_BEFORE.get(rule.tie, ())))
-    missed = lower or rule.needed_at_deadline(2, 0, rule.majority_from_day) is None
-    if missed and (unreached is AtDeadline.ASK or not lower):
-        who = f"{since}if nobody" if since else "If nobody"
-        decides = "nobody is eliminated."
-        before = decides
-        if unreached is AtDeadline.ASK:
-            before = (
-                "I decide: either nobody is eliminated, or the player with the most votes. If there is a tie "
-                "for the most votes, I may choose any of the tied players."
-            )
-            decides = f"{before} I write down why."
-        known = f"{who} has enough votes at the deadline, "
-        several = f"{who} has been eliminated by the deadline, "
-        told.append(((several if rule.eliminations > 1 else known) + decides, known + before))
-    alone = missed and not lower and unreached is AtDeadline.NOBODY and not since
-    if rule.no_elimination is not NoElim.NO and not alone:
-        told.append(
-            (f"If {nobody} has more votes than any player at the deadline, nobody is eliminated.", votable)
-        )
+    told += _deadline_sentences(rule, nobody, since)
     if rule.unanimous:
         told.append(
             (

@@ -33,6 +33,7 @@ from knightfall.engine.spans import format_span, parse_span, time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.mafia.state import State
 from knightfall.markup import dialects
+from knightfall.markup.dialects.moments import zone_name
 from knightfall.sentence import Way, sentence
 from knightfall.services.guard import released
 from knightfall.services.journal import REASON
@@ -54,7 +55,7 @@ from knightfall.services.window.turns import NOWHERE, Announcement, Receipt, ann
 from knightfall.services.window.waiting import pending
 from knightfall.storage.drafts import write_public
 from knightfall.votes.rule import Boundary
-from knightfall.writeups.events import Clock, timed
+from knightfall.writeups.events import in_zone
 from knightfall.writeups.facts import local_time
 from knightfall.writeups.render import render_nodes
 
@@ -169,7 +170,6 @@ def deadline_post(
     title: str,
     deadline: datetime | None,
     before: datetime | None,
-    now: datetime,
     setup: Setup,
     dialect: str,
     also: Sequence[tuple[str, datetime]] = (),
@@ -181,7 +181,7 @@ def deadline_post(
         last = last_counted(deadline, setup)
         told = {
             "instant": deadline,
-            "last": f"{last:%H:%M:%S %Z}" if last else None,
+            "last": f"{last:%H:%M:%S} {zone_name(last)}" if last else None,
             "counts": counts_posts(title),
         }
     facts: dict[str, object] = {
@@ -190,8 +190,8 @@ def deadline_post(
         "before": shown(before, setup.zone) if before else None,
         "also": [{"title": name, "instant": until} for name, until in also],
     }
-    clock = Clock(setup.zone or ZoneInfo("UTC"), now)
-    return dialects.dialect(dialect).write(timed(render_nodes("any/deadline", facts), clock))
+    nodes = in_zone(render_nodes("any/deadline", facts), setup.zone)
+    return dialects.dialect(dialect).write(nodes)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -338,7 +338,7 @@ def next_phase(opened: Record, options: PostOptions, session: Session) -> NextPh
     known = phases(read_setup(session.place).days, journal[: opened.number - 1])
     before = next((one.deadline for one in known if one.window == entry.window), None)
     speech = speech_of(options.dialect, setup, session)
-    post = deadline_post(title, entry.until, before, opened.at, setup, speech)
+    post = deadline_post(title, entry.until, before, setup, speech)
     kept = announce(_file_name(opened, title), released(post, session, options.allow), speech, session)
     change = PhaseChange(title, opened, entry.until, before, setup, kept, None)
     closed = (taken for taken in table.replay.taken if taken.number == opened.number + 1)
@@ -672,7 +672,7 @@ def _changed(
     setup = setup_of(session)
     speech = speech_of(options.dialect, setup, session)
     also = _moved_too(entry, title, session)
-    post = deadline_post(title, deadline, before, session.clock.now(), setup, speech, also)
+    post = deadline_post(title, deadline, before, setup, speech, also)
     text = released(post, session, options.allow)
     record, receipt = enter(entry, speech, session, options.allow)
     kept = announce(_file_name(record, title), text, speech, session)

@@ -78,9 +78,9 @@ def rules(context: PostContext) -> PostContent:
 
     # How votes count; without a table of needed votes where most votes decide at the deadline.
     if context.votes_by_day:
-        most_votes = setup.rule.death is Death.PLURALITY and setup.rule.needed_at_end is NeededAtDeadline.MAJORITY
-        rows = () if most_votes else needed_table(setup.rule, len(context.slots) or MOST)
-        terms = setup.terms
+        rule, terms = setup.rule, setup.terms
+        most_votes = rule.death is Death.PLURALITY and rule.needed_at_end is NeededAtDeadline.MAJORITY
+        rows = () if most_votes else needed_table(rule, len(context.slots) or MOST)
         marked = terms.closeness_mark(1) if setup.rule.death is not Death.PLURALITY else ""
         closeness = [f"In my votecounts, {marked} means: one vote short."] if marked else []
         voting = {
@@ -176,7 +176,7 @@ def opening(context: PostContext) -> PostContent:
     own = Section(f"{context.game.spec.id}/opening", facts)
     if len(context.public) == 1:
         own = replace(own, facts=context.renamed(facts))
-        return PostContent((head, own, *_first_deadline(context)), at=context.turned)
+        return PostContent((head, own, *_first_deadline(context)))
     return PostContent((head, players, Section("any/began", {}), own))
 
 

@@ -20,7 +20,7 @@ from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.running import RunningGame, holders, setup_of, shown, since_closing, table_of
 from knightfall.services.session import Session
 from knightfall.storage.drafts import write_draft
-from knightfall.writeups.events import Clock, private_message
+from knightfall.writeups.events import private_message
 
 UNKNOWN = "UNKNOWN_COMMAND"
 """How every game answers a line that is no command."""
@@ -189,7 +189,6 @@ def reminders(session: Session) -> tuple[Path, ...]:
     """
     table, setup = table_of(session), setup_of(session)
     held = holders(table.journal)
-    clock = Clock(setup.zone or ZoneInfo("UTC"), session.clock.now())
     drafts = []
     for one in pending(table):
         for slot in one.absent:
@@ -201,7 +200,7 @@ def reminders(session: Session) -> tuple[Path, ...]:
                 setup.title or table.game.spec.name,
                 one.until,
             )
-            text = private_message(_SHARED, Told((slot,), facts), clock=clock)
+            text = private_message(_SHARED, Told((slot,), facts), zone=setup.zone)
             drafts.append(write_draft(table.folder, PRIVATE_FOLDER, _reminder_file(one, name), text))
     return tuple(drafts)
 
