@@ -74,8 +74,8 @@ def opened(request: PhaseRequest, session: Session) -> PhaseChange:
     return open_phase(request, PostOptions(), session)
 
 
-def extended(request: PhaseRequest, session: Session) -> PhaseChange:
-    return extend(request, PostOptions(), session)
+def extended(request: PhaseRequest, session: Session, why: str = "") -> PhaseChange:
+    return extend(request, PostOptions(), session, why)
 
 
 def entries(session: Session) -> list[object]:
@@ -344,7 +344,10 @@ def test_a_count_as_of_an_earlier_post_keeps_the_deadline_that_stood_then(tmp_pa
         assert [missed.why for missed in count.tally.not_counted] == [UncountedReason.LATE]
         before = {at: votes(played, at) for at in ("2", "3")}
         evening.clock.sleep(3 * 3600)
-        change = extended(PhaseRequest("day", 1, ends=AHEAD.replace("21T12", "22T12")), played.session)
+        later = PhaseRequest("day", 1, ends=AHEAD.replace("21T12", "22T12"))
+        with pytest.raises(InputError, match=r"has passed\. To move it now, say why"):
+            extended(later, played.session)
+        change = extended(later, played.session, "the forum was down")
         evening.forum.posts.append((105, "Kestrel", vote("Fen")))
         evening.stamps = {**TIMES, 105: "2026-11-21T16:00:00+00:00"}
         assert {at: votes(played, at) for at in ("2", "3")} == before == {"2": {"Fen": 1}, "3": {"Fen": 1}}

@@ -68,8 +68,11 @@ def filled_again(page: str, action: str, given: Fields, told: str, named: Collec
         field.set("aria-describedby", f"{REFUSED} {field.get('aria-describedby') or ''}".strip())
         field.set("autofocus", "autofocus")
         field.getparent().addnext(said)
-    for around in (field if field is not None else form).iterancestors("details"):
-        around.set("open", "open")
+    # What the sentence asks for is in sight, folded away or not.
+    asked_for = [one for one in inputs if one.get("name") in named]
+    for one in (field if field is not None else form, *asked_for):
+        for around in one.iterancestors("details"):
+            around.set("open", "open")
     return str(html.tostring(tree, encoding="unicode", doctype="<!doctype html>"))
 
 

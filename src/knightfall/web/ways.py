@@ -79,7 +79,7 @@ FIELDS: Mapping[str, str] = {
     "allow_leak": "If it is meant so: why?",
     "at": "As of post",
     "begins": "Begins",
-    "by": "So much longer",
+    "by": "Deadline",
     "dates": "Dates",
     "day": "Day",
     "ends": "Deadline",
