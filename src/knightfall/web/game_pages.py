@@ -43,9 +43,7 @@ from knightfall.web.start import ROLES
 from knightfall.writeups.journal import entry_line
 
 router = APIRouter(prefix="/games/{name}")
-THE_PHASE = asked_with(
-    PhaseRequest, "kind", "number", "begins", "ends", "post", "past", "shorten", "far"
-)
+THE_PHASE = asked_with(PhaseRequest, "kind", "number", "begins", "ends", "post", "past", "shorten", "far")
 ARCHIVES = {"public": "public", "private": "private"}
 
 

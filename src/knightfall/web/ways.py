@@ -81,6 +81,7 @@ FIELDS: Mapping[str, str] = {
     "begins": "Begins",
     "by": "Deadline",
     "dates": "Dates",
+    "early": "Why it ends before its deadline",
     "day": "Day",
     "ends": "Deadline",
     "far": "It is more than 60 days ahead, and that is right",
@@ -110,6 +111,15 @@ FIELDS: Mapping[str, str] = {
     "why_early": "Why earlier?",
 }
 """Fields of questions by the label that they have on the page; one without is no field of it."""
+
+
+IN_A_FIELD: Mapping[str, str] = {"close_day_early": "early", "close_day_despite": "despite"}
+"""Ways that are gone by filling in a field of the form that was refused."""
+
+
+def field_of(way: Way) -> str:
+    """The field in which a way is gone; "" where it is another one."""
+    return str(way.values["name"]) if way.to == "field" else IN_A_FIELD.get(way.to, "")
 
 
 @dataclass(frozen=True, slots=True)
