@@ -24,10 +24,10 @@ from services.voting_day import MemoryLedger, VotingDay, voting_day
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def sets(game: VotingDay, ends: str, why: str = "", **more: bool) -> PhaseChange:
+def sets(game: VotingDay, ends: str, why: str = "", *, shorten: bool = False) -> PhaseChange:
     """Sets the deadline of the first open window, as the page does."""
     one = deadlines(game.session)[0]
-    request = PhaseRequest(one.kind, one.number, ends=ends, **more)
+    request = PhaseRequest(one.kind, one.number, ends=ends, shorten=shorten)
     return set_deadline(request, PostOptions(), game.session, why)
 
 

@@ -94,6 +94,7 @@ def test_a_day_that_runs_asks_at_once_why_it_ends_early_beside_that_field(
     fields: dict[str, str | bool] = {"Seconds between two reads": "90"}
     hand.press("Read and count", {**fields, **({where: True} if where else {})})
     assert "Day 1 is still running: no hammer" in hand.refusal
+    assert "To end it early: “Why it ends before its deadline”" in hand.refusal
     # It was known after the first read: nothing was waited for.
     assert sum(harbour.clock.waited[len(waited) :]) < 90
     assert hand.value("Seconds between two reads") == "90"

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse
 from knightfall.errors import KnightfallError
 from knightfall.sentence import ways_of
 from knightfall.web.pages import Page, status_of
-from knightfall.web.ways import field_of
+from knightfall.web.ways import beside_a_form
 
 if TYPE_CHECKING:
     from starlette.types import Message
@@ -38,8 +38,9 @@ async def form_again(
     if found is None:
         return None
     status, heading = status_of(error)
-    named = {field for way in ways_of(error.message) if (field := field_of(way))}
-    told = Markup("<strong>{}.</strong> {}").format(heading, page.linked(error))
+    message = beside_a_form(error.message)
+    named = {str(way.values["name"]) for way in ways_of(message) if way.to == "field"}
+    told = Markup("<strong>{}.</strong> {}").format(heading, page.linked(message))
     again = filled_again(found, action, given, str(told), named)
     return None if again is None else HTMLResponse(again, status)
 

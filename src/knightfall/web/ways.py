@@ -113,13 +113,19 @@ FIELDS: Mapping[str, str] = {
 """Fields of questions by the label that they have on the page; one without is no field of it."""
 
 
-IN_A_FIELD: Mapping[str, str] = {"close_day_early": "early", "close_day_despite": "despite"}
+IN_A_FIELD: Mapping[str, str] = {"close_day_early": "early"}
 """Ways that are gone by filling in a field of the form that was refused."""
 
 
-def field_of(way: Way) -> str:
-    """The field in which a way is gone; "" where it is another one."""
-    return str(way.values["name"]) if way.to == "field" else IN_A_FIELD.get(way.to, "")
+def beside_a_form(message: str) -> str:
+    """A sentence as it stands beside the form that was refused: ways that a field of the form goes are called
+    by that field."""
+    if not isinstance(message, Sentence):
+        return message
+    return Sentence(
+        Way("field", name=IN_A_FIELD[part.to]) if isinstance(part, Way) and part.to in IN_A_FIELD else part
+        for part in message.parts
+    )
 
 
 @dataclass(frozen=True, slots=True)
