@@ -19,7 +19,7 @@ from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import completed
-from knightfall.mafia.events import Elimination, Ending, MafiaSetup, Proof
+from knightfall.mafia.events import Elimination, Ending, MafiaSetup, NightSheet, Proof
 from knightfall.sentence import Given, SlotId, Way, joined, sentence
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
 from knightfall.services.guard import PASSED
@@ -33,7 +33,7 @@ from knightfall.services.posts.facts import (
     stations,
     until_facts,
 )
-from knightfall.services.running import counted_by
+from knightfall.services.running import RunningGame, counted_by, holders, with_holders
 from knightfall.services.session import DEAL_FILE
 from knightfall.votes.rule import Death, NeededAtDeadline, needed_table, rule_sentences
 
@@ -265,7 +265,7 @@ def endgame(context: PostContext) -> PostContent:
     told = tuple(dropwhile(lambda event: event.kind not in ENDINGS, context.public))
     whole = tuple(map(context.game.retold, announced(completed(context.table.replay.events))))
     last = [
-        Section(f"{context.game.spec.id}/{event.kind}", context.renamed(event.facts))
+        Section(f"{context.game.spec.id}/{event.kind}", _named_as_then(event.facts, context, context.table))
         for event in whole[len(whole) - len(told) :]
     ]
 
@@ -282,6 +282,22 @@ def endgame(context: PostContext) -> PostContent:
             *(() if proof is None else (Section("any/proof", {"proof": proof}),)),
         )
     )
+
+
+def _named_as_then(facts: Facts, context: PostContext, table: RunningGame) -> Facts:
+    """What is told at the end, with everybody as they are called now; each night with who held the slots
+    then."""
+    if not isinstance(facts, Ending):
+        return context.renamed(facts)
+    held = {
+        event.facts.night: holders(tuple(one for one in context.journal if one.number <= taken.number))
+        for taken in table.replay.taken
+        for event in taken.events
+        if isinstance(event.facts, NightSheet)
+    }
+    now = context.renamed(replace(facts, nights=()))
+    assert isinstance(now, Ending)
+    return replace(now, nights=tuple(with_holders(one, held.get(one.night, {})) for one in facts.nights))
 
 
 def proof_of(context: PostContext) -> Proof | None:
