@@ -93,6 +93,8 @@ def change_phase(
     more = []
     if change.overdue is not None:
         more.append("The old deadline had passed. What was sent since then counts now.")
+        if not phases.counts_posts(change.title):
+            more.append("Record those messages again that were refused as late.")
     more += [f"{title} now ends {', '.join(game.moment(ends).clocks)}." for title, ends in change.also]
     if change.elsewhere:
         still = ", ".join(change.elsewhere)

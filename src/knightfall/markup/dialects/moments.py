@@ -6,7 +6,7 @@ time. How long it is till then is told by sites that count it down, and by nothi
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from knightfall.errors import TimeError
@@ -39,13 +39,15 @@ def time_of_day(moment: datetime) -> str:
 def zone_name(moment: datetime) -> str:
     """What a reader calls the zone of an aware instant: “EST”; “UTC” where its clocks show that, whatever the
     zone is called then; “UTC-3” where it has no letters of its own."""
-    offset = moment.utcoffset()
-    if not offset:
+    if not moment.utcoffset():
         return "UTC"
     letters = f"{moment:%Z}"
-    if letters.isalpha():
-        return letters
-    minutes = int(offset.total_seconds()) // 60
+    return letters if letters.isalpha() else offset_name(moment)
+
+
+def offset_name(moment: datetime) -> str:
+    """“UTC-5”, “UTC+5:30”: how far the clocks of an aware instant are from UTC."""
+    minutes = int((moment.utcoffset() or timedelta()).total_seconds()) // 60
     hours, rest = divmod(abs(minutes), 60)
     return f"UTC{'-' if minutes < 0 else '+'}{hours}{f':{rest:02}' if rest else ''}"
 
