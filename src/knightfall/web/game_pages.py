@@ -88,14 +88,14 @@ def change_phase(
     if change.deadline is None:
         said = f"{change.title} is paused."
     else:
-        ends = ", ".join(game.moment(change.deadline).clocks)
+        ends = " = ".join(game.moment(change.deadline).clocks)
         said = f"{change.title} {'now ends' if change.before else 'ends'} {ends}."
     more = []
     if change.overdue is not None:
         more.append("The old deadline had passed. What was sent since then counts now.")
         if not phases.counts_posts(change.title):
             more.append("Record those messages again that were refused as late.")
-    more += [f"{title} now ends {', '.join(game.moment(ends).clocks)}." for title, ends in change.also]
+    more += [f"{title} now ends {' = '.join(game.moment(ends).clocks)}." for title, ends in change.also]
     if change.elsewhere:
         still = ", ".join(change.elsewhere)
         more.append(f"This is still open in the game: {still}. The deadline counts from when it opens there.")
