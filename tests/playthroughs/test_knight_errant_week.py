@@ -332,7 +332,7 @@ def day_two_ends_by_a_vote_too_late(mod: Moderator) -> None:
     assert "private/" in silent.err
     late = board.post(GAME, cast.plain[2], f"[vote]{cast.bulletproof}[/vote]", at=new_york(25))
     board.post(GAME, "Wren", "Locked.")
-    closed = mod.types("phase close", answers="No Elimination\n")
+    closed = mod.types("phase close", answers="No Elimination\none vote short\n")
     assert f"#{late} {cast.plain[2]}" in closed.err
     ended = mod.types("post end-of-day --copy --posted")
     assert f"]{late}[/post]" in ended.out

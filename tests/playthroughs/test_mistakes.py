@@ -218,7 +218,7 @@ def test_a_deadline_that_passed_before_its_day_opened_is_the_same_everywhere(mod
     day_one(mod, "Ada Elm", "Boro Elm")
     mod.types("phase open night 1 --ends", "2026-11-25 20:00")
     mod.turns_to(datetime(2026, 11, 26, 12, tzinfo=UTC))
-    mod.types("phase close", answers="Elm\n")
+    mod.types("phase close", answers="Elm\nmost of you wanted it\n")
     assert "Open: Night 1 (night), until 25 Nov 20:00" in mod.types("status").out
     assert "over for 16 h" in mod.types("status").out
 

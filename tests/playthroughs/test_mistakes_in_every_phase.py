@@ -148,7 +148,7 @@ def test_a_night_extended_too_late_says_that_refused_messages_come_again(errant:
     run("phase", "open", "night", "1", "--ends", "24h")
     errant.sleep(24 * 3600 + 60)
     assert "so nothing was recorded" in said(run("submit", role_of("Mafia Goon"), "no action"))
-    told = said(run("phase", "extend", "night", "1", "--by", "3h"))
+    told = said(run("phase", "extend", "night", "1", "--by", "3h", "--why", "the site was down"))
     assert "submit those again that were refused as late" in told
 
 

@@ -89,7 +89,7 @@ def vote(mod: Moderator, name: str, voters: list[str]) -> None:
 
 def closes(mod: Moderator, name: str) -> str:
     """Closes the day, and posts its end."""
-    mod.types("phase close", answers=f"{name}\n")
+    mod.types("phase close", answers=f"{name}\nas the rules let me\n")
     ended = mod.types("post end-of-day --copy --posted")
     mod.posts(GAME, mod.pasted[-1])
     assert mod.given_away() == []

@@ -35,8 +35,11 @@ def looked(played: Game, early: str = "", day: int | None = None) -> DayClosing:
     return found
 
 
-def closing(played: Game, typed: str | None = "Fen", early: str = "", day: int | None = None) -> None:
-    played.err.append(closed_line(close(looked(played, early, day), typed, played.session)))
+def closing(
+    played: Game, typed: str | None = "Fen", early: str = "", day: int | None = None, why: str = ""
+) -> None:
+    found = looked(played, early, day).because(why)
+    played.err.append(closed_line(close(found, typed, played.session)))
 
 
 def flipped(played: Game, name: str | None = None, dialect: str | None = None) -> str:
@@ -230,7 +233,7 @@ def test_at_a_deadline_that_the_rules_leave_open_the_moderator_may_choose(tmp_pa
     with game(tmp_path, Evening(Forum(board(*ON_FEN[:2])))) as played:
         with pytest.raises(DecisionNeeded, match=r"expected No Elimination \| Fen"):
             closing(played, "Ada")
-        closing(played, "Fen")
+        closing(played, "Fen", why="two of three wanted it")
     assert [entry.outcome for entry in closed(played)] == ["eliminate Fen"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -15,7 +16,7 @@ from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.roles import Alignment
 from knightfall.sentence import SlotId
 from knightfall.services.count.roster import roster
-from knightfall.services.day.close import close, flip, look
+from knightfall.services.day.close import choice_question, close, flip, look
 from knightfall.services.day.end import TOLD, early_question
 from knightfall.services.day.phases import lock, open_phase
 from knightfall.services.game.players import kill
@@ -23,7 +24,7 @@ from knightfall.services.journal import Decision, fix
 from knightfall.services.requests import ClosingRequest, CountRequest, FlipRequest, PhaseRequest, PostOptions
 from knightfall.services.running import setup_of
 from knightfall.services.window.turns import close as close_window
-from knightfall.votes.rule import Death, Rule, Tie, rule_sentences, sentences_not_in
+from knightfall.votes.rule import AtDeadline, Death, Rule, Tie, rule_sentences, sentences_not_in
 from knightfall.writeups.render import render
 from long_runs import LONG_JOB
 from services.voting_day import PLAYERS, VotingDay, voting_day
@@ -36,9 +37,9 @@ def of_side(day: VotingDay, side: Alignment) -> list[SlotId]:
     return [slot for slot, card in day.table.state.cards.items() if card.alignment is side]
 
 
-def closed(day: VotingDay, typed: str) -> str:
+def closed(day: VotingDay, typed: str, why: str = "") -> str:
     """Closes the day, and says the outcome in the journal."""
-    record = close(day.look(), typed, day.session).record
+    record = close(day.look().because(why), typed, day.session).record
     assert isinstance(record.entry, Closed)
     return record.entry.outcome or ""
 
@@ -338,9 +339,73 @@ def test_nobody_had_enough_votes_at_the_deadline(tmp_path: Path) -> None:
     ends(day, "2026-11-23 22:00")
     day.vote("Boro", "Ada", "Cinder")
     day.wait(72)
-    closed(day, "Boro")
+    with pytest.raises(DecisionNeeded, match="The rules leave day 1 to you, so say why you choose Boro"):
+        closed(day, "Boro")
+    closed(day, "Boro", "most of the town asked for it")
     assert "Nobody had enough votes at the deadline, so I decided." in head_of(day)
     assert "early" not in head_of(day)
+    [ruled] = [one.entry for one in day.ledger.journal if isinstance(one.entry, Ruled)]
+    assert ruled == Ruled(choice_question(1), "Boro", "most of the town asked for it")
+
+
+def test_where_nobody_has_a_vote_there_is_nothing_to_choose(tmp_path: Path) -> None:
+    day = voting_day(tmp_path, "custom_mafia")
+    ends(day, "2026-11-23 22:00")
+    day.wait(72)
+    closed(day, "no elimination")
+    assert "Nobody had enough votes at the deadline.\n" in head_of(day) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("at_deadline", "choices", "told", "counts"),
+    [
+        (
+            "ask",
+            ["No Elimination", "Boro"],
+            "If nobody has enough votes at the deadline, I decide: either nobody is eliminated, or",
+            "With 7 alive, it takes 4 to eliminate.\n",
+        ),
+        (
+            "nobody",
+            ["No Elimination"],
+            "If nobody has enough votes at the deadline, nobody is eliminated.",
+            "it takes 4 to eliminate. If nobody has so many at the deadline, nobody is eliminated.",
+        ),
+        (
+            "most",
+            ["Boro"],
+            "The player with the most votes at the deadline is eliminated.",
+            "it takes 4 to eliminate. If nobody gets there, whoever has the most votes at the deadline is",
+        ),
+    ],
+)
+def test_what_happens_without_a_majority_is_told_counted_and_closed_alike(
+    tmp_path: Path, at_deadline: str, choices: list[str], told: str, counts: str
+) -> None:
+    rules = f'death = "majority"\nat_deadline = "{at_deadline}"'
+    day = voting_day(tmp_path, "custom_mafia", rules=rules)
+    ends(day, "2026-11-23 22:00")
+    day.vote("Boro", "Ada", "Cinder")
+    assert counts in day.votecount()
+    assert all(told in day.post(kind).text for kind in ("setup", "rules"))
+    assert "I decide" not in day.post("rules").text or at_deadline == "ask"
+    day.wait(72)
+    assert list(day.look().choices) == choices
+    assert day.look().is_chosen == (at_deadline == "ask")
+    closed(day, choices[-1], "a reason" if at_deadline == "ask" else "")
+    says = {"ask": ", so I decided.", "nobody": ".", "most": ""}[at_deadline]
+    if at_deadline == "most":
+        assert "Boro had the most votes at the deadline." in head_of(day)
+    else:
+        assert f"Nobody had enough votes at the deadline{says}\n" in head_of(day) + "\n"
+
+
+def test_most_votes_without_a_majority_is_the_rule_both() -> None:
+    for more in (Rule(), Rule(minimum_votes=3), Rule(tie=Tie.ALL), Rule(majority_from_day=2)):
+        most = replace(more, at_deadline=AtDeadline.MOST)
+        both = replace(more, death=Death.BOTH)
+        assert rule_sentences(most) == rule_sentences(both)
+        assert [most.needed_at_deadline(9, 4, day) for day in (1, 2)] == [more.minimum_votes] * 2
 
 
 @pytest.mark.parametrize(
@@ -393,7 +458,7 @@ def test_the_post_says_what_the_deadline_did(
     day.wait(72)
     found = day.look()
     assert found.choice_meant(typed) is not None
-    close(found, typed, day.session)
+    close(found.because("as I see it"), typed, day.session)
     assert f"Day 1 voting is over.\n{says}\n" in head_of(day) + "\n"
 
 
@@ -465,7 +530,7 @@ def test_a_locked_thread_is_no_deadline(tmp_path: Path) -> None:
     ends(day, "2026-11-23 22:00")
     day.vote("Boro", "Ada", "Cinder")
     lock(PhaseRequest("day", 1, post=str(len(day.said))), day.session)
-    closed(day, "Boro")
+    closed(day, "Boro", "as I see it")
     head = head_of(day)
     assert "Nobody had enough votes when the thread was locked, so I decided." in head
     assert "deadline" not in head

@@ -19,7 +19,7 @@ from knightfall.errors import DecisionNeeded, InputError, SetupError
 from knightfall.games import GAMES
 from knightfall.services.game.new import example_of
 from knightfall.services.requests import NewGameRequest
-from knightfall.votes.rule import Death, Tie
+from knightfall.votes.rule import AtDeadline, Death, Tie
 from salt_harbour import NAMES
 
 KINDS = ["votes", *(game.spec.id for game in GAMES)]
@@ -245,10 +245,12 @@ def test_who_is_asked_can_take_what_is_offered_and_is_asked_again(
 
 def test_on_a_terminal_a_game_alone_asks(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("knightfall.cli.game.on_terminal", lambda: True)
-    made = CliRunner().invoke(app, ["new", "votes"], input="Gull Rock\n\n\n\n\n\n")
+    made = CliRunner().invoke(app, ["new", "votes"], input="Gull Rock\n\n\n\n\n\nmaybe\nnobody\n")
     assert "Created gull-rock" in made.stdout
     assert "Time zone for deadlines" in made.stderr
+    assert "If nobody has a majority at the deadline" in made.stderr
     assert read_setup(here / "gull-rock").title == "Gull Rock"
+    assert read_setup(here / "gull-rock").rule.at_deadline is AtDeadline.NOBODY
 
 
 # -- the deal in the folder --------------------------------------------------------------------------

@@ -69,7 +69,10 @@ def test_a_window_whose_time_is_up_goes_on_when_it_is_extended(tmp_path: Path, k
     ends = (game.clock.now() + timedelta(hours=1)).isoformat()
     extend(PhaseRequest(window.kind, ends=ends, shorten=True), PostOptions(), game.session)
     game.wait(2)
-    change = extend(PhaseRequest(window.kind, by="24h"), PostOptions(), game.session)
+    with pytest.raises(InputError, match=r"has passed\. To move it now, say why"):
+        extend(PhaseRequest(window.kind, by="24h"), PostOptions(), game.session)
+    change = extend(PhaseRequest(window.kind, by="24h"), PostOptions(), game.session, "the site was down")
+    assert "It had passed, so messages sent since then count now." in change.post.text
     assert isinstance(game.ledger.journal[-1].entry, Extended)
     assert change.overdue == timedelta(hours=1)
     assert game.table.windows[0].title == window.title

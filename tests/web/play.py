@@ -190,9 +190,8 @@ class ByPage:
 
     def open(self, kind: str, number: int, ends: str) -> None:
         self.hand.go(f"{self.root}/phases")
-        self.hand.press(
-            "Open", {"Phase": kind, "Number": str(number), "Deadline": ends}, within="First post that counts"
-        )
+        title = f"{kind.capitalize()} {number}"
+        self.hand.press(f"Set the deadline of {title}", {f"Deadline of {title}": ends})
 
     def count(self) -> None:
         self.hand.go(f"{self.root}/votes")

@@ -54,6 +54,7 @@ def _facts(**changes: object) -> dict[str, object]:
         "alive": 13,
         "needed": 7,
         "least": None,
+        "or_nobody": False,
         "tie": "no_elimination",
         "nobody": "No Elimination",
         "eliminate_word": "eliminate",

@@ -17,7 +17,7 @@ from knightfall.markup.dialects.tree import clean
 from knightfall.services.count.request import count_nodes, post_parts, template_of, themes
 from knightfall.services.requests import PostFormat
 from knightfall.votes.remarks import Remarks
-from knightfall.votes.rule import AtDeadline, Death, Rule, Tie
+from knightfall.votes.rule import Death, NeededAtDeadline, Rule, Tie
 from knightfall.votes.tally import Hammer
 from knightfall.votes.votecount import Terms, Votecount, seen_by
 from knightfall.writeups.facts import votecount_facts
@@ -129,7 +129,7 @@ def test_a_count_is_numbered_within_its_day() -> None:
             " the deadline is eliminated. A tie is broken at random.",
         ),
         (
-            Rule(at_deadline=AtDeadline.HALF_ROUNDED_UP, fixed_needed=6),
+            Rule(needed_at_end=NeededAtDeadline.HALF_ROUNDED_UP, fixed_needed=6),
             "With 16 alive, it takes 6 to eliminate. If nobody gets there, whoever has the most votes at"
             " the deadline is eliminated, but it takes at least 3 to eliminate. A tie means No Elimination.",
         ),

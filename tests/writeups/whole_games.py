@@ -50,7 +50,7 @@ from knightfall.services.posts.facts import post_nodes
 from knightfall.services.posts.write import content_of
 from knightfall.services.running import RunningGame, told_to
 from knightfall.services.window.receipts import outcome_of
-from knightfall.writeups.events import Clock, private_message, public_post
+from knightfall.writeups.events import private_message, public_post
 from knightfall.writeups.render import written
 from recorded import recorded
 from services.game_stages import Pages, folder_of, post, scene
@@ -335,7 +335,7 @@ def _deadlines(title: str) -> Iterator[Written]:
         ("extended", BEGAN + DAY + NIGHT, BEGAN + DAY),
         ("paused", None, BEGAN + DAY),
     ):
-        write = partial(deadline_post, title, until, before, BEGAN, setup)
+        write = partial(deadline_post, title, until, before, setup)
         yield Written(f"post deadline, {what}", "deadline", write)
 
 
@@ -343,29 +343,27 @@ def _events(
     game: Game[Any], journal: Journal, draw: Callable[[], SeededRng], since: int = 0
 ) -> Iterator[Written]:
     """What the game tells itself, from that entry on."""
-    at = {record.number: record.at for record in journal}
     for taken in replay(journal, game, draw).taken:
-        clock = Clock(ZONE, at[taken.number])
         for event in taken.events if taken.number > since else ():
             match event:
                 case Announced():
-                    write = partial(_public, game.spec.id, event, clock)
+                    write = partial(_public, game.spec.id, event)
                     yield Written(f"post {event.kind}", event.kind, write)
                 case Told(slots=slots):
                     own = told_to(event, slots[0], {})
                     yield Written(
                         f"PM {event.kind} to {slots[0]}",
                         event.kind,
-                        partial(_private, game.spec.id, own, clock),
+                        partial(_private, game.spec.id, own),
                     )
 
 
-def _public(game: str, event: Announced, clock: Clock, name: str) -> str:
-    return public_post(game, event, name, clock=clock)
+def _public(game: str, event: Announced, name: str) -> str:
+    return public_post(game, event, name, zone=ZONE)
 
 
-def _private(game: str, event: Told, clock: Clock, name: str) -> str:
-    return private_message(game, event, name, clock)
+def _private(game: str, event: Told, name: str) -> str:
+    return private_message(game, event, name, ZONE)
 
 
 def _by_hand(

@@ -123,6 +123,7 @@ class GameDays(GameFolder):
         early: str = "",
         tell_why: bool = False,
         despite: str = "",
+        why: str = "",
         next_ends: datetime | str = "",
         pause: float = PAUSE,
         stored: bool = False,
@@ -132,12 +133,13 @@ class GameDays(GameFolder):
         """Close a day by its votes, where they eliminate `eliminated`: one of `look_at_day().choices`.
 
         All is counted again as `look_at_day` does. `next_ends` is the deadline of what opens then; `tell_why`
-        tells the players the reason of `early`. Raises DecisionNeeded where a question that matters is open,
+        tells the players the reason of `early`; `why` is the reason of your choice, where the rules leave the
+        day to you. Raises DecisionNeeded where a question that matters is open,
         the day runs on, or the count eliminates somebody else: then nothing is closed.
         """
         session = self._session()
         ends = phases.check_ends(typed(next_ends), session) if next_ends else None
-        request = ClosingRequest(day, early, pause, allow_leak, stored, despite, tell_why)
+        request = ClosingRequest(day, early, pause, allow_leak, stored, despite, tell_why, why)
         done = close_day.close(close_day.look(request, session), eliminated, session, ends)
         if done.opened is not None:
             phases.next_phase(done.opened, PostOptions(dialect, allow_leak), session)

@@ -89,6 +89,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         site: str = "",
         moderators: Sequence[str] = (),
         threads: Sequence[tuple[str, str]] = (),
+        at_deadline: str = "ask",
         seed: bytes | None = None,
         salt: bytes | None = None,
         dialect: str = "",
@@ -100,8 +101,9 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         later, by `deal`. `folder` must hold no game yet. `options` are name → value, as the rulings of the
         game tell them; `timezone` such as "America/New_York"; `site` the dialect of posts, `dialect` that of
         the first ones where it is another; `threads` pairs of role (game, vote, signup, private, dead) and
-        address. `seed` and `salt` are 16 bytes or more each: the deal is drawn from them (None: from secret
-        chance).
+        address; `at_deadline` what happens where a majority decides and nobody has it then: “ask” (you
+        choose), “nobody” or “most”. `seed` and `salt` are 16 bytes or more each: the deal is drawn from them
+        (None: from secret chance).
 
         Raises InputError where the folder holds a game already, or the game cannot be played with these names
         and options; SetupError where a value cannot stand in a game.toml; SecretGuard where a first post
@@ -121,6 +123,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
             tuple(moderators),
             tuple(threads),
             allow_leak,
+            at_deadline=at_deadline,
         )
         begin(request, session_of(request.folder))
         return cls.open(folder)

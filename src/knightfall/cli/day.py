@@ -230,7 +230,13 @@ def close_voted(
     request: ClosingRequest, after: AfterClosing, session: "Session", *, yes: bool = False
 ) -> None:
     """Close a day by its votes. `yes`: where the rules leave no choice the name need not be typed."""
-    from knightfall.cli.format_day import closed_line, closing_lines, confirmation, mistyped_line
+    from knightfall.cli.format_day import (
+        closed_line,
+        closing_lines,
+        confirmation,
+        mistyped_line,
+        reason_question,
+    )
     from knightfall.cli.format_play import show_receipt
     from knightfall.cli.terminal import typed
     from knightfall.services.day import close as close_day
@@ -254,6 +260,8 @@ def close_voted(
         if again is None:
             break
         confirmed = again
+    if found.is_chosen and confirmed and confirmed.strip() and not found.reason:
+        found = found.because(typed(reason_question(found)) or "")
     closed = close_day.close(found, confirmed, session, after.check(session))
     aside(closed_line(closed))
     if closed.receipt is not None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from knightfall.cli.ways import in_commands
 from knightfall.engine.journal import Extended, Opened
 from knightfall.engine.spans import format_span
+from knightfall.markup.dialects.moments import offset_name, zone_name
 from knightfall.services.day.close import EXCERPT, question_lines
 from knightfall.services.day.end import margin
 from knightfall.services.day.phases import counts_posts, last_counted, shown
@@ -127,6 +128,11 @@ def confirmation(found: DayClosing) -> str:
     return f"{asks}. Anything else keeps the day open: "
 
 
+def reason_question(found: DayClosing) -> str:
+    """The question that is put to the moderator who chose where the rules leave the day to them."""
+    return f"Why? It is kept in the log (day {found.day}): "
+
+
 def mistyped_line(typed: str, found: DayClosing) -> str:
     """What was typed is none of the choices, or could be another player."""
     return f"You typed “{typed.strip()}”, expected {' | '.join(found.choices)}."
@@ -175,7 +181,12 @@ def deadline_line(deadline: datetime, setup: Setup, now: datetime) -> str:
     there = deadline.astimezone(setup.zone or UTC)
     line = f"Deadline {shown(deadline, setup.zone)}"
     if there.utcoffset():
-        line += f" ({_offset(there)}) = {utc_time(deadline)}"
+        offset = offset_name(there)
+        line += (
+            f" = {utc_time(deadline)}"
+            if zone_name(there) == offset
+            else f" ({offset}) = {utc_time(deadline)}"
+        )
     return f"{line}, {from_now(deadline, now)}."
 
 
@@ -185,13 +196,6 @@ def boundary_line(deadline: datetime, setup: Setup) -> str:
     if last is None:
         return f"Posts count until you lock the thread (boundary “{boundary}”): knightfall phase lock"
     return f"Posts count up to {last:%H:%M:%S} (boundary “{boundary}”)."
-
-
-def _offset(there: datetime) -> str:
-    """“UTC-5”, “UTC+5:30”."""
-    minutes = int((there.utcoffset() or timedelta()).total_seconds()) // 60
-    hours, rest = divmod(abs(minutes), 60)
-    return f"UTC{'-' if minutes < 0 else '+'}{hours}{f':{rest:02}' if rest else ''}"
 
 
 def phase_remarks(change: PhaseChange) -> Iterator[str]:
@@ -209,6 +213,8 @@ def phase_remarks(change: PhaseChange) -> Iterator[str]:
             else "Messages since then count now: submit those again that were refused as late."
         )
         yield f"The old deadline was {ago} ago. {counts}"
+    for title, ends in change.also:
+        yield f"By it {title} now ends {shown(ends, change.setup.zone)}."
     if change.clocks is not None:
         yield clocks_line(change.clocks, change.setup.zone)
 

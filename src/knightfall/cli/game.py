@@ -116,7 +116,8 @@ def new(
         game=game, players=names, folder=place, seed=token_bytes(32), salt=token_bytes(32), title=title,
         options=chosen, threads=threads,
     )  # fmt: skip
-    settings = bool(names or title or chosen or threads or {"timezone", "site", "moderators"} & said.keys())
+    typed = {"timezone", "site", "moderators", "at_deadline"} & said.keys()
+    settings = bool(names or title or chosen or threads or typed)
     if source is not None:
         if settings:
             raise InputError(
@@ -256,6 +257,7 @@ def on_terminal() -> bool:
 
 def asked_for(request: NewGameRequest, *, named: bool) -> NewGameRequest:
     """The request with the moderator's answers; `named`: its folder was said already."""
+    from knightfall.config.new_file import day_rule
     from knightfall.config.setup import VOTES
     from knightfall.markup.dialects import dialect, dialect_names
     from knightfall.services.game.new import folder_of, kind_of
@@ -277,6 +279,16 @@ def asked_for(request: NewGameRequest, *, named: bool) -> NewGameRequest:
     )
     players = _names(_ask("Players, separated by commas (leave empty if they still have to sign up)", ""))
 
+    # Where a majority decides, what happens without one.
+    at_deadline, decided = request.at_deadline, day_rule(None if kind == VOTES else game_named(kind))
+    if decided is not None and decided.death == "majority":
+        at_deadline = _until_taken(
+            "If nobody has a majority at the deadline: ask (you choose, and say why), nobody (is eliminated) "
+            "or most (whoever has the most votes is eliminated)",
+            at_deadline,
+            _end_of_day,
+        )
+
     # Options that are worth asking for; only what differs from the default is written down.
     options = dict[str, object]()
     if kind != VOTES:
@@ -297,6 +309,7 @@ def asked_for(request: NewGameRequest, *, named: bool) -> NewGameRequest:
         threads=threads,
         players=players,
         options=options,
+        at_deadline=at_deadline,
         folder=request.folder if named else folder_of(title),
     )
 
@@ -321,6 +334,15 @@ def _zone(said: str) -> str:
         return ZoneInfo(said).key
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise InputError(f"“{said}” is not a time zone. Use an IANA name such as Europe/Lisbon.") from None
+
+
+def _end_of_day(said: str) -> str:
+    from knightfall.votes.rule import AtDeadline
+
+    known = [one.value for one in AtDeadline]
+    if said.casefold() not in known:
+        raise InputError(f"“{said}” is none of {', '.join(known)}.")
+    return said.casefold()
 
 
 def _choice_of(option: Option, game: str) -> Callable[[str], str]:

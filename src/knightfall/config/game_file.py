@@ -35,6 +35,7 @@ from knightfall.votes.rule import (
     Death,
     DoubleVoter,
     Edited,
+    NeededAtDeadline,
     NoElim,
     Rule,
     Tie,
@@ -105,16 +106,17 @@ class _Thread(_Table):
     members: tuple[str, ...] = ()
 
 
-class _AtDeadline(_Table):
-    at_deadline: AtDeadline
+class _FewerAtDeadline(_Table):
+    at_deadline: NeededAtDeadline
 
 
 class _Rules(_Table):
     death: Death = Death.MAJORITY
     majority_from_day: int = Field(1, ge=1)
-    needed: Literal["half_plus_one", "of_votes_cast"] | Annotated[int, Field(ge=1)] | _AtDeadline = (
+    needed: Literal["half_plus_one", "of_votes_cast"] | Annotated[int, Field(ge=1)] | _FewerAtDeadline = (
         "half_plus_one"
     )
+    at_deadline: AtDeadline = AtDeadline.ASK
     minimum_votes: int = Field(1, ge=1)
     eliminations: int = Field(1, ge=1, le=9)
     no_elimination: NoElim = NoElim.VOTABLE
@@ -308,11 +310,15 @@ def _rule(rules: _Rules, own: DayRule | None, source: str) -> Rule:
     given = rules.model_fields_set
     death = Death(own.death) if own and "death" not in given else rules.death
     tie = Tie(own.tie) if own and "tie" not in given else rules.tie
-    if isinstance(rules.needed, _AtDeadline):
-        at_deadline = rules.needed.at_deadline
+    if isinstance(rules.needed, _FewerAtDeadline):
+        needed_at_end = rules.needed.at_deadline
     elif rules.needed == "of_votes_cast":
-        at_deadline = AtDeadline.OF_VOTES_CAST
+        needed_at_end = NeededAtDeadline.OF_VOTES_CAST
     else:
+        needed_at_end = NeededAtDeadline.MAJORITY
+    # Where fewer votes are enough at the deadline, whoever has fewer still does not fall, unless it is said.
+    at_deadline = rules.at_deadline
+    if needed_at_end is not NeededAtDeadline.MAJORITY and "at_deadline" not in given:
         at_deadline = AtDeadline.NOBODY
     try:
         forms = DEFAULT_FORMS if rules.forms is None else parse_forms(rules.forms)
@@ -321,6 +327,7 @@ def _rule(rules: _Rules, own: DayRule | None, source: str) -> Rule:
     return Rule(
         death=death,
         majority_from_day=rules.majority_from_day,
+        needed_at_end=needed_at_end,
         at_deadline=at_deadline,
         minimum_votes=rules.minimum_votes,
         eliminations=rules.eliminations,

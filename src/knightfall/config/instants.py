@@ -145,6 +145,37 @@ def parse_instant(
         raise TimeError(sentence("{where} {fault}", where=where, fault=fault)) from None
 
 
+_HOUR, _MINUTE = timedelta(hours=1), timedelta(minutes=1)
+
+
+def parse_deadline(
+    text: str, now: datetime, zone: ZoneInfo | None, where: Way | str = "", side: Side = Side.AHEAD
+) -> datetime:
+    """Parse the end of a phase, as `parse_instant` does.
+
+    One that is counted from now ends on a full minute, as posts tell it; “48h”, which is not given to the
+    minute, on full five minutes. It is never earlier than the span says; one given in seconds stays exact.
+    """
+    moment = parse_instant(text, now, zone, where, side)
+    span = _span_ahead(" ".join(text.split()))
+    if span is None or span.rest % _MINUTE:
+        return moment
+    full = 5 * _MINUTE if span.total >= _HOUR and not span.rest % _HOUR else _MINUTE
+    over = timedelta(minutes=moment.minute, seconds=moment.second, microseconds=moment.microsecond) % full
+    return moment + (full - over) % full
+
+
+def _span_ahead(said: str) -> Span | None:
+    """The span that is counted on from now, “48h” or “in 2 days”; None for another time."""
+    found = _FROM_NOW.fullmatch(said)
+    if found is None or found["ago"]:
+        return None
+    try:
+        return parse_span(next(part for part in found.groups() if part is not None))
+    except ValueError:
+        return None
+
+
 def _instant(said: str, now: datetime, zone: ZoneInfo | None, side: Side) -> datetime:
     try:
         moment = datetime.fromisoformat(said)

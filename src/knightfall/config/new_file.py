@@ -97,7 +97,10 @@ def new_file(start: FileStart, game: Game[Any] | None) -> str:
     rules: list[list[str]] = []
     rule = day_rule(game, start.options)
     if rule is not None:
-        chosen_rules = {"death": rule.death, "tie": rule.tie, **start.rules.get("rules", {})}
+        chosen_rules = {"death": rule.death, "tie": rule.tie}
+        if rule.death == "majority":
+            chosen_rules["at_deadline"] = "ask"
+        chosen_rules |= start.rules.get("rules", {})
         tables = {"rules": chosen_rules, "terms": start.rules.get("terms", {})}
         rules += ([f"[{name}]", *_key_lines(table)] for name, table in tables.items() if table)
     head: list[str] = [

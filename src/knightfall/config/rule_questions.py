@@ -28,6 +28,7 @@ from knightfall.votes.rule import (
     Death,
     DoubleVoter,
     Edited,
+    NeededAtDeadline,
     NoElim,
     Tie,
 )
@@ -207,11 +208,20 @@ QUESTIONS: tuple[RuleQuestion, ...] = (
         Widget.CHOICE,
         ("half_plus_one", _MAJORITY),
         (
-            {"at_deadline": AtDeadline.HALF_ROUNDED_UP.value},
+            {"at_deadline": NeededAtDeadline.HALF_ROUNDED_UP.value},
             f"{_MAJORITY}; at the deadline half as many are enough",
         ),
         ("of_votes_cast", f"{_MAJORITY}; at the deadline more than half of the votes given"),
         *((number, f"{number} votes") for number in range(2, MOST_VOTES + 1)),
+    ),
+    _rule(
+        "at_deadline",
+        HOW_DAYS_END,
+        "And if nobody has enough votes at the deadline?",
+        Widget.CHOICE,
+        (AtDeadline.ASK.value, "I decide each time, and say why"),
+        (AtDeadline.NOBODY.value, "nobody is eliminated"),
+        (AtDeadline.MOST.value, "the player with the most votes is eliminated"),
     ),
     _rule(
         "minimum_votes",

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from knightfall.markup.dialects.moments import time_of_day as time_of_day
+
 EXPECTED = "days, hours or minutes such as “2d”, “48h” or “90m”"
 
 _UNITS = {
@@ -71,8 +73,3 @@ def format_span(span: timedelta) -> str:
 def time_in_utc(instant: datetime) -> str:
     """“21:14 UTC”."""
     return f"{instant.astimezone(UTC):%H:%M} UTC"
-
-
-def time_of_day(moment: datetime) -> str:
-    """“20:00”, “20:00:30”: seconds where they are not zero."""
-    return f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}"

@@ -175,13 +175,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Countdown:
-    """An aware instant on the clocks of `zone` (an IANA name, "": UTC); `children` say it in words. `left`
-    tells how long it is till then (“2 d 3 h”), "" where nobody says."""
+    """An aware instant on the clocks of `zone` (an IANA name, "": UTC); `children` say it in words."""
 
     instant: datetime
     zone: str
     children: Nodes = ()
-    left: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from knightfall.audience import SECRET, Audience
 from knightfall.config.game_file import read_setup
@@ -41,18 +42,18 @@ from knightfall.services.publish import PRIVATE_FOLDER, safe_name
 from knightfall.services.running import (
     RunningGame,
     begun,
-    clock_of,
     closings,
     holders,
     setup_of,
     shown,
     slot_meant,
     table_of,
+    text_zone,
     told_to,
 )
 from knightfall.services.session import Session, entered, in_turn, journal_of
 from knightfall.services.threads import is_rich, speech_of
-from knightfall.writeups.events import Clock, private_message
+from knightfall.writeups.events import private_message
 from knightfall.writeups.journal import batch_words, window_words
 
 ROLE, RESULT, PROD = "role", "result", "prod"
@@ -93,7 +94,7 @@ class Pm:
     plain: str = field(metadata=SECRET)
     entry: int = 0
     """The entry that led to it."""
-    clock: Clock | None = None
+    zone: ZoneInfo | None = None
     """By which its deadlines are told; its digest knows of none."""
 
     @property
@@ -108,7 +109,7 @@ class Pm:
 
     def text(self, dialect: str) -> str:
         """As it is pasted."""
-        return private_message(self.game, self.event, dialect, self.clock)
+        return private_message(self.game, self.event, dialect, self.zone)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -146,8 +147,7 @@ def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
     """
     written, game = standing(table.journal), table.game.spec.id
     # The game file is read once for all of them.
-    clock = clock_of(table, table.journal[-1].at)
-    clocks = {record.number: replace(clock, now=record.at) for record in written}
+    zone = text_zone(table)
     held, since = holders(written), _held_since(written)
     found = []
     for kind, words, about, events in _role_batches(table) if family == ROLE else _result_batches(table):
@@ -158,7 +158,7 @@ def batches(table: RunningGame, family: str, title: str) -> tuple[PmBatch, ...]:
                 then = holders(tuple(r for r in written if r.number <= known)) if held else {}
                 own = told_to(event, slot, then)
                 plain, holder = private_message(game, own), held.get(slot, slot)
-                pm = Pm(kind, slot, holder, game, own, plain, number, clocks.get(number))
+                pm = Pm(kind, slot, holder, game, own, plain, number, zone)
                 pms[slot, pm.sha256] = pm
         if events:
             sent = shuffled(tuple(pms.values()), table.seed)

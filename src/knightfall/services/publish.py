@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from knightfall.audience import secret_where
 from knightfall.engine.game import Announced, Event, Noted, Told
@@ -20,11 +21,11 @@ from knightfall.services.running import (
     MODERATOR,
     Holders,
     RunningGame,
-    clock_of,
     counted_by,
     holders,
     noted_now,
     renamed,
+    text_zone,
     told_to,
     written,
 )
@@ -33,7 +34,7 @@ from knightfall.storage.drafts import PUBLIC, write_draft
 from knightfall.votes.post_marks import present_number
 from knightfall.votes.tally import changes_since
 from knightfall.votes.votecount import Votecount
-from knightfall.writeups.events import Clock, moderator_sheet, private_message, public_post
+from knightfall.writeups.events import moderator_sheet, private_message, public_post
 from knightfall.writeups.render import together
 
 PRIVATE_FOLDER = "private"
@@ -59,35 +60,34 @@ class Text(JsonAnswer):
 @dataclass(frozen=True, slots=True)
 class TextStyle:
     """How texts of events are written: their dialect, the moderator's own words before a post that may have
-    some, who holds the slots, and by what clock they tell times (None: they tell none left)."""
+    some, who holds the slots, and in what zone they tell times (None: in UTC)."""
 
     dialect: str = "plain"
     flavour: str = ""
     held: Holders = field(default_factory=dict)
-    clock: Clock | None = None
+    zone: ZoneInfo | None = None
 
 
 def texts_of(
     table: RunningGame, events: tuple[Event, ...], dialect: str, flavour: str = ""
 ) -> Iterator[Text]:
     """One text an event of a game, a PM for each of its slots, which goes to who holds it."""
-    clock = clock_of(table, table.journal[-1].at)
-    style = TextStyle(dialect, flavour, holders(table.journal), clock)
+    style = TextStyle(dialect, flavour, holders(table.journal), text_zone(table))
     counted = tuple(counted_by(table, one) if isinstance(one, Announced) else one for one in events)
     return texts_by_reader(table.game.spec.id, counted, style)
 
 
 def texts_by_reader(game: str, events: tuple[Event, ...], style: TextStyle) -> Iterator[Text]:
     """The texts of events of a game of that kind, in the order of the events."""
-    held, dialect, clock = style.held, style.dialect, style.clock
+    held, dialect, zone = style.held, style.dialect, style.zone
     for event in events:
         match event:
             case Announced(kind=kind):
-                post = public_post(game, renamed(event, held), dialect, style.flavour, clock)
+                post = public_post(game, renamed(event, held), dialect, style.flavour, zone)
                 yield Text(PUBLIC, kind, post)
             case Told(slots=slots, kind=kind):
                 for slot in slots:
-                    text = private_message(game, told_to(event, slot, held), dialect, clock)
+                    text = private_message(game, told_to(event, slot, held), dialect, zone)
                     yield Text(held.get(slot, slot), kind, text)
             case Noted(kind=kind):
                 yield Text(MODERATOR, kind, moderator_sheet(game, noted_now(event, held), dialect))

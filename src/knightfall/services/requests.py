@@ -13,6 +13,7 @@ from typing import Any
 
 from knightfall.audience import View
 from knightfall.parameters import Parameter, asked, parameters_of
+from knightfall.votes.rule import AtDeadline
 
 PAUSE = 60.0
 """Seconds between two reads of a thread whose day is to be closed."""
@@ -176,7 +177,8 @@ class ClosingRequest:
     `early`: why it ends before its time, which players learn where the moderator lets them (`tell`);
     `despite`: why the moderator's own votecount, by which others lead, is wrong; `pause`: seconds between two
     reads; `allow`: why the final count may give away what the secret guard stops; `stored`: count what was
-    read before, without asking the forum.
+    read before, without asking the forum; `why`: the reason of the moderator's choice, where the rules leave
+    it to them who is eliminated.
     """
 
     day: int | None = asked("Which day (default: the latest).", None, least=1)
@@ -186,6 +188,7 @@ class ClosingRequest:
     stored: bool = asked("Use the pages already read, without contacting the forum.", False)
     despite: str = asked("Close although your posted votecount differs, and why.", "", metavar="WHY")
     tell: bool = asked("Tell the players why it ends early, too.", False, flag="tell-why")
+    why: str = asked("Why you choose so, where the rules leave the day to you.", "", metavar="WHY")
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +270,11 @@ class NewGameRequest:
     threads: tuple[tuple[str, str], ...] = ()
     allow: str = _allow()
     rules: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    at_deadline: str = asked(
+        "Where a majority decides and nobody has it at the deadline: ask (you choose), nobody or most.",
+        AtDeadline.ASK.value,
+        metavar="WHAT",
+    )
 
 
 @dataclass(frozen=True, slots=True)

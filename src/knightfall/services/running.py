@@ -58,7 +58,6 @@ from knightfall.services.session import (
     parse_at,
 )
 from knightfall.votes.config import DaySetup
-from knightfall.writeups.events import Clock
 from knightfall.writeups.render import has_template
 
 COMMITMENT_FILE = "public/commitment.txt"
@@ -340,10 +339,10 @@ def replaced_names(journal: Journal) -> dict[int, tuple[str, str]]:
     return found
 
 
-def clock_of(table: RunningGame, at: datetime) -> Clock:
-    """The clock of a game's texts: its zone by the game file, and when the text was written."""
+def text_zone(table: RunningGame) -> ZoneInfo:
+    """The zone by whose clocks a game's texts tell times: that of its file."""
     zone = read_setup(table.folder).zone if (table.folder / GAME_FILE).exists() else None
-    return Clock(zone or ZoneInfo("UTC"), at)
+    return zone or ZoneInfo("UTC")
 
 
 def renamed(event: Announced, held: Holders) -> Announced:

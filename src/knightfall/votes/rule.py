@@ -12,6 +12,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TypeAlias
 
+from knightfall.markup.dialects.moments import zone_name
 from knightfall.models import Slot
 from knightfall.names import squash
 from knightfall.votes.ballots import Form, Forms
@@ -38,9 +39,17 @@ class Tie(Enum):
 
 
 class AtDeadline(Enum):
+    """What becomes of a day that a majority decides, where nobody has the votes needed at its deadline."""
+
+    NOBODY = "nobody"
+    MOST = "most"
+    ASK = "ask"
+
+
+class NeededAtDeadline(Enum):
     """With how many votes the leader falls at the deadline, where no majority was reached before."""
 
-    NOBODY = "nobody"  # the majority rule alone
+    MAJORITY = "nobody"  # no fewer than before; files call it so
     HALF_ROUNDED_UP = "half_rounded_up"  # half of the majority, rounded up
     OF_VOTES_CAST = "of_votes_cast"  # more than half of the votes that stand
 
@@ -87,7 +96,8 @@ class Rule:
 
     `fixed_needed` takes the place of the majority; `minimum_votes` is what a leader needs at the deadline
     whatever else holds; `eliminations` is how many a day may have; `max_changes` limits how often a voter may
-    move a standing vote in a day; on the days `locked_at` a vote once given stays. `unanimous`: a day that no
+    move a standing vote in a day; on the days `locked_at` a vote once given stays. `needed_at_end` is what is
+    needed at the deadline, `at_deadline` what happens where nobody has that. `unanimous`: a day that no
     majority ends may end before its deadline once all the living vote for the same; the game says so, no key
     of the file. `threshold` False: a majority decides, and nobody can tell how many votes that is, so there
     is no hammer; a count without a game file says so, no key of the file.
@@ -95,7 +105,8 @@ class Rule:
 
     death: Death = Death.MAJORITY
     majority_from_day: int = 1
-    at_deadline: AtDeadline = AtDeadline.NOBODY
+    needed_at_end: NeededAtDeadline = NeededAtDeadline.MAJORITY
+    at_deadline: AtDeadline = AtDeadline.ASK
     minimum_votes: int = 1
     no_elimination: NoElim = NoElim.VOTABLE
     tie: Tie = Tie.NO_ELIMINATION
@@ -137,11 +148,27 @@ class Rule:
 
         `cast` counts the votes that stand. Days before `majority_from_day` are decided by plurality.
         """
-        if self.at_deadline is AtDeadline.HALF_ROUNDED_UP:
+        if self.unreached(day) is AtDeadline.MOST:
+            return self.minimum_votes
+        if self.needed_at_end is NeededAtDeadline.HALF_ROUNDED_UP:
             return max(self.minimum_votes, -(-self.majority(alive) // 2)) if self.threshold else None
-        if self.at_deadline is AtDeadline.OF_VOTES_CAST:
+        if self.needed_at_end is NeededAtDeadline.OF_VOTES_CAST:
             return max(self.minimum_votes, cast // 2 + 1)
-        return self.minimum_votes if self.death is not Death.MAJORITY or not self.by_majority(day) else None
+        return None if self.by_majority_alone(day) else self.minimum_votes
+
+    def by_majority_alone(self, day: int) -> bool:
+        """True on days that a majority decides, and not the most votes at the deadline."""
+        return self.death is Death.MAJORITY and self.by_majority(day)
+
+    def majority_or_nobody(self, day: int) -> bool:
+        """True on days at whose deadline nobody falls who has no majority."""
+        alone = self.needed_at_end is NeededAtDeadline.MAJORITY and self.by_majority_alone(day)
+        return alone and self.at_deadline is AtDeadline.NOBODY
+
+    def unreached(self, day: int) -> AtDeadline:
+        """What happens at the deadline of a day where nobody has the votes needed by then. Where the most
+        votes decide, that is who has fewer than `minimum_votes`, and they never fall."""
+        return self.at_deadline if self.by_majority_alone(day) else AtDeadline.NOBODY
 
     def capacity(self, voter: Slot) -> int:
         """How many votes of theirs may stand at once."""
@@ -215,7 +242,7 @@ def boundary_sentence(rule: Rule, deadline: datetime | None, zone: tzinfo) -> st
     if deadline is None or rule.boundary is Boundary.UNTIL_LOCK:
         return BOUNDARIES[rule.boundary]
     last = (rule.closes(deadline) - timedelta(seconds=1)).astimezone(zone)
-    return f"Votes must be posted by {last:%H:%M:%S %Z}."
+    return f"Votes must be posted by {last:%H:%M:%S} {zone_name(last)}."
 
 
 _FOR_NOBODY: Mapping[Form, str] = MappingProxyType(
@@ -286,6 +313,61 @@ _Wordings: TypeAlias = tuple[str, ...]
 """A sentence as it is told now, then pieces of posts that told the same in earlier words."""
 
 
+def _deadline_sentences(rule: Rule, nobody: str, since: str) -> list[_Wordings]:
+    """What the deadline of a day does; `since` begins what holds from a later day on."""
+    told: list[_Wordings] = []
+    unreached, fewer = rule.unreached(rule.majority_from_day), rule.needed_at_end
+    lower = fewer is not NeededAtDeadline.MAJORITY and unreached is not AtDeadline.MOST
+    if lower:
+        none = " If nobody has so many, nobody is eliminated." if unreached is AtDeadline.NOBODY else ""
+        if fewer is NeededAtDeadline.HALF_ROUNDED_UP:
+            enough = "At the deadline, half of the votes that it takes before (rounded up) are enough."
+            told.append((enough + none, "At the deadline, half of that number (rounded up) is enough."))
+        else:
+            enough = "At the deadline, more than half of the votes cast is enough."
+            told.append((enough + none, enough))
+    elif rule.death is not Death.MAJORITY or unreached is AtDeadline.MOST:
+        told.append(("The player with the most votes at the deadline is eliminated.",))
+    elif rule.majority_from_day > 1:
+        before = rule.majority_from_day - 1
+        days = "On day 1" if before == 1 else f"On days 1 to {before}"
+        told.append((f"{days}, the player with the most votes at the deadline is eliminated.",))
+    if rule.eliminations > 1:
+        told.append(
+            (
+                f"A day can have {rule.eliminations} eliminations. After one by majority the day goes on: "
+                "votes for and by that player are gone, all others stand, and fewer living players need "
+                "fewer votes.",
+            )
+        )
+    if rule.minimum_votes > 1:
+        told.append((f"Nobody is eliminated with fewer than {rule.minimum_votes} votes.",))
+    if lower or rule.needed_at_deadline(2, 0, 1) is not None:
+        told.append((TIES[rule.tie].format(nobody), *_TIES_BEFORE.get(rule.tie, ())))
+    missed = lower or rule.needed_at_deadline(2, 0, rule.majority_from_day) is None
+    if missed and (unreached is AtDeadline.ASK or not lower):
+        who = f"{since}if nobody" if since else "If nobody"
+        decides, because = "nobody is eliminated.", ""
+        if unreached is AtDeadline.ASK:
+            decides = (
+                "I decide: either nobody is eliminated, or the player with the most votes. If there is a tie "
+                "for the most votes, I may choose any of the tied players."
+            )
+            because = " I write down why."
+        known = f"{who} has enough votes at the deadline, {decides}"
+        several = f"{who} has been eliminated by the deadline, {decides}"
+        told.append(((several if rule.eliminations > 1 else known) + because, known))
+    alone = missed and not lower and unreached is AtDeadline.NOBODY and not since
+    if rule.no_elimination is not NoElim.NO and not alone:
+        told.append(
+            (
+                f"If {nobody} has more votes than any player at the deadline, nobody is eliminated.",
+                f"You can vote {nobody}{_as_written(rule, nobody)}.",
+            )
+        )
+    return told
+
+
 def _told(rule: Rule, nobody: str) -> list[_Wordings]:
     """The rule sentence by sentence."""
     told: list[_Wordings] = [(forms_sentence(rule),)]
@@ -319,49 +401,7 @@ def _told(rule: Rule, nobody: str) -> list[_Wordings]:
         elif rule.no_elimination is NoElim.VOTABLE:
             told.append((f"{nobody} with as many votes ends the day at once, too.", votable))
 
-    # What the deadline does.
-    if rule.at_deadline is AtDeadline.HALF_ROUNDED_UP:
-        told.append(
-            (
-                "At the deadline, half of the votes that it takes before (rounded up) are enough. If nobody "
-                "has so many, nobody is eliminated.",
-                "At the deadline, half of that number (rounded up) is enough.",
-            )
-        )
-    elif rule.at_deadline is AtDeadline.OF_VOTES_CAST:
-        enough = "At the deadline, more than half of the votes cast is enough."
-        told.append((f"{enough} If nobody has so many, nobody is eliminated.", enough))
-    elif rule.death is not Death.MAJORITY:
-        told.append(("The player with the most votes at the deadline is eliminated.",))
-    elif rule.majority_from_day > 1:
-        before = rule.majority_from_day - 1
-        days = "On day 1" if before == 1 else f"On days 1 to {before}"
-        told.append((f"{days}, the player with the most votes at the deadline is eliminated.",))
-    if rule.eliminations > 1:
-        told.append(
-            (
-                f"A day can have {rule.eliminations} eliminations. After one by majority the day goes on: "
-                "votes for and by that player are gone, all others stand, and fewer living players need "
-                "fewer votes.",
-            )
-        )
-    if rule.minimum_votes > 1:
-        told.append((f"Nobody is eliminated with fewer than {rule.minimum_votes} votes.",))
-    if rule.needed_at_deadline(2, 0, 1) is not None or rule.at_deadline is not AtDeadline.NOBODY:
-        told.append((TIES[rule.tie].format(nobody), *_TIES_BEFORE.get(rule.tie, ())))
-    if rule.needed_at_deadline(2, 0, rule.majority_from_day) is None:
-        who = f"{since}if nobody" if since else "If nobody"
-        decides = (
-            "I decide: either nobody is eliminated, or the player with the most votes. If there is a tie for "
-            "the most votes, I may choose any of the tied players."
-        )
-        known = f"{who} has enough votes at the deadline, {decides}"
-        several = f"{who} has been eliminated by the deadline, {decides}"
-        told.append((several if rule.eliminations > 1 else known, known))
-    if rule.no_elimination is not NoElim.NO:
-        told.append(
-            (f"If {nobody} has more votes than any player at the deadline, nobody is eliminated.", votable)
-        )
+    told += _deadline_sentences(rule, nobody, since)
     if rule.unanimous:
         told.append(
             (

@@ -28,7 +28,7 @@ from knightfall.names import (
     names_of,
 )
 from knightfall.votes.ballots import PROSE, Action, Ballot, PostBallots, Region
-from knightfall.votes.rule import Edited, NoElim, Rule, Tie
+from knightfall.votes.rule import AtDeadline, Edited, NoElim, Rule, Tie
 
 if TYPE_CHECKING:
     from knightfall.engine.rng import Rng
@@ -793,11 +793,10 @@ def _at_deadline(
 ) -> Outcome:
     """Whom the deadline eliminates, where there was no hammer."""
     needed = rule.needed_at_deadline(tally.alive, sum(wagon.count for wagon in tally.wagons), day)
-    if needed is None:
-        return UNDECIDED
-    leading = [wagon for wagon in tally.wagons if wagon.count == tally.wagons[0].count >= needed]
+    enough = [] if needed is None else [one for one in tally.wagons if one.count >= needed]
+    leading = [wagon for wagon in enough if wagon.count == tally.wagons[0].count]
     if not leading:
-        return NOBODY
+        return UNDECIDED if rule.unreached(day) is AtDeadline.ASK else NOBODY
     if len(leading) == 1:
         return _eliminated(leading[0].target, "plurality")
 

@@ -16,6 +16,7 @@ from knightfall.engine.journal import Entry, Record, Started
 from knightfall.errors import FieldError, InputError, KnightfallError
 from knightfall.services.count.looked import since_looked
 from knightfall.services.day import phases
+from knightfall.services.day.deadlines import deadlines, set_deadline
 from knightfall.services.deal import file_options, parse_hex
 from knightfall.services.game.file import game_text, name_thread, save_game_text
 from knightfall.services.game.new import assumed_setup, deal_game, setup_option
@@ -48,9 +49,7 @@ from knightfall.web.paging import Paged, paged
 from knightfall.writeups.journal import entry_line
 
 router = APIRouter(prefix="/games/{name}")
-THE_PHASE = asked_with(
-    PhaseRequest, "kind", "number", "begins", "ends", "by", "post", "past", "shorten", "far"
-)
+THE_PHASE = asked_with(PhaseRequest, "kind", "number", "begins", "ends", "post", "past", "shorten", "far")
 ARCHIVES = {"public": "public", "private": "private"}
 
 
@@ -68,18 +67,8 @@ def today(game: TheGame) -> HTMLResponse:
 
 @router.get("/phases")
 def phases_page(game: TheGame) -> HTMLResponse:
-    """Open, extend, pause or lock what runs."""
-    found = game.status
-    return game.show("phases", found=found, begun=game.begun, default=_default_phase(game))
-
-
-def _default_phase(game: GamePage) -> tuple[str, str]:
-    """Kind and number of the phase that a form is about unless it is said otherwise."""
-    for window in game.table.windows if game.table else ():
-        kind, _, number = window.title.casefold().partition(" ")
-        if kind in phases.KINDS and number.isdigit():
-            return kind, number
-    return "day", "1"
+    """The deadline of each phase that is open, or comes."""
+    return game.show("phases", deadlines=deadlines(game.session))
 
 
 @router.post("/phases/{what}")
@@ -89,32 +78,38 @@ def change_phase(
     request: Annotated[PhaseRequest, THE_PHASE],
     why: Annotated[str, Form()] = "",
 ) -> Response:
-    """Open, extend, stop or lock a phase, and show the post that tells everybody."""
+    """Set a deadline, stop or lock a phase, and show the post that tells everybody."""
     options = PostOptions()
     with game.changing():
         if what == "lock":
             locked = phases.lock(request, game.session)
             said = f"{locked.kind.capitalize()} {locked.number} is locked after post {locked.post}."
             return game.done(game.root, said, "Later posts don't count.", entry=locked.record.number)
-        if what == "open":
-            change, said = phases.open_phase(request, options, game.session), "is open"
-        elif what == "extend":
-            change, said = phases.extend(request, options, game.session, why), "has a new deadline"
+        if what == "deadline":
+            change = set_deadline(request, options, game.session, why)
         elif what == "stop":
-            change, said = phases.stop(request, why, options, game.session), "is paused"
+            change = phases.stop(request, why, options, game.session)
         else:
             raise HTTPException(404)
+    if change.deadline is None:
+        said = f"{change.title} is paused."
+    else:
+        ends = " = ".join(game.moment(change.deadline).clocks)
+        said = f"{change.title} {'now ends' if change.before else 'ends'} {ends}."
     more = []
+    if change.overdue is not None:
+        more.append("The old deadline had passed. What was sent since then counts now.")
+        if not phases.counts_posts(change.title):
+            more.append("Record those messages again that were refused as late.")
+    more += [f"{title} now ends {' = '.join(game.moment(ends).clocks)}." for title, ends in change.also]
     if change.elsewhere:
         still = ", ".join(change.elsewhere)
         more.append(f"This is still open in the game: {still}. The deadline counts from when it opens there.")
-    if change.deadline is not None:
-        more.append(f"Deadline: {', '.join(game.moment(change.deadline).clocks)}.")
     if change.clocks is not None:
         more.append(f"The clocks change before then. The other reading is {change.clocks.other}.")
     return game.moved_on(
         game.text_link(change.post.file),
-        f"{change.title} {said}.",
+        said,
         *more,
         "Paste this post into the thread.",
         entry=change.record.number,

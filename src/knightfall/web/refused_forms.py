@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse
 from knightfall.errors import FieldError, KnightfallError
 from knightfall.sentence import ways_of
 from knightfall.web.pages import Page, status_of
+from knightfall.web.ways import beside_a_form
 
 if TYPE_CHECKING:
     from starlette.types import Message
@@ -47,10 +48,11 @@ def shown_again(
     """A page with the form that goes to `action` filled in as it was `given`, and with the error beside the
     field that it names or quotes, else beside `field`; None where the page has no such form."""
     status, heading = status_of(error)
-    named = {str(way.values["name"]) for way in ways_of(error.message) if way.to == "field"}
+    message = beside_a_form(error.message)
+    named = {str(way.values["name"]) for way in ways_of(message) if way.to == "field"}
     if isinstance(error, FieldError):
         named = {error.field}
-    told = Markup("<strong>{}.</strong> {}").format(heading, page.linked(error))
+    told = Markup("<strong>{}.</strong> {}").format(heading, page.linked(message))
     again = filled_again(shown, action, given, str(told), named, field)
     return None if again is None else HTMLResponse(again, status)
 
@@ -84,8 +86,11 @@ def filled_again(
         field.set("aria-describedby", f"{REFUSED} {field.get('aria-describedby') or ''}".strip())
         field.set("autofocus", "autofocus")
         field.getparent().addnext(said)
-    for around in (field if field is not None else form).iterancestors("details"):
-        around.set("open", "open")
+    # What the sentence asks for is in sight, folded away or not.
+    asked_for = [one for one in inputs if one.get("name") in named]
+    for one in (field if field is not None else form, *asked_for):
+        for around in one.iterancestors("details"):
+            around.set("open", "open")
     return str(html.tostring(tree, encoding="unicode", doctype="<!doctype html>"))
 
 

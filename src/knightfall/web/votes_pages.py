@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any
-from urllib.parse import quote
 
 from fastapi import APIRouter, Form, HTTPException, UploadFile
 from starlette.responses import HTMLResponse, Response
@@ -376,7 +375,7 @@ def counts_differ(game: TheGame, name_of_look: str) -> HTMLResponse:
 
 
 @router.get("/close/{look}")
-def close_confirm(game: TheGame, look: str, next_ends: str = "") -> HTMLResponse:
+def close_confirm(game: TheGame, look: str) -> HTMLResponse:
     """The final count, what to check by eye, the name to type, and until when what comes next lasts."""
     found, said = _looked(game, look)
     return game.show(
@@ -384,7 +383,6 @@ def close_confirm(game: TheGame, look: str, next_ends: str = "") -> HTMLResponse
         found=found,
         said=said,
         look=look,
-        next_ends=next_ends,
         count=Secret(found.count, found.seen),
         matched_by=matched_by,
         second=[*second_count_lines(found.count.second, found.count.terms.no_elimination)],
@@ -397,16 +395,13 @@ def close_now(
     look: str,
     typed: Annotated[str, Form()] = "",
     next_ends: Annotated[str, Form()] = "",
+    why: Annotated[str, Form()] = "",
 ) -> Response:
-    """Close the day with the name that was typed; what opens then gets the deadline that was said."""
+    """Close the day with the name that was typed, and why it was chosen where the rules leave that open; what
+    opens then gets the deadline that was said."""
     found, _ = _looked(game, look)
-    back = f"{game.root}/close/{look}"
-    if next_ends.strip():
-        back += f"?next_ends={quote(next_ends.strip())}"
+    found, back = found.because(why), f"{game.root}/close/{look}"
     ends = check_ends(next_ends, game.session) if next_ends.strip() else None
-    if not found.deciding and found.choice_meant(typed) is None:
-        expected = " or ".join(found.choices)
-        return game.done(back, f"You typed “{typed.strip()}”, expected {expected}. Nothing was closed.")
 
     def work(session: Session, _: Job) -> str:
         closed = close_day.close(found, typed, session, ends)

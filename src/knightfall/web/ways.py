@@ -81,8 +81,9 @@ FIELDS: Mapping[str, str] = {
     "allow_leak": "If it is meant so: why?",
     "at": "As of post",
     "begins": "Begins",
-    "by": "So much longer",
+    "by": "Deadline",
     "dates": "Dates",
+    "early": "Why it ends before its deadline",
     "day": "Day",
     "ends": "Deadline",
     "far": "It is more than 60 days ahead, and that is right",
@@ -114,6 +115,21 @@ FIELDS: Mapping[str, str] = {
     "why_early": "Why earlier?",
 }
 """Fields of questions by the label that they have on the page; one without is no field of it."""
+
+
+IN_A_FIELD: Mapping[str, str] = {"close_day_early": "early"}
+"""Ways that are gone by filling in a field of the form that was refused."""
+
+
+def beside_a_form(message: str) -> str:
+    """A sentence as it stands beside the form that was refused: ways that a field of the form goes are called
+    by that field."""
+    if not isinstance(message, Sentence):
+        return message
+    return Sentence(
+        Way("field", name=IN_A_FIELD[part.to]) if isinstance(part, Way) and part.to in IN_A_FIELD else part
+        for part in message.parts
+    )
 
 
 @dataclass(frozen=True, slots=True)

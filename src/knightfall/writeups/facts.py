@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from knightfall.engine.spans import format_span, time_of_day
+from knightfall.markup.dialects.moments import instant_words, local_words, utc_words, zone_name
 from knightfall.models import Post, Slot
 from knightfall.sentence import Given, SlotId, joined
 from knightfall.votes.known import Knowledge
@@ -92,7 +93,8 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
     """The facts of `any/votecount` and of every other theme; without `history` no votes that are gone.
 
     On a day that no majority ends every `needed` is None. `least` are the votes with which the leader falls
-    at the deadline, None where a majority alone decides or the day is over; `tie` is what a tie comes to.
+    at the deadline, None where a majority alone decides or the day is over; `or_nobody`: without one
+    nobody falls then; `tie` is what a tie comes to.
     `agreed` names for whom all the living vote, where that may end the day.
     """
     tally, rule = count.tally, count.rule
@@ -109,6 +111,7 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
         "alive": tally.alive,
         "needed": tally.needed,
         "least": at_deadline if count.least is None else count.least,
+        "or_nobody": not over and rule.majority_or_nobody(count.day.number),
         "tie": rule.tie.value,
         "nobody": count.terms.no_elimination,
         "agreed": _name(count.agreed.target, count.terms) if count.agreed and not count.final else None,
@@ -190,31 +193,26 @@ def second_json(second: SecondCount) -> dict[str, Any]:
 
 def short_time(moment: datetime) -> str:
     """“25 Nov 20:00 EST”, by the clocks of its own zone."""
-    return f"{moment:%d %b} {time_of_day(moment)} {moment:%Z}"
+    return f"{moment:%d %b} {time_of_day(moment)} {zone_name(moment)}"
 
 
 def utc_time(moment: datetime) -> str:
     """“Thu 26 Nov 01:00 UTC”."""
-    there = moment.astimezone(UTC)
-    return f"{there:%a %d %b} {time_of_day(there)} UTC"
+    return utc_words(moment)
 
 
 def local_time(moment: datetime, zone: ZoneInfo) -> str:
     """“Wed 25 Nov 2026, 20:00 EST”."""
-    there = moment.astimezone(zone)
-    return f"{there:%a %d %b %Y}, {time_of_day(there)} {there:%Z}"
+    return local_words(moment.astimezone(zone))
 
 
 def full_time(moment: datetime, zone: ZoneInfo) -> str:
     """“Wed 25 Nov 2026, 20:00 EST = Thu 26 Nov 01:00 UTC”; once where both clocks show the same."""
-    there = moment.astimezone(zone)
-    if not there.utcoffset():
-        return f"{there:%a %d %b %Y}, {time_of_day(there)} UTC"
-    return f"{local_time(moment, zone)} = {utc_time(moment)}"
+    return instant_words(moment.astimezone(zone))
 
 
 def from_now(moment: datetime, now: datetime) -> str:
-    """“in 4 d 13 h”, “3 h ago”."""
+    """“in 4 d 13 h”, “3 h ago”: for what is read at once, never for a text that stays."""
     span = format_span(abs(moment - now))
     return f"in {span}" if moment > now else f"{span} ago"
 

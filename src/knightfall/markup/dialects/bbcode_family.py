@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 from knightfall.markup.boards import UNSEEN, apart, board_of
@@ -200,7 +200,7 @@ class BBCode(Tagged):
                     written += _NEW_LINE + self.forms["row"].format(body=cells)
                 return written
             case Countdown():
-                return self._all(simpler(replace(node, left="")), around)  # the site counts by itself
+                return self._all(simpler(node), around)
             case _:
                 return self._all(children(node), around)
 

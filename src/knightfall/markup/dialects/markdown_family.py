@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from string import punctuation
 from typing import Literal
 
@@ -172,8 +172,7 @@ class Markdown(Tagged):
         if form is None:
             return self._inline(children(node) if isinstance(node, around) else simpler(node), around)
         values = {key: _in_attribute(value) for key, value in shape.values.items()}
-        # A site that counts tells the time left by itself.
-        inner = simpler(replace(node, left="")) if isinstance(node, Countdown) else children(node)
+        inner = simpler(node) if isinstance(node, Countdown) else children(node)
 
         # What Markdown cannot hold inside this: its own like, and no link in a link.
         never_inside: tuple[type[Node], ...]

@@ -48,12 +48,15 @@ from knightfall.services.day.end import (
     TOLD,
     FinalCount,
     NarrowEnd,
+    choices_of,
     count_of,
     early_question,
     ending,
     evidence_of,
     final_count,
     final_text,
+    is_chosen,
+    is_drawn,
     keep_final,
     kept_count,
     last_of_evidence,
@@ -152,6 +155,20 @@ class DayClosing(JsonAnswer):
         return self.end.choices
 
     @property
+    def is_chosen(self) -> bool:
+        """Whether the rules leave it to the moderator who is eliminated: they say why."""
+        return len(self.choices) > 1 and is_chosen(self.final.count)
+
+    @property
+    def reason(self) -> str:
+        """The reason of the moderator's choice; why the day ends early is one, too."""
+        return self.request.why.strip() or self.request.early.strip()
+
+    def because(self, why: str) -> DayClosing:
+        """The same with the reason of the moderator's choice; as it is where none is given."""
+        return replace(self, request=replace(self.request, why=why.strip())) if why.strip() else self
+
+    @property
     def count(self) -> Votecount:
         """The final count."""
         return self.final.count
@@ -198,12 +215,20 @@ class DayClosing(JsonAnswer):
             why = "all the living vote for the same"
         if why and self.count.outcome is None:
             rulings.append(Ruled(early_question(self.day), TOLD if told else "yes", why))
+        if self.is_chosen and self.request.why.strip():
+            chosen = ", ".join(names) or self.count.terms.no_elimination
+            rulings.append(Ruled(choice_question(self.day), chosen, self.request.why.strip()))
         if self.end.lot is not None:
             among, drawn = self.end.lot
             names_tied = f"{', '.join(among[:-1])} or {among[-1]}"
             question = f"Who falls in the tie of day {self.day}: {names_tied}?"
             rulings.append(Ruled(question, drawn, "drawn by the game's seed, as the rules say"))
         return (*rulings, closing)
+
+
+def choice_question(day: int) -> str:
+    """What the ruling is about that tells why the moderator chose who is eliminated."""
+    return f"Who is eliminated on day {day}, which the rules leave to the moderator?"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -377,8 +402,7 @@ def _drawn_by_the_seed(count: Votecount, table: RunningGame) -> DayEnd | None:
     """Whom a tie takes that the rule of the file leaves to chance, by the seed of the game, so that it can be
     checked at the end; None where there is no such tie, or no seed."""
     leading, nobody = leading_wagons(count), count.terms.no_elimination
-    by_lot = count.rule.tie in (Tie.RANDOM, Tie.ANTI_TOWN) and ending(count) == UNDECIDED
-    if not by_lot or len(leading) < 2 or not table.seed:
+    if not is_drawn(count) or ending(count) != UNDECIDED or not table.seed:
         return None
     # By the slots in the order of their seats, whoever holds them, no elimination last.
     held = holders(table.journal)
@@ -410,23 +434,6 @@ def _elimination(events: Iterable[Event]) -> Elimination | None:
     """The game's word on who was eliminated; None where it said nothing."""
     found = (event.facts for event in events if isinstance(event.facts, Elimination))
     return next(found, None)
-
-
-def choices_of(count: Votecount) -> Mapping[str, tuple[str, ...]]:
-    """What the moderator may type to close a day, and who is eliminated then."""
-    outcome, nobody = ending(count), count.terms.no_elimination
-    if outcome != UNDECIDED:
-        names = tuple(slot.name for slot in outcome.eliminated)
-        return {", ".join(names) or nobody: names}
-    # The rules leave a missed majority or a tie to the moderator: nobody, or one of those who lead; where
-    # they leave a tie to chance, only one of the tied.
-    wagons, tied = count.tally.wagons, leading_wagons(count)
-    leading = (w.target.name for w in wagons if w.target and w.count == wagons[0].count)
-    by_lot = bool(tied) and count.rule.tie in (Tie.RANDOM, Tie.ANTI_TOWN)
-    none: dict[str, tuple[str, ...]] = {nobody: ()}
-    if by_lot and all(wagon.target for wagon in tied):
-        none = {}
-    return {**none, **{name: (name,) for name in leading}}
 
 
 def question_lines(doubts: tuple[Doubt, ...]) -> Iterator[str]:
@@ -481,6 +488,16 @@ def close(
         expected = " | ".join(choices)
         raise DecisionNeeded(f"You typed “{confirmed.strip()}”, expected {expected}. Nothing was closed.")
     names = choices[choice]
+    if found.is_chosen and not found.reason:
+        raise DecisionNeeded(
+            sentence(
+                "The rules leave day {day} to you, so say why you choose {choice}: {why}. It is kept in the "
+                "log. Nothing was closed.",
+                day=day,
+                choice=choice,
+                why=Way("field", name="why"),
+            )
+        )
 
     # A last look at the end of the thread: what came while the question stood open counts, too.
     final, setup = found.final, found.final.setup

@@ -278,6 +278,33 @@ def leading_wagons(count: Votecount) -> tuple[Wagon, ...]:
     return tuple(wagon for wagon in wagons if wagon.count == wagons[0].count >= least)
 
 
+def choices_of(count: Votecount) -> Mapping[str, tuple[str, ...]]:
+    """What the moderator may type to close a day, and who is eliminated then."""
+    outcome, nobody = ending(count), count.terms.no_elimination
+    if outcome != UNDECIDED:
+        names = tuple(slot.name for slot in outcome.eliminated)
+        return {", ".join(names) or nobody: names}
+    # The rules leave a missed majority or a tie to the moderator: nobody, or one of those who lead; where
+    # they leave a tie to chance, only one of the tied.
+    wagons, tied = count.tally.wagons, leading_wagons(count)
+    leading = (w.target.name for w in wagons if w.target and w.count == wagons[0].count)
+    none: dict[str, tuple[str, ...]] = {nobody: ()}
+    if is_drawn(count) and all(wagon.target for wagon in tied):
+        none = {}
+    return {**none, **{name: (name,) for name in leading}}
+
+
+def is_drawn(count: Votecount) -> bool:
+    """Whether the rule leaves who is eliminated to chance: a tie that is drawn."""
+    return len(leading_wagons(count)) > 1 and count.rule.tie in (Tie.RANDOM, Tie.ANTI_TOWN)
+
+
+def is_chosen(count: Votecount) -> bool:
+    """Whether the rule leaves to the moderator who is eliminated, and there is a choice: nobody had the votes
+    needed at the deadline, or the most were tied."""
+    return ending(count) == UNDECIDED and not is_drawn(count) and len(choices_of(count)) > 1
+
+
 TOLD = "yes, and the players are told why"
 """The answer of a ruling on an early end whose reason is public."""
 
@@ -315,13 +342,11 @@ def why_ended(count: Votecount, early: Ruled | None, locked: bool) -> WhyDayEnde
     if early is not None:
         how = "early" if count.agreed is None else "agreed"
         reason = early.why.strip() if early.answer == TOLD else ""
-    nobody, tie, end = count.terms.no_elimination, count.rule.tie, ending(count)
+    nobody, end = count.terms.no_elimination, ending(count)
     leaders = tuple(wagon.target.name if wagon.target else nobody for wagon in leading_wagons(count))
     votes = "tie" if len(leaders) > 1 else "most" if leaders else "few"
-    # A tie that the rule leaves to chance is drawn: the moderator has no choice in it.
-    decided = end == UNDECIDED and not (leaders and tie in (Tie.RANDOM, Tie.ANTI_TOWN))
     fell = end.eliminated[0].name if end.eliminated else nobody
-    return WhyDayEnded(how, reason, votes, leaders, decided, tie.value, fell)
+    return WhyDayEnded(how, reason, votes, leaders, is_chosen(count), count.rule.tie.value, fell)
 
 
 def living_names(count: Votecount) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import Phase, phases
 from knightfall.config.game_file import read_setup
-from knightfall.config.instants import Side, later, parse_instant
+from knightfall.config.instants import Side, later, parse_deadline, parse_instant
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Window, announced
 from knightfall.engine.journal import (
@@ -34,6 +34,7 @@ from knightfall.engine.spans import format_span, parse_span, time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.mafia.state import State
 from knightfall.markup import dialects
+from knightfall.markup.dialects.moments import zone_name
 from knightfall.sentence import Way, sentence
 from knightfall.services.guard import released
 from knightfall.services.journal import REASON
@@ -55,7 +56,7 @@ from knightfall.services.window.turns import NOWHERE, Announcement, announce, en
 from knightfall.services.window.waiting import pending
 from knightfall.storage.drafts import write_public
 from knightfall.votes.rule import Boundary
-from knightfall.writeups.events import Clock, timed
+from knightfall.writeups.events import in_zone
 from knightfall.writeups.facts import local_time
 from knightfall.writeups.render import render_nodes
 
@@ -166,33 +167,42 @@ def counts_posts(title: str) -> bool:
     return title.casefold().startswith("day ")
 
 
+def has_passed(deadline: datetime, title: str, setup: Setup, now: datetime) -> bool:
+    """Whether nothing that is sent now is in time for the phase of that title any more. Where posts count
+    until the thread is locked, its deadline passes all the same."""
+    if counts_posts(title):
+        return setup.rule.closes(deadline) <= now
+    return deadline < now
+
+
 def deadline_post(
     title: str,
     deadline: datetime | None,
     before: datetime | None,
-    now: datetime,
     setup: Setup,
     dialect: str,
     also: Sequence[tuple[str, datetime]] = (),
+    late: bool = False,
 ) -> str:
     """The post that tells everybody until when a phase lasts; `before` is the deadline that stood so far,
-    `also` what ends later or earlier with it."""
+    `also` what ends later or earlier with it; `late`: the one before had passed when it was moved."""
     told: dict[str, object] | None = None
     if deadline is not None:
         last = last_counted(deadline, setup)
         told = {
             "instant": deadline,
-            "last": f"{last:%H:%M:%S %Z}" if last else None,
+            "last": f"{last:%H:%M:%S} {zone_name(last)}" if last else None,
             "counts": counts_posts(title),
         }
     facts: dict[str, object] = {
         "title": title,
         "deadline": told,
         "before": shown(before, setup.zone) if before else None,
+        "late": late,
         "also": [{"title": name, "instant": until} for name, until in also],
     }
-    clock = Clock(setup.zone or ZoneInfo("UTC"), now)
-    return dialects.dialect(dialect).write(timed(render_nodes("any/deadline", facts), clock))
+    nodes = in_zone(render_nodes("any/deadline", facts), setup.zone)
+    return dialects.dialect(dialect).write(nodes)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -201,7 +211,8 @@ class PhaseChange(JsonAnswer):
     the post that tells everybody, and what a begun game answers (None: none was begun).
 
     `elsewhere` are the windows of the begun game where it is in another phase; `overdue` is how long ago the
-    deadline was that was extended; `clocks` tells of a change of the clocks on the way.
+    deadline was that was extended; `also` are other windows that end at another time by it, and when;
+    `clocks` tells of a change of the clocks on the way.
     """
 
     title: str
@@ -214,6 +225,7 @@ class PhaseChange(JsonAnswer):
     elsewhere: tuple[str, ...] = ()
     overdue: timedelta | None = None
     clocks: ClockChange | None = None
+    also: tuple[tuple[str, datetime], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -239,8 +251,8 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
         raise InputError(
             f"“{request.kind}” is not a phase that can be opened. Expected day or night, then its number."
         )
-    known = _phase_of(request, setup, session)
-    if _is_over(known, session):
+    known = phase_of(request, setup, session)
+    if is_over(known, session):
         raise DecisionNeeded(
             sentence(
                 "{phase} is closed. To open it again: {undo}",
@@ -264,7 +276,7 @@ def open_phase(request: PhaseRequest, options: PostOptions, session: Session) ->
         else None
     )
     if request.ends:
-        ends = parse_instant(request.ends, now, setup.zone, _ENDS, past or Side.AHEAD)
+        ends = parse_deadline(request.ends, now, setup.zone, _ENDS, past or Side.AHEAD)
         deadline: datetime | None = _checked_near(
             checked_future(ends, now, setup.zone, request.past), now, setup.zone, request.far
         )
@@ -308,7 +320,7 @@ def check_ends(text: str, session: Session) -> datetime:
             )
         )
     zone, now = setup_of(session).zone, session.clock.now()
-    ends = parse_instant(text, now, zone, _NEXT_ENDS)
+    ends = parse_deadline(text, now, zone, _NEXT_ENDS)
     return _checked_near(checked_future(ends, now, zone, False), now, zone, False)
 
 
@@ -339,7 +351,7 @@ def next_phase(opened: Record, options: PostOptions, session: Session) -> NextPh
     known = phases(read_setup(session.place).days, journal[: opened.number - 1])
     before = next((one.deadline for one in known if one.window == entry.window), None)
     speech = speech_of(options.dialect, setup, session)
-    post = deadline_post(title, entry.until, before, opened.at, setup, speech)
+    post = deadline_post(title, entry.until, before, setup, speech)
     kept = announce(_file_name(opened, title), released(post, session, options.allow), speech, session)
     change = PhaseChange(title, opened, entry.until, before, setup, kept, None)
     closed = (taken for taken in table.replay.taken if taken.number == opened.number + 1)
@@ -351,14 +363,14 @@ def next_phase(opened: Record, options: PostOptions, session: Session) -> NextPh
 @in_turn
 def extend(request: PhaseRequest, options: PostOptions, session: Session, why: str = "") -> PhaseChange:
     """Give a phase, or an open window of the game, another deadline; `why` is kept in the journal. One whose
-    deadline has passed goes on.
+    deadline has passed goes on, for a reason.
 
-    Raises DecisionNeeded where it is closed, InputError where nothing says which deadline, or an earlier one
-    is not meant to shorten it.
+    Raises DecisionNeeded where it is closed, InputError where nothing says which deadline, an earlier one is
+    not meant to shorten it, or one that has passed is moved without a reason.
     """
     setup, now = setup_of(session), session.clock.now()
-    known = _phase_of(request, setup, session)
-    if _is_over(known, session):
+    known = phase_of(request, setup, session)
+    if is_over(known, session):
         raise DecisionNeeded(
             sentence(
                 "{phase} is closed. To change its deadline, first: {undo}",
@@ -379,7 +391,7 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
     before = known.deadline
     if request.ends:
         side = Side.BEHIND if request.past else Side.AHEAD
-        ends = parse_instant(request.ends, now, setup.zone, _ENDS, side)
+        ends = parse_deadline(request.ends, now, setup.zone, _ENDS, side)
     elif before is None:
         stops = (record.entry for record in standing(journal_of(session)))
         paused = any(isinstance(entry, Stopped) and entry.window == known.window for entry in stops)
@@ -408,14 +420,25 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
             )
         )
     _refuse_overlap(known, ends, setup, session)
+    late = before is not None and has_passed(before, known.title, setup, now)
+    if late and before is not None and not why.strip():
+        raise InputError(
+            sentence(
+                "The deadline of {phase}, {before}, has passed. To move it now, say why: {why}. It is kept "
+                "in the log, and what was sent since then will count.",
+                phase=known.title,
+                before=shown(before, setup.zone),
+                why=Way("field", name="why"),
+            )
+        )
     # The reason goes before, so that what is taken back first is the extension.
     if why.strip():
         answer = f"{shown(ends, setup.zone)} instead of {shown(before, setup.zone) if before else 'none'}"
         entered(Ruled(f"Has {known.title} another deadline?", answer, why.strip()), session, NOWHERE)
-    change = _changed(Extended(known.window, ends), known.title, ends, before, options, session)
+    change = _changed(Extended(known.window, ends), known.title, ends, before, options, session, late)
     return replace(
         change,
-        overdue=now - before if before is not None and before < now else None,
+        overdue=now - before if late and before is not None else None,
         clocks=clock_change(before, request.by, setup.zone) if request.by and before is not None else None,
     )
 
@@ -423,7 +446,7 @@ def extend(request: PhaseRequest, options: PostOptions, session: Session, why: s
 @in_turn
 def stop(request: PhaseRequest, why: str, options: PostOptions, session: Session) -> PhaseChange:
     """Stop the clock of a phase, until it is extended. Raises InputError without a reason, or a deadline."""
-    known = _phase_of(request, setup_of(session), session)
+    known = phase_of(request, setup_of(session), session)
     if not why.strip():
         raise InputError(
             sentence("Give a reason for the pause: {why}. It is kept in the journal.", why=REASON)
@@ -444,8 +467,8 @@ def lock(request: PhaseRequest, session: Session) -> PhaseLock:
     setup = setup_of(session)
     number = latest(request.kind, session) if request.number is None else request.number
     request = replace(request, number=number)
-    known = _phase_of(request, setup, session)
-    if _is_over(known, session):
+    known = phase_of(request, setup, session)
+    if is_over(known, session):
         raise DecisionNeeded(
             sentence(
                 "{phase} is closed, so there is nothing to lock. To open it again: {undo}",
@@ -518,7 +541,7 @@ def latest(kind: str, session: Session) -> int:
     return max(running or numbers)
 
 
-def _phase_of(request: PhaseRequest, setup: Setup, session: Session) -> Phase:
+def phase_of(request: PhaseRequest, setup: Setup, session: Session) -> Phase:
     """What is known of the phase by now, with the deadline of the game where it is an open window of one.
 
     Raises InputError for a kind of nothing that is open.
@@ -530,7 +553,7 @@ def _phase_of(request: PhaseRequest, setup: Setup, session: Session) -> Phase:
         wanted = request.window.casefold()
     meant = [one for one in open_ if wanted in (one.window.kind, *_names(one.window))]
     if request.number is None and not meant and request.kind in KINDS:
-        return _phase_of(replace(request, number=latest(request.kind, session)), setup, session)
+        return phase_of(replace(request, number=latest(request.kind, session)), setup, session)
     if not meant and (request.kind not in KINDS or request.number is None):
         titles = ", ".join(f"{one.window.kind} ({one.window.title})" for one in open_)
         if begun(journal) and not open_:
@@ -555,7 +578,7 @@ def _phase_of(request: PhaseRequest, setup: Setup, session: Session) -> Phase:
     return replace(phase, deadline=until, named=meant[0].window.title)
 
 
-def _is_over(phase: Phase, session: Session) -> bool:
+def is_over(phase: Phase, session: Session) -> bool:
     """Whether the phase was closed: by what the journal says of it, or by the begun game."""
     if phase.closed is not None or not begun(journal_of(session)):
         return phase.closed is not None
@@ -668,16 +691,17 @@ def _changed(
     before: datetime | None,
     options: PostOptions,
     session: Session,
+    late: bool = False,
 ) -> PhaseChange:
     """Write the entry, and keep the post that tells everybody; it is read for secrets before."""
     setup = setup_of(session)
     speech = speech_of(options.dialect, setup, session)
     also = _moved_too(entry, title, session)
-    post = deadline_post(title, deadline, before, session.clock.now(), setup, speech, also)
+    post = deadline_post(title, deadline, before, setup, speech, also, late)
     text = released(post, session, options.allow)
     record, receipt = enter(entry, speech, session, options.allow)
     kept = announce(_file_name(record, title), text, speech, session)
-    return PhaseChange(title, record, deadline, before, setup, kept, receipt)
+    return PhaseChange(title, record, deadline, before, setup, kept, receipt, also=also)
 
 
 def _file_name(record: Record, title: str) -> str:

@@ -40,6 +40,7 @@ from knightfall.services.running import RunningGame, table_of
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, entered, in_turn, journal_of, read_text
 from knightfall.services.threads import PLAIN, dialect_of
 from knightfall.storage.drafts import PUBLIC, write_draft
+from knightfall.votes.rule import AtDeadline
 
 _OWNER_ALONE = 0o700
 
@@ -133,6 +134,8 @@ def _drafted(request: NewGameRequest) -> tuple[str, Game[Any] | None, str]:
             dialect_named(name)
     kind = kind_of(request.game)
     check_options(kind, request.options, "")
+    if request.at_deadline not in (said := [one.value for one in AtDeadline]):
+        raise InputError(f"“{request.at_deadline}” is not a way to end a day. Use {', '.join(said)}.")
     game = None if kind == VOTES else game_named(kind)
     text = new_file(
         FileStart(
@@ -144,11 +147,17 @@ def _drafted(request: NewGameRequest) -> tuple[str, Game[Any] | None, str]:
             request.options,
             request.threads,
             request.players,
-            request.rules,
+            _rules_of(request),
         ),
         game,
     )
     return kind, game, text
+
+
+def _rules_of(request: NewGameRequest) -> Mapping[str, Mapping[str, object]]:
+    """The rules of the file as they are asked for, by table."""
+    own = {} if request.at_deadline == AtDeadline.ASK.value else {"at_deadline": request.at_deadline}
+    return {**request.rules, "rules": {**own, **request.rules.get("rules", {})}}
 
 
 def _first_opening(

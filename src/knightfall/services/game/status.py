@@ -131,9 +131,13 @@ def _people(setup: Setup, table: RunningGame | None) -> tuple[tuple[str, ...], t
         elif not change.name:
             gone.pop(name, None)
     gone |= {named.get(name, name): "killed" for _, name in setup.slain if named.get(name, name) not in gone}
-    # Who fell in a game without days and nights: no death of the list of players tells it.
+    # A begun game knows in which day or night they fell, and who fell in a game that has neither.
     for fallen in table.game.dead(table.state) if table else ():
-        gone.setdefault(named.get(fallen.slot, fallen.slot), fallen.note or "out of the game")
+        name = named.get(fallen.slot, fallen.slot)
+        if fallen.how and fallen.when:
+            gone[name] = f"{fallen.how}, {fallen.when}"
+        else:
+            gone.setdefault(name, fallen.note or "out of the game")
     alive = tuple(slot.name for slot in slots if slot.name not in gone)
     return alive, tuple(DeadSlot(slot.name, gone[slot.name]) for slot in slots if slot.name in gone)
 

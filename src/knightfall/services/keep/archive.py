@@ -57,7 +57,7 @@ from knightfall.votes.votecount import Votecount, seen_by
 from knightfall.writeups.archive.book import ArchivedPost, ArchivedThread, Book, Chapter, Day, Part
 from knightfall.writeups.archive.html import CLOSED, Censor
 from knightfall.writeups.archive.pages import FIRST, Page, count, library_of, pages
-from knightfall.writeups.events import Clock, timed
+from knightfall.writeups.events import in_zone
 from knightfall.writeups.facts import local_time
 from knightfall.writeups.journal import footnote
 from knightfall.writeups.render import render_nodes
@@ -318,7 +318,7 @@ def _events(
             elif isinstance(event, Noted):
                 facts = noted_now(event, holders(context.journal)).facts
             nodes = render_nodes(f"{context.game.spec.id}/{event.kind}", facts)
-            nodes = timed(nodes, Clock(context.zone))
+            nodes = in_zone(nodes, context.zone)
             yield Part(event.kind.replace("_", " ").capitalize(), nodes, audience)
 
 

@@ -78,7 +78,7 @@ def day_start(context: PostContext) -> PostContent:
         "changed": changed,
         "last_end": _locked(context, number - 1),
     }
-    return PostContent((Section("any/day-start", facts),), at=context.turned)
+    return PostContent((Section("any/day-start", facts),))
 
 
 def votecount(context: PostContext) -> PostContent:
@@ -125,7 +125,7 @@ def end_of_day(context: PostContext) -> PostContent:
         "ended": context.is_over and isinstance(context.last_facts(Dawn, Elimination), Elimination),
     }
     sections = (head, *count, flip, Section("any/night", night))
-    return PostContent(sections, (*outlived, *remarks), at=context.turned)
+    return PostContent(sections, (*outlived, *remarks))
 
 
 def _why(context: PostContext, day: int, ending: DayEnding | None) -> WhyDayEnded | None:
@@ -147,7 +147,7 @@ def dawn(context: PostContext) -> PostContent:
     if context.table is None and context.game is None:
         number = _running_day(context)
         facts = {**_deaths(context, number), **_standing(context, number)}
-        return PostContent((Section("any/dawn", facts),), at=context.turned)
+        return PostContent((Section("any/dawn", facts),))
     event = context.last_facts(Dawn)
     if context.game is None or not context.has("dawn"):
         raise InputError(f"{_game_name(context)} has no nights, so there is no dawn.")
@@ -163,7 +163,7 @@ def dawn(context: PostContext) -> PostContent:
     after = context.number
     if context.phase == "day" and after is not None:  # not where the game is over, or it is night again
         sections.append(Section("any/day-ends", {"day": after, **_standing(context, after)}))
-    return PostContent(tuple(sections), outlived, at=context.turned)
+    return PostContent(tuple(sections), outlived)
 
 
 def results(context: PostContext) -> PostContent:
@@ -217,7 +217,7 @@ def results(context: PostContext) -> PostContent:
     if window and until and not any(tells_instant(event.facts, until) for event in events):
         facts = {"title": window.title, "until": until_facts(until, context.zone)}
         sections.append(Section("any/phase-ends", facts))
-    return PostContent(tuple(sections), at=context.turned)
+    return PostContent(tuple(sections))
 
 
 def note(context: PostContext) -> PostContent:
@@ -345,6 +345,7 @@ def _standing(context: PostContext, day: int) -> dict[str, object]:
         "names": [context.shown(name) for name in names],
         "needed": needed,
         "least": rule.needed_at_deadline(len(names), 0, day) if needed is None else None,
+        "or_nobody": rule.majority_or_nobody(day),
         "tie": rule.tie.value,
         "nobody": context.setup.terms.no_elimination,
         "eliminate_word": context.setup.terms.eliminate,

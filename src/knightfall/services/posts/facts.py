@@ -15,7 +15,6 @@ from knightfall.config.setup import Setup
 from knightfall.engine.game import Announced, DeadPlayer, Facts, Game, PlayerList, announced
 from knightfall.engine.journal import (
     Closed,
-    Extended,
     Journal,
     Locked,
     Opened,
@@ -50,7 +49,7 @@ from knightfall.services.threads import kept_thread
 from knightfall.votes.post_marks import present_number
 from knightfall.votes.tally import UncountedReason
 from knightfall.votes.votecount import Votecount, seen_by
-from knightfall.writeups.events import Clock, timed
+from knightfall.writeups.events import in_zone
 from knightfall.writeups.facts import local_time, post_facts, utc_time
 from knightfall.writeups.render import Data, has_template, render_nodes
 
@@ -98,13 +97,6 @@ class PostContext:
     def zone(self) -> ZoneInfo:
         """The moderator's clocks."""
         return self.setup.zone or ZoneInfo("UTC")
-
-    @property
-    def turned(self) -> datetime | None:
-        """When something last began, ended or got another deadline, by the journal: posts that tell of it say
-        from there how much time is left, so that the same entries give the same post."""
-        turns = (r.at for r in self.journal if isinstance(r.entry, Started | Opened | Closed | Extended))
-        return max(turns, default=None)
 
     @property
     def posts(self) -> Mapping[int, Post]:
@@ -338,14 +330,12 @@ class Section:
 class PostContent:
     """A post before it is written in a dialect; `remarks` tell the moderator what could not stand in it.
     `upto` is the last post of the thread that it counts, where it counts any; `name` is what the journal
-    calls it, where that is more than its kind; `at` is the moment that it tells of, from which it counts the
-    time left (None: it tells of none)."""
+    calls it, where that is more than its kind."""
 
     sections: tuple[Section | Nodes, ...]
     remarks: tuple[str, ...] = ()
     upto: int | None = None
     name: str = ""
-    at: datetime | None = None
 
 
 def post_nodes(content: PostContent, flavour: str = "", zone: ZoneInfo | None = None) -> Nodes:
@@ -359,7 +349,7 @@ def post_nodes(content: PostContent, flavour: str = "", zone: ZoneInfo | None = 
         if part and found:  # a block ends its line by itself
             found += (Break(),) if is_block(found[-1]) else (Break(), Break())
         found += part
-    return timed(tuple(found), Clock(zone or ZoneInfo("UTC"), content.at))
+    return in_zone(tuple(found), zone)
 
 
 TOO_LATE = frozenset({UncountedReason.AFTER_HAMMER, UncountedReason.DAY_OVER, UncountedReason.LATE})

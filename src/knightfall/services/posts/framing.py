@@ -19,7 +19,7 @@ from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell
 from knightfall.errors import InputError, KnightfallError
 from knightfall.mafia.endgame_history import completed
-from knightfall.mafia.events import Elimination, Ending, MafiaSetup, Proof
+from knightfall.mafia.events import Elimination, Ending, MafiaSetup, NightSheet, Proof
 from knightfall.sentence import Given, SlotId, Way, joined, sentence
 from knightfall.services.deal import endgame_facts, file_options, parse_proof, published_proof
 from knightfall.services.guard import PASSED
@@ -33,9 +33,9 @@ from knightfall.services.posts.facts import (
     stations,
     until_facts,
 )
-from knightfall.services.running import counted_by
+from knightfall.services.running import RunningGame, counted_by, holders, with_holders
 from knightfall.services.session import DEAL_FILE
-from knightfall.votes.rule import AtDeadline, Death, needed_table, rule_sentences
+from knightfall.votes.rule import Death, NeededAtDeadline, needed_table, rule_sentences
 
 MOST = 13
 """So many living players the table of needed votes begins with where the game file lists none."""
@@ -78,9 +78,9 @@ def rules(context: PostContext) -> PostContent:
 
     # How votes count; without a table of needed votes where most votes decide at the deadline.
     if context.votes_by_day:
-        most_votes = setup.rule.death is Death.PLURALITY and setup.rule.at_deadline is AtDeadline.NOBODY
-        rows = () if most_votes else needed_table(setup.rule, len(context.slots) or MOST)
-        terms = setup.terms
+        rule, terms = setup.rule, setup.terms
+        most_votes = rule.death is Death.PLURALITY and rule.needed_at_end is NeededAtDeadline.MAJORITY
+        rows = () if most_votes else needed_table(rule, len(context.slots) or MOST)
         marked = terms.closeness_mark(1) if setup.rule.death is not Death.PLURALITY else ""
         closeness = [f"In my votecounts, {marked} means: one vote short."] if marked else []
         voting = {
@@ -176,7 +176,7 @@ def opening(context: PostContext) -> PostContent:
     own = Section(f"{context.game.spec.id}/opening", facts)
     if len(context.public) == 1:
         own = replace(own, facts=context.renamed(facts))
-        return PostContent((head, own, *_first_deadline(context)), at=context.turned)
+        return PostContent((head, own, *_first_deadline(context)))
     return PostContent((head, players, Section("any/began", {}), own))
 
 
@@ -265,7 +265,7 @@ def endgame(context: PostContext) -> PostContent:
     told = tuple(dropwhile(lambda event: event.kind not in ENDINGS, context.public))
     whole = tuple(map(context.game.retold, announced(completed(context.table.replay.events))))
     last = [
-        Section(f"{context.game.spec.id}/{event.kind}", context.renamed(event.facts))
+        Section(f"{context.game.spec.id}/{event.kind}", _named_as_then(event.facts, context, context.table))
         for event in whole[len(whole) - len(told) :]
     ]
 
@@ -292,6 +292,22 @@ def _season(context: PostContext) -> tuple[Section, ...]:
     return () if book is None else (Section("any/season", context.renamed(book)),)
 
 
+def _named_as_then(facts: Facts, context: PostContext, table: RunningGame) -> Facts:
+    """What is told at the end, with everybody as they are called now; each night with who held the slots
+    then."""
+    if not isinstance(facts, Ending):
+        return context.renamed(facts)
+    held = {
+        event.facts.night: holders(tuple(one for one in context.journal if one.number <= taken.number))
+        for taken in table.replay.taken
+        for event in taken.events
+        if isinstance(event.facts, NightSheet)
+    }
+    now = context.renamed(replace(facts, nights=()))
+    assert isinstance(now, Ending)
+    return replace(now, nights=tuple(with_holders(one, held.get(one.night, {})) for one in facts.nights))
+
+
 def proof_of(context: PostContext) -> Proof | None:
     """What lets everybody deal again, and check each draw of a game that is played on a board; None where the
     folder has no deal."""
@@ -309,9 +325,10 @@ def proof_of(context: PostContext) -> Proof | None:
 REASON_OF_AN_ACT = re.compile(
     r"Does day [0-9]+ end before its time\?|.+ was closed before its time|Was .+ closed before its time\?"
     r"|Has .+ another deadline\?|Who falls in the tie of day [0-9]+: .+\?"
+    r"|Who is eliminated on day [0-9]+, which .+\?"
 )
 """The question of a ruling that tells why the next entry was made: an early closing, a moved deadline, a tie
-that was drawn. There may be several, one after the other."""
+that was drawn, the moderator's choice. There may be several, one after the other."""
 
 
 def rulings_of(context: PostContext) -> tuple[Section, ...]:

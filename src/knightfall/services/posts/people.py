@@ -81,7 +81,7 @@ def _post(kind: str, context: PostContext) -> PostContent:
     sections: list[Section] = []
     for place, record in enumerate(records, start=1):
         sections += _sections(record, context, last=place == len(records))
-    return PostContent(tuple(sections), at=records[-1].at)
+    return PostContent(tuple(sections))
 
 
 def _sections(record: Record, context: PostContext, last: bool) -> Iterator[Section]:

@@ -21,7 +21,7 @@ from knightfall.services.window.unsettled import UNKNOWN as UNKNOWN
 from knightfall.services.window.unsettled import LostLine, SentSoFar, sent_so_far
 from knightfall.services.window.unsettled import refused_orders as refused_orders
 from knightfall.storage.drafts import write_draft
-from knightfall.writeups.events import Clock, private_message
+from knightfall.writeups.events import private_message
 
 _SHARED = "any"
 
@@ -181,7 +181,6 @@ def reminders(session: Session) -> tuple[Path, ...]:
     """
     table, setup = table_of(session), setup_of(session)
     held = holders(table.journal)
-    clock = Clock(setup.zone or ZoneInfo("UTC"), session.clock.now())
     drafts = []
     for one in pending(table):
         for slot in one.absent:
@@ -193,7 +192,7 @@ def reminders(session: Session) -> tuple[Path, ...]:
                 setup.title or table.game.spec.name,
                 one.until,
             )
-            text = private_message(_SHARED, Told((slot,), facts), clock=clock)
+            text = private_message(_SHARED, Told((slot,), facts), zone=setup.zone)
             drafts.append(write_draft(table.folder, PRIVATE_FOLDER, _reminder_file(one, name), text))
     return tuple(drafts)
 
