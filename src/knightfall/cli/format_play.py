@@ -68,6 +68,9 @@ def undo_lines(look: UndoLook, said: Mapping[int, str]) -> Iterator[str]:
         rest = ", ".join(f"{one.number} ({said[one.number]})" for one in look.changes[:5])
         more = f" and {len(look.changes) - 5} more" if len(look.changes) > 5 else ""
         yield f"These would have a different result: {rest}{more}."
+    if look.waits:
+        rest = ", ".join(str(one.number) for one in look.waits)
+        yield f"These wait until it is closed again, and keep what was sent for them: {rest}."
     if look.files:
         yield f"These texts would no longer be valid: {', '.join(file.name for file in look.files)}."
     if look.posted:

@@ -238,6 +238,7 @@ class UndoRows:
     said: str
     follows: list[str]
     changes: list[str]
+    waits: list[str]
     posted: list[str]
 
 
@@ -251,7 +252,9 @@ def undo_page(game: TheGame, number: int) -> HTMLResponse:
     def looked() -> UndoRows:
         seen = look_at_undo(number, game.session)
         said = _said(seen.record.entry)
-        return UndoRows(seen, said, told(seen.follows), told(seen.changes), told(seen.posted))
+        return UndoRows(
+            seen, said, told(seen.follows), told(seen.changes), told(seen.waits), told(seen.posted)
+        )
 
     return game.show("undo", number=number, rows=game.secretly(looked))
 

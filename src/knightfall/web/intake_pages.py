@@ -103,10 +103,11 @@ def messages_read(game: TheGame, read: str) -> HTMLResponse:
 
 
 @router.post("/messages/{read}/take")
-def take_messages(game: TheGame, read: str) -> Response:
-    """Take in what was shown; what was taken before is not taken again."""
+def take_messages(game: TheGame, read: str, late: Annotated[str, Form()] = "") -> Response:
+    """Take in what was shown, with `late` also what is read after it was due; what was taken before is not
+    taken again."""
     found = _read(game, read)
-    request = replace(found.request, dry=False, stored=found.request.threads, again=False)
+    request = replace(found.request, dry=False, stored=found.request.threads, again=False, late=bool(late))
     with game.changing():
         intake = take_in(request, game.session)
     if intake.stopped is not None:

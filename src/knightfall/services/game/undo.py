@@ -65,8 +65,8 @@ class UndoLook(JsonAnswer):
 
     `files` are the texts that it led to, in `public/` and `private/`, and those of what comes out otherwise;
     `reopens` the windows that are open again then; `follows` later entries that lose their ground, `changes`
-    those that lead to something else; `posted` what went out since, and may be void; `returns` what an undo
-    that is taken back had taken back.
+    those that lead to something else, `waits` those that wait until what it closed is closed again; `posted`
+    what went out since, and may be void; `returns` what an undo that is taken back had taken back.
     """
 
     record: Record = field(metadata=SECRET)
@@ -76,11 +76,12 @@ class UndoLook(JsonAnswer):
     changes: tuple[Record, ...] = field(default=(), metadata=SECRET)
     posted: tuple[Record, ...] = field(default=(), metadata=SECRET)
     returns: tuple[Record, ...] = field(default=(), metadata=SECRET)
+    waits: tuple[Record, ...] = field(default=(), metadata=SECRET)
 
     @property
     def asks(self) -> bool:
         """Whether it is more than one line of the journal."""
-        more = self.reopens or self.follows or self.changes or self.posted
+        more = self.reopens or self.follows or self.changes or self.posted or self.waits
         return isinstance(self.record.entry, Started) or bool(more)
 
 
@@ -153,8 +154,9 @@ def look_at_undo(number: int | None, session: Session) -> UndoLook:
     later = [one for one in stands if one.number > record.number]
     posted = tuple(one for one in later if _tells_play(one)) if files else ()
     follows = tuple(one for one in changed if one.number in lost)
-    changes = tuple(one for one in changed if one not in follows)
-    return UndoLook(record, files, reopens, follows, changes, posted, returns)
+    waits = tuple(one for one in then.replay.waiting if one not in now.replay.waiting)
+    changes = tuple(one for one in changed if one not in follows and one not in waits)
+    return UndoLook(record, files, reopens, follows, changes, posted, returns, waits)
 
 
 @in_turn
@@ -182,8 +184,7 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
             changed = stale(then.at(journal[: look.record.number - 1]), then, look.returns)
             again += changed
             back = [behind(then, one) for one in look.returns if one not in changed]
-        waits = {one.number for one in then.replay.waiting}
-        again = [one for one in again if one.number not in waits]
+        again = [one for one in again if one not in then.replay.waiting]
         anew = [behind(then, one) for one in sorted(again, key=lambda one: one.number)]
         for table in anew:
             looked_at(table, speech, session, allow)

@@ -121,7 +121,9 @@ def placing_of(now: RunningGame, then: RunningGame, dialect: str) -> Placing | N
         return None
     place = course.records.index(record)
     after = {one.number: one for one in course.records[place + 1 :]}
-    closed = next(one for one in closings(now) if one.number in after)
+    closed = next((one for one in closings(now) if one.number in after), None)
+    if closed is None:  # what was closed since waits for what was taken back
+        return None
     changes = [one for one in stale(now, then, now.journal) if one.number in after]
     order = list(after)
     changes.sort(key=lambda one: order.index(one.number))
