@@ -1,0 +1,130 @@
+"""A message that is read late, or of somebody who left, is a question on the page, with what it changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from begun import begin
+from fetch.loopback import StillClock
+from knightfall.engine.journal import Closed, instant
+from knightfall.services.game.players import replace_player
+from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest, PostOptions
+from knightfall.services.running import closings, table_of
+from knightfall.services.session import Session, journal_of
+from knightfall.services.window import turns
+from web.hands import FormHand, form_hand
+from web.served import served
+
+NAMES = ("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Gale", "Hollis", "Iris", "Juno", "Kestrel")
+
+
+@pytest.fixture
+def court(tmp_path: Path) -> tuple[Path, StillClock]:
+    """Two rounds of a court, an hour each."""
+    clock, folder = StillClock(), tmp_path / "court"
+    request = NewGameRequest("kings_court", NAMES, folder, b"s" * 32, b"t" * 32, "Court")
+    begin(request, session(folder, clock))
+    for target in ("Boro", "Cinder"):
+        clock.sleep(3600)
+        for voter in [one for one in NAMES if one != target][-3:]:
+            turns.submit(voter, f"VOTE: {target}", None, session(folder, clock))
+        turns.close("vote", None, session(folder, clock))
+    return folder, clock
+
+
+def session(folder: Path, clock: StillClock) -> Session:
+    return replace(session_of(folder), clock=clock)
+
+
+def sent_late(folder: Path, clock: StillClock, who: str, text: str) -> FormHand:
+    """A message of the first round, pasted with the time at which it was sent."""
+    first = closings(table_of(session(folder, clock)))[0]
+    assert isinstance(first.entry, Closed)
+    hand = form_hand(served(folder.parent, clock=clock))
+    hand.go("/games/court/night")
+    sent = f"{instant(first) - timedelta(minutes=20):%Y-%m-%d %H:%M}"
+    hand.press("Take it in", {"From": who, "The whole post or PM": text, "Sent": sent})
+    return hand
+
+
+def test_what_a_late_message_changes_is_shown_before_it_counts(court: tuple[Path, StillClock]) -> None:
+    folder, clock = court
+    entries = len(journal_of(session(folder, clock)))
+    hand = sent_late(folder, clock, "Fen", "VOTE: Gale")
+    assert "in time for Round 1, which entry" in hand.text
+    assert "these come out otherwise" in hand.text and "Gale" in hand.text
+    assert len(journal_of(session(folder, clock))) == entries
+    hand.press("It counts")
+    assert "The message of Fen is recorded" in hand.text
+    assert "Written again" in hand.text
+    assert len(journal_of(session(folder, clock))) == entries + 1
+
+
+def test_a_late_message_can_be_left_out_with_a_reason(court: tuple[Path, StillClock]) -> None:
+    folder, clock = court
+    state = table_of(session(folder, clock)).state
+    hand = sent_late(folder, clock, "Fen", "VOTE: Gale")
+    hand.press("Leave it out", {"Reason": "they asked to be left out"})
+    assert "It is left out" in hand.text
+    assert table_of(session(folder, clock)).state == state
+    hand.go("/games/court/log")
+    assert "they asked to be left out" in hand.text
+
+
+def test_private_eyes_hide_what_a_late_message_changes(court: tuple[Path, StillClock]) -> None:
+    folder, clock = court
+    hand = sent_late(folder, clock, "Fen", "VOTE: Gale")
+    assert "Gale" in hand.text
+    hand.press("Private eyes: off")
+    hand = sent_late_with(hand, folder, clock)
+    assert "hidden by private eyes" in hand.text
+    assert "VOTE: Gale" not in hand.text
+
+
+def sent_late_with(hand: FormHand, folder: Path, clock: StillClock) -> FormHand:
+    first = closings(table_of(session(folder, clock)))[0]
+    hand.go("/games/court/night")
+    sent = f"{instant(first) - timedelta(minutes=20):%Y-%m-%d %H:%M}"
+    hand.press("Take it in", {"From": "Fen", "The whole post or PM": "VOTE: Gale", "Sent": sent})
+    return hand
+
+
+def test_a_message_of_somebody_who_left_is_asked_about(court: tuple[Path, StillClock]) -> None:
+    folder, clock = court
+    replace_player("Fen", "Zephyr", None, "away", PostOptions(), session(folder, clock))
+    hand = form_hand(served(folder.parent, clock=clock))
+    hand.go("/games/court/night")
+    hand.took(
+        hand.client.post(
+            "/games/court/night/say",
+            headers={"origin": hand.root},
+            data={
+                "who": "Fen",
+                "text": "VOTE: Gale",
+                "form_token": hand.tree.xpath("//input[@name='form_token']")[0].get("value"),
+            },
+        )
+    )
+    assert "Fen has left the game" in hand.text
+    hand.press("It was meant for the slot")
+    assert "The message of Fen is recorded" in hand.text
+
+
+def test_an_undo_tells_what_waits(court: tuple[Path, StillClock]) -> None:
+    folder, clock = court
+    first, second = closings(table_of(session(folder, clock)))
+    hand = form_hand(served(folder.parent, clock=clock))
+    hand.go(f"/games/court/log/{first.number}/undo")
+    assert "These wait until it is closed again" in hand.text
+    assert "round 2 closed" in hand.text
+    state = table_of(session(folder, clock)).state
+    hand.press(f"Undo entry {first.number}", {"Reason": "a vote was missing"})
+    hand.go("/games/court/night")
+    hand.press("Close Round 1", {"I have seen this": True})
+    assert table_of(session(folder, clock)).state == state
+    assert [one.number for one in closings(table_of(session(folder, clock)))][-1] == second.number
