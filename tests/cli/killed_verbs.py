@@ -15,21 +15,29 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
 from unittest.mock import patch
 
-from fetch.loopback import serving
+from fetch.loopback import StillClock, serving
 from fetch.threads import Forum
 from knightfall.config.game_file import read_setup
-from knightfall.engine.journal import Closed, Prodded, standing
+from knightfall.engine.journal import Closed, Journal, Prodded, standing
+from knightfall.services.game.new import begin
+from knightfall.services.machine import session_of
+from knightfall.services.requests import NewGameRequest
+from knightfall.services.window.turns import close, submit
 from knightfall.storage.store import Store
 from services.journal_folder import COURT as NAMES
 from services.journal_folder import court, journal, run
 
 RUN = (sys.executable, "-c", "from knightfall.cli import main; main()")
-COURT, VOTES, SIGNUPS, FORUM, KEPT = "court", "votes", "signups", "forum", "kept"
+COURT, VOTES, SIGNUPS, FORUM, KEPT, LATE, REOPENED = (
+    *("court", "votes", "signups", "forum", "kept"),
+    *("late", "reopened"),
+)
 OURS = "fault of ours"
 OWN_FORUM = "--allow-private-host"
 AT_ONCE = MappingProxyType({"KNIGHTFALL_DELAY": "0"})
@@ -63,6 +71,9 @@ VERBS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (KEPT, ("phase", "close", "--stored")),
     (KEPT, ("read", "--again", OWN_FORUM)),
     (KEPT, ("prod", "Ada", "Kestrel")),
+    (LATE, ("submit", "Hollis", "VOTE: Iris", "--at", "150 min ago", "--late")),
+    (LATE, ("undo", "5", "--why", "a vote was missing", "--yes")),
+    (REOPENED, ("commit", "vote", "--yes")),
 )
 """Of which folder, and the words: every verb that writes. To a question the answer is `TYPED`."""
 
@@ -143,8 +154,34 @@ def _kept(place: Path, url: str) -> None:
     assert run("read", OWN_FORUM, "--game", str(place)).exit_code == 0
 
 
+def _late(place: Path, _url: str) -> None:
+    """A court of which two rounds are closed, two hours ago and one."""
+    clock = StillClock(began=datetime.now(UTC) - timedelta(hours=3))
+    session = replace(session_of(place), clock=clock)
+    begin(NewGameRequest("kings-court", NAMES, place, b"s" * 32, b"t" * 32, "Salt Court"), session)
+    for target in ("Boro", "Cinder"):
+        for voter in ("Ada", "Elm", "Fen"):
+            submit(voter, f"VOTE: {target}", None, session)
+        clock.sleep(3600)
+        close("vote", None, session)
+
+
+def _reopened(place: Path, url: str) -> None:
+    """The same, the first round opened again under the second."""
+    _late(place, url)
+    assert run("undo", "5", "--why", "a vote was missing", "--yes", "--game", str(place)).exit_code == 0
+
+
 SORTS: Mapping[str, Callable[[Path, str], None]] = MappingProxyType(
-    {COURT: _court, VOTES: _votes, SIGNUPS: _signups, FORUM: _forum, KEPT: _kept}
+    {
+        COURT: _court,
+        VOTES: _votes,
+        SIGNUPS: _signups,
+        FORUM: _forum,
+        KEPT: _kept,
+        LATE: _late,
+        REOPENED: _reopened,
+    }
 )
 
 
@@ -181,7 +218,7 @@ def killed(words: tuple[str, ...], template: Path, after: float, place: Path) ->
     return kill
 
 
-def _whole(place: Path, before: tuple[object, ...], kill: Kill, said: str) -> None:
+def _whole(place: Path, before: Journal, kill: Kill, said: str) -> None:
     after = journal(place)
     assert after[: len(before)] == before, f"{kill}: an entry was lost or changed"
     if said.strip() and not {kill.words[:1], kill.words[:2]} & SILENT:
@@ -195,7 +232,7 @@ def _whole(place: Path, before: tuple[object, ...], kill: Kill, said: str) -> No
         if file.is_file() and not file.name.startswith(".") and file.name != "posts.jsonl":
             assert file.read_bytes().endswith(b"\n"), f"{kill}: {file.name} is torn"
     read_setup(place)
-    _kept_what_was_said(place, kill)
+    _kept_what_was_said(place, kill, sum(isinstance(one.entry, Closed) for one in standing(before)))
     assert run("verify", "--game", str(place)).exit_code == 0, kill
 
 

@@ -160,6 +160,22 @@ def test_a_round_that_is_opened_again_keeps_the_ballots_of_the_later_ones(court:
     assert not verify_game(court.session).exit_status
 
 
+def test_votes_of_the_very_instant_of_a_closing_stay_in_their_round_when_it_is_closed_again(
+    tmp_path: Path,
+) -> None:
+    found = VotingDay(tmp_path / "game", StillClock(), MemoryLedger())
+    begin(NewGameRequest("kings_court", NAMES[:11], found.folder, b"seed" * 8, b"salt" * 8), found.session)
+    for target in ("Boro", "Cinder"):
+        for voter in ("Dusk_77", "Elm", "Fen"):
+            submit(voter, f"VOTE: {target}", "plain", found.session)
+        found.wait(1)
+        close("vote", "plain", found.session)
+    stood = found.table.state
+    undo(closing(found, 1), "a vote was missing", found.session)
+    close("vote", "plain", found.session)
+    assert found.table.state == stood
+
+
 def test_a_missing_vote_is_put_in_between_undo_and_closing(court: VotingDay) -> None:
     second = closing(court, 2)
     sent = instant(court.ledger.journal[second - 1]) - timedelta(minutes=20)

@@ -572,6 +572,8 @@ def course_of(journal: Journal) -> Course:
     ]
     closings = sorted((*closings, *open_again), key=lambda one: (ranks[one.number], one.number))
     place = {record.number: index for index, record in enumerate(closings)}
+    by_number = {record.number: record for record in journal}
+    firsts = [by_number.get(ranks[record.number], record) for record in closings]
 
     # Each record in its segment: what happened before the first closing, before the second one …
     ends, ranked = list(accumulate(map(instant, closings), max)), [ranks[one.number] for one in closings]
@@ -586,7 +588,7 @@ def course_of(journal: Journal) -> Course:
         elif _is_placed(entry) and began:
             sent = instant(record)
             before = bisect_left(ends, sent)
-            while before < len(ends) and ends[before] == sent and _came_before(closings[before], record):
+            while before < len(ends) and ends[before] == sent and _came_before(firsts[before], record):
                 before += 1
             keys[number] = before, 0, sent, number
         else:

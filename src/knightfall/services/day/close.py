@@ -80,7 +80,7 @@ from knightfall.services.running import (
 )
 from knightfall.services.session import CountedOnce, ForumDown, Session, entered, journal_of
 from knightfall.services.threads import Kept, Link, gather, speech_of
-from knightfall.services.window.receipts import Receipt, receipt_of
+from knightfall.services.window.receipts import Receipt, receipt_of, void_for_the_last
 from knightfall.services.window.turns import opening_ahead
 from knightfall.votes.config import DaySetup
 from knightfall.votes.questions import grouped
@@ -544,9 +544,10 @@ def close(
                 return False
             return end_of(now, _game_with_day(day, session), session) == found.end
 
+        void = () if table is None else void_for_the_last(after)
         opened = None if opening is None else entered(opening, session, NOWHERE, again=ends_alike)
         record = entered(closing, session, NOWHERE, again=ends_alike)
-        receipt = None if table is None else receipt_of(table_of(session), speech)
+        receipt = None if table is None else receipt_of(table_of(session), speech, void=void)
         allowed(leaks, session, found.request.allow)
         return ClosedDay(record, names, file.relative_to(session.folder), receipt, opened)
 

@@ -191,14 +191,17 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
     posts = _renamed_swaps(journal, after, speech, session)
     for text in posts.values():
         released(text, session, allow)
-    record = decide(_undo_of(look.record, reason, session), session)
-
+    # What holds no more goes first: a program that ends before the entry leaves texts that are missing, which
+    # is seen, and none that are wrong.
     void: list[Path] = []
-    written: list[Path] = []
     if session.game is not None:
         place = session.folder / VOID
         for file in look.files:
             void.append(moved_file(file, place / file.parent.name / file.name))
+    record = decide(_undo_of(look.record, reason, session), session)
+
+    written: list[Path] = []
+    if session.game is not None:
         for table in back:
             record, texts = table.journal[-1], outcome_of(table, speech).texts
             number = record.number

@@ -62,14 +62,15 @@ class Receipt(JsonAnswer):
         return tuple(text.text for text in self.texts if text.whose == PUBLIC)
 
 
-def receipt_of(after: RunningGame, dialect: str, written: tuple[Text, ...] | None = None) -> Receipt:
+def receipt_of(
+    after: RunningGame, dialect: str, written: tuple[Text, ...] | None = None, void: tuple[Path, ...] = ()
+) -> Receipt:
     """What the last entry of a game led to; its texts are kept in `public/` and `private/`, and with them the
     pictures that belong to its posts, and so is what earlier entries lead to by it. `written`: its texts,
-    where they were written before."""
+    where they were written before; `void`: those of other entries that were moved away for it."""
     found = outcome_of(after, dialect, written)
     kept(after.folder, found.entry, found.texts)
-    changed = changed_by_the_last(after)
-    void, anew = written_again(changed, after, dialect) if changed else ((), ())
+    anew = written_anew(changed_by_the_last(after), after, dialect)
     return replace(found, pictures=draw_for_post(after), void=void, anew=anew)
 
 
@@ -143,24 +144,25 @@ def moved_file(file: Path, to: Path) -> Path:
         raise InputError(f"{file} cannot be moved to {to.parent}: {error.strerror}.") from None
 
 
-def written_again(
-    records: Iterable[Record], table: RunningGame, dialect: str
-) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """Move the texts of these entries to `private/void/`, and write what the entries lead to now in their
-    place; return both."""
-    records = sorted(records, key=lambda one: one.number)
-    place = table.folder / VOID
-    void = tuple(
-        moved_file(file, place / file.parent.name / file.name) for file in files_of(table.folder, records)
+def void_for_the_last(after: RunningGame) -> tuple[Path, ...]:
+    """Move the texts away that the last entry of a game changes, before it is written: a program that ends
+    between the two leaves texts that are missing, which is seen, and none that are wrong."""
+    place = after.folder / VOID
+    changed = sorted(changed_by_the_last(after), key=lambda one: one.number)
+    return tuple(
+        moved_file(file, place / file.parent.name / file.name) for file in files_of(after.folder, changed)
     )
+
+
+def written_anew(records: Iterable[Record], table: RunningGame, dialect: str) -> tuple[Path, ...]:
+    """Write what these entries lead to by now; nothing for those that wait."""
     anew: list[Path] = []
-    waits = {record.number for record in table.replay.waiting}
-    for record in records:
-        if record.number not in waits:
+    for record in sorted(records, key=lambda one: one.number):
+        if record not in table.replay.waiting:
             then = behind(table, record)
             anew += kept(table.folder, record.number, outcome_of(then, dialect).texts)
             anew += draw_for_post(then)
-    return void, tuple(anew)
+    return tuple(anew)
 
 
 def outcome_of(

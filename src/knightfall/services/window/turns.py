@@ -65,7 +65,7 @@ from knightfall.services.session import NO_GAME, Session, entered, in_turn, jour
 from knightfall.services.threads import PLAIN, NamedPost, is_rich, kept_thread, speech_of
 from knightfall.services.window.pasted_pm import PastedPm, without_head
 from knightfall.services.window.placing import PlacingNeeded, placing_of
-from knightfall.services.window.receipts import Receipt, outcome_of, receipt_of
+from knightfall.services.window.receipts import Receipt, outcome_of, receipt_of, void_for_the_last
 from knightfall.services.window.waiting import pending, time_left
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.facts import short_time
@@ -302,12 +302,15 @@ def submit(
             _refuse_late(table, now, slot)
         entry = Submitted(slot, pm.text, when=at or now)
     speech = dialect_here(dialect, session)
+    trial = table.after(entry, now, session.author)
     if slot is not None and not late:
-        placing = placing_of(table, table.after(entry, now, session.author), speech)
+        placing = placing_of(table, trial, speech)
         if placing is not None:
             raise PlacingNeeded(placing)
+    looked_at(trial, speech, session, allow)
+    void = void_for_the_last(trial)
     after, texts = guarded(table, entry, speech, session, allow)
-    receipt = receipt_of(after, speech, texts)
+    receipt = receipt_of(after, speech, texts, void)
     if slot is None:
         return receipt
     return replace(receipt, left=_left(table, who, slot), by_head=by_head, waits=_waits_for(after))
@@ -573,14 +576,14 @@ def close(
     # The reason goes before the closing, so that what is taken back first is the closing, and so does the
     # deadline of what opens then, so that the texts of the closing know it: both only where it can be closed.
     opening = opening_ahead(trial, next_ends)
-    if seen.early or opening is not None:
-        looked_at(trial, speech, session, allow)
+    looked_at(trial, speech, session, allow)
+    void = void_for_the_last(trial)
     if seen.early:
         reason = Ruled(f"Was {window.title} closed before its time?", "yes", why_early.strip())
         entered(reason, session, NOWHERE)
     opened = None if opening is None else entered(opening, session, NOWHERE)
     after, texts = guarded(table_of(session), entry, speech, session, allow)
-    return Closing(window, receipt_of(after, speech, texts), opened)
+    return Closing(window, receipt_of(after, speech, texts, void), opened)
 
 
 def closing_entry(table: RunningGame, window: Window, now: datetime) -> Closed:
