@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from knightfall.engine.entries import Closed, Entry, Started, Submitted
 from knightfall.engine.game import Game, Message, Refusal
-from knightfall.engine.journal import Closed, Entry, Journal, Started, Submitted, append
+from knightfall.engine.journal import Journal, append
 from knightfall.engine.playout import START, TICK, Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.sentence import SlotId

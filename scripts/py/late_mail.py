@@ -1,7 +1,7 @@
 """A game whose messages are read late, beside the same game in time: both are the same in the end.
 
-The moderator of the late game closes at the same instants, and reads each message some time after it was sent,
-even when what it was for is closed. A closing for which a message is missing waits until that is read.
+The moderator of the late game closes at the same instants, and reads each message some time after it was
+sent, even when what it was for is closed. A closing for which a message is missing waits until that is read.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from typing import Any
 
 from playthrough import PLAYERS
 
-from knightfall.engine.journal import Entry, Journal, Record, Started, append, replay
+from knightfall.engine.entries import Entry, Started
+from knightfall.engine.journal import Journal, Record, append
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games import loaded

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from knightfall.engine.game import Game
-from knightfall.engine.journal import replay, verify
+from knightfall.engine.journal import verify
 from knightfall.engine.playout import Playout, play
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.sentence import SlotId
 

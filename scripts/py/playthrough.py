@@ -18,8 +18,8 @@ from typing import Any
 from written_pages import PUBLIC, Page, pages
 
 from knightfall.engine.game import Game, Outcome
-from knightfall.engine.journal import replay
 from knightfall.engine.playout import Playout, play
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.mafia.endgame_history import completed

@@ -31,20 +31,9 @@ from playthrough import PLAYERS
 from rich.progress import track
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.journal import (
-    Closed,
-    Entry,
-    Journal,
-    Record,
-    Replaced,
-    Started,
-    Submitted,
-    Undone,
-    append,
-    replay,
-    standing,
-    undone_numbers,
-)
+from knightfall.engine.entries import Closed, Entry, Replaced, Started, Submitted, Undone
+from knightfall.engine.journal import Journal, Record, append, standing, undone_numbers
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError, KnightfallError
 from knightfall.games import GAMES, loaded

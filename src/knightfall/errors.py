@@ -49,9 +49,10 @@ class InputError(KnightfallError):
 
 
 class FieldError(InputError):
-    """What was answered to one question of a form cannot be used: `field` is what its field is called."""
+    """What was answered to one question of a form cannot be used: `field` is what its field is called,
+    "" where it is not known."""
 
-    def __init__(self, message: str, field: str) -> None:
+    def __init__(self, message: str, field: str = "") -> None:
         super().__init__(message)
         self.field = field
 

@@ -9,12 +9,11 @@ import pytest
 from knightfall.config.calendar import phases
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.setup import Setup
-from knightfall.engine.journal import (
+from knightfall.engine.entries import (
     Away,
     Closed,
     Entry,
     Extended,
-    Journal,
     Locked,
     Opened,
     Prodded,
@@ -23,8 +22,8 @@ from knightfall.engine.journal import (
     Revived,
     Stopped,
     Undone,
-    append,
 )
+from knightfall.engine.journal import Journal, append
 from knightfall.engine.prods import Absence, Prod
 from knightfall.errors import InputError
 from knightfall.models import Departure, DepartureKind, Holder, Roster, roster_of

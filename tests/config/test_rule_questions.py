@@ -144,7 +144,7 @@ def test_a_new_file_says_the_rules_that_were_chosen() -> None:
     }
     text = new_file(FileStart("custom_mafia", "Salt Harbour", rules=rules), game_named("custom_mafia"))
     read = parse_toml(text)
-    assert read["rules"] == {"death": "majority", **rules["rules"]}
+    assert read["rules"] == {"death": "majority", "at_deadline": "ask", **rules["rules"]}
     assert read["terms"] == rules["terms"]
 
 

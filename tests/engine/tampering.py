@@ -9,16 +9,8 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from knightfall.engine.journal import (
-    START,
-    Journal,
-    Record,
-    Ruled,
-    Submitted,
-    Undone,
-    append,
-    record_after,
-)
+from knightfall.engine.entries import Ruled, Submitted, Undone
+from knightfall.engine.journal import START, Journal, Record, append, record_after
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games import game_ids, loaded

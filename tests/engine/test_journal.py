@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from knightfall.engine.game import Game, Message, Step, Window
-from knightfall.engine.journal import (
+from knightfall.engine.entries import (
     EDITION,
     Aliased,
     Closed,
@@ -17,29 +16,23 @@ from knightfall.engine.journal import (
     Entry,
     Extended,
     Fixed,
-    Journal,
     Locked,
     Opened,
     Published,
     Removed,
     Replaced,
-    Replay,
     Revived,
     Started,
     Submitted,
     Undone,
-    append,
     decode,
-    due,
     encode,
-    go_on,
     options_of,
-    replay,
-    standing,
-    undone_numbers,
-    verify,
 )
+from knightfall.engine.game import Game, Message, Step, Window
+from knightfall.engine.journal import Journal, append, standing, undone_numbers, verify
 from knightfall.engine.playout import play
+from knightfall.engine.replay import Replay, due, go_on, replay
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import StateDamaged
 from knightfall.games import GAMES

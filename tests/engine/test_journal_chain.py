@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.tampering import KINDS, Tampering, played, tamperings
-from knightfall.engine.journal import Submitted, append, verify
+from knightfall.engine.entries import Submitted
+from knightfall.engine.journal import append, verify
 from knightfall.errors import StateDamaged
 
 

@@ -7,20 +7,10 @@ from typing import Any
 
 import pytest
 
+from knightfall.engine.entries import Closed, Entry, Extended, Opened, Started, Stopped, Submitted
 from knightfall.engine.game import Game, Window
-from knightfall.engine.journal import (
-    Closed,
-    Entry,
-    Extended,
-    Journal,
-    Opened,
-    Replay,
-    Started,
-    Stopped,
-    Submitted,
-    append,
-    replay,
-)
+from knightfall.engine.journal import Journal, append
+from knightfall.engine.replay import Replay, replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT
 from knightfall.games.knight_errant import KNIGHT_ERRANT

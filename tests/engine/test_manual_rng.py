@@ -6,7 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from knightfall.engine.journal import Closed, Drawn, Entry, Journal, Started, Submitted, append, replay
+from knightfall.engine.entries import Closed, Drawn, Entry, Started, Submitted
+from knightfall.engine.journal import Journal, append
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import ManualRng, SeededRng
 from knightfall.errors import StateDamaged
 from knightfall.games.knights_duty import KNIGHTS_DUTY, State

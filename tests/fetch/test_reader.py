@@ -106,8 +106,8 @@ def test_half_a_page_that_comes_whole_the_second_time_is_fine() -> None:
     [
         (Reply(b""), IncompleteRead, "is empty"),
         (Reply(b"   \n"), IncompleteRead, "is empty"),
-        (Reply(), NotAForum, "not a forum page that I can read"),
-        (Reply(b"plain words"), NotAForum, "not a forum page that I can read"),
+        (Reply(), NotAForum, "no thread of a forum that I know"),
+        (Reply(b"plain words"), NotAForum, "no thread of a forum that I know"),
         (Reply(b"Not here", 404), TopicMissing, "answers 404"),
         (Reply(b"<html>", 410), TopicMissing, "answers 410"),
         (Reply(b"Go away", 403), AccessDenied, "answers 403"),

@@ -85,7 +85,7 @@ def test_half_a_page_an_empty_one_and_none_are_named(tmp_path: Path) -> None:
         read_html([empty], NOW)
     with pytest.raises(InputError, match=r"gone\.html cannot be read: No such file"):
         read_html([tmp_path / "gone.html"], NOW)
-    with pytest.raises(NotAForum, match=r"garden\.html is not a forum page"):
+    with pytest.raises(NotAForum, match=r"garden\.html is no thread of a forum"):
         read_html([FIXTURES / "forums" / "none" / "garden.html"], NOW)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 
+from knightfall.engine.entries import Closed, Submitted
 from knightfall.engine.game import Announced, Event, Told
-from knightfall.engine.journal import Closed, Submitted, replay
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, State
 from knightfall.games.kings_court.views import CourtView, OwnSide, court_view

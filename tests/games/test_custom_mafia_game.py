@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 from facts_seen import seen
+from knightfall.engine.entries import EDITION, Closed, Entry, Started, Submitted
 from knightfall.engine.game import Announced, Event, Message, Step, Told, announced, noted, told
-from knightfall.engine.journal import EDITION, Closed, Entry, Started, Submitted, append, replay
+from knightfall.engine.journal import append
 from knightfall.engine.playout import play
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import Key, ManualRng, SeededRng
 from knightfall.games.custom_mafia.abilities import AIMS
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from knightfall.engine.journal import Started, decode, encode
+from knightfall.engine.entries import Started, decode, encode
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA

@@ -9,8 +9,10 @@ from datetime import timedelta
 import pytest
 
 from facts_seen import seen
+from knightfall.engine.entries import Closed, Entry, Removed, Started, Submitted
 from knightfall.engine.game import Announced, Outcome, Step, announced, noted, told
-from knightfall.engine.journal import Closed, Entry, Journal, Removed, Started, Submitted, append, replay
+from knightfall.engine.journal import Journal, append
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.games.empowered import EMPOWERED, RULINGS, Phase, State
 from knightfall.mafia.state import Decision, Departure

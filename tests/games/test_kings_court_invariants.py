@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from knightfall.engine.journal import Closed, Submitted
+from knightfall.engine.entries import Closed, Submitted
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, OPTIONS, State

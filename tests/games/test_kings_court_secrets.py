@@ -14,9 +14,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import settings
 
+from knightfall.engine.entries import Submitted
 from knightfall.engine.game import Announced, Event, announced, told
-from knightfall.engine.journal import Submitted, replay
 from knightfall.engine.playout import Playout, play
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games.kings_court import KINGS_COURT, Deal, Phase, Role, State
 from knightfall.games.kings_court.state import Known, Waiting

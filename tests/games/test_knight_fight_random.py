@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from knightfall.engine.game import Facts
-from knightfall.engine.journal import replay
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT, State
 from knightfall.games.knight_fight.anomalies import ANOMALIES, in_force

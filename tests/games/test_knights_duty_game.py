@@ -7,8 +7,10 @@ from datetime import timedelta
 import pytest
 
 from duty_table import NOON, attacks, close, knight, laid, play, send, six_played, table
+from knightfall.engine.entries import Closed, Drawn, Entry, Started, Submitted
 from knightfall.engine.game import Announced, Message, Noted, announced, noted, told
-from knightfall.engine.journal import Closed, Drawn, Entry, Started, Submitted, append, replay
+from knightfall.engine.journal import append
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import ScriptedRng, SeededRng
 from knightfall.errors import InputError
 from knightfall.games.knights_duty import KNIGHTS_DUTY, Phase, State, Token

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from duty_table import table
-from knightfall.engine.journal import replay
 from knightfall.engine.playout import Playout, play
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knights_duty import KNIGHTS_DUTY, OPTIONS, Phase, State
 from knightfall.games.knights_duty.state import LIMITS

@@ -13,8 +13,8 @@ from typer.testing import CliRunner, Result
 
 from house.source import SOURCE, nodes, trees
 from knightfall.cli import app
+from knightfall.engine.entries import Ruled, Started
 from knightfall.engine.game import Announced
-from knightfall.engine.journal import Ruled, Started
 from knightfall.errors import SecretGuard
 from knightfall.mafia.events import CautionNote
 from knightfall.services.running import RunningGame
@@ -25,7 +25,7 @@ WRITERS: Mapping[str, str | None] = {
     "storage/drafts.py:write_public": None,
     "services/day/phases.py:write_calendar": "released",
     "services/day/end.py:keep_final": None,
-    "services/day/close.py:close": "released looked_at",
+    "services/day/close.py:close": "released looked_at void_for_the_last",
     "services/day/close.py:count_at_deadline": "released",
     "services/watch/follow.py:end_day": "released",
     "services/posts/write.py:write_post": "draft_post",
@@ -38,12 +38,13 @@ WRITERS: Mapping[str, str | None] = {
     "services/game/players.py:write_note": "released",
     "services/game/players.py:prod": "released",
     "services/publish.py:kept": None,
-    "services/window/turns.py:receipt_of": None,
-    "services/window/turns.py:submit": "guarded",
-    "services/window/turns.py:close": "guarded",
+    "services/window/receipts.py:receipt_of": None,
+    "services/window/receipts.py:written_anew": None,
+    "services/window/turns.py:submit": "guarded void_for_the_last",
+    "services/window/turns.py:close": "guarded void_for_the_last",
     "services/window/turns.py:enter": "guarded",
     "services/game/undo.py:undo": "looked_at",
-    "services/window/inbox.py:_entered": "guarded",
+    "services/window/inbox.py:_entered": "guarded void_for_the_last",
     "services/game/new.py:_begin_play": None,
     "services/game/new.py:deal_game": "_opening",
     "services/game/new.py:begin": "_first_opening",

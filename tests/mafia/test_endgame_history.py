@@ -9,8 +9,8 @@ import pytest
 
 from facts_seen import seen
 from knightfall.engine.game import Announced, Event, Game, Message, announced, noted
-from knightfall.engine.journal import replay
 from knightfall.engine.playout import play
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games.empowered import EMPOWERED
 from knightfall.games.kings_court.events import FourEarlyKings

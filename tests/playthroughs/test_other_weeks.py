@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.journal import Closed, Journal, Submitted
+from knightfall.engine.entries import Closed, Submitted
+from knightfall.engine.journal import Journal
 from knightfall.engine.playout import START, play
 from knightfall.engine.rng import SeededRng
 from knightfall.sentence import SlotId

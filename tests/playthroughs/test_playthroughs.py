@@ -17,8 +17,8 @@ from typing import Any, cast
 import pytest
 
 from knightfall.engine.game import Announced, Game, Step, announced
-from knightfall.engine.journal import replay
 from knightfall.engine.playout import Playout, play
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from knightfall.engine.journal import Submitted
+from knightfall.engine.entries import Submitted
 from knightfall.engine.playout import Playout
 from knightfall.games.knight_fight.anomalies.snapshot import known
 from knightfall.games.knight_fight.anomalies.tic_tac_toe import GOAL, fresh

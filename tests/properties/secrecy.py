@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from knightfall.engine.game import Announced, Game, announced
-from knightfall.engine.journal import replay
 from knightfall.engine.playout import Playout
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.writeups.events import public_post
 from knightfall.writeups.leak_check import Card, card_secrets, leaks

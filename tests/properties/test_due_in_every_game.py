@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from knightfall.cli.ways import COMMANDS, command
+from knightfall.engine.entries import Closed, Published, Started
 from knightfall.engine.game import Game
-from knightfall.engine.journal import Closed, Journal, Published, Started, standing
+from knightfall.engine.journal import Journal, standing
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES

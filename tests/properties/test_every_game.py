@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 import pytest
 
 from facts_seen import seen
+from knightfall.engine.entries import Closed, Submitted
 from knightfall.engine.game import (
     Announced,
     Event,
@@ -25,8 +26,9 @@ from knightfall.engine.game import (
     View,
     told,
 )
-from knightfall.engine.journal import Closed, Record, Submitted, replay, verify
+from knightfall.engine.journal import Record, verify
 from knightfall.engine.playout import Playout, play
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.errors import InputError
 from knightfall.games import GAMES

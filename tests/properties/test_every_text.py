@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from knightfall.engine.entries import Started
 from knightfall.engine.game import Game, Message
-from knightfall.engine.journal import Started
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import KnightfallError

@@ -22,8 +22,8 @@ from typer.testing import CliRunner, Result
 from filled import filled
 from knightfall.cli import app
 from knightfall.engine.game import Announced, Event, Game, Told
-from knightfall.engine.journal import replay
 from knightfall.engine.playout import play
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.engine.safe_text import cell, safe
 from knightfall.errors import KnightfallError

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from fetch.loopback import StillClock, client
-from knightfall.engine.journal import (
+from knightfall.engine.entries import (
     KINDS,
     Aliased,
     Away,
@@ -26,12 +26,10 @@ from knightfall.engine.journal import (
     Entry,
     Extended,
     Fixed,
-    Journal,
     Locked,
     Opened,
     Prodded,
     Published,
-    Record,
     Removed,
     Replaced,
     Revived,
@@ -40,10 +38,9 @@ from knightfall.engine.journal import (
     Stopped,
     Submitted,
     Undone,
-    append,
     bears_on,
-    verify,
 )
+from knightfall.engine.journal import Journal, Record, append, verify
 from knightfall.errors import DecisionNeeded, Overtaken
 from knightfall.games import game_ids
 from knightfall.sentence import SlotId

@@ -11,23 +11,11 @@ from typing import Any
 
 import pytest
 
+from knightfall.engine.entries import Closed, Entry, Started, Submitted, Undone
 from knightfall.engine.game import Event, Game
-from knightfall.engine.journal import (
-    Closed,
-    Entry,
-    Journal,
-    Record,
-    Replay,
-    Started,
-    Submitted,
-    Undone,
-    append,
-    instant,
-    replay,
-    standing,
-    window_name,
-)
+from knightfall.engine.journal import Journal, Record, append, instant, standing, window_name
 from knightfall.engine.playout import START, TICK, play, seat_names
+from knightfall.engine.replay import Replay, replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES
 from long_runs import first

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from knightfall.engine.game import Announced, Game, Noted, Told
-from knightfall.engine.journal import replay
 from knightfall.engine.playout import Playout
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import Drawn, SeededRng
 from knightfall.markup.dialects import dialect
 from knightfall.markup.nodes import Nodes

@@ -17,7 +17,8 @@ from fetch.threads import Forum
 from knightfall.cli.format_play import show_receipt
 from knightfall.cli.night import show_intake
 from knightfall.cli.ways import in_commands
-from knightfall.engine.journal import Submitted, standing
+from knightfall.engine.entries import Submitted
+from knightfall.engine.journal import standing
 from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
 from knightfall.services.game.new import begin

@@ -10,23 +10,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from knightfall.engine.game import Game
-from knightfall.engine.journal import (
+from knightfall.engine.entries import (
     Away,
     Closed,
     Entry,
     Extended,
-    Journal,
     Locked,
     Opened,
     Prodded,
-    Record,
     Replaced,
     Ruled,
     Started,
     Submitted,
-    append,
 )
+from knightfall.engine.game import Game
+from knightfall.engine.journal import Journal, Record, append
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES

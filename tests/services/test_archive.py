@@ -19,8 +19,8 @@ from typer.testing import CliRunner
 
 from fetch.threads import Forum
 from knightfall.cli import app
+from knightfall.engine.entries import Fixed, Ruled, Submitted
 from knightfall.engine.game import Game
-from knightfall.engine.journal import Fixed, Ruled, Submitted
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import GAMES
 from knightfall.markup.nodes import Bold, Nodes, Quote, Text

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from begun import begin
+from knightfall.engine.entries import Extended, Stopped
 from knightfall.engine.game import Announced
-from knightfall.engine.journal import Extended, Stopped, append
+from knightfall.engine.journal import append
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games.kings_court.events import CandidateNamed

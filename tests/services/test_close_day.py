@@ -12,7 +12,7 @@ from command_line import at_terminal
 from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.format_day import closed_line, closing_lines, role_remarks
-from knightfall.engine.journal import Closed, Fixed, Ruled, Undone
+from knightfall.engine.entries import Closed, Fixed, Ruled, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError
 from knightfall.services.count.votecount import counted
 from knightfall.services.day.close import DayClosing, close, flip, look

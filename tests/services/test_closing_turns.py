@@ -15,7 +15,7 @@ from begun import begin
 from command_line import CliRunner
 from fetch.loopback import StillClock
 from knightfall.cli import app
-from knightfall.engine.journal import Closed, Started, encode
+from knightfall.engine.entries import Closed, Started, encode
 from knightfall.errors import DecisionNeeded
 from knightfall.fetch import clock as system_clock
 from knightfall.services.requests import NewGameRequest
@@ -215,7 +215,7 @@ def test_what_is_taken_back_under_a_closing_is_asked_and_the_closing_is_written_
     said = before.read_text("utf-8")
     asked = run("undo", str(last_vote), "--why", "it was a joke")
     assert status(asked) == 3
-    assert f"These would have a different result: {closed} (round-1 closed)." in asked.stderr
+    assert f"These would have a different result: {closed} (round 1 closed)." in asked.stderr
     assert "Posted since (tell your players what no longer applies): results 1." in asked.stderr
 
     done = run("undo", str(last_vote), "--why", "it was a joke", "--yes")
@@ -332,7 +332,7 @@ def test_status_names_what_was_posted_and_is_void() -> None:
     assert run("post", "results", "--posted").exit_code == 0
     assert "Posted: results 1." in run("status").stdout
     rows = run("log").stdout.splitlines()
-    number = next(row.split()[0] for row in rows if row.endswith("round-1 closed"))
+    number = next(row.split()[0] for row in rows if row.endswith("round 1 closed"))
     run("undo", number, "--why", "too early", "--yes")
     assert "No longer valid (tell your players): results 1." in run("status").stdout
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from knightfall.config.calendar import eliminated
-from knightfall.engine.journal import Closed, Ruled
+from knightfall.engine.entries import Closed, Ruled
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.mafia.roles import Alignment

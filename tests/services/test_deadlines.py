@@ -10,7 +10,7 @@ import pytest
 
 from fetch.loopback import StillClock
 from knightfall.config.instants import parse_deadline
-from knightfall.engine.journal import Extended, Opened, Ruled
+from knightfall.engine.entries import Extended, Opened, Ruled
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.services.day.close import close
 from knightfall.services.day.deadlines import PhaseDeadline, deadlines, set_deadline

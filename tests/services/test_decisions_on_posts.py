@@ -16,7 +16,7 @@ from command_line import CliRunner
 from fetch.loopback import serving
 from fetch.threads import Forum
 from knightfall.cli import app
-from knightfall.engine.journal import Fixed
+from knightfall.engine.entries import Fixed
 from knightfall.fetch.clock import SystemClock
 from knightfall.storage.ledger import Ledger
 from services.end_of_day import PLAYERS, board, vote

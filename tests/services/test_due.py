@@ -12,7 +12,7 @@ from command_line import run
 from knightfall.cli.format_due import next_line
 from knightfall.cli.format_play import due_lines, status_text
 from knightfall.cli.ways import command
-from knightfall.engine.journal import Stopped
+from knightfall.engine.entries import Stopped
 from knightfall.errors import InputError
 from knightfall.games import game_ids
 from knightfall.sentence import Way

@@ -16,9 +16,11 @@ from begun import new_game
 from command_line import at_terminal
 from growth import LINEAR, growth
 from knightfall.cli.terminal import real_session
+from knightfall.engine.entries import Closed, Ruled, Started, Submitted
 from knightfall.engine.game import Announced, Game
-from knightfall.engine.journal import Closed, Replay, Ruled, Started, Submitted, append, replay
+from knightfall.engine.journal import append
 from knightfall.engine.playout import Playout, play
+from knightfall.engine.replay import Replay, replay
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import SecretGuard
 from knightfall.games import GAMES

@@ -17,7 +17,7 @@ from knightfall.cli import app
 from knightfall.cli.format_play import missing_text
 from knightfall.cli.night import show_intake
 from knightfall.config.instants import parse_column
-from knightfall.engine.journal import Extended, Prodded, Replaced, Stopped, Undone
+from knightfall.engine.entries import Extended, Prodded, Replaced, Stopped, Undone
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError, SiteRefused
 from knightfall.mafia.roles import Alignment, Role
 from knightfall.sentence import SlotId

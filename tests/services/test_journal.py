@@ -15,8 +15,8 @@ import pytest
 from fetch.loopback import StillClock
 from fetch.threads import Forum
 from knightfall.cli.format_game import fault_lines, verified_lines
-from knightfall.engine import journal as e
-from knightfall.engine.journal import Aliased, Ruled
+from knightfall.engine import entries as e
+from knightfall.engine.entries import Aliased, Ruled
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged
 from knightfall.forums.base import Response
 from knightfall.sentence import SlotId

@@ -11,7 +11,8 @@ import pytest
 
 from command_line import run
 from fetch.threads import Forum
-from knightfall.engine.journal import Closed, Journal, Opened, Started, append
+from knightfall.engine.entries import Closed, Opened, Started
+from knightfall.engine.journal import Journal, append
 from knightfall.errors import InputError
 from knightfall.services.day.close import close as close_day
 from knightfall.services.day.phases import NextPhase, check_ends, extend, next_phase

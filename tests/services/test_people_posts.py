@@ -8,7 +8,7 @@ import pytest
 
 from begun import begin
 from fetch.threads import Forum
-from knightfall.engine.journal import Removed
+from knightfall.engine.entries import Removed
 from knightfall.errors import InputError
 from knightfall.games import game_ids
 from knightfall.games import loaded as game_loaded

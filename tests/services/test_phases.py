@@ -18,7 +18,7 @@ from knightfall.cli import app
 from knightfall.cli.format_day import boundary_line, clocks_line, lock_line, phase_lines, phase_remarks
 from knightfall.config.instants import parse_instant
 from knightfall.config.setup import Setup
-from knightfall.engine.journal import Extended, Locked, Opened, Stopped
+from knightfall.engine.entries import Extended, Locked, Opened, Stopped
 from knightfall.errors import DecisionNeeded, InputError, TimeError
 from knightfall.services.count.votecount import counted
 from knightfall.services.day.phases import (

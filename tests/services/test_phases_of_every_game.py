@@ -12,7 +12,7 @@ from fetch.loopback import StillClock
 from knightfall.cli.format_day import phase_lines, phase_remarks
 from knightfall.cli.format_game import slot_change_line
 from knightfall.cli.format_play import missing_text
-from knightfall.engine.journal import Extended, Ruled, Stopped
+from knightfall.engine.entries import Extended, Ruled, Stopped
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.markup.dialects.moments import in_words
 from knightfall.markup.nodes import Countdown

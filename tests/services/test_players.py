@@ -14,7 +14,7 @@ from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.format_day import closed_line, closing_lines, phase_remarks
 from knightfall.cli.format_play import show_receipt
-from knightfall.engine.journal import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
+from knightfall.engine.entries import Away, Closed, Prodded, Published, Removed, Replaced, Revived, Undone
 from knightfall.engine.prods import State
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, TimeError
 from knightfall.models import PostMark

@@ -16,9 +16,11 @@ from facts_seen import seen
 from knightfall.cli import app, clipboard, people
 from knightfall.cli.format_game import length_warning
 from knightfall.cli.terminal import real_session
+from knightfall.engine.entries import Closed, Delivered, Replaced, Submitted
 from knightfall.engine.game import Facts, Told
-from knightfall.engine.journal import Closed, Delivered, Replaced, Submitted, append, replay
+from knightfall.engine.journal import append
 from knightfall.engine.playout import play
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games import GAMES

@@ -20,8 +20,8 @@ from typer.testing import CliRunner
 
 from command_line import at_terminal
 from knightfall.cli import app
+from knightfall.engine.entries import Closed, Entry, Published, Removed, Revived, Ruled
 from knightfall.engine.game import Game
-from knightfall.engine.journal import Closed, Entry, Published, Removed, Revived, Ruled
 from knightfall.errors import InputError, SecretGuard
 from knightfall.games import GAMES
 from knightfall.markup.dialects import DIALECTS

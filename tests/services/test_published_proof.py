@@ -13,8 +13,10 @@ from typer.testing import CliRunner
 
 from facts_seen import seen
 from knightfall.cli import app
+from knightfall.engine.entries import Closed, Drawn, Entry, Started, Submitted
 from knightfall.engine.game import Announced, announced
-from knightfall.engine.journal import Closed, Drawn, Entry, Journal, Started, Submitted, append, replay
+from knightfall.engine.journal import Journal, append
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.sentence import SlotId
 from knightfall.services.deal import (

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from fetch.loopback import StillClock
-from knightfall.engine.journal import Closed, Published, Replaced, Submitted, instant
+from knightfall.engine.entries import Closed, Published, Replaced, Submitted
+from knightfall.engine.journal import instant
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.sentence import SlotId
 from knightfall.services.game.new import begin

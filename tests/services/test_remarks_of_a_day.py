@@ -8,7 +8,7 @@ import pytest
 
 from command_line import at_terminal, run
 from knightfall.cli.format_play import status_text
-from knightfall.engine.journal import Opened
+from knightfall.engine.entries import Opened
 from knightfall.errors import InputError
 from knightfall.services.day.close import close as close_day
 from knightfall.services.day.phases import check_ends, extend, left_out, open_phase

@@ -12,7 +12,7 @@ from begun import new_game
 from command_line import CliRunner
 from fetch.loopback import StillClock
 from knightfall.cli import app
-from knightfall.engine.journal import Removed, Revived
+from knightfall.engine.entries import Removed, Revived
 from knightfall.errors import DecisionNeeded, InputError, StateDamaged
 from knightfall.games import GAMES
 from knightfall.sentence import SlotId

@@ -19,7 +19,7 @@ import pytest
 from cli.killed_verbs import VOTES, template
 from fetch.loopback import StillClock, client
 from fetch.threads import Forum
-from knightfall.engine.journal import (
+from knightfall.engine.entries import (
     Aliased,
     Closed,
     Delivered,
@@ -29,8 +29,8 @@ from knightfall.engine.journal import (
     Published,
     Ruled,
     Submitted,
-    standing,
 )
+from knightfall.engine.journal import standing
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.sentence import SlotId
 from knightfall.services.day.close import close, look

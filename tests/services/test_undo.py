@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fetch.loopback import StillClock
-from knightfall.engine.journal import Started, Undone
+from knightfall.engine.entries import Started, Undone
 from knightfall.games.empowered.state import mafiosi
 from knightfall.services.game.new import begin
 from knightfall.services.game.undo import Undoing, undo

@@ -13,7 +13,7 @@ import pytest
 from fetch.threads import Forum
 from knightfall.audience import View
 from knightfall.cli.format_game import fault_lines, verified_lines
-from knightfall.engine.journal import Published
+from knightfall.engine.entries import Published
 from knightfall.services.count.votecount import count_votes, note_as_counted, note_as_posted, post_of
 from knightfall.services.day.end import final_text, kept_count
 from knightfall.services.keep.verify import Verification, verify_game

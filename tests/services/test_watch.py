@@ -19,7 +19,7 @@ from fetch.threads import Forum
 from knightfall.cli import app
 from knightfall.cli.day import STOPPED
 from knightfall.cli.format_day import event_line
-from knightfall.engine.journal import Closed, Extended, Locked
+from knightfall.engine.entries import Closed, Extended, Locked
 from knightfall.errors import InputError, ServerFault, TopicMissing
 from knightfall.services.requests import PAUSE
 from knightfall.services.session import entered

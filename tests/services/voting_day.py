@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import cast
 
 from fetch.loopback import StillClock, client
-from knightfall.engine.journal import Entry, Journal, Record, record_after
+from knightfall.engine.entries import Entry
+from knightfall.engine.journal import Journal, Record, record_after
 from knightfall.errors import Overtaken
 from knightfall.models import Thread
 from knightfall.services.count.votecount import answer_of, counted, post_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.journal import Fixed
+from knightfall.engine.entries import Fixed
 from knightfall.errors import StateDamaged
 from knightfall.storage.database import Database
 from knightfall.storage.ledger import Ledger

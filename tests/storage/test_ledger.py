@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.journal import Prodded
+from knightfall.engine.entries import Prodded
 from knightfall.errors import StateDamaged
 from knightfall.sentence import SlotId
 from knightfall.storage.database import update

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from knightfall.engine.journal import Drawn, Fixed, Published, Submitted
+from knightfall.engine.entries import Drawn, Fixed, Published, Submitted
 from knightfall.errors import InputError, Overtaken, StateDamaged
 from knightfall.sentence import SlotId
 from knightfall.storage.audit import audit

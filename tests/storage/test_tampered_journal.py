@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from engine.tampering import KINDS, Tampering, own_hash, played, tamperings
-from knightfall.engine.journal import Journal, Record, Submitted, append, encode, verify
+from knightfall.engine.entries import Submitted, encode
+from knightfall.engine.journal import Journal, Record, append, verify
 from knightfall.errors import StateDamaged
 from knightfall.services.journal import line_of, read_records
 from knightfall.services.keep.verify import verify_game

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
-from knightfall.engine.journal import Closed, Journal, Submitted
+from knightfall.engine.entries import Closed, Submitted
+from knightfall.engine.journal import Journal
 from knightfall.engine.rng import SeededRng
 from knightfall.sentence import SlotId
 from knightfall.services.games import game_named

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.journal import Ruled
+from knightfall.engine.entries import Ruled
 from knightfall.services.game.new import begin
 from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest

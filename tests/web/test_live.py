@@ -17,7 +17,7 @@ import pytest
 from begun import begin
 from fetch.loopback import Reply, serving
 from fetch.threads import Forum
-from knightfall.engine.journal import Closed
+from knightfall.engine.entries import Closed
 from knightfall.errors import KnightfallError
 from knightfall.models import Thread
 from knightfall.services.journal import rule

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.engine.journal import Ruled
+from knightfall.engine.entries import Ruled
 from knightfall.services.game.status import GameStatus, status
 from knightfall.services.machine import session_of
 from knightfall.services.session import Session

@@ -11,8 +11,9 @@ import pytest
 
 from fetch.loopback import serving
 from fetch.threads import Forum
+from knightfall.engine.entries import Closed
 from knightfall.engine.game import Game
-from knightfall.engine.journal import Closed, Journal, append
+from knightfall.engine.journal import Journal, append
 from knightfall.engine.playout import play
 from knightfall.engine.rng import SeededRng
 from knightfall.games import GAMES

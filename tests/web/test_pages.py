@@ -333,7 +333,7 @@ def test_a_page_that_was_overtaken_closes_nothing(tmp_path: Path) -> None:
     hand.press("Close Round 1", {"I have seen this": True})
     stale.press("Close Round 1", {"I have seen this": True})
     hand.go("/games/harbour/log?q=closed")
-    assert hand.text.count("vote closed") == 1, hand.text
+    assert hand.text.count("round 1 closed") == 1, hand.text
 
 
 def test_what_was_done_can_be_undone_where_it_is_told(tmp_path: Path) -> None:

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from fetch.loopback import StillClock
-from knightfall.engine.journal import Submitted
-from knightfall.sentence import SlotId
+from knightfall.engine.entries import Submitted
 from knightfall.services import pms
 from knightfall.services.keep.archive import write_archive
 from knightfall.services.posts.write import KINDS, draft_post
@@ -235,7 +234,8 @@ def test_a_message_is_tried_and_taken_in_while_it_stands_on_no_page(tmp_path: Pa
     assert "The message of Ada is recorded, but refused." in hand.text
     assert "the quiet one" not in hand.body
     [*_, last] = journal_of(still(folder))
-    assert last.entry == Submitted(SlotId("Ada"), "the quiet one")
+    assert isinstance(last.entry, Submitted)
+    assert (last.entry.slot, last.entry.text) == ("Ada", "the quiet one")
 
 
 def test_an_error_that_tells_a_secret_is_hidden_and_any_other_one_is_told(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from begun import begin
 from fetch.loopback import StillClock
-from knightfall.engine.journal import Closed, instant
+from knightfall.engine.entries import Closed
+from knightfall.engine.journal import instant
 from knightfall.services.game.players import replace_player
 from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest, PostOptions

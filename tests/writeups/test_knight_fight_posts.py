@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from knightfall.engine.game import Announced, Event, Option, Told, announced
-from knightfall.engine.journal import replay
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games.knight_fight import KNIGHT_FIGHT
 from knightfall.sentence import SlotId

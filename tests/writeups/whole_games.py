@@ -20,24 +20,22 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from knightfall.config.game_file import parse_setup
-from knightfall.engine.game import Announced, Game, Message, Told
-from knightfall.engine.journal import (
+from knightfall.engine.entries import (
     Away,
     Closed,
     Entry,
-    Journal,
     Opened,
     Prodded,
-    Record,
     Removed,
     Replaced,
     Revived,
     Started,
     Submitted,
-    append,
-    replay,
 )
+from knightfall.engine.game import Announced, Game, Message, Told
+from knightfall.engine.journal import Journal, Record, append
 from knightfall.engine.playout import Playout
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import KnightfallError
 from knightfall.games import GAMES

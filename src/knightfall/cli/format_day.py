@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from knightfall.cli.ways import in_commands
-from knightfall.engine.journal import Extended, Opened
+from knightfall.engine.entries import Extended, Opened
 from knightfall.engine.spans import format_span
 from knightfall.markup.dialects.moments import offset_name, zone_name
 from knightfall.services.day.close import EXCERPT, question_lines

@@ -11,7 +11,7 @@ from tabulate import tabulate
 
 from knightfall.cli.ways import command, in_commands
 from knightfall.config.setup import VOTES
-from knightfall.engine.journal import Removed, Replaced
+from knightfall.engine.entries import Removed, Replaced
 from knightfall.sentence import Way
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.session import DEAL_FILE, GAME_FILE

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from knightfall.cli.format_night import refused_lines
 from knightfall.cli.ways import command, in_commands
-from knightfall.engine.journal import Closed, Published, Started
+from knightfall.engine.entries import Closed, Published, Started
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.facts import short_time
 from knightfall.writeups.journal import entry_line, post_words

@@ -501,7 +501,7 @@ def undo(
     to ask; nothing is undone then.
     """
     from knightfall.cli.format_play import closed_day_lines, decision_line, undo_lines
-    from knightfall.engine.journal import Fixed
+    from knightfall.engine.entries import Fixed
     from knightfall.services.game.undo import look_at_undo
     from knightfall.services.game.undo import undo as taken_back
     from knightfall.services.journal import day_closed_around

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knightfall.engine.journal import Closed, Extended, Journal, Locked, Opened, Record, Stopped, standing
+from knightfall.engine.entries import Closed, Extended, Locked, Opened, Stopped
+from knightfall.engine.journal import Journal, Record, standing
 from knightfall.models import BoundPost
 from knightfall.votes.config import DaySetup
 

@@ -9,18 +9,8 @@ from datetime import date
 
 from knightfall.config.calendar import NOBODY, bound_by, closed_days, days_of, eliminated
 from knightfall.config.setup import Setup
-from knightfall.engine.journal import (
-    Aliased,
-    Away,
-    Closed,
-    Fixed,
-    Journal,
-    Prodded,
-    Removed,
-    Replaced,
-    Revived,
-    standing,
-)
+from knightfall.engine.entries import Aliased, Away, Closed, Fixed, Prodded, Removed, Replaced, Revived
+from knightfall.engine.journal import Journal, standing
 from knightfall.engine.prods import Absence, Prod
 from knightfall.errors import StateDamaged
 from knightfall.models import DepartureKind, Roster

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Generic, TypeVar
 
+from knightfall.engine.entries import EDITION, Closed, Entry, Started, Submitted
 from knightfall.engine.game import Game, Message, Refusal, Step
-from knightfall.engine.journal import EDITION, Closed, Entry, Journal, Started, Submitted, append
+from knightfall.engine.journal import Journal, append
 from knightfall.engine.rng import Rng
 from knightfall.sentence import SlotId
 

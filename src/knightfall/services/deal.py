@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from knightfall.config.files import parse_toml
 from knightfall.config.setup import Setup
-from knightfall.engine.journal import replay
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import DrawKind, Drawn, SeededRng, commitment
 from knightfall.errors import InputError, SetupError
 from knightfall.mafia.events import Proof

@@ -17,7 +17,7 @@ from knightfall.parameters import TextFile
 from knightfall.sentence import Way, sentence
 
 if TYPE_CHECKING:  # looking something up needs no journal
-    from knightfall.engine.journal import Started
+    from knightfall.engine.entries import Started
 
 
 def chosen_values(game: str, options: Sequence[Option], given: Mapping[str, object]) -> Mapping[str, str]:

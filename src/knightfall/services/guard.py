@@ -15,17 +15,9 @@ from urllib.parse import urlsplit
 from knightfall.config.decided import decided
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
+from knightfall.engine.entries import Closed, Published, Ruled, Started, Submitted
 from knightfall.engine.game import Game, noted, told
-from knightfall.engine.journal import (
-    Closed,
-    Journal,
-    Published,
-    Ruled,
-    Started,
-    Submitted,
-    standing,
-    start_of,
-)
+from knightfall.engine.journal import Journal, standing, start_of
 from knightfall.errors import SecretGuard
 from knightfall.forums import candidates
 from knightfall.forums.base import without_session

@@ -14,17 +14,15 @@ from typing import Any
 from knightfall.config.calendar import NOBODY, day_of
 from knightfall.config.decided import TO
 from knightfall.config.files import read_file
-from knightfall.engine.journal import (
+from knightfall.engine.entries import (
     Aliased,
     Closed,
     Entry,
     Extended,
     Fixed,
-    Journal,
     Locked,
     Opened,
     Published,
-    Record,
     Removed,
     Replaced,
     Revived,
@@ -33,10 +31,8 @@ from knightfall.engine.journal import (
     Undone,
     decode,
     encode,
-    standing,
-    undone_numbers,
-    verify,
 )
+from knightfall.engine.journal import Journal, Record, standing, undone_numbers, verify
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import DecisionNeeded, InputError, SecretGuard, StateDamaged
 from knightfall.names import bears, slot_named

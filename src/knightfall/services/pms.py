@@ -14,25 +14,22 @@ from zoneinfo import ZoneInfo
 from knightfall.audience import SECRET, Audience
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Told, told
-from knightfall.engine.journal import (
+from knightfall.engine.entries import (
     Closed,
     Delivered,
     Entry,
-    Journal,
     Prodded,
-    Record,
     Removed,
     Replaced,
     Revived,
     Ruled,
     Started,
     Submitted,
-    Taken,
-    standing,
-    start_of,
 )
+from knightfall.engine.game import Told, told
+from knightfall.engine.journal import Journal, Record, standing, start_of
 from knightfall.engine.json_text import JsonAnswer, plain_value
+from knightfall.engine.replay import Taken
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
 from knightfall.models import Roster

@@ -11,8 +11,9 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from knightfall.audience import secret_where
+from knightfall.engine.entries import Entry, Published
 from knightfall.engine.game import Announced, Event, Noted, Told
-from knightfall.engine.journal import Entry, Journal, Published, standing
+from knightfall.engine.journal import Journal, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.models import PostMark
 from knightfall.sentence import Way, sentence

@@ -16,29 +16,19 @@ from knightfall.config.calendar import closed_days, day_of
 from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
+from knightfall.engine.entries import Aliased, Closed, Entry, Extended, Ground, Opened, Replaced, Started
 from knightfall.engine.game import Announced, Event, Game, Noted, Refusal, Told, Window
 from knightfall.engine.journal import (
-    Aliased,
-    Closed,
-    Entry,
-    Extended,
-    Ground,
     Journal,
-    Opened,
     Record,
-    Replaced,
-    Replay,
-    Started,
     append,
     course_of,
-    due,
-    go_on,
     instant,
-    replay,
     standing,
     start_of,
     window_name,
 )
+from knightfall.engine.replay import Replay, due, go_on, replay
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError, StateDamaged
 from knightfall.mafia.events import Alive, Opening

@@ -20,7 +20,9 @@ from knightfall.sentence import Way, sentence
 from knightfall.votes.config import Ask
 
 if TYPE_CHECKING:
-    from knightfall.engine.journal import Entry, Journal, Record, Replay
+    from knightfall.engine.entries import Entry
+    from knightfall.engine.journal import Journal, Record
+    from knightfall.engine.replay import Replay
     from knightfall.fetch.clock import Clock, Fetch
     from knightfall.forums.base import Bookmark, Chunk, Response
     from knightfall.models import PageSeen, Post, PostChange, PostVersion, Thread
@@ -379,7 +381,7 @@ def _behind(entry: Entry, at: datetime, ledger: Ledger, session: Session, again:
 
 def _catch_up(entry: Entry, journal: Journal, seen: Seen, again: Again | None) -> None:
     """Tells what came in between. Raises Overtaken where the entry must not be written behind it."""
-    from knightfall.engine.journal import bears_on
+    from knightfall.engine.entries import bears_on
     from knightfall.writeups.journal import entry_line
 
     since = journal[seen.number or 0 :]

@@ -15,22 +15,11 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
+from knightfall.engine.entries import Closed, Entry, Started, Submitted, options_of
 from knightfall.engine.game import Awaited, Event, Message, Noted, Refusal, Window, noted
-from knightfall.engine.journal import (
-    Closed,
-    Entry,
-    Journal,
-    Record,
-    Started,
-    Submitted,
-    Taken,
-    instant,
-    options_of,
-    standing,
-    start_of,
-    window_name,
-)
+from knightfall.engine.journal import Journal, Record, instant, standing, start_of, window_name
 from knightfall.engine.json_text import JsonAnswer
+from knightfall.engine.replay import Taken
 from knightfall.engine.what_if import (
     FORMS,
     NIGHT_FORMS,

@@ -12,7 +12,8 @@ from datetime import datetime
 from sqlite3 import Connection, Row
 from typing import Any
 
-from knightfall.engine.journal import Entry, Journal, Record, decode, encode, record_after, verify
+from knightfall.engine.entries import Entry, decode, encode
+from knightfall.engine.journal import Journal, Record, record_after, verify
 from knightfall.errors import Overtaken, StateDamaged
 from knightfall.sentence import Way, sentence
 from knightfall.storage.database import DatabasePart, insert, insert_all

@@ -12,7 +12,8 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 
 from knightfall.audience import Audience, Secret
 from knightfall.config.setup import VOTES
-from knightfall.engine.journal import Entry, Record, Started
+from knightfall.engine.entries import Entry, Started
+from knightfall.engine.journal import Record
 from knightfall.errors import FieldError, InputError, KnightfallError
 from knightfall.services.count.looked import since_looked
 from knightfall.services.day import phases

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Form, HTTPException, UploadFile
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret
-from knightfall.engine.journal import Replaced
+from knightfall.engine.entries import Replaced
 from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import Way, sentence
 from knightfall.services.count.activity import ActivityReport, activity, by_silence

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from knightfall.engine.journal import (
+from knightfall.engine.entries import (
     Aliased,
     Away,
     Closed,
@@ -21,7 +21,6 @@ from knightfall.engine.journal import (
     Opened,
     Prodded,
     Published,
-    Record,
     Removed,
     Replaced,
     Revived,
@@ -31,6 +30,7 @@ from knightfall.engine.journal import (
     Submitted,
     Undone,
 )
+from knightfall.engine.journal import Record
 from knightfall.engine.spans import time_of_day
 from knightfall.sentence import Sentence, SlotId, joined, sentence
 from knightfall.votes.tally import Fix

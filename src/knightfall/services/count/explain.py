@@ -8,7 +8,8 @@ from typing import Any
 
 from knightfall.config.calendar import closed_day
 from knightfall.config.decided import fix_of
-from knightfall.engine.journal import Fixed, Record
+from knightfall.engine.entries import Fixed
+from knightfall.engine.journal import Record
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.errors import InputError, KnightfallError
 from knightfall.forums import html_style_of

@@ -38,7 +38,7 @@ from knightfall.writeups.facts import votecount_json
 
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
-    from knightfall.engine.journal import Published
+    from knightfall.engine.entries import Published
 
 
 @dataclass(frozen=True, slots=True)

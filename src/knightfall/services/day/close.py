@@ -21,18 +21,9 @@ from knightfall.config.calendar import (
     window_of,
 )
 from knightfall.config.setup import Setup
+from knightfall.engine.entries import Closed, Entry, Opened, Ruled
 from knightfall.engine.game import Announced, Event, Window
-from knightfall.engine.journal import (
-    Closed,
-    Entry,
-    Journal,
-    Opened,
-    Record,
-    Ruled,
-    course_of,
-    instant,
-    window_name,
-)
+from knightfall.engine.journal import Journal, Record, course_of, instant, window_name
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
@@ -544,7 +535,7 @@ def close(
                 return False
             return end_of(now, _game_with_day(day, session), session) == found.end
 
-        void = () if table is None else void_for_the_last(after)
+        void = () if table is None else void_for_the_last(after, speech, session, found.request.allow)
         opened = None if opening is None else entered(opening, session, NOWHERE, again=ends_alike)
         record = entered(closing, session, NOWHERE, again=ends_alike)
         receipt = None if table is None else receipt_of(table_of(session), speech, void=void)

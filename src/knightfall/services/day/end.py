@@ -12,7 +12,7 @@ from pathlib import Path
 
 from knightfall.audience import View
 from knightfall.config.setup import Setup
-from knightfall.engine.journal import Ruled
+from knightfall.engine.entries import Ruled
 from knightfall.errors import (
     EvidenceError,
     IncompleteRead,

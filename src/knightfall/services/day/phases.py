@@ -15,20 +15,9 @@ from knightfall.config.calendar import Phase, phases
 from knightfall.config.game_file import read_setup
 from knightfall.config.instants import Side, later, parse_deadline, parse_instant
 from knightfall.config.setup import Setup
+from knightfall.engine.entries import Closed, Entry, Extended, Locked, Opened, Ruled, Stopped
 from knightfall.engine.game import Window, announced
-from knightfall.engine.journal import (
-    Closed,
-    Entry,
-    Extended,
-    Locked,
-    Opened,
-    Record,
-    Ruled,
-    Stopped,
-    instant,
-    standing,
-    window_name,
-)
+from knightfall.engine.journal import Record, instant, standing, window_name
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.spans import format_span, parse_span, time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError

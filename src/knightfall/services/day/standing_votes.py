@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from knightfall.config.calendar import day_of
+from knightfall.engine.entries import Closed
 from knightfall.engine.game import Refusal, Window
-from knightfall.engine.journal import Closed, window_name
+from knightfall.engine.journal import window_name
 from knightfall.engine.what_if import Add, Remove
 from knightfall.errors import DecisionNeeded, EvidenceError, InputError
 from knightfall.markup.bbcode import parse_bbcode

@@ -14,19 +14,9 @@ from functools import cache, partial
 
 from knightfall.config.calendar import closed_days, day_of, window_of
 from knightfall.config.setup import VOTES, Setup
+from knightfall.engine.entries import Closed, Published, Removed, Replaced, Revived, Undone
 from knightfall.engine.game import announced
-from knightfall.engine.journal import (
-    Closed,
-    Journal,
-    Published,
-    Record,
-    Removed,
-    Replaced,
-    Revived,
-    Undone,
-    standing,
-    window_name,
-)
+from knightfall.engine.journal import Journal, Record, standing, window_name
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.errors import KnightfallError
 from knightfall.sentence import Way

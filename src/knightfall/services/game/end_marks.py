@@ -9,16 +9,8 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 
-from knightfall.engine.journal import (
-    Aliased,
-    Away,
-    Delivered,
-    Journal,
-    Prodded,
-    Published,
-    Ruled,
-    standing,
-)
+from knightfall.engine.entries import Aliased, Away, Delivered, Prodded, Published, Ruled
+from knightfall.engine.journal import Journal, standing
 from knightfall.errors import InputError
 from knightfall.services.running import begun, table_of
 from knightfall.services.session import Session, journal_of

@@ -12,9 +12,11 @@ from typing import Any
 from knightfall.config.game_file import parse_setup
 from knightfall.config.new_file import FileStart, example, new_file, player_tables, with_keys
 from knightfall.config.setup import VOTES, Setup
+from knightfall.engine.entries import EDITION, Started
 from knightfall.engine.game import Game, Option
-from knightfall.engine.journal import EDITION, Started, append, replay, standing
+from knightfall.engine.journal import append, standing
 from knightfall.engine.json_text import JsonAnswer
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import BrokenPlugin, InputError, SetupError
 from knightfall.forums.sites import site_of

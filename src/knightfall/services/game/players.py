@@ -7,16 +7,8 @@ from datetime import date
 
 from knightfall.config.instants import ZONE_LINE, parse_days
 from knightfall.config.setup import Setup
-from knightfall.engine.journal import (
-    Away,
-    Prodded,
-    Published,
-    Record,
-    Removed,
-    Replaced,
-    Revived,
-    append,
-)
+from knightfall.engine.entries import Away, Prodded, Published, Removed, Replaced, Revived
+from knightfall.engine.journal import Record, append
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.prods import State
 from knightfall.errors import InputError, TimeError

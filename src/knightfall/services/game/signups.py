@@ -12,7 +12,8 @@ from knightfall.config.files import read_file_text
 from knightfall.config.game_file import parse_setup
 from knightfall.config.new_file import with_signups
 from knightfall.config.setup import VOTES, Setup
-from knightfall.engine.journal import Fixed, Journal, Record, standing
+from knightfall.engine.entries import Fixed
+from knightfall.engine.journal import Journal, Record, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import DecisionNeeded, IncompleteRead, InputError
 from knightfall.forums import html_style_of

@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 
 from knightfall.audience import SECRET
 from knightfall.config.setup import Setup
-from knightfall.engine.journal import Journal, Published, standing
+from knightfall.engine.entries import Published
+from knightfall.engine.journal import Journal, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.sentence import SlotId, Way
 from knightfall.services.game.due import Due, HammeredDay, due_of, game_now

@@ -8,16 +8,10 @@ from itertools import chain
 from pathlib import Path
 
 from knightfall.audience import SECRET
+from knightfall.engine.entries import Closed, Extended, Opened, Published, Started, Stopped, Undone
 from knightfall.engine.journal import (
-    Closed,
-    Extended,
     Journal,
-    Opened,
-    Published,
     Record,
-    Started,
-    Stopped,
-    Undone,
     append,
     course_of,
     standing,

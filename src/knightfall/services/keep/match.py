@@ -9,7 +9,8 @@ from typing import Any, cast
 
 from knightfall.audience import Audience
 from knightfall.engine.game import Announced, Event, Game, Message, Noted, Step
-from knightfall.engine.journal import replay, standing
+from knightfall.engine.journal import standing
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.games import steps_of
 from knightfall.markup.nodes import Nodes

@@ -13,8 +13,9 @@ from itertools import chain, tee
 from pathlib import Path
 
 from knightfall.audience import SECRET, View
+from knightfall.engine.entries import Entry, Published
 from knightfall.engine.game import Refusal
-from knightfall.engine.journal import Entry, Journal, Published, Record, standing, start_of
+from knightfall.engine.journal import Journal, Record, standing, start_of
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.markup.dialects import Dialect, all_dialects, dialect, measure

@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 
 from knightfall.audience import View
 from knightfall.config.calendar import closed_days, phases, window_of
-from knightfall.engine.game import announced
-from knightfall.engine.journal import (
+from knightfall.engine.entries import (
     Away,
     Extended,
     Locked,
@@ -23,9 +22,10 @@ from knightfall.engine.journal import (
     Revived,
     Ruled,
     Stopped,
-    window_name,
-    with_deadlines,
 )
+from knightfall.engine.game import announced
+from knightfall.engine.journal import window_name
+from knightfall.engine.replay import with_deadlines
 from knightfall.errors import InputError
 from knightfall.mafia.events import Dawn, Elimination
 from knightfall.models import DepartureKind

@@ -12,19 +12,9 @@ from zoneinfo import ZoneInfo
 from knightfall.audience import View
 from knightfall.config.calendar import closed_days, day_of, phases
 from knightfall.config.setup import Setup
+from knightfall.engine.entries import Closed, Locked, Opened, Removed, Replaced, Revived, Started
 from knightfall.engine.game import Announced, DeadPlayer, Facts, Game, PlayerList, announced
-from knightfall.engine.journal import (
-    Closed,
-    Journal,
-    Locked,
-    Opened,
-    Removed,
-    Replaced,
-    Revived,
-    Started,
-    standing,
-    window_name,
-)
+from knightfall.engine.journal import Journal, standing, window_name
 from knightfall.errors import EvidenceError, InputError
 from knightfall.markup.bbcode import parse_bbcode
 from knightfall.markup.dialects.tree import as_given, is_block

@@ -12,8 +12,8 @@ from itertools import count, dropwhile
 from types import MappingProxyType
 
 from knightfall.config.calendar import phases
+from knightfall.engine.entries import Ruled, Started, options_of
 from knightfall.engine.game import Facts, announced
-from knightfall.engine.journal import Ruled, Started, options_of
 from knightfall.engine.json_text import as_object
 from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from knightfall.engine.entries import Away, Removed, Replaced, Revived, Started
 from knightfall.engine.game import announced
-from knightfall.engine.journal import Away, Journal, Record, Removed, Replaced, Revived, Started, standing
+from knightfall.engine.journal import Journal, Record, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.services.boards import draw_for_post
 from knightfall.services.guard import released

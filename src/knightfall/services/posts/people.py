@@ -7,8 +7,9 @@ from functools import partial
 from typing import TypeAlias
 
 from knightfall.config.setup import Setup
+from knightfall.engine.entries import Entry, Published, Removed, Replaced, Revived, Submitted
 from knightfall.engine.game import Announced, announced
-from knightfall.engine.journal import Entry, Published, Record, Removed, Replaced, Revived, Submitted
+from knightfall.engine.journal import Record
 from knightfall.errors import InputError
 from knightfall.models import Slot
 from knightfall.services.posts.facts import PostContent, PostContext, Section, post_of

@@ -11,7 +11,8 @@ from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from knightfall.config.files import read_file_text
-from knightfall.engine.journal import Closed, Published, standing, start_of
+from knightfall.engine.entries import Closed, Published
+from knightfall.engine.journal import standing, start_of
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, SecretGuard
 from knightfall.forums.sites import site_of

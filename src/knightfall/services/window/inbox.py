@@ -16,8 +16,9 @@ from enum import Enum
 from itertools import chain
 
 from knightfall.engine.commands import lines_of
+from knightfall.engine.entries import Submitted
 from knightfall.engine.game import Message, Refusal
-from knightfall.engine.journal import Record, Submitted, instant, standing
+from knightfall.engine.journal import Record, instant, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.rng import SeededRng
 from knightfall.engine.spans import time_of_day
@@ -36,7 +37,7 @@ from knightfall.services.running import (
 from knightfall.services.session import Session
 from knightfall.services.window.ear import likely_meant
 from knightfall.services.window.placing import Placing, placing_of
-from knightfall.services.window.receipts import Receipt, outcome_of, receipt_of
+from knightfall.services.window.receipts import Receipt, outcome_of, receipt_of, void_for_the_last
 from knightfall.services.window.sources import (
     FORM,
     Delivery,
@@ -259,8 +260,9 @@ def _entered(
         after = table.after(entry, at, session.author)
         return after, outcome_of(after)
     speech = dialect_here(request.dialect or None, session)
+    void = void_for_the_last(table.after(entry, at, session.author), speech, session, request.allow)
     after, texts = guarded(table, entry, speech, session, request.allow, at)
-    return after, receipt_of(after, speech, texts)
+    return after, receipt_of(after, speech, texts, void)
 
 
 def _listens(table: RunningGame, slot: SlotId | None) -> bool:

@@ -9,8 +9,9 @@ from functools import partial
 from typing import NamedTuple
 
 from knightfall.audience import SECRET, secret_if, secret_where
+from knightfall.engine.entries import Submitted
 from knightfall.engine.game import Refusal, Window
-from knightfall.engine.journal import Submitted, instant
+from knightfall.engine.journal import instant
 from knightfall.engine.lines import shortest, written
 from knightfall.sentence import SlotId, sentence
 from knightfall.services.running import (

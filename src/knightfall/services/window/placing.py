@@ -9,8 +9,9 @@ from datetime import datetime
 from difflib import unified_diff
 
 from knightfall.audience import SECRET
+from knightfall.engine.entries import Closed, Published, Submitted
 from knightfall.engine.game import Refusal
-from knightfall.engine.journal import Closed, Published, Record, Submitted, course_of, instant
+from knightfall.engine.journal import Record, course_of, instant
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import DecisionNeeded
 from knightfall.sentence import Sentence, SlotId, Way, joined, sentence

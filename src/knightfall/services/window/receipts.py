@@ -11,25 +11,19 @@ from pathlib import Path
 from typing import ClassVar
 
 from knightfall.audience import SECRET
+from knightfall.engine.entries import Closed, Published, Submitted
 from knightfall.engine.game import Facts, Refusal, Told
-from knightfall.engine.journal import (
-    Closed,
-    Journal,
-    Published,
-    Record,
-    Submitted,
-    Taken,
-    course_of,
-    standing,
-)
+from knightfall.engine.journal import Journal, Record, course_of, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lines import forms
+from knightfall.engine.replay import Taken
 from knightfall.errors import InputError
 from knightfall.sentence import SlotId
 from knightfall.services.boards import draw_for_post, pictures_of
 from knightfall.services.pms import RECEIPT
-from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, texts_of
+from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, looked_at, texts_of
 from knightfall.services.running import RunningGame, behind, closings, holders, post_of_closing, told_to
+from knightfall.services.session import Session
 from knightfall.services.window.waiting import UNKNOWN, refused_orders
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.events import private_message
@@ -144,11 +138,18 @@ def moved_file(file: Path, to: Path) -> Path:
         raise InputError(f"{file} cannot be moved to {to.parent}: {error.strerror}.") from None
 
 
-def void_for_the_last(after: RunningGame) -> tuple[Path, ...]:
+def void_for_the_last(after: RunningGame, dialect: str, session: Session, allow: str) -> tuple[Path, ...]:
     """Move the texts away that the last entry of a game changes, before it is written: a program that ends
-    between the two leaves texts that are missing, which is seen, and none that are wrong."""
+    between the two leaves texts that are missing, which is seen, and none that are wrong.
+
+    Raises SecretGuard where a post gives something away as it reads then, and `allow` has no reason; nothing
+    is moved then.
+    """
     place = after.folder / VOID
     changed = sorted(changed_by_the_last(after), key=lambda one: one.number)
+    for record in changed:
+        if record not in after.replay.waiting:
+            looked_at(behind(after, record), dialect, session, allow)
     return tuple(
         moved_file(file, place / file.parent.name / file.name) for file in files_of(after.folder, changed)
     )

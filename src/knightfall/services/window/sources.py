@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from knightfall.config.instants import Times, parse_column
 from knightfall.config.setup import Setup, ThreadSetup
 from knightfall.engine.commands import NameMatch
-from knightfall.engine.journal import Replaced
+from knightfall.engine.entries import Replaced
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import IncompleteRead, InputError, KnightfallError
 from knightfall.fetch.clock import Fetch

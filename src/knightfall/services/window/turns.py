@@ -14,28 +14,22 @@ from knightfall.audience import SECRET, secret_where
 from knightfall.config.game_file import read_setup
 from knightfall.config.instants import Side, parse_instant
 from knightfall.config.setup import Setup
-from knightfall.engine.game import Window
-from knightfall.engine.journal import (
+from knightfall.engine.entries import (
     Closed,
     Drawn,
     Entry,
-    Journal,
     Opened,
-    Record,
     Removed,
     Replaced,
     Revived,
     Ruled,
     Started,
     Submitted,
-    append,
-    course_of,
-    instant,
-    replay,
-    standing,
-    window_name,
 )
+from knightfall.engine.game import Window
+from knightfall.engine.journal import Journal, Record, append, course_of, instant, standing, window_name
 from knightfall.engine.json_text import JsonAnswer, plain_value
+from knightfall.engine.replay import replay
 from knightfall.engine.rng import Rng, SeededRng
 from knightfall.engine.spans import time_of_day
 from knightfall.errors import DecisionNeeded, InputError, TimeError
@@ -308,7 +302,7 @@ def submit(
         if placing is not None:
             raise PlacingNeeded(placing)
     looked_at(trial, speech, session, allow)
-    void = void_for_the_last(trial)
+    void = void_for_the_last(trial, speech, session, allow)
     after, texts = guarded(table, entry, speech, session, allow)
     receipt = receipt_of(after, speech, texts, void)
     if slot is None:
@@ -577,7 +571,7 @@ def close(
     # deadline of what opens then, so that the texts of the closing know it: both only where it can be closed.
     opening = opening_ahead(trial, next_ends)
     looked_at(trial, speech, session, allow)
-    void = void_for_the_last(trial)
+    void = void_for_the_last(trial, speech, session, allow)
     if seen.early:
         reason = Ruled(f"Was {window.title} closed before its time?", "yes", why_early.strip())
         entered(reason, session, NOWHERE)

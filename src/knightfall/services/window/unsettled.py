@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from knightfall.engine.commands import lines_of
+from knightfall.engine.entries import Removed, Replaced, Submitted
 from knightfall.engine.game import Refusal, Window
-from knightfall.engine.journal import Record, Removed, Replaced, Submitted, instant
+from knightfall.engine.journal import Record, instant
 from knightfall.mafia.game import MafiaGame
 from knightfall.mafia.night import Action
 from knightfall.sentence import SlotId, joined, sentence
@@ -141,10 +142,12 @@ def _settle(own: SentSoFar, taken: Sequence[str], before: Any, after: Any, table
     if own.declined or before == after or len(kinds) < 2 or _says_no_more(taken, own.slot, before, table):
         own.refused, own.lost = [], []
         return
-    own.refused = [
-        (line, why) for line, why in own.refused if not _among(taken, likely_meant(line, own.slot, table))
-    ]
     words = {line.split()[0].casefold() for line in taken}
+    own.refused = [
+        (line, why)
+        for line, why in own.refused
+        if line.split()[0].casefold() not in words and not _among(taken, likely_meant(line, own.slot, table))
+    ]
     own.lost = [one for one in own.lost if one.line.split()[0].casefold() not in words]
 
 

@@ -10,8 +10,8 @@ from typing import ClassVar
 from zoneinfo import ZoneInfo
 
 from knightfall.audience import secret_if, secret_where
+from knightfall.engine.entries import Extended, Opened, Stopped
 from knightfall.engine.game import Facts, Refusal, Silence, Told, Window
-from knightfall.engine.journal import Extended, Opened, Stopped
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.sentence import SlotId
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name

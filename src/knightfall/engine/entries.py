@@ -1,0 +1,358 @@
+"""The entries of a journal: what somebody did, each kind as it is kept.
+
+Entries that name a post by its number have its `mark`, too, as it was read then; where the number lies behind
+the last post that was read, the mark is of that one. Without a mark the number alone counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from datetime import datetime
+from enum import Enum
+from typing import Any, ClassVar, TypeAlias, get_args
+
+from knightfall.engine.game import Spec
+from knightfall.errors import StateDamaged
+from knightfall.models import PostMark
+from knightfall.sentence import SlotId
+
+
+class Ground(Enum):
+    """What an entry has to do with how things stand when it is written, which each kind of entry says itself:
+    somebody else may have written since it was prepared."""
+
+    RESTS = "rests"
+    """It follows from how things stood, and they stand otherwise behind it: a closing, a deadline."""
+    SAYS = "says"
+    """It says what somebody sent or decided, which is so whatever came before; what comes behind it may stand
+    otherwise: a message, an alias, an undo."""
+    ASIDE = "aside"
+    """It notes something beside the game, and changes nothing on which another entry rests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The game begins. `seed` only refers to the seed, which is kept elsewhere.
+
+    `timeouts`: what becomes of a window whose time is up. "close": the next entry closes it first, as in
+    games begun before this could be said; "ask": it waits for the moderator. `edition`: of the rulings that
+    hold in the game; games begun before there were editions have 0.
+    """
+
+    ground: ClassVar[Ground] = Ground.RESTS
+    game: str
+    slots: tuple[SlotId, ...]
+    options: Mapping[str, object] = field(default_factory=dict)
+    seed: str = ""
+    timeouts: str = "close"
+    edition: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A message of a slot (None: of the moderator), as raw text with its post. `when` it was sent places a
+    player's in the game; `sent`, of the moderator's own and in older journals of all, leaves it where it was
+    entered."""
+
+    ground: ClassVar[Ground] = Ground.SAYS
+    slot: SlotId | None
+    text: str
+    post: str | None = None
+    sent: datetime | None = None
+    when: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A window was closed. `outcome`: what the moderator confirmed, in the game's notation (`eliminate Ada`);
+    `evidence`: the digest of the posts it rests on, the last of which has the `mark`; `ended`: as of when,
+    where it was entered later; `named`: what the window is called (`round-3`), so that it closes no other one
+    of its kind; `again`: the entry that closed it before and was taken back, in whose place it stands.
+    """
+
+    ground: ClassVar[Ground] = Ground.RESTS
+    window: str
+    outcome: str | None = None
+    evidence: str | None = None
+    ended: datetime | None = None
+    mark: PostMark | None = None
+    named: str = ""
+    again: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A phase begins, such as `day-2`, with that post, else with the first one from the instant `begins` on;
+    it ends at `until` (None: as the moderator says). `ahead`: the next entry opens it, and is told with this
+    deadline; who takes that entry back takes this one back, too."""
+
+    ground: ClassVar[Ground] = Ground.RESTS
+    window: str
+    post: str | None = None
+    until: datetime | None = None
+    begins: datetime | None = None
+    mark: PostMark | None = None
+    ahead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """The thread was locked: no post after this one counts for the phase."""
+
+    ground: ClassVar[Ground] = Ground.RESTS
+    window: str
+    post: str
+    mark: PostMark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """A window stays open until then."""
+
+    ground: ClassVar[Ground] = Ground.RESTS
+    window: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A window's clock stands still until it is extended or closed."""
+
+    ground: ClassVar[Ground] = Ground.RESTS
+    window: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """Somebody else holds the slot from this post on."""
+
+    ground: ClassVar[Ground] = Ground.RESTS
+    slot: SlotId
+    name: str
+    post: str | None = None
+    why: str = ""
+    mark: PostMark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """The moderator took a slot out, from that post on: `how` is the game's word for it."""
+
+    ground: ClassVar[Ground] = Ground.RESTS
+    slot: SlotId
+    how: str = "modkill"
+    post: str | None = None
+    why: str = ""
+    mark: PostMark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Revived:
+    """A slot lives again, from that post on, against whatever was said before."""
+
+    ground: ClassVar[Ground] = Ground.RESTS
+    slot: SlotId
+    post: str | None = None
+    why: str = ""
+    mark: PostMark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prodded:
+    """A slot was asked to post again."""
+
+    ground: ClassVar[Ground] = Ground.ASIDE
+    slot: SlotId
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """A slot said that it will be away: first and last day as ISO dates, in the game's zone."""
+
+    ground: ClassVar[Ground] = Ground.ASIDE
+    slot: SlotId
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """How far a private text for a slot has come: `copied`, `sent` or `confirmed`. `kind` as in `role-1`."""
+
+    ground: ClassVar[Ground] = Ground.ASIDE
+    kind: str
+    slot: SlotId
+    state: str
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Aliased:
+    """The slot may also be called so."""
+
+    ground: ClassVar[Ground] = Ground.SAYS
+    slot: SlotId
+    alias: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """How one post counts, decided by the moderator.
+
+    `reads` is "vote NAME", "no elimination", "unvote", "count" (what it says counts) or "ignore".
+    """
+
+    ground: ClassVar[Ground] = Ground.SAYS
+    post: str
+    reads: str
+    why: str
+    mark: PostMark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A question of the rules and the moderator's answer."""
+
+    ground: ClassVar[Ground] = Ground.ASIDE
+    question: str
+    answer: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A value from the moderator's own dice, used for the next draw of this label."""
+
+    ground: ClassVar[Ground] = Ground.SAYS
+    label: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A text that went out: it is never changed silently. `upto` is the last post that it counts."""
+
+    ground: ClassVar[Ground] = Ground.ASIDE
+    kind: str
+    number: int
+    sha256: str
+    text: str
+    upto: str = ""
+    mark: PostMark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Entry number `entry` does not count (any more). `keeps`: it closed something, and what was closed and
+    sent after it waits until that is closed again."""
+
+    ground: ClassVar[Ground] = Ground.SAYS
+    entry: int
+    why: str
+    keeps: bool = False
+
+
+Entry: TypeAlias = (
+    Started
+    | Submitted
+    | Closed
+    | Opened
+    | Locked
+    | Extended
+    | Stopped
+    | Replaced
+    | Removed
+    | Revived
+    | Prodded
+    | Away
+    | Delivered
+    | Aliased
+    | Fixed
+    | Ruled
+    | Drawn
+    | Published
+    | Undone
+)
+
+KINDS: Mapping[str, type[Entry]] = {kind.__name__.lower(): kind for kind in get_args(Entry)}
+
+
+EDITION = 1
+"""The edition of the rulings that a game begun now has."""
+
+
+def options_of(started: Started, spec: Spec) -> dict[str, object]:
+    """The options a game is played by: those it began with, and in an older one what held before a ruling
+    changed."""
+    return {**(spec.earlier if started.edition < EDITION else {}), **started.options}
+
+
+def bears_on(earlier: Entry, later: Entry) -> bool:
+    """Whether `later`, which was prepared when `earlier` was not written yet, may be wrong behind it: by
+    their kinds alone. Two posts of one kind would have the same number."""
+    if isinstance(later, Published):
+        return isinstance(earlier, Published) and earlier.kind == later.kind
+    return later.ground is Ground.RESTS and earlier.ground is not Ground.ASIDE
+
+
+_FIELDS = {kind: tuple(part.name for part in fields(kind)) for kind in KINDS.values()}
+"""Looked up once: every entry of a journal is encoded at every look at it."""
+
+
+_LATER: tuple[tuple[str, object], ...] = (
+    ("timeouts", "close"),
+    ("edition", 0),
+    ("sent", None),
+    ("ended", None),
+    ("mark", None),
+    ("ahead", False),
+    ("when", None),
+    ("named", ""),
+    ("again", 0),
+    ("keeps", False),
+)
+
+
+def encode(entry: Entry) -> dict[str, Any]:
+    """The entry as JSON: {entry: its kind, fields: {…}}, instants as ISO text."""
+    values = {name: _plain(getattr(entry, name)) for name in _FIELDS[type(entry)]}
+    # Fields that came later are left out where they say nothing: older journals keep their digests.
+    for name, nothing in _LATER:
+        if name in values and values[name] == nothing:
+            del values[name]
+    return {"entry": type(entry).__name__.lower(), "fields": values}
+
+
+def decode(value: Mapping[str, Any]) -> Entry:
+    """Back from JSON. Raises StateDamaged for an unknown kind or field, or a missing one."""
+    name, given = str(value.get("entry")), value.get("fields", {})
+    kind = KINDS.get(name)
+    if kind is None:
+        raise StateDamaged(f"The journal has an entry of the unknown kind “{name}”.")
+    if odd := set(given) - {part.name for part in fields(kind)}:
+        raise StateDamaged(f"A journal entry “{name}” has unknown fields: {', '.join(sorted(odd))}.")
+    try:
+        return kind(**{part: _typed(part, found) for part, found in given.items()})
+    except TypeError as error:
+        raise StateDamaged(f"A journal entry “{name}” is incomplete: {error}.") from error
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, PostMark):
+        return asdict(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _typed(name: str, value: Any) -> Any:
+    if name in ("until", "begins", "sent", "ended", "when"):
+        return None if value is None else datetime.fromisoformat(value)
+    if name == "mark":
+        return None if value is None else PostMark(**value)
+    if name == "slots":
+        return tuple(map(SlotId, value))
+    return SlotId(value) if name == "slot" and value is not None else value
