@@ -91,7 +91,8 @@ store.save_page(url, "phpbb", Response(url, 200, ""), Chunk("A game", posts, 1, 
 store.finish_read(url, at)
 store.close()
 heavy = ("pydantic", "tabulate", "wcwidth", "rich", "requests", "email", "xml", "importlib.metadata")
-ours = ("forums.base", "forums.pages", "forums.phpbb", "config.game_file", "games.registry", "engine.entries", "engine.replay")
+engine = ("engine.entries", "engine.journal", "engine.replay")
+ours = ("forums.base", "forums.pages", "forums.phpbb", "config.game_file", "games.registry", *engine)
 names = (*heavy, *(f"knightfall.{name}" for name in ours))
 atexit.register(lambda: print("LOADED", *(name for name in names if name in sys.modules)))
 sys.argv = ["knightfall", "vc", url, "--stored"]

@@ -18,6 +18,7 @@ from knightfall.services.questions import QUESTIONS, About, Question
 from knightfall.services.requests import ClosingRequest
 from knightfall.services.session import Session
 from knightfall.services.window.turns import submit
+from knightfall.web.question_pages import ELSEWHERE
 from knightfall.writeups.report import AsIs, Item, Items, Report, Rows
 from web.hands import FormHand, form_hand
 from web.served import served
@@ -62,7 +63,7 @@ def hand(game: Path) -> FormHand:
     return form_hand(served(game.parent))
 
 
-@pytest.mark.parametrize("name", IN_A_GAME)
+@pytest.mark.parametrize("name", sorted({*IN_A_GAME} - {*ELSEWHERE}))
 def test_all_faces_give_the_same_answer(name: str, hand: FormHand) -> None:
     said = json.loads(run(name, "--json").stdout)
     assert json.loads(hand.client.get(f"/api/v1/games/harbour/{name}").text) == said
@@ -73,17 +74,35 @@ def test_all_faces_give_the_same_answer(name: str, hand: FormHand) -> None:
             assert word.strip("-─") in hand.text, word
 
 
-@pytest.mark.parametrize("name", IN_GENERAL)
+def test_the_log_says_on_its_page_what_the_command_says(hand: FormHand) -> None:
+    said = [line.partition(": ")[2] for line in run("log").stdout.splitlines() if ": " in line]
+    hand.go("/games/harbour/ask/log")
+    assert hand.at == "/games/harbour/log"
+    assert said and all(line in hand.text for line in said)
+
+
+@pytest.mark.parametrize("name", sorted({*IN_GENERAL} - {"rulings"}))
 def test_what_needs_no_game_is_answered_without_one(name: str, hand: FormHand) -> None:
     given = QUESTIONS[name].example
     asked = {one: str(given[one]) for one in given if one != "folder"}
-    words = [name, *asked.values()]
     hand.go(f"/ask/{name}")
     for parameter in QUESTIONS[name].parameters:
         assert (parameter.help in hand.text) is (parameter.type is not Path)
     hand.go(f"/ask/{name}?" + "&".join(f"{key}={value}" for key, value in asked.items()))
-    shown = CliRunner().invoke(app, words).stdout
-    assert all(word.strip("-") in hand.text for word in shown.split())
+    # All that the command shows stands on the page, except what is typed at a terminal alone.
+    report = QUESTIONS[name].answer(given=given).report()
+    blocks = (one.without_typed() if isinstance(one, Rows) else one for one in report.blocks)
+    shown = str(Report(tuple(blocks)).text())
+    assert all(word.strip("-─") in hand.text for word in shown.split())
+    command = CliRunner().invoke(app, [name, *asked.values()]).stdout
+    assert all(word in command for word in shown.split() if word.isalpha())
+
+
+def test_the_rulings_of_a_game_stand_on_a_page_without_the_codes_of_commands(hand: FormHand) -> None:
+    found = QUESTIONS["rulings"].answer(given={"game": "knight-errant"}).to_dict()
+    hand.go("/ask/rulings?game=knight-errant")
+    assert all(" ".join(one["text"].split()) in hand.text for one in found["rulings"])
+    assert not any(one["ruling"] in hand.text for one in found["rulings"])
 
 
 def test_all_faces_say_alike_what_cannot_be_answered(hand: FormHand) -> None:
@@ -96,7 +115,7 @@ def test_all_faces_say_alike_what_cannot_be_answered(hand: FormHand) -> None:
 
 def test_the_page_lists_what_can_be_asked(hand: FormHand) -> None:
     hand.go("/games/harbour/ask")
-    assert all(QUESTIONS[name].help in hand.text for name in (*IN_A_GAME, "near"))
+    assert all(QUESTIONS[name].help in hand.text for name in (*{*IN_A_GAME} - {*ELSEWHERE}, "near"))
     hand.go("/ask")
     assert all(QUESTIONS[name].help in hand.text for name in IN_GENERAL)
 

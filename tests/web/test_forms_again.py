@@ -99,15 +99,11 @@ class Attempt:
 
     @property
     def is_given_back(self) -> bool:
-        """Whether the form stands there again with what was typed, and with the reason."""
+        """Whether the form stands there again with what was typed, and with the reason; or, where an earlier
+        question wants its answer first, that one, which carries what was typed."""
         tree: Any = html.document_fromstring(self.answer)
-        forms = [one for one in tree.iter("form") if urlsplit(one.get("action") or "").path == self.action]
-        held = [
-            one
-            for form in forms
-            for one in form.xpath(f".//*[@name='{self.name}']")
-            if WRONG in str(one.get("value") or one.text or "")
-        ]
+        fields = [one for form in tree.iter("form") for one in form.xpath(f".//*[@name='{self.name}']")]
+        held = [one for one in fields if WRONG in str(one.get("value") or one.text or "")]
         return bool(held) and bool(tree.xpath("//*[@id='refused']"))
 
 
@@ -172,6 +168,8 @@ NOTHING_TYPED = {
     "/games/{name}/messages/threads": "a hidden box, where the file names private threads",
     "/games/{name}/votes/seen": "a hidden mark, where something changed",
     "/bots/revoke": "a hidden digest, where there is a token",
+    "/own-network": "a button, where forums of the own network are not read",
+    "/games/{name}/night/leave": "a reason, which may be any, after a message that is asked about",
 }
 
 

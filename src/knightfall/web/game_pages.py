@@ -12,7 +12,6 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 
 from knightfall.audience import Audience, Secret
 from knightfall.config.setup import VOTES
-from knightfall.engine.entries import Entry, Started
 from knightfall.engine.journal import Record
 from knightfall.errors import FieldError, InputError, KnightfallError
 from knightfall.services.count.looked import since_looked
@@ -42,7 +41,6 @@ from knightfall.web.pages import (
     TheGame,
     asked_with,
     file_of,
-    kind_name,
     plural,
     text_file,
 )
@@ -214,21 +212,13 @@ def _log_rows(game: GamePage, q: str, page: str) -> Paged[LogRow]:
     """The entries in which something is said, or by whom it was."""
     wanted, own = q.casefold().strip(), game.session.author
     said = [
-        (one, _said(one.record.entry, one.said), "you" if one.record.author == own else one.record.author)
+        (one, one.said, "you" if one.record.author == own else one.record.author)
         for one in reversed(log(game.session).entries)
     ]
     found = paged([row for row in said if wanted in f"{row[1]} {row[2]}".casefold()], page)
     return found.shown_as(
         lambda row: LogRow(row[0].record.number, game.local(row[0].record.at), row[2], row[1], row[0].undone)
     )
-
-
-def _said(entry: Entry, in_log: str = "") -> str:
-    """An entry in words, as the log says it where it does, with the name of the game as everywhere on the
-    page."""
-    if isinstance(entry, Started):
-        return f"{kind_name(entry.game)} begins with {plural(len(entry.slots), 'player')}"
-    return in_log or entry_line(entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,11 +238,11 @@ def undo_page(game: TheGame, number: int) -> HTMLResponse:
     """What taking an entry back would take back."""
 
     def told(records: Iterable[Record]) -> list[str]:
-        return [f"{one.number}: {_said(one.entry)}" for one in records]
+        return [f"{one.number}: {entry_line(one.entry)}" for one in records]
 
     def looked() -> UndoRows:
         seen = look_at_undo(number, game.session)
-        said = _said(seen.record.entry)
+        said = entry_line(seen.record.entry)
         return UndoRows(
             seen, said, told(seen.follows), told(seen.changes), told(seen.waits), told(seen.posted)
         )

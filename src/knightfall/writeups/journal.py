@@ -192,7 +192,7 @@ def _outcome(entry: Closed) -> Sentence:
 
 _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
     {
-        Started: lambda e: f"{window_words(e.game)} starts with {len(e.slots)} slots",
+        Started: lambda e: f"the game begins with {len(e.slots)} players",
         Closed: lambda e: joined(
             "", (f"{window_words(e.named or e.window)} closed{_as_of(e.ended)}", _outcome(e))
         ),

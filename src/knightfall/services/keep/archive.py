@@ -391,8 +391,8 @@ def _put(draft: Path, place: Path) -> None:
 
 FOLDER = "archive"
 _TAG = re.compile(r"<[^>]*>")
-_LINE = re.compile(r"</?(?:li|br|p|tr|h[1-6]|[du]l|ol|d[td]|div|pre|section)\b[^>]*>")
-"""Tags at which a reader sees a line begin or end."""
+_LINE = re.compile(r"</?(?:li|br|p|tr|h[1-6]|[du]l|ol|d[td]|div|pre|section|text|title|svg)\b[^>]*>")
+"""Tags at which a reader sees a line begin or end; a word in a picture stands by itself."""
 _OF_PLAYERS = re.compile(r"(?:thread|room|player)-.*|posts\.js|search\..*|archive\.css")
 """Files that say what players said before everybody, and nothing of ours."""
 
