@@ -197,7 +197,7 @@ def read_late(desk: Desk, happened: list[Sent | Ended], chance: random.Random) -
                 catch_up(one.at, few=False)
                 desk.close(one)
         catch_up(one.at, few=True)
-    catch_up(desk.clock.at + A_STEP, few=False)
+    catch_up(happened[-1].at + A_STEP, few=False)
     return late
 
 
