@@ -283,6 +283,12 @@ class Slot:
         own = [one for one in held if one.name.casefold() == folded]
         return bool(own) and all(one.passed or one.from_post < begun for one in own)
 
+    def joins_after(self, name: str, post: int) -> bool:
+        """Whether whoever is called `name` takes the slot over only after post `post`."""
+        folded = name.casefold()
+        own = [one.from_post for one in self.holders if one.name.casefold() == folded]
+        return bool(own) and min(own) > post
+
     def holder_at(self, post: int) -> str:
         """Who held the slot when post `post` was made; the first holder before anyone's time."""
         held = [holder.name for holder in self.holders if holder.from_post <= post]

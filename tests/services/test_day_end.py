@@ -20,10 +20,12 @@ from knightfall.services.day.close import choice_question, close, flip, look
 from knightfall.services.day.end import TOLD, early_question
 from knightfall.services.day.phases import lock, open_phase
 from knightfall.services.game.players import kill
+from knightfall.services.game.undo import undo
 from knightfall.services.journal import Decision, fix
 from knightfall.services.requests import ClosingRequest, CountRequest, FlipRequest, PhaseRequest, PostOptions
 from knightfall.services.running import setup_of
 from knightfall.services.window.turns import close as close_window
+from knightfall.services.window.turns import submit
 from knightfall.votes.rule import AtDeadline, Death, Rule, Tie, rule_sentences, sentences_not_in
 from knightfall.writeups.render import render
 from long_runs import LONG_JOB
@@ -636,3 +638,18 @@ def test_rules_that_were_posted_in_earlier_words_are_no_rule_changes() -> None:
         "The player with the most votes at the deadline is eliminated.",
         "If there is a tie, all tied players are eliminated.",
     )
+
+
+def test_a_day_that_was_taken_back_is_closed_again_whatever_the_thread_is_at(tmp_path: Path) -> None:
+    day = voting_day(tmp_path, "custom_mafia")
+    day.vote("Boro", *PLAYERS["custom_mafia"][2:6])
+    found = day.look()
+    first = close(found, "Boro", day.session)
+    for slot in day.table.windows[0].slots:
+        submit(slot, "no action", "plain", day.session)
+    close_window("night", "plain", day.session)
+    day.said.append(("Wren", "[b]Day 2 begins.[/b]"))
+    day.vote("Cinder", PLAYERS["custom_mafia"][3])
+    undo(first.record.number, "a vote was misread", day.session)
+    again = day.look()
+    assert (again.day, again.again) == (1, first.record)

@@ -104,6 +104,15 @@ def test_who_was_replaced_votes_no_more_for_the_slot() -> None:
     ]
 
 
+def test_who_joins_later_has_no_vote_before() -> None:
+    slot = Slot((Holder("Pike"), Holder("Rook", 10)))
+    roster = Roster((slot, *roster_of(["Ada", "Boro", "Cinder"]).slots))
+    tally_ = count("2 Pike: vote Ada\n4 Rook: vote Boro\n10 Ada: vote Boro", roster)
+    assert wagons(tally_) == {"Ada": "Rook", "Boro": "Ada"}
+    assert [(missed.post, missed.why) for missed in tally_.not_counted] == [(4, UncountedReason.NOT_YET)]
+    assert wagons(count("4 Rook: vote Boro\n11 Rook: vote Boro", roster)) == {"Boro": "Rook"}
+
+
 @pytest.mark.parametrize(
     "holders",
     [

@@ -10,13 +10,13 @@ import pytest
 
 from begun import begin
 from fetch.loopback import StillClock
-from knightfall.engine.entries import Closed
+from knightfall.engine.entries import Closed, Published
 from knightfall.engine.journal import instant
 from knightfall.services.game.players import replace_player
 from knightfall.services.machine import session_of
 from knightfall.services.requests import NewGameRequest, PostOptions
 from knightfall.services.running import closings, table_of
-from knightfall.services.session import Session, journal_of
+from knightfall.services.session import Session, entered, journal_of
 from knightfall.services.window import turns
 from web.hands import FormHand, form_hand
 from web.served import served
@@ -42,9 +42,9 @@ def session(folder: Path, clock: StillClock) -> Session:
     return replace(session_of(folder), clock=clock)
 
 
-def sent_late(folder: Path, clock: StillClock, who: str, text: str) -> FormHand:
-    """A message of the first round, pasted with the time at which it was sent."""
-    first = closings(table_of(session(folder, clock)))[0]
+def sent_late(folder: Path, clock: StillClock, who: str, text: str, place: int = 0) -> FormHand:
+    """A message of the first round, or of another, pasted with the time at which it was sent."""
+    first = closings(table_of(session(folder, clock)))[place]
     assert isinstance(first.entry, Closed)
     hand = form_hand(served(folder.parent, clock=clock))
     hand.go("/games/court/night")
@@ -64,6 +64,17 @@ def test_what_a_late_message_changes_is_shown_before_it_counts(court: tuple[Path
     assert "The message of Fen is recorded" in hand.text
     assert "Written again" in hand.text
     assert len(journal_of(session(folder, clock))) == entries + 1
+
+
+def test_what_is_posted_already_is_named_before_a_late_message_counts(
+    court: tuple[Path, StillClock],
+) -> None:
+    folder, clock = court
+    entered(Published("results", 1, "", "Boro joins"), session(folder, clock))
+    hand = sent_late(folder, clock, "Fen", "VOTE: Gale", place=1)
+    assert "Posted already, and no longer valid then: Results." in hand.text
+    hand.press("It counts")
+    assert "The message of Fen is recorded" in hand.text
 
 
 def test_a_late_message_can_be_left_out_with_a_reason(court: tuple[Path, StillClock]) -> None:

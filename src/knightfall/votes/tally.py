@@ -180,6 +180,7 @@ class UncountedReason(Enum):
     NO_FORM = "no_form"
     DEAD_VOTER = "dead_voter"
     REPLACED = "replaced"
+    NOT_YET = "not_yet"
     DEAD_TARGET = "dead_target"
     NOT_A_PLAYER = "not_a_player"
     UNKNOWN_NAME = "unknown_name"
@@ -456,6 +457,8 @@ class _Count:
             return UncountedReason.DEAD_VOTER
         if voter.replaced_at(post.author, post.number):
             return UncountedReason.REPLACED
+        if voter.joins_after(post.author, post.number):
+            return UncountedReason.NOT_YET
         if self.hammer is not None:
             return UncountedReason.AFTER_HAMMER
         if self.over is not None and post.number > self.over:

@@ -25,6 +25,7 @@ REASONS = {
     UncountedReason.NO_FORM: "not in a form that counts",
     UncountedReason.DEAD_VOTER: "the voter is dead",
     UncountedReason.REPLACED: "the voter was replaced",
+    UncountedReason.NOT_YET: "the voter did not play yet",
     UncountedReason.DEAD_TARGET: "the target is dead",
     UncountedReason.NOT_A_PLAYER: "not a player",
     UncountedReason.UNKNOWN_NAME: "no such player",

@@ -255,15 +255,16 @@ def look(request: ClosingRequest, session: Session) -> DayClosing:
         )
     if request.day is not None:
         _refuse_closed(request.day, session)
+    asked = request.day if request.day is not None else _taken_back(session)
     if request.stored:
-        final = kept_count(setup, request.day, session)
+        final = kept_count(setup, asked, session)
     else:
 
         def first_look(count: Votecount) -> None:
             _refuse_running(request, count, session)
             session.report(CountedOnce(count.tally.at, " or ".join(choices_of(count))))
 
-        final = final_count(setup, request.day, session, request.pause, first=first_look)
+        final = final_count(setup, asked, session, request.pause, first=first_look)
     count, day = final.count, final.count.day.number
     _refuse_running(request, count, session)
     table = _game_with_day(day, session)
@@ -607,6 +608,17 @@ def _game_with_day(day: int, session: Session) -> RunningGame | None:
             )
         )
     return table
+
+
+def _taken_back(session: Session) -> int | None:
+    """The day that the game is in again since its closing was taken back, whatever the thread is at; None
+    where there is none."""
+    journal = journal_of(session)
+    if not begun(journal):
+        return None
+    open_days = {window_name(one): one for one in table_of(session).windows if _ends_by_vote(one)}
+    closed = (one.entry.window for one in journal if isinstance(one.entry, Closed))
+    return next((day_of(window) for window in closed if window in open_days), None)
 
 
 def _is_open(day: int, table: RunningGame) -> bool:
