@@ -60,6 +60,7 @@ def test_an_order_of_twilight_that_was_typed_before_the_day_was_closed_counts_th
     in_twilight(here)
     receipt = submit(goon, f"kill {victim}", "plain", here.session, at=NIGHT + timedelta(minutes=50))
     assert receipt.refused, "by day nobody can kill"
+    assert "it counts for the night as soon as you close the day" in receipt.waits
     closed_by_votes(here)
     here.close("night")
     assert victim not in here.table.state.living

@@ -42,14 +42,16 @@ def session(folder: Path, clock: StillClock) -> Session:
     return replace(session_of(folder), clock=clock)
 
 
-def sent_late(folder: Path, clock: StillClock, who: str, text: str, place: int = 0) -> FormHand:
+def sent_late(
+    folder: Path, clock: StillClock, who: str, text: str, place: int = 0, button: str = "Take it in"
+) -> FormHand:
     """A message of the first round, or of another, pasted with the time at which it was sent."""
     first = closings(table_of(session(folder, clock)))[place]
     assert isinstance(first.entry, Closed)
     hand = form_hand(served(folder.parent, clock=clock))
     hand.go("/games/court/night")
     sent = f"{instant(first) - timedelta(minutes=20):%Y-%m-%d %H:%M}"
-    hand.press("Take it in", {"From": who, "The whole post or PM": text, "Sent": sent})
+    hand.press(button, {"From": who, "The whole post or PM": text, "Sent": sent})
     return hand
 
 
@@ -75,6 +77,14 @@ def test_what_is_posted_already_is_named_before_a_late_message_counts(
     assert "Posted already, and no longer valid then: Results." in hand.text
     hand.press("It counts")
     assert "The message of Fen is recorded" in hand.text
+
+
+def test_what_a_late_message_would_do_is_asked_as_taking_it_in_asks(court: tuple[Path, StillClock]) -> None:
+    folder, clock = court
+    entries = len(journal_of(session(folder, clock)))
+    hand = sent_late(folder, clock, "Fen", "VOTE: Gale", button="What would it do?")
+    assert "these come out otherwise" in hand.text
+    assert len(journal_of(session(folder, clock))) == entries
 
 
 def test_a_late_message_can_be_left_out_with_a_reason(court: tuple[Path, StillClock]) -> None:

@@ -92,26 +92,13 @@ def say(
     text = (text if text.strip() else line).replace("\r\n", "\n")
     if not text.strip():
         raise InputError("Choose a line, or write one.")
-    if try_:
-        receipt = turns.preview(who, text, game.session)
-        # What was typed waits here: it is an order, and stands on no page for everybody.
-        kept = game.web.keep(TypedMessage(text))
-        meant = Secret(offers(who, [line for line, _ in receipt.refused], game.session))
-        return game.show(
-            "try",
-            receipt=receipt,
-            who=who,
-            text=Secret(text),
-            meant=meant,
-            kept=kept,
-            at=at,
-            back=back,
-            to=to,
-        )
+    moment = turns.instant_of(at, game.session) if at.strip() else None
     try:
-        with game.changing():
-            moment = turns.instant_of(at, game.session) if at.strip() else None
-            receipt = turns.submit(who, text, None, game.session, "", moment, bool(late), bool(for_slot))
+        if try_:
+            receipt = turns.preview(who, text, game.session, moment, bool(for_slot))
+        else:
+            with game.changing():
+                receipt = turns.submit(who, text, None, game.session, "", moment, bool(late), bool(for_slot))
     except (PlacingNeeded, turns.SenderLeft) as asked:
         placing = asked.placing if isinstance(asked, PlacingNeeded) else None
         return game.show(
@@ -123,6 +110,22 @@ def say(
             kept=game.web.keep(TypedMessage(text)),
             sent=placing.sent.isoformat() if placing else at,
             for_slot=for_slot,
+            back=back,
+            to=to,
+        )
+    if try_:
+        # What was typed waits here: it is an order, and stands on no page for everybody.
+        kept = game.web.keep(TypedMessage(text))
+        meant = Secret(offers(who, [line for line, _ in receipt.refused], game.session))
+        return game.show(
+            "try",
+            receipt=receipt,
+            who=who,
+            text=Secret(text),
+            meant=meant,
+            notes=Secret([line for line in (receipt.by_head, receipt.waits) if line]),
+            kept=kept,
+            at=at,
             back=back,
             to=to,
         )

@@ -22,7 +22,7 @@ from knightfall.config.calendar import (
 )
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import Closed, Entry, Opened, Ruled
-from knightfall.engine.game import Announced, Event, Window
+from knightfall.engine.game import Announced, Event
 from knightfall.engine.journal import Journal, Record, course_of, instant, window_name
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.rng import SeededRng
@@ -72,7 +72,7 @@ from knightfall.services.running import (
 from knightfall.services.session import CountedOnce, ForumDown, Session, entered, journal_of
 from knightfall.services.threads import Kept, Link, gather, speech_of
 from knightfall.services.window.receipts import Receipt, receipt_of, void_for_the_last
-from knightfall.services.window.turns import opening_ahead
+from knightfall.services.window.turns import is_voted_on, opening_ahead
 from knightfall.votes.config import DaySetup
 from knightfall.votes.questions import grouped
 from knightfall.votes.rule import Tie
@@ -583,7 +583,7 @@ def _game_with_day(day: int, session: Session) -> RunningGame | None:
         return None
     table = table_of(session)
     # A mafia game at night, or over, has its days all the same.
-    if not isinstance(table.state, State) and not any(map(_ends_by_vote, table.windows)):
+    if not isinstance(table.state, State) and not any(map(is_voted_on, table.windows)):
         return None
     if not _is_open(day, table):
         if not table.windows:
@@ -595,7 +595,7 @@ def _game_with_day(day: int, session: Session) -> RunningGame | None:
                 )
             )
         now = ", ".join(window.title for window in table.windows)
-        voted = next((day_of(window_name(one)) for one in table.windows if _ends_by_vote(one)), None)
+        voted = next((day_of(window_name(one)) for one in table.windows if is_voted_on(one)), None)
         closes = Way("close", title=now) if voted is None else Way("close_day", day=voted)
         raise DecisionNeeded(
             sentence(
@@ -616,7 +616,7 @@ def _taken_back(session: Session) -> int | None:
     journal = journal_of(session)
     if not begun(journal):
         return None
-    open_days = {window_name(one): one for one in table_of(session).windows if _ends_by_vote(one)}
+    open_days = {window_name(one): one for one in table_of(session).windows if is_voted_on(one)}
     closed = (one.entry.window for one in journal if isinstance(one.entry, Closed))
     return next((day_of(window) for window in closed if window in open_days), None)
 
@@ -624,14 +624,8 @@ def _taken_back(session: Session) -> int | None:
 def _is_open(day: int, table: RunningGame) -> bool:
     """Whether that day is going on in the game."""
     return any(
-        _ends_by_vote(one) and one.title.casefold().replace(" ", "-") == window_of(day)
-        for one in table.windows
+        is_voted_on(one) and one.title.casefold().replace(" ", "-") == window_of(day) for one in table.windows
     )
-
-
-def _ends_by_vote(window: Window) -> bool:
-    """Whether everybody sees the window and players end it by votes in the thread."""
-    return window.kind == "day" and not window.secret and not window.slots
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -277,9 +277,26 @@ def submit(
     there); SecretGuard where a post of it gives something away and `allow` has no reason. Then nothing is
     kept.
     """
+    table, speech = table_of(session), dialect_here(dialect, session)
+    entry, by_head = _message(table, who, text, session, at, for_slot)
+    trial = _trial(table, entry, speech, session, late)
+    looked_at(trial, speech, session, allow)
+    void = void_for_the_last(trial, speech, session, allow)
+    after, texts = guarded(table, entry, speech, session, allow)
+    receipt = receipt_of(after, speech, texts, void)
+    if entry.slot is None:
+        return receipt
+    waits = _waits_for(after) or _of_twilight(after)
+    return replace(receipt, left=_left(table, who, entry.slot), by_head=by_head, waits=waits)
+
+
+def _message(
+    table: RunningGame, who: str, text: str, session: Session, at: datetime | None, for_slot: bool
+) -> tuple[Submitted, str]:
+    """A message as an entry, and what the moderator is told of its head. Raises as `submit`."""
     if not text.strip():
         raise InputError("The message is empty, so nothing was recorded.")
-    table, now = table_of(session), session.clock.now()
+    now = session.clock.now()
     slot, pm = _pasted(table, who, text)
     by_head = ""
     if at is None and pm.sent and slot is not None:
@@ -287,27 +304,22 @@ def submit(
     if at is not None:
         check_sent(at, table, now)
     if slot is None:
-        entry = Submitted(slot, pm.text, sent=at)
-    else:
-        left = _left(table, who, slot)
-        if left is not None and not for_slot:
-            raise SenderLeft(*left)
-        if at is None:
-            _refuse_late(table, now, slot)
-        entry = Submitted(slot, pm.text, when=at or now)
-    speech = dialect_here(dialect, session)
-    trial = table.after(entry, now, session.author)
-    if slot is not None and not late:
-        placing = placing_of(table, trial, speech)
-        if placing is not None:
-            raise PlacingNeeded(placing)
-    looked_at(trial, speech, session, allow)
-    void = void_for_the_last(trial, speech, session, allow)
-    after, texts = guarded(table, entry, speech, session, allow)
-    receipt = receipt_of(after, speech, texts, void)
-    if slot is None:
-        return receipt
-    return replace(receipt, left=_left(table, who, slot), by_head=by_head, waits=_waits_for(after))
+        return Submitted(slot, pm.text, sent=at), by_head
+    left = _left(table, who, slot)
+    if left is not None and not for_slot:
+        raise SenderLeft(*left)
+    if at is None:
+        _refuse_late(table, now, slot)
+    return Submitted(slot, pm.text, when=at or now), by_head
+
+
+def _trial(table: RunningGame, entry: Submitted, dialect: str, session: Session, late: bool) -> RunningGame:
+    """The game behind a message. Raises PlacingNeeded where what it belongs to is closed already."""
+    trial = table.after(entry, session.clock.now(), session.author)
+    placing = placing_of(table, trial, dialect) if entry.slot is not None and not late else None
+    if placing is not None:
+        raise PlacingNeeded(placing)
+    return trial
 
 
 def check_sent(at: datetime, table: RunningGame, now: datetime) -> None:
@@ -343,6 +355,20 @@ def _waits_for(after: RunningGame) -> Sentence | str:
         window=window.title,
         ended=short_time(ended),
         close=Way("close", kind=window.kind, title=window.title),
+    )
+
+
+def _of_twilight(after: RunningGame) -> Sentence | str:
+    """What becomes of an order that was refused by day, where the day may be over in its thread; "" where
+    none was, or nothing is open that is voted on."""
+    day = next(filter(is_voted_on, after.windows), None)
+    if day is None or not after.last_refused:
+        return ""
+    return sentence(
+        "If the votes had ended {day} before it was sent, it counts for the night as soon as you close the "
+        "day: {close}",
+        day=day.title,
+        close=Way("close_day"),
     )
 
 
@@ -466,11 +492,15 @@ def dialect_here(wanted: str | None, session: Session) -> str:
     return speech_of(None, setup_of(session), session)
 
 
-def preview(who: str, text: str, session: Session) -> Receipt:
-    """What a message would lead to, as plain text; nothing is written. Raises InputError as `submit`."""
+def preview(
+    who: str, text: str, session: Session, at: datetime | None = None, for_slot: bool = False
+) -> Receipt:
+    """What a message would lead to, as plain text; nothing is written. Raises as `submit`."""
     table = table_of(session)
-    slot, pm = _pasted(table, who, text)
-    return outcome_of(table.after(Submitted(slot, pm.text), session.clock.now(), session.author))
+    entry, by_head = _message(table, who, text, session, at, for_slot)
+    trial = _trial(table, entry, "plain", session, late=False)
+    waits = _waits_for(trial) or _of_twilight(trial) if entry.slot is not None else ""
+    return replace(outcome_of(trial), by_head=by_head, waits=waits)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -605,8 +635,12 @@ def opening_ahead(after: RunningGame, ends: datetime | None) -> Opened | None:
 def ends_by_votes(window: Window, session: Session) -> bool:
     """Whether a window is a day that is voted on in a thread: it is closed by its count, twice alike and
     confirmed, with the evidence."""
-    voted = window.kind == "day" and not window.secret and not window.slots
-    return voted and session.file.exists() and read_setup(session.place).url is not None
+    return is_voted_on(window) and session.file.exists() and read_setup(session.place).url is not None
+
+
+def is_voted_on(window: Window) -> bool:
+    """Whether everybody sees the window and players end it by votes in the thread."""
+    return window.kind == "day" and not window.secret and not window.slots
 
 
 def _window_meant(table: RunningGame, kind: str | None) -> Window:
