@@ -282,4 +282,7 @@ def pm_mark(
                 pms.note_copied(sending, game.session)
     names = ", ".join(name for name, _ in marked.pms)
     noted = Secret(f"{state.capitalize()}: {names}.", f"{state.capitalize()}: noted.")
-    return game.moved_on(f"{game.root}/pms/{family}?batch={quote(batch)}", noted)
+    here = f"{game.root}/pms/{family}?batch={quote(batch)}"
+    left = pms.pm_queue(family, batch, None, game.reader, game.session)
+    # Where none is left to send, what is due next is.
+    return game.moved_on(here if left is None or left.at_hand or state != "sent" else game.onward, noted)

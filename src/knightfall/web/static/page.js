@@ -77,6 +77,16 @@ function ready(root) {
   }
 }
 
+// Where a page leads to the next one, the second half of a double click belongs to the page before.
+let pressed = false;
+document.addEventListener("click", (event) => {
+  if (event.detail > 1 && !pressed) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+  pressed = true;
+}, true);
+
 // A votecount that is looked at shows what was read since: the server tells its version as an event. A browser
 // has six connections for us, so its tabs share one stream of a game: who holds the lock listens, and tells the
 // others. Who is not on the screen lets go of it.

@@ -1,0 +1,368 @@
+"""Whole games that a person hosts on the page, with the mistakes of people in them; the scripts know what is
+true, and hold every post that the page gave to copy against it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from knightfall.engine.journal import Closed, Submitted
+from knightfall.services.machine import session_of
+from knightfall.services.session import journal_of
+from playthroughs.moderator import NAME, Moderator, moderating
+from web.person import Desk, Person, sitting_at
+from web.same_game import same_forum
+from web.served import in_turn
+
+LISBON = ZoneInfo("Europe/Lisbon")
+BEGINS = datetime(2026, 11, 9, 20, tzinfo=LISBON).astimezone(UTC)
+SEED, SALT = "6b" * 32, "d4" * 32
+SIGNUPS, GAME = 90001, 90010
+NAMES = (
+    *("Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen", "Gale", "Hollis", "Iris"),
+    *("Juniper", "Kestrel", "Lumen", "Moth", "Nettle", "Onyx", "Pike", "Quill", "Sable"),
+)
+_TIME = re.compile(r"\b[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d\b")
+
+
+@dataclass
+class Hosted:
+    """A game on its way: the person at the desk, the forum into which they paste, and the truth.
+
+    `holds` is who holds which role by the name of now, `living` who is alive; `until` the deadlines that were
+    set, as posts write them; `said` every post that was copied, by the name under which the page noted it.
+    """
+
+    desk: Desk
+    mod: Moderator
+    holds: dict[str, str] = field(default_factory=dict)
+    living: list[str] = field(default_factory=list)
+    until: set[str] = field(default_factory=set)
+    said: dict[str, str] = field(default_factory=dict)
+    entered: list[str] = field(default_factory=list)
+
+    @property
+    def person(self) -> Person:
+        return self.desk.person
+
+    def holders(self, role: str) -> list[str]:
+        """Who holds a role now."""
+        return [name for name, held in self.holds.items() if held == role]
+
+    def knows_the_cards(self, folder: str) -> None:
+        """The game was dealt: the moderator knows who holds what."""
+        self.mod.folder = self.desk.folder / folder
+        self.holds = dict(self.mod.cards())
+        self.living = list(self.holds)
+
+    def writes(self, author: str, text: str) -> int:
+        """Somebody posts in the game thread; returns the number of the post."""
+        return self.mod.board.post(GAME, author, text)
+
+    def votes(self, *names: str, target: str) -> None:
+        """So many vote for one, in the clear form of the site."""
+        for name in names:
+            self.writes(name, f"<b>Vote: {target}</b>" if "<" in target else f"[b]Vote: {target}[/b]")
+
+    def posts(self, heading: str) -> str:
+        """Copy the post that the page shows, mark it as posted, and paste it into the thread."""
+        person = self.person
+        assert heading in person.main, f"{person.path}: not the post “{heading}”\n{person.main}"
+        person.press("Copy and mark as posted")
+        return self.pastes()
+
+    def pastes(self) -> str:
+        """Paste what was copied into the thread."""
+        text = self.person.pasted()
+        noted = re.search(r"(?:“([^”]+)”|(Votecount \S+)) is marked as posted", self.person.main)
+        assert noted, self.person.main
+        name = noted.group(1) or noted.group(2)
+        self.said[name] = text
+        self.mod.posts(GAME, text)
+        for time in _TIME.findall(text):
+            assert time in self.until, f"{name}: {time} is no deadline of {sorted(self.until)}\n{text}"
+        return text
+
+    def tells_role_pms(self) -> None:
+        """Send every role PM by hand, from the page that shows them all."""
+        person = self.person
+        person.unfold(person.page.get_by_label(re.compile("^Text for ")).first)
+        for name, role in self.holds.items():
+            text = person.value(f"Text for {name}")
+            assert role in text, text
+            assert name in text or True
+        person.press("Tick all")
+        person.press("Ticked are sent")
+
+    def sets_deadline(self, title: str, said: str, until: str) -> None:
+        """Set the deadline of something that is open."""
+        self.person.press(f"Set the deadline of {title}", {f"Deadline of {title}": said})
+        self.until.add(until)
+
+    def waits_until(self, moment: str) -> None:
+        """Time goes by, until that on the game's clock."""
+        self.mod.turns_to(datetime.fromisoformat(moment).replace(tzinfo=LISBON))
+
+    def takes_over(self, old: str, new: str) -> None:
+        """Somebody holds the slot of another from now on."""
+        self.holds[new] = self.holds.pop(old)
+        self.living[self.living.index(old)] = new
+
+    def takes_in(self, who: str, text: str, sent: str = "") -> None:
+        """Paste a PM as it was sent."""
+        fields = {"From": who, "The whole post or PM": text, **({"Sent": sent} if sent else {})}
+        self.person.press("Take it in", fields)
+        if self.person.sees(f"The message of {who} is recorded"):
+            self.entered.append(text)
+
+    def row(self, name: str) -> str:
+        """What stands in the row of somebody who may act."""
+        page = self.person.page
+        rows = page.locator("li.row-slot").filter(has=page.get_by_role("heading", name=name, exact=True))
+        assert rows.count() == 1, f"{rows.count()} rows of {name}"
+        return " ".join(str(rows.inner_text()).split())
+
+    def is_understood(self, name: str, line: str) -> None:
+        """Their row is settled with that line, and nothing else of it."""
+        row = self.row(name)
+        assert f"Understood: {line}" in row, row
+        assert "settled" in row, row
+
+    def tells_results(self, told: dict[str, str]) -> None:
+        """Copy each result and send it; only who asked is told, and of whom."""
+        person, seen = self.person, dict[str, str]()
+        person.press("Copy and note it")
+        while True:
+            to = str(person.page.inner_text("#pm-head")).removeprefix("To ")
+            seen[to] = person.pasted()
+            assert person.value("Text") == seen[to]
+            if not person.can_press("Sent, copy the one to"):
+                break
+            person.press("Sent, copy the one to")
+        person.press("Sent, show the next one")
+        assert seen.keys() == told.keys(), (seen, told)
+        for name, words in told.items():
+            assert words in seen[name], seen[name]
+
+    def dies(self, *names: str) -> None:
+        """They are dead by now."""
+        for name in names:
+            self.living.remove(name)
+
+    def end_of_day(self, text: str, eliminated: str) -> None:
+        """The post that closes a day names who was eliminated and their role, and no other role."""
+        assert eliminated in text, text
+        assert self.holds[eliminated] in text, text
+        self.tells_no_other_role(text, eliminated)
+
+    def dawn(self, text: str, *dead: str) -> None:
+        """The post of a morning names exactly who died, each with their role."""
+        for name in dead:
+            assert f"{name}" in text, (name, text)
+            assert self.holds[name] in text, (name, text)
+        for name in self.living:
+            assert not re.search(rf"\b{re.escape(name)}\b[^.\n]*(?:found dead|was killed|died)", text), text
+        self.tells_no_other_role(text, *dead)
+
+    def tells_no_other_role(self, text: str, *names: str) -> None:
+        """No role is in a post but those of these players, and what the list of the living may say."""
+        told = {self.holds[name] for name in names}
+        for role in {*self.holds.values()} - told:
+            assert role not in text or any(role in other for other in told), (role, text)
+
+    def counts(self, text: str, wagons: dict[str, Sequence[str]]) -> None:
+        """A votecount says who has whose votes, and who has none."""
+        plain = re.sub(r"\[[^\]]*\]", "", text)
+        for target, voters in wagons.items():
+            line = next((one for one in plain.splitlines() if one.startswith(target)), "")
+            assert f"({len(voters)}" in line, (target, voters, plain)
+            for voter in voters:
+                assert voter in line, (voter, line)
+        quiet = [name for name in self.living if name not in {v for voters in wagons.values() for v in voters}]
+        line = next((one for one in plain.splitlines() if "ot voting" in one), "")
+        assert f"({len(quiet)})" in line or not quiet, (quiet, plain)
+        for name in quiet:
+            assert name in line, (name, line)
+
+    def nothing_is_lost(self) -> None:
+        """Each message that the page said it recorded is in the log, and each day and night is closed once."""
+        records = [record.entry for record in journal_of(session_of(self.mod.folder))]
+        messages = Counter(str(one.text) for one in records if isinstance(one, Submitted))
+        for text in self.entered:
+            assert messages[text] > 0, (text, sorted(messages))
+        closed = Counter(one.window for one in records if isinstance(one, Closed))
+        assert closed
+
+    def ends(self, winner: str) -> None:
+        """The endgame post, every check, and the archive."""
+        person = self.person
+        text = self.posts("Endgame")
+        assert winner in text, text
+        for name, role in self.holds.items():
+            assert name in text
+            assert role in text
+        self.checks_everything()
+
+    def checks_everything(self) -> None:
+        """Every check, and the archive; Today says then that nothing is left."""
+        person = self.person
+        if not person.path.endswith("/end"):
+            person.press("End")
+        person.press("Check everything")
+        assert person.sees("All hashes are valid, and every posted text comes out the same."), person.main
+        person.press("For everybody")
+        assert person.sees("The archive is written")
+        self.nothing_is_lost()
+
+
+@contextmanager
+def hosting(folder: Path) -> Iterator[Hosted]:
+    """Somebody is about to host a game, over a forum on this machine."""
+    with same_forum(), moderating(folder, BEGINS) as mod, sitting_at(folder, in_turn(SEED, SALT)) as desk:
+        yield Hosted(desk, mod)
+
+
+def knight_errant(game: Hosted) -> None:
+    """Knight-Errant with eighteen players: four days and three nights."""
+    person, mod = game.person, game.mod
+    address = mod.board.open(GAME, "Salt Harbour", NAME, "The ferry leaves in a week.")
+
+    # ── hosting ─────────────────────────────────────────────────────────────────────────────────
+    person.press("Host a game")
+    person.press("Knight-Errant")
+    person.press("Read it", {"Address of the thread": address})
+    with person.mistake("a time zone that there is not"):
+        person.press("Go on", {"Time zone": "Lisbon"})
+        assert person.sees("There is no time zone “Lisbon”")
+        assert person.value("Title of the game") == "Salt Harbour"
+    person.press("Go on", {"Time zone": "Europe/Lisbon"})
+    person.press("Go on")
+    with person.mistake("17 of 18 players"):
+        person.press("Show what would be made", {"Players": "\n".join(NAMES[:17])})
+        assert "17" in person.main
+        assert "Sable" not in person.value("Players")
+    person.press("Show what would be made", {"Players": "\n".join(NAMES)})
+    person.press("Create it and deal to 18 players", twice=True)
+    game.knows_the_cards("salt-harbour")
+    assert person.sees("Created salt-harbour, for 18 players.")
+    evil = [*game.holders("Mafia Goon"), *game.holders("Mafia Bulletproof")]
+    first, second, armoured = evil
+    [watcher], [killer] = game.holders("Mafia Even-Night Watcher"), game.holders("Serial Killer")
+    [tracker], [cop] = game.holders("Town Tracker"), game.holders("Town Cop")
+    plain = game.holders("Vanilla Townie")
+
+    # ── what comes first: a deadline, the PMs, three posts ──────────────────────────────────────
+    if person.can_press("Set the deadline of day 1"):
+        person.press("Set the deadline of day 1")
+    with person.mistake("a wrong time"):
+        person.press("Set the deadline of Day 1", {"Deadline of Day 1": "Blursday 25:00"})
+        assert "Blursday 25:00" in person.main
+    game.sets_deadline("Day 1", "Thu 8pm", "Thu 12 Nov 2026, 20:00")
+    game.tells_role_pms()
+    assert "18 players are alive" not in game.posts("This setup")
+    game.posts("Rules")
+    opening = game.posts("Opening")
+    assert "18 players are alive. It takes 10 votes to eliminate." in opening
+    assert "Thu 12 Nov 2026, 20:00" in opening
+
+    # ── day 1: fuzzy, edited, deleted votes, one of a stranger ──────────────────────────────────
+    game.votes(*plain[:3], target=first)
+    fuzzy = game.writes(plain[3], f"[b]Vote: {first}n[/b]")
+    gone = game.writes(plain[4], f"[b]Vote: {plain[0]}[/b]")
+    edited = game.writes(plain[5], f"[b]Vote: {plain[0]}[/b]")
+    unbold = game.writes(tracker, f"vote {first}")
+    game.writes("Rook", f"[b]Vote: {plain[0]}[/b]")
+    person.press("Read the thread")
+    with person.mistake("a vote that was not bold"):
+        person.press("Count as written", within=f"#{unbold} {tracker}")
+    game.counts(
+        game.posts("Votecount 1.1"), {first: [*plain[:4], tracker], plain[0]: [plain[4], plain[5]]}
+    )
+    with person.mistake("a slip in a decision on a fuzzy vote"):
+        person.press("Decide", within=f"{first}n")
+        person.page.locator("#decide").wait_for()
+        person.press("Count for them", {"For": plain[1]}, within="Nickname to learn")
+        assert person.sees(f"Post {fuzzy} is decided.")
+        person.press("Undo")
+        person.press("Undo entry")
+    game.mod.board.edit(GAME, edited, f"[b]Vote: {first}[/b]")
+    game.mod.board.delete(GAME, gone)
+    with person.mistake("an edited and a deleted vote"):
+        person.press("Votecount")
+        person.press("Read all pages again")
+        assert f"({plain[4]}) vanished after it was counted" in person.main
+        assert person.sees("Since you last looked")
+        person.press("I have seen this")
+    with person.mistake("closing too early"):
+        person.press("Close the day")
+        person.press("Read and count")
+        assert "still running" in person.main, person.main
+        person.press("Votecount")
+    game.votes(*plain[6:9], cop, target=first)
+    person.press("Read what is new")
+    assert person.sees(f"Day 1 is hammered: {first}")
+    person.press("Close the day", within="is hammered")
+    with person.mistake("a mistyped name"):
+        person.press("Close the day", {"Lock the thread": "Fem"})
+        assert person.sees("Fem"), person.main
+    night_1 = {"Lock the thread": first.lower(), "Deadline of what opens then": "Sat 8pm"}
+    person.press("Close the day", night_1, within="Lock the thread")
+    game.until.add("Sat 14 Nov 2026, 20:00")
+    game.dies(first)
+    game.end_of_day(game.posts("End of the day"), first)
+
+    # ── night 1: natural words, a near name, two lines of which one is refused ──────────────────
+    game.takes_in(killer, f"I'd like to kill {second} tonight please")
+    with person.mistake("natural words"):
+        if person.can_press(f"They meant: kill {second}"):
+            person.press(f"They meant: kill {second}")
+    game.is_understood(killer, f"kill {second}")
+    game.takes_in(second, f"kill {plain[0]}\nroleblock {plain[1]}")
+    with person.mistake("two lines, of which one is refused"):
+        assert "in part" in game.row(second) or "refused" in game.row(second), game.row(second)
+        person.press(f"Keep what stands for {second}")
+    game.is_understood(second, f"kill {plain[0]}")
+    game.takes_in(cop, f"cop {killer[:-1]}")
+    with person.mistake("a near name"):
+        if person.can_press(f"They meant: cop {killer}"):
+            person.press(f"They meant: cop {killer}")
+    game.is_understood(cop, f"cop {killer}")
+    person.press("Nothing, on purpose, from all the others")
+    game.waits_until("2026-11-14 20:01")
+    person.page.reload()
+    assert person.sees(f"Deaths: {plain[0]}, {second}") or person.sees(f"Deaths: {second}, {plain[0]}")
+    game.until.add("Wed 18 Nov 2026, 20:00")
+    person.press("Close Night 1", {"Deadline of what opens then": "Wed 8pm"})
+    game.dies(second, plain[0])
+    game.dawn(game.posts("Dawn"), second, plain[0])
+    game.tells_results({cop: killer})
+    print(person.path, person.main[:3000])
+
+    # ── day 2: a late PM of night 1, a replacement, a hammer that is edited ─────────────────────
+    with person.mistake("a PM of the night that is read by day"):
+        person.press("Night")
+        fields = {"From": tracker, "The whole post or PM": f"track {plain[0]}", "Sent": "2026-11-14 19:30"}
+        person.press("Take it in", fields)
+        assert person.sees("Does it count?"), person.main
+        assert f"track {plain[0]}" in person.main
+        print(person.main)
+        person.press("Leave it out", {"Reason": "it came after the morning"})
+        assert person.sees("It is left out.")
+    with person.mistake("somebody leaves, and somebody comes"):
+        here = game.writes(NAME, f"Rook replaces {plain[1]}.")
+        person.press("Votecount")
+        person.press("Read what is new")
+        person.press("Players")
+        person.press(plain[1])
+        person.press(f"Replace {plain[1]}", {"Who takes over": "Rook", "From this post on": str(here)})
+        game.takes_over(plain[1], "Rook")
+        plain[1] = "Rook"
+        print(person.path, person.main[:2000])
+        game.posts("Replacement")
+        print(person.path, person.main[:2000])
