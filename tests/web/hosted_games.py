@@ -29,6 +29,7 @@ NAMES = (
     *("Juniper", "Kestrel", "Lumen", "Moth", "Nettle", "Onyx", "Pike", "Quill", "Sable"),
 )
 _TIME = re.compile(r"\b[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d\b")
+_TAG = re.compile(r"\[[^\]]*\]")
 
 
 @dataclass
@@ -96,9 +97,8 @@ class Hosted:
         for name, role in self.holds.items():
             text = person.value(f"Text for {name}")
             assert role in text, text
-            assert name in text or True
-        person.press("Tick all")
-        person.press("Ticked are sent")
+            assert name in text
+        person.press(f"I have sent all {len(self.holds)}")
 
     def sets_deadline(self, title: str, said: str, until: str) -> None:
         """Set the deadline of something that is open."""
@@ -109,10 +109,37 @@ class Hosted:
         """Time goes by, until that on the game's clock."""
         self.mod.turns_to(datetime.fromisoformat(moment).replace(tzinfo=LISBON))
 
-    def takes_over(self, old: str, new: str) -> None:
-        """Somebody holds the slot of another from now on."""
+    def replaces(self, old: str, new: str, here: int) -> None:
+        """Give a slot to somebody else, and tell everybody."""
+        person = self.person
+        person.press("Players")
+        person.press(old)
+        person.press(f"Replace {old}", {"Who takes over": new, "From this post on": str(here)})
         self.holds[new] = self.holds.pop(old)
         self.living[self.living.index(old)] = new
+        text = self.posts("Replacement")
+        assert f"{new} replaces {old}" in _TAG.sub("", text), text
+        self.tells_no_other_role(text)
+
+    def sends_role_pm(self, name: str) -> None:
+        """Copy the one PM that is at hand, and send it."""
+        person = self.person
+        person.press("Copy and note it")
+        assert name in person.pasted()
+        assert self.holds[name] in person.pasted()
+        person.press("Sent, show the next one")
+
+    def closes_the_day(self, number: int, eliminated: str, ends: str, until: str) -> None:
+        """Close a day that was hammered, and tell how it ended."""
+        person = self.person
+        if person.sees(f"Day {number} is hammered"):
+            person.press("Close the day", within=f"Day {number} is hammered")
+        fields = {"Lock the thread": eliminated.lower(), **({"Deadline of what opens then": ends} if ends else {})}
+        person.press("Close the day", fields)
+        if until:
+            self.until.add(until)
+        self.dies(eliminated)
+        self.end_of_day(self.posts("End of the day"), eliminated)
 
     def takes_in(self, who: str, text: str, sent: str = "") -> None:
         """Paste a PM as it was sent."""
@@ -124,7 +151,7 @@ class Hosted:
     def row(self, name: str) -> str:
         """What stands in the row of somebody who may act."""
         page = self.person.page
-        rows = page.locator("li.row-slot").filter(has=page.get_by_role("heading", name=name, exact=True))
+        rows = page.locator("li.row-slot").filter(has=page.get_by_role("heading", name=re.compile(rf"^{re.escape(name)}( \(was .*)?$")))
         assert rows.count() == 1, f"{rows.count()} rows of {name}"
         return " ".join(str(rows.inner_text()).split())
 
@@ -178,7 +205,7 @@ class Hosted:
 
     def counts(self, text: str, wagons: dict[str, Sequence[str]]) -> None:
         """A votecount says who has whose votes, and who has none."""
-        plain = re.sub(r"\[[^\]]*\]", "", text)
+        plain = _TAG.sub("", text)
         for target, voters in wagons.items():
             line = next((one for one in plain.splitlines() if one.startswith(target)), "")
             assert f"({len(voters)}" in line, (target, voters, plain)
@@ -311,11 +338,7 @@ def knight_errant(game: Hosted) -> None:
     with person.mistake("a mistyped name"):
         person.press("Close the day", {"Lock the thread": "Fem"})
         assert person.sees("Fem"), person.main
-    night_1 = {"Lock the thread": first.lower(), "Deadline of what opens then": "Sat 8pm"}
-    person.press("Close the day", night_1, within="Lock the thread")
-    game.until.add("Sat 14 Nov 2026, 20:00")
-    game.dies(first)
-    game.end_of_day(game.posts("End of the day"), first)
+    game.closes_the_day(1, first, "Sat 8pm", "Sat 14 Nov 2026, 20:00")
 
     # ── night 1: natural words, a near name, two lines of which one is refused ──────────────────
     game.takes_in(killer, f"I'd like to kill {second} tonight please")
@@ -342,27 +365,104 @@ def knight_errant(game: Hosted) -> None:
     game.dies(second, plain[0])
     game.dawn(game.posts("Dawn"), second, plain[0])
     game.tells_results({cop: killer})
-    print(person.path, person.main[:3000])
 
-    # ── day 2: a late PM of night 1, a replacement, a hammer that is edited ─────────────────────
+    # ── day 2: a late PM of night 1, a replacement, a hammer that is edited, a modkill ──────────
     with person.mistake("a PM of the night that is read by day"):
         person.press("Night")
         fields = {"From": tracker, "The whole post or PM": f"track {plain[0]}", "Sent": "2026-11-14 19:30"}
         person.press("Take it in", fields)
-        assert person.sees("Does it count?"), person.main
-        assert f"track {plain[0]}" in person.main
-        print(person.main)
+        assert person.sees("Does it count?")
+        assert person.sees("Posted already, and no longer valid then: Dawn.")
         person.press("Leave it out", {"Reason": "it came after the morning"})
         assert person.sees("It is left out.")
     with person.mistake("somebody leaves, and somebody comes"):
         here = game.writes(NAME, f"Rook replaces {plain[1]}.")
         person.press("Votecount")
         person.press("Read what is new")
-        person.press("Players")
-        person.press(plain[1])
-        person.press(f"Replace {plain[1]}", {"Who takes over": "Rook", "From this post on": str(here)})
-        game.takes_over(plain[1], "Rook")
+        game.replaces(plain[1], "Rook", here)
         plain[1] = "Rook"
-        print(person.path, person.main[:2000])
-        game.posts("Replacement")
-        print(person.path, person.main[:2000])
+        game.sends_role_pm("Rook")
+    with person.mistake("a player has to be removed"):
+        removed = plain.pop(2)
+        person.press("Players")
+        person.press(removed)
+        person.press(f"Take {removed} out of the game", {"Reason": "two warnings"})
+        game.dies(removed)
+        assert game.holds[removed] in game.posts("Removal")
+        person.press("Votecount")
+    voters = [*plain[1:7], killer, cop]
+    game.votes(*voters[:-1], target=armoured)
+    hammer = game.writes(voters[-1], f"[b]Vote: {armoured}[/b] edit: no, wait. [b]Unvote[/b]")
+    game.mod.board.edit(GAME, hammer, f"[b]Vote: {armoured}[/b] edit: no, wait. [b]Unvote[/b]")
+    person.press("Read")
+    with person.mistake("a hammer that was edited before it was read"):
+        assert person.sees(f"Edited posts with votes, counted as they read now: #{hammer}"), person.main
+        person.press("Decide this post", {"Post number": str(hammer)})
+        person.press("Count for them", {"For": armoured, "Reason": "it was quoted in time"})
+        assert person.sees(f"Post {hammer} is decided.")
+    game.counts(game.posts("Votecount 2.1"), {armoured: voters})
+    game.closes_the_day(2, armoured, "Sat 8pm", "Sat 21 Nov 2026, 20:00")
+
+    # ── night 2: a second tab, somebody leaves who has sent something, an undo ──────────────────
+    victim, other = plain[4], plain[5]
+    game.takes_in(killer, f"kill {victim}")
+    with person.mistake("a tab that was left open"):
+        tab = game.desk.second_tab()
+    game.takes_in(watcher, f"Kill {other}.")
+    with person.mistake("a tab that was left open"):
+        tab.press(f"Nothing, on purpose for {tracker}")
+        assert "Meanwhile: " in tab.main
+        assert f"{watcher} sends: Kill {other}." in tab.main
+        tab.page.close()
+        person.page.reload()
+    with person.mistake("a message of somebody who was replaced"):
+        game.takes_in(tracker, f"track {killer}")
+        assert "settled" in game.row(tracker)
+        here = game.writes(NAME, f"Sparrow replaces {tracker}.")
+        game.replaces(tracker, "Sparrow", here)
+        game.sends_role_pm("Sparrow")
+        person.press("Night")
+        assert f"{tracker} sent this, who holds the slot no more" in game.row("Sparrow")
+        person.press("Keep what stands for Sparrow")
+        game.is_understood("Sparrow", f"track {killer}")
+    game.waits_until("2026-11-21 20:01")
+    person.page.reload()
+    person.press("Close Night 2", {"Deadline of what opens then": "Wed 8pm"})
+    with person.mistake("closed, and taken back"):
+        person.press("Undo")
+        person.press("Undo entry")
+        person.press("Night")
+        person.press("Close Night 2", {"Deadline of what opens then": "Wed 8pm"})
+    game.until.add("Wed 25 Nov 2026, 20:00")
+    game.dies(victim, other)
+    game.dawn(game.posts("Dawn"), victim, other)
+    with person.mistake("the browser's Back"):
+        person.goes_back()
+        assert person.sees("Changed since the last one (0 lines)")
+        person.press("PMs")
+    game.tells_results({"Sparrow": killer})
+
+    # ── day 3, after Knightfall was started again ───────────────────────────────────────────────
+    with person.mistake("the machine was restarted"):
+        game.desk.starts_again()
+        person.press("Salt Harbour")
+        person.press("Count the votes")
+    voters = [plain[1], plain[3], plain[6], killer, cop, "Sparrow"]
+    game.votes(*voters, target=watcher)
+    person.press("Read what is new")
+    game.closes_the_day(3, watcher, "Sat 8pm", "Sat 28 Nov 2026, 20:00")
+
+    # ── night 3 and day 4 ───────────────────────────────────────────────────────────────────────
+    game.takes_in(killer, f"kill {cop}")
+    person.press("Nothing, on purpose, from all the others")
+    game.waits_until("2026-11-28 20:01")
+    person.page.reload()
+    person.press("Close Night 3", {"Deadline of what opens then": "Wed 8pm"})
+    game.until.add("Wed 2 Dec 2026, 20:00")
+    game.dies(cop)
+    game.dawn(game.posts("Dawn"), cop)
+    voters = [one for one in game.living if one != killer][: len(game.living) // 2 + 1]
+    game.votes(*voters, target=killer)
+    person.press("Read what is new")
+    game.closes_the_day(4, killer, "", "")
+    game.ends("Town")

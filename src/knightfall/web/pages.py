@@ -650,12 +650,12 @@ class GamePage(Page):
 
     @property
     def onward(self) -> str:
-        """The page of what is due first, where somebody waits for it; else the home of the game."""
+        """The page of what is due first; the home of the game where nothing is."""
         try:
             first = next(iter(self.steps(due(self.session))), None)
         except KnightfallError:  # what was done is done
             first = None
-        return first.to if first is not None and first.waits else self.root
+        return first.to if first is not None else self.root
 
     def text_link(self, file: str) -> str:
         """The address of a text of the game's folder, such as “public/rules.txt”: of one for everybody by
