@@ -16,6 +16,7 @@ from knightfall.engine.journal import Closed, Submitted
 from knightfall.services.machine import session_of
 from knightfall.services.session import journal_of
 from playthroughs.moderator import NAME, Moderator, moderating
+from web.hands import Fields
 from web.person import Desk, Person, sitting_at
 from web.same_game import same_forum
 from web.served import in_turn
@@ -129,17 +130,20 @@ class Hosted:
         assert self.holds[name] in person.pasted()
         person.press("Sent, show the next one")
 
-    def closes_the_day(self, number: int, eliminated: str, ends: str, until: str) -> None:
-        """Close a day that was hammered, and tell how it ended."""
+    def closes_the_day(self, number: int, eliminated: str, ends: str, until: str, why: Fields | None = None) -> str:
+        """Close a day that is over, and tell how it ended."""
         person = self.person
         if person.sees(f"Day {number} is hammered"):
             person.press("Close the day", within=f"Day {number} is hammered")
-        fields = {"Lock the thread": eliminated.lower(), **({"Deadline of what opens then": ends} if ends else {})}
+        deadline = {"Deadline of what opens then": ends} if ends else {}
+        fields = {"Lock the thread": eliminated.lower(), **deadline, **(why or {})}
         person.press("Close the day", fields)
         if until:
             self.until.add(until)
         self.dies(eliminated)
-        self.end_of_day(self.posts("End of the day"), eliminated)
+        text = self.posts("End of the day")
+        self.end_of_day(text, eliminated)
+        return text
 
     def takes_in(self, who: str, text: str, sent: str = "") -> None:
         """Paste a PM as it was sent."""
@@ -465,4 +469,143 @@ def knight_errant(game: Hosted) -> None:
     game.votes(*voters, target=killer)
     person.press("Read what is new")
     game.closes_the_day(4, killer, "", "")
+    game.ends("Town")
+
+
+SETUP = """2 Goons
+1 Roleblocker (mafia)
+Copp
+1-shot Vig
+rest VT"""
+"""As moderators write it, with a slip."""
+
+
+def custom_mafia(game: Hosted) -> None:
+    """A setup of one's own with eleven players from a sign-up thread: three days and two nights."""
+    person, mod = game.person, game.mod
+    signups = mod.board.open(SIGNUPS, "Tin Valley – sign-ups", NAME, "Sign up here: in or out.")
+
+    # ── hosting: the setup as in the post, no game thread yet ───────────────────────────────────
+    person.press("Host a game")
+    person.press("Custom Mafia")
+    person.press("Read it", {"Address of the thread": signups})
+    person.press("Go on", {"Title of the game": "Tin Valley", "Time zone": "Europe/Lisbon"})
+    with person.mistake("a role that there is not"):
+        person.press("Go on", {"Its roles": SETUP})
+        assert person.sees("Copp"), person.main
+        person.press("Town Cop")
+        assert person.sees("2 Goons 2 Mafia Goon")
+    person.press("Go on")
+    person.press("They still have to sign up")
+    person.press("Create it", twice=True)
+
+    # ── sign-ups: one who is not clear, one who thinks better of it ─────────────────────────────
+    for name in NAMES[:9]:
+        mod.board.post(SIGNUPS, name, "/in")
+    mod.board.post(SIGNUPS, "Sable", "in!")
+    unclear = mod.board.post(SIGNUPS, NAMES[9], "maybe in?")
+    mod.board.post(SIGNUPS, NAMES[10], "I'd love to play")
+    mod.board.post(SIGNUPS, "Sable", "/out")
+    person.press("Read the sign-up thread")
+    with person.mistake("sign-ups that are not clear"):
+        while person.can_press("In"):
+            person.press("In")
+    assert unclear
+    person.press("Take them into the game")
+    assert person.sees("now lists 11 players"), person.main
+    person.press("Deal")
+    person.press("Deal and begin the game", twice=True)
+    game.knows_the_cards("tin-valley")
+
+    # ── a game thread that was left empty at first ──────────────────────────────────────────────
+    address = mod.board.open(GAME, "Tin Valley", NAME, "The lamps go out in a week.")
+    if not person.path.endswith("/thread/game"):
+        person.press("Name the game thread")
+    person.press("Name it", {"Address of the thread": address})
+    game.sets_deadline("Day 1", "Thu 8pm", "Thu 12 Nov 2026, 20:00")
+    game.tells_role_pms()
+    game.posts("This setup")
+    game.posts("Rules")
+    opening = game.posts("Opening")
+    assert "11 players are alive. It takes 6 votes to eliminate." in opening
+
+    goons, plain = game.holders("Mafia Goon"), game.holders("Vanilla Townie")
+    [blocker], [cop] = game.holders("Mafia Roleblocker"), game.holders("Town Cop")
+    [shooter] = game.holders("Town 1-Shot Vigilante")
+
+    # ── day 1 is closed early, with a reason for the players ────────────────────────────────────
+    game.votes(*plain[:3], cop, target=goons[0])
+    gone = game.writes(plain[3], f"[b]Vote: {plain[0][:1]}[/b]")
+    person.press("Read the thread")
+    game.mod.board.delete(GAME, gone)
+    with person.mistake("a vote that is gone"):
+        person.press("Read all pages again")
+        assert person.sees("vanished"), person.main
+        person.press("I have seen this")
+    game.counts(game.posts("Votecount 1.1"), {goons[0]: [*plain[:3], cop]})
+    with person.mistake("closing too early"):
+        person.press("Close the day")
+        person.press("Read and count")
+        assert person.sees("still running")
+    fields = {"Why it ends before its deadline": "all have said their word", "Tell the players": True}
+    person.press("Read and count", fields)
+    text = game.closes_the_day(1, goons[0], "Sat 8pm", "Sat 14 Nov 2026, 20:00")
+    assert "all have said their word" in text
+    assert "at the deadline" not in text, text
+
+    # ── night 1: a dropped order, a row that is set by its list ─────────────────────────────────
+    game.takes_in(blocker, f"kill {cop}\nroleblock {shooter}")
+    with person.mistake("an order that was dropped"):
+        assert "in part" in game.row(blocker) or "refused" in game.row(blocker), game.row(blocker)
+        person.press(f"Keep what stands for {blocker}")
+    game.takes_in(goons[1], f"We kill {plain[1]}")
+    with person.mistake("natural words"):
+        person.press(f"They meant: mafia kill {plain[1]}")
+    game.is_understood(goons[1], f"mafia kill {plain[1]}")
+    person.press(f"Set for {cop}", {f"Set for {cop}": f"cop {goons[1]}"})
+    game.is_understood(cop, f"cop {goons[1]}")
+    person.press("Nothing, on purpose, from all the others")
+    game.waits_until("2026-11-14 20:01")
+    person.page.reload()
+    person.press("Close Night 1", {"Deadline of what opens then": "Wed 8pm"})
+    game.until.add("Wed 18 Nov 2026, 20:00")
+    game.dies(plain[1])
+    game.dawn(game.posts("Dawn"), plain[1])
+    game.tells_results({cop: goons[1]})
+
+    # ── day 2: nobody has enough votes at the deadline ──────────────────────────────────────────
+    game.votes(plain[0], plain[2], target=goons[1])
+    game.votes(goons[1], target=plain[0])
+    person.press("Read what is new")
+    living = [plain[0], plain[2]]
+    game.counts(game.posts("Votecount 2.1"), {goons[1]: living, plain[0]: [goons[1]]})
+    game.waits_until("2026-11-18 20:01")
+    with person.mistake("a vote that came too late"):
+        game.writes(cop, f"[b]Vote: {plain[0]}[/b]")
+    person.press("Today")
+    assert person.sees("Day 2 is over: close the day")
+    person.press("Close the day", within="Next")
+    person.press("Read and count")
+    with person.mistake("no reason for a choice that the rules leave open"):
+        fields = {"Lock the thread": goons[1], "Deadline of what opens then": "Sat 8pm"}
+        person.press("Close the day", fields)
+        print(person.main[:1500])
+        assert person.sees("Why do you choose so?")
+    why = {"Why do you choose so?": "most votes, as announced"}
+    text = game.closes_the_day(2, goons[1], "Sat 8pm", "Sat 21 Nov 2026, 20:00", why)
+    assert "most votes, as announced" not in text
+    print(text)
+
+    # ── night 2 and day 3 ───────────────────────────────────────────────────────────────────────
+    game.takes_in(blocker, f"kill {plain[2]}")
+    person.press("Nothing, on purpose, from all the others")
+    game.waits_until("2026-11-21 20:01")
+    person.page.reload()
+    person.press("Close Night 2", {"Deadline of what opens then": "Wed 8pm"})
+    game.until.add("Wed 25 Nov 2026, 20:00")
+    game.dies(plain[2])
+    game.dawn(game.posts("Dawn"), plain[2])
+    game.votes(plain[0], plain[3], cop, shooter, target=blocker)
+    person.press("Read what is new")
+    game.closes_the_day(3, blocker, "", "")
     game.ends("Town")

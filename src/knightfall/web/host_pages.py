@@ -520,7 +520,7 @@ def create(page: ThePage, draft: TheDraft) -> Response:
     page.web.kept.pop(draft["name"], None)
     game = GamePage(new.folder.name, page.request, page.web)
     if new.begun is None:
-        more = "Nobody plays yet. Read the sign-ups, or write the players into game.toml, then deal."
+        more = "Nobody plays yet. Read the sign-ups, then deal."
         return page.done(
             game.onward, f"Created {new.folder.name}. Only you can open it.", "" if draft.is_votes else more
         )

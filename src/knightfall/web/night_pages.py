@@ -205,7 +205,7 @@ def close(
             more.append(left_out(game.session))
     table = game.table
     post = post_of_closing(kind, table.game.spec.id if table else None)
-    to = f"{game.root}/posts/{post}" if post != "results" else game.root
+    to = f"{game.root}/posts/{post}" if post != "results" else game.onward
     return game.moved_on(
         to, f"{seen.window.title} is closed.", *more, entry=receipt.entry, texts=_texts(game, receipt)
     )
