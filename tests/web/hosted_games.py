@@ -609,3 +609,25 @@ def custom_mafia(game: Hosted) -> None:
     person.press("Read what is new")
     game.closes_the_day(3, blocker, "", "")
     game.ends("Town")
+
+
+# ── Empowered Mafia ──────────────────────────────────────────────────────────────────────────────
+
+
+def empowered(game: Hosted) -> None:
+    """Empowered Mafia with nine players: the mafia chooses its roles, two days and a night."""
+    person, mod = game.person, game.mod
+    address = mod.board.open(GAME, "Paper Lanterns", NAME, "The lanterns are lit on Thursday.")
+    person.press("Host a game")
+    person.press("Empowered")
+    person.press("Read it", {"Address of the thread": address})
+    person.press("Go on", {"Time zone": "Europe/Lisbon"})
+    if person.path.endswith("/setup"):
+        person.press("Go on")
+    with person.mistake("the same name twice"):
+        person.press("Show what would be made", {"Players": "\n".join([*NAMES[:8], NAMES[0]])})
+        print(person.main[:800])
+    person.press("Show what would be made", {"Players": "\n".join(NAMES[:9])})
+    person.press("Create it and deal to 9 players", twice=True)
+    game.knows_the_cards("paper-lanterns")
+    print(person.path, person.main[:1500])
