@@ -5,14 +5,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from knightfall.engine.journal import Closed, Submitted
+from knightfall.engine.playout import START, Playout, play
+from knightfall.engine.rng import SeededRng
+from knightfall.sentence import SlotId
+from knightfall.services.games import game_named
 from knightfall.services.machine import session_of
 from knightfall.services.session import journal_of
 from playthroughs.moderator import NAME, Moderator, moderating
@@ -97,7 +102,8 @@ class Hosted:
         person.unfold(person.page.get_by_label(re.compile("^Text for ")).first)
         for name, role in self.holds.items():
             text = person.value(f"Text for {name}")
-            assert role in text, text
+            # A mafioso who has still to choose a role is told their side.
+            assert (role if role != "Mafioso" else "with the [b]mafia[/b]") in text, text
             assert name in text
         person.press(f"I have sent all {len(self.holds)}")
 
@@ -167,6 +173,13 @@ class Hosted:
 
     def tells_results(self, told: dict[str, str]) -> None:
         """Copy each result and send it; only who asked is told, and of whom."""
+        seen = self.sends_pms()
+        assert seen.keys() == told.keys(), (seen, told)
+        for name, words in told.items():
+            assert words in seen[name], seen[name]
+
+    def sends_pms(self) -> dict[str, str]:
+        """Copy each PM of the batch that is due and send it; returns what went to whom."""
         person, seen = self.person, dict[str, str]()
         person.press("Copy and note it")
         while True:
@@ -177,9 +190,7 @@ class Hosted:
                 break
             person.press("Sent, copy the one to")
         person.press("Sent, show the next one")
-        assert seen.keys() == told.keys(), (seen, told)
-        for name, words in told.items():
-            assert words in seen[name], seen[name]
+        return seen
 
     def dies(self, *names: str) -> None:
         """They are dead by now."""
@@ -221,6 +232,51 @@ class Hosted:
         for name in quiet:
             assert name in line, (name, line)
 
+    def plays(self, who: str, text: str) -> None:
+        """Enter a line on the board, by its list where that offers it."""
+        person, name = self.person, who or "You, the moderator"
+        if "\n" in text:
+            if not person.path.startswith(f"/games/{self.mod.folder.name}/night"):
+                person.press("Messages")
+            person.press("Take it in", {"From": who or "you, the moderator", "The whole post or PM": text})
+        else:
+            if not person.path.startswith(f"/games/{self.mod.folder.name}/board"):
+                person.press("Board")
+            field = "Choose" if text in person.choices(f"Choose for {name}") else "rite it"
+            person.press(f"Play for {name}", {f"{field} for {name}": text})
+        if person.sees(f"The message of {who or 'moderator'} is recorded."):
+            self.entered.append(text)
+
+    def closes(self, kind: str) -> None:
+        """Close what is open of that kind, whatever it is called, and paste what it led to."""
+        person, page = self.person, self.person.page
+        if not person.path.startswith(f"/games/{self.mod.folder.name}/night"):
+            person.press("Messages")
+        form = page.locator("form").filter(has=page.locator(f"input[name=kind][value='{kind}']"))
+        button = form.locator("button[id^=resolve]")
+        assert button.count() == 1, f"{button.count()} of {kind}\n{person.main}"
+        title, fields = " ".join(button.inner_text().split()), dict[str, str | bool]()
+        if form.get_by_label("Why earlier?").count():
+            fields["Why earlier?"] = "all have played"
+        if form.get_by_label("I have seen this").count():
+            fields["I have seen this"] = True
+        person.press(title, fields or None)
+        assert person.sees(f"{title.removeprefix('Close ')} is closed"), person.main
+        self.pastes_what_is_due()
+
+    def pastes_what_is_due(self) -> None:
+        """Paste each post and send each PM to which the page leads."""
+        person = self.person
+        while "/posts/" in person.path or "/pms/" in person.path:
+            if "/posts/" in person.path:
+                if "/posts/endgame" in person.path:
+                    return
+                self.posts("")
+            elif person.can_press("I have sent all") or person.page.get_by_label("Text for ").count():
+                person.press("I have sent all")
+            else:
+                self.sends_pms()
+
     def nothing_is_lost(self) -> None:
         """Each message that the page said it recorded is in the log, and each day and night is closed once."""
         records = [record.entry for record in journal_of(session_of(self.mod.folder))]
@@ -253,9 +309,9 @@ class Hosted:
 
 
 @contextmanager
-def hosting(folder: Path) -> Iterator[Hosted]:
+def hosting(folder: Path, begins: datetime = BEGINS) -> Iterator[Hosted]:
     """Somebody is about to host a game, over a forum on this machine."""
-    with same_forum(), moderating(folder, BEGINS) as mod, sitting_at(folder, in_turn(SEED, SALT)) as desk:
+    with same_forum(), moderating(folder, begins) as mod, sitting_at(folder, in_turn(SEED, SALT)) as desk:
         yield Hosted(desk, mod)
 
 
@@ -462,7 +518,7 @@ def knight_errant(game: Hosted) -> None:
     game.waits_until("2026-11-28 20:01")
     person.page.reload()
     person.press("Close Night 3", {"Deadline of what opens then": "Wed 8pm"})
-    game.until.add("Wed 2 Dec 2026, 20:00")
+    game.until.add("Wed 02 Dec 2026, 20:00")
     game.dies(cop)
     game.dawn(game.posts("Dawn"), cop)
     voters = [one for one in game.living if one != killer][: len(game.living) // 2 + 1]
@@ -626,8 +682,135 @@ def empowered(game: Hosted) -> None:
         person.press("Go on")
     with person.mistake("the same name twice"):
         person.press("Show what would be made", {"Players": "\n".join([*NAMES[:8], NAMES[0]])})
-        print(person.main[:800])
+        assert person.sees("lines 1 and 9 name the same player")
     person.press("Show what would be made", {"Players": "\n".join(NAMES[:9])})
     person.press("Create it and deal to 9 players", twice=True)
     game.knows_the_cards("paper-lanterns")
+    game.tells_role_pms()
+    mafia = game.holders("Mafioso")
+    town = [name for name in game.living if name not in mafia]
+    game.posts("This setup")
+    game.posts("Rules")
+    game.posts("Opening")
+
+    # ── the mafia chooses, in natural words ─────────────────────────────────────────────────────
+    game.takes_in(mafia[0], "I want to be Ninja!")
+    with person.mistake("natural words"):
+        person.press("They meant: role Ninja")
+    game.is_understood(mafia[0], "role Ninja")
+    game.takes_in(mafia[1], "role Strongman")
+    person.press("Close The mafiosi", {"Deadline of what opens then": "Thu 8pm"})
+    game.until.add("Thu 12 Nov 2026, 20:00")
+    game.holds[mafia[0]], game.holds[mafia[1]] = "Ninja", "Strongman"
+    assert "Whoever has the most votes at the deadline is eliminated." in game.posts("Start of the day")
+    roles = game.sends_pms()
+    assert {name: role for name, role in game.holds.items() if role in roles.get(name, "")} == {
+        mafia[0]: "Ninja",
+        mafia[1]: "Strongman",
+    }
+    results = game.sends_pms()
+    assert results.keys() == set(mafia)
+
+    # ── day 1: the most votes at the deadline; a hammer that is none ────────────────────────────
+    game.votes(*town[:5], target=mafia[0])
+    game.votes(*mafia, target=town[0])
+    person.press("Read the thread")
+    assert not person.sees("is hammered")
+    text = game.posts("Votecount 1.1")
+    game.counts(text, {mafia[0]: town[:5], town[0]: mafia})
+    assert "HAMMER" not in text
+    assert "E-" not in text, text
+    game.waits_until("2026-11-12 20:01")
+    person.press("Today")
+    person.press("Close the day", within="Next")
+    person.press("Read and count")
+    game.closes_the_day(1, mafia[0], "Sat 8pm", "Sat 14 Nov 2026, 20:00")
     print(person.path, person.main[:1500])
+
+    # ── night 1 ─────────────────────────────────────────────────────────────────────────────────
+    game.takes_in(mafia[1], f"murder {town[0]}")
+    game.is_understood(mafia[1], f"murder {town[0]}")
+    person.press("Nothing, on purpose, from all the others")
+    game.waits_until("2026-11-14 20:01")
+    person.page.reload()
+    person.press("Close Night 1", {"Deadline of what opens then": "Mon 8pm"})
+    game.until.add("Mon 16 Nov 2026, 20:00")
+    game.dies(town[0])
+    game.dawn(game.posts("Dawn"), town[0])
+    print(person.path, person.main[:1500])
+
+    # ── day 2 ends early, because all agree ─────────────────────────────────────────────────────
+    game.votes(*town[1:], target=mafia[1])
+    person.press("Votecount")
+    person.press("Read what is new")
+    print(person.path, person.main[:2500])
+    person.press("Close the day")
+    person.press("Read and count", {"Why it ends before its deadline": "everybody but one agrees"})
+    text = game.closes_the_day(2, mafia[1], "", "")
+    assert "deadline" not in text, text
+    game.ends("Town")
+
+
+# ── games on a board ─────────────────────────────────────────────────────────────────────────────
+
+
+def played(kind: str, names: Sequence[str], options: Mapping[str, object], seed: int) -> Playout[Any]:
+    """A game as players might play it, with the draws of the page."""
+    rules = game_named(kind)
+    chance = SeededRng(b"players of %d" % seed)
+    given = {**rules.spec.begun_with, **options}
+    found = play(rules, tuple(map(SlotId, names)), given, chance, SeededRng(bytes.fromhex(SEED)), 4_000)
+    assert found.ended
+    return found
+
+
+def on_a_board(game: Hosted, title: str, playout: Playout[Any]) -> None:
+    """All that was played is said and closed on the page, with a line that is refused, a line that is taken
+    back, and a restart in between."""
+    person, folder = game.person, title.lower().replace(" ", "-")
+    game.mod.folder = game.desk.folder / folder
+    journal, slips, said = playout.journal[1:], 0, 0
+    for record in journal:
+        if record.at > game.mod.clock.now():
+            game.mod.turns_to(record.at)
+        entry = record.entry
+        if isinstance(entry, Submitted):
+            who = str(entry.slot or "")
+            if slips == 0 and who:
+                slips += 1
+                with person.mistake("a line that nobody can play"):
+                    game.plays(who, "dance with the quiet one")
+                    assert person.sees("refused"), person.main
+            game.plays(who, str(entry.text))
+            said += 1
+            if said == 2:
+                with person.mistake("a line that was typed for the wrong player"):
+                    person.press("Undo")
+                    person.press("Undo entry")
+                    game.plays(who, str(entry.text))
+            if said == 4:
+                with person.mistake("the machine was restarted"):
+                    game.desk.starts_again()
+                    person.press(title)
+        elif isinstance(entry, Closed):
+            game.closes(entry.window)
+
+
+def kings_court(game: Hosted) -> None:
+    """King's Court with eleven players."""
+    person, mod = game.person, game.mod
+    address = mod.board.open(GAME, "Tin Court", NAME, "The court gathers.")
+    person.press("Host a game")
+    person.press("King's Court")
+    person.press("Read it", {"Address of the thread": address})
+    person.press("Go on", {"Time zone": "Europe/Lisbon"})
+    if person.path.endswith("/setup"):
+        person.press("Go on")
+    person.press("Show what would be made", {"Players": "\n".join(NAMES[:11])})
+    person.press("Create it and deal to 11 players", twice=True)
+    game.mod.folder = game.desk.folder / "tin-court"
+    print(person.path, person.main[:800])
+    game.pastes_what_is_due()
+    print(person.path, person.main[:800])
+    on_a_board(game, "Tin Court", played("kings_court", NAMES[:11], {}, 25))
+    print(person.path, person.main[:800])
