@@ -43,7 +43,7 @@ class Hosted:
     """A game on its way: the person at the desk, the forum into which they paste, and the truth.
 
     `holds` is who holds which role by the name of now, `living` who is alive; `until` the deadlines that were
-    set, as posts write them; `said` every post that was copied, by the name under which the page noted it.
+    set, as posts write them (of a game whose rules set none, `sets_deadlines`); `said` every post that was copied, by the name under which the page noted it.
     """
 
     desk: Desk
@@ -53,6 +53,7 @@ class Hosted:
     until: set[str] = field(default_factory=set)
     said: dict[str, str] = field(default_factory=dict)
     entered: list[str] = field(default_factory=list)
+    sets_deadlines: bool = True
 
     @property
     def person(self) -> Person:
@@ -92,7 +93,7 @@ class Hosted:
         name = noted.group(1) or noted.group(2)
         self.said[name] = text
         self.mod.posts(GAME, text)
-        for time in _TIME.findall(text):
+        for time in _TIME.findall(text) if self.sets_deadlines else ():
             assert time in self.until, f"{name}: {time} is no deadline of {sorted(self.until)}\n{text}"
         return text
 
@@ -296,6 +297,11 @@ class Hosted:
             assert role in text
         self.checks_everything()
 
+    def ends_on_a_board(self) -> None:
+        """The endgame post tells the players; every check, and the archive."""
+        self.posts("Endgame")
+        self.checks_everything()
+
     def checks_everything(self) -> None:
         """Every check, and the archive; Today says then that nothing is left."""
         person = self.person
@@ -435,6 +441,7 @@ def knight_errant(game: Hosted) -> None:
         assert person.sees("Posted already, and no longer valid then: Dawn.")
         person.press("Leave it out", {"Reason": "it came after the morning"})
         assert person.sees("It is left out.")
+        game.until.add("Sat 14 Nov 2026, 19:30")  # the ruling stands in the last post
     with person.mistake("somebody leaves, and somebody comes"):
         here = game.writes(NAME, f"Rook replaces {plain[1]}.")
         person.press("Votecount")
@@ -712,41 +719,42 @@ def empowered(game: Hosted) -> None:
     assert results.keys() == set(mafia)
 
     # ── day 1: the most votes at the deadline; a hammer that is none ────────────────────────────
-    game.votes(*town[:5], target=mafia[0])
-    game.votes(*mafia, target=town[0])
+    voters = [*town[1:4], *mafia]
+    game.votes(*voters, target=town[-1])
+    game.votes(town[4], town[-1], target=mafia[0])
     person.press("Read the thread")
     assert not person.sees("is hammered")
     text = game.posts("Votecount 1.1")
-    game.counts(text, {mafia[0]: town[:5], town[0]: mafia})
+    game.counts(text, {town[-1]: voters, mafia[0]: [town[4], town[-1]]})
     assert "HAMMER" not in text
     assert "E-" not in text, text
     game.waits_until("2026-11-12 20:01")
     person.press("Today")
     person.press("Close the day", within="Next")
     person.press("Read and count")
-    game.closes_the_day(1, mafia[0], "Sat 8pm", "Sat 14 Nov 2026, 20:00")
+    game.closes_the_day(1, town[-1], "Sat 8pm", "Sat 14 Nov 2026, 20:00")
     print(person.path, person.main[:1500])
 
     # ── night 1 ─────────────────────────────────────────────────────────────────────────────────
     game.takes_in(mafia[1], f"murder {town[0]}")
     game.is_understood(mafia[1], f"murder {town[0]}")
-    person.press("Nothing, on purpose, from all the others")
     game.waits_until("2026-11-14 20:01")
     person.page.reload()
-    person.press("Close Night 1", {"Deadline of what opens then": "Mon 8pm"})
+    seen = {"I have seen this": True, "Deadline of what opens then": "Mon 8pm"}
+    person.press("Close Night 1", seen)
     game.until.add("Mon 16 Nov 2026, 20:00")
     game.dies(town[0])
     game.dawn(game.posts("Dawn"), town[0])
     print(person.path, person.main[:1500])
 
     # ── day 2 ends early, because all agree ─────────────────────────────────────────────────────
-    game.votes(*town[1:], target=mafia[1])
+    game.votes(*town[1:-1], target=mafia[0])
     person.press("Votecount")
     person.press("Read what is new")
     print(person.path, person.main[:2500])
     person.press("Close the day")
     person.press("Read and count", {"Why it ends before its deadline": "everybody but one agrees"})
-    text = game.closes_the_day(2, mafia[1], "", "")
+    text = game.closes_the_day(2, mafia[0], "", "")
     assert "deadline" not in text, text
     game.ends("Town")
 
@@ -764,14 +772,14 @@ def played(kind: str, names: Sequence[str], options: Mapping[str, object], seed:
     return found
 
 
-def on_a_board(game: Hosted, title: str, playout: Playout[Any]) -> None:
+def on_a_board(game: Hosted, title: str, playout: Playout[Any], clocks: bool = False) -> None:
     """All that was played is said and closed on the page, with a line that is refused, a line that is taken
     back, and a restart in between."""
     person, folder = game.person, title.lower().replace(" ", "-")
-    game.mod.folder = game.desk.folder / folder
+    game.mod.folder, game.sets_deadlines = game.desk.folder / folder, False
     journal, slips, said = playout.journal[1:], 0, 0
     for record in journal:
-        if record.at > game.mod.clock.now():
+        if clocks and record.at > game.mod.clock.now():
             game.mod.turns_to(record.at)
         entry = record.entry
         if isinstance(entry, Submitted):
@@ -808,9 +816,57 @@ def kings_court(game: Hosted) -> None:
         person.press("Go on")
     person.press("Show what would be made", {"Players": "\n".join(NAMES[:11])})
     person.press("Create it and deal to 11 players", twice=True)
-    game.mod.folder = game.desk.folder / "tin-court"
-    print(person.path, person.main[:800])
+    game.mod.folder, game.sets_deadlines = game.desk.folder / "tin-court", False
     game.pastes_what_is_due()
     print(person.path, person.main[:800])
-    on_a_board(game, "Tin Court", played("kings_court", NAMES[:11], {}, 25))
+    on_a_board(game, "Tin Court", played("kings_court", NAMES[:11], {}, 24))
+    game.ends_on_a_board()
+
+
+def knight_fight(game: Hosted, with_anomalies: bool = False) -> None:
+    """Knight Fight between two players."""
+    person, mod = game.person, game.mod
+    address = mod.board.open(GAME, "Tin Bout", NAME, "Two knights meet.")
+    person.press("Host a game")
+    person.press("Knight Fight")
+    person.press("Read it", {"Address of the thread": address})
+    person.press("Go on", {"Time zone": "Europe/Lisbon"})
+    if with_anomalies:
+        person.press("Go on", {"Airdrop": True, "Bidding": True})
+    else:
+        person.press("Go on")
+    with person.mistake("a seat that nobody has"):
+        person.press("Show what would be made", {"Deathmatch Opponent": "Ada"})
+        assert person.sees("Who is the Elimination Candidate?"), person.main
+    person.press("Show what would be made", {"Elimination Candidate": "Boro"})
+    person.press("Create it", twice=True)
+    game.mod.folder, game.sets_deadlines = game.desk.folder / "tin-bout", False
+    print(person.path, person.main[:1500])
+    game.pastes_what_is_due()
+    options = {"anomalies": "A+B"} if with_anomalies else {}
+    on_a_board(game, "Tin Bout", played("knight_fight", NAMES[:2], options, 18), clocks=True)
+    game.ends_on_a_board()
+
+
+def knight_fight_with_anomalies(game: Hosted) -> None:
+    """The same with two anomalies in force."""
+    knight_fight(game, with_anomalies=True)
+
+
+def knights_duty(game: Hosted) -> None:
+    """Knight's Duty with three players."""
+    person, mod = game.person, game.mod
+    address = mod.board.open(GAME, "Tin Duty", NAME, "Three knights ride out.")
+    person.press("Host a game")
+    person.press("Knight's Duty")
+    person.press("Read it", {"Address of the thread": address})
+    person.press("Go on", {"Time zone": "Europe/Lisbon"})
+    if person.path.endswith("/setup"):
+        person.press("Go on")
+    person.press("Show what would be made", {"Players": "\n".join(NAMES[:3])})
+    person.press("Create it", twice=True)
+    game.mod.folder, game.sets_deadlines = game.desk.folder / "tin-duty", False
     print(person.path, person.main[:800])
+    game.pastes_what_is_due()
+    on_a_board(game, "Tin Duty", played("knights_duty", NAMES[:3], {}, 3))
+    game.ends_on_a_board()

@@ -118,9 +118,9 @@ class Person:
             self.page.wait_for_timeout(50)
         self.page.wait_for_load_state("load")
 
-    def found(self, words: str, within: str = "", kinds: str = PRESSED) -> Any:
+    def found(self, words: str, within: str = "", kinds: str = PRESSED, locked: bool = False) -> Any:
         """What can be pressed that begins with the words, visible or folded away; in the smallest place that
-        says `within`, where that is given."""
+        says `within`, where that is given. `locked`: it may be unlocked by a field yet."""
         exact = beginning(words)
         every = self.page.locator(kinds).filter(has_text=exact)
         if within:
@@ -129,7 +129,7 @@ class Person:
             assert sizes, f"{self.path}: nothing near “{within}” says “{words}”\n{self.main}"
             every = near.nth(sizes.index(min(sizes))).locator(kinds).filter(has_text=exact)
         for one in every.all():
-            if one.is_visible() and one.is_enabled():
+            if one.is_visible() and (locked or one.is_enabled()):
                 return one
         for one in every.all():
             if one.is_enabled() and one.evaluate(CLOSED):
@@ -152,7 +152,7 @@ class Person:
 
     def press(self, words: str, fields: Fields | None = None, within: str = "", twice: bool = False) -> None:
         """Fill in the form of a button and press it, or follow a link."""
-        pressed = self.found(words, within, "button" if fields else PRESSED)
+        pressed = self.found(words, within, "button" if fields else PRESSED, locked=bool(fields))
         if fields:
             form = pressed.locator("xpath=ancestor::form[1]")
             for label, value in fields.items():
