@@ -163,6 +163,13 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   }, { once: true });
 });
 
+// What is shown in place of what had the focus takes it over.
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (document.activeElement !== document.body || event.detail.elt === document.body) return;
+  const first = event.detail.elt.querySelector("button:not([disabled]), a[href], input:not([type=hidden]), select");
+  if (first) first.focus({ preventScroll: true });
+});
+
 // On a board the arrows lead to the nearest space that way.
 document.addEventListener("keydown", (event) => {
   const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
