@@ -46,14 +46,15 @@ def served(
 
 @contextmanager
 def running(
-    desk: Path, random: Callable[[int], bytes] | None = None, clock: Clock | None = None
+    desk: Path, random: Callable[[int], bytes] | None = None, clock: Clock | None = None, port: int = 0
 ) -> Iterator[ServedPage]:
-    """The same on a server that a browser can reach."""
+    """The same on a server that a browser can reach; port 0 is any that is free."""
     import socket
     from threading import Thread
 
     bound = socket.socket()
-    bound.bind(("127.0.0.1", 0))
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    bound.bind(("127.0.0.1", port))
     page = served(desk, port=bound.getsockname()[1], random=random, clock=clock)
     server = PageServer(page)
     thread = Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)

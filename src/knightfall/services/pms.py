@@ -578,12 +578,14 @@ class PmAtHand:
 @dataclass(frozen=True, slots=True)
 class PmQueue:
     """The PMs of a family as the moderator goes through them: the batches that there are, the one that was
-    chosen, how far each of its PMs has come, and the one that is next (None: all were sent)."""
+    chosen, how far each of its PMs has come, the one that is next (None: all were sent), and all that were
+    not sent, in the order of sending."""
 
     batches: tuple[PmBatch, ...]
     batch: PmBatch
     ledger: PmLedger
     at_hand: PmAtHand | None
+    unsent: tuple[PmToSend, ...] = field(metadata=SECRET)
 
 
 def batches_seen(family: str, reader: Audience, session: Session) -> tuple[PmBatch, ...]:
@@ -607,7 +609,18 @@ def pm_queue(
     if not known or (reader is not Audience.MODERATOR and kind not in (None, *(one.kind for one in known))):
         return None
     batch = chosen(known, kind)
-    return PmQueue(known, batch, ledger(batch, known, session), pm_at_hand(batch, whose, session))
+    held = ledger(batch, known, session)
+    at_hand = pm_at_hand(batch, whose, session)
+    return PmQueue(known, batch, held, at_hand, _unsent(batch, session))
+
+
+def _unsent(batch: PmBatch, session: Session) -> tuple[PmToSend, ...]:
+    """The PMs of a batch that were not sent."""
+    journal, writer = journal_of(session), speech_of(None, read_setup(session.place), session)
+    stands = [(pm, progress_of(pm.kind, pm.slot, pm.sha256, journal)) for pm in batch.pms]
+    first, rich = not any(_copied(batch, journal)), is_rich(writer)
+    left = (pm for pm, progress in stands if not progress.reached("sent"))
+    return tuple(PmToSend(pm, batch, pm.text(writer), rich, first) for pm in left)
 
 
 def pm_at_hand(batch: PmBatch, whose: str | None, session: Session) -> PmAtHand | None:

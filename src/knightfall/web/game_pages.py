@@ -18,6 +18,7 @@ from knightfall.services.count.looked import since_looked
 from knightfall.services.day import phases
 from knightfall.services.day.deadlines import deadlines, set_deadline
 from knightfall.services.deal import file_options, parse_hex
+from knightfall.services.game.due import due
 from knightfall.services.game.file import game_text, name_thread, save_game_text
 from knightfall.services.game.new import assumed_setup, deal_game, setup_option
 from knightfall.services.game.setups import mended_setup, pasted_setup, setup_reading
@@ -49,6 +50,8 @@ from knightfall.writeups.journal import entry_line
 
 router = APIRouter(prefix="/games/{name}")
 THE_PHASE = asked_with(PhaseRequest, "kind", "number", "begins", "ends", "post", "past", "shorten", "far")
+TELLS_DEADLINE = ("opening", "day-start", "end-of-day", "dawn")
+"""Posts that tell until when what they begin lasts."""
 ARCHIVES = {"public": "public", "private": "private"}
 
 
@@ -106,6 +109,9 @@ def change_phase(
         more.append(f"This is still open in the game: {still}. The deadline counts from when it opens there.")
     if change.clocks is not None:
         more.append(f"The clocks change before then. The other reading is {change.clocks.other}.")
+    if change.deadline is not None and change.before is None and (teller := _post_that_tells(game)):
+        more.append(f"“{words.post(teller)}”, which you have not posted yet, tells it to everybody.")
+        return game.moved_on(game.onward, said, *more, entry=change.record.number)
     return game.moved_on(
         game.text_link(change.post.file),
         said,
@@ -113,6 +119,12 @@ def change_phase(
         "Paste this post into the thread.",
         entry=change.record.number,
     )
+
+
+def _post_that_tells(game: GamePage) -> str:
+    """The kind of a post that is due and tells the deadline of what is open; "" where none is."""
+    kinds = (str(one.way.values["kind"]) for one in due(game.session) if one.way.to == "post")
+    return next((kind for kind in kinds if kind in TELLS_DEADLINE), "")
 
 
 # ── the deal ─────────────────────────────────────────────────────────────────────────────────────
@@ -180,7 +192,7 @@ def deal_now(
         chosen = pasted_setup(own, game.title) if own else code
         begun = deal_game(DealRequest(chance, grain, setup=chosen, seated=seated), game.session)
     return game.done(
-        game.root,
+        game.onward,
         f"Dealt to {plural(len(begun.slots), 'player')}. The game has begun.",
         f"No setup was named, so this one is used: {begun.assumed}." if begun.assumed else "",
         f"Commitment of the deal (safe to post): sha256:{begun.commitment}",
@@ -334,7 +346,7 @@ def name_thread_now(game: TheGame, role: str, address: Annotated[str, Form()] = 
     """Write the address of a thread into the game file."""
     with game.changing():
         url = name_thread(role, address, game.session)
-    return game.done(game.root, f"The {role} thread is {url}.")
+    return game.done(game.onward, f"The {role} thread is {url}.")
 
 
 # ── texts of the folder ──────────────────────────────────────────────────────────────────────────

@@ -39,7 +39,7 @@ from knightfall.services.posts.write import preview_html
 from knightfall.services.requests import NewGameRequest
 from knightfall.services.session import Session
 from knightfall.web.jobs import Job
-from knightfall.web.pages import Page, ThePage, fields_of, kind_name
+from knightfall.web.pages import GamePage, Page, ThePage, fields_of, kind_name
 from knightfall.web.private_eyes import WORDS
 from knightfall.web.refused_forms import OF_THE_RUN, Fields, shown_again
 
@@ -518,14 +518,14 @@ def create(page: ThePage, draft: TheDraft) -> Response:
     except KnightfallError as error:
         return _refused(page, _players(page, draft), "preview", draft, error, "players")
     page.web.kept.pop(draft["name"], None)
-    home = f"/games/{new.folder.name}"
+    game = GamePage(new.folder.name, page.request, page.web)
     if new.begun is None:
-        more = "Nobody plays yet. Read the sign-ups, or write the players into game.toml, then deal."
+        more = "Nobody plays yet. Read the sign-ups, then deal."
         return page.done(
-            home, f"Created {new.folder.name}. Only you can open it.", "" if draft.is_votes else more
+            game.onward, f"Created {new.folder.name}. Only you can open it.", "" if draft.is_votes else more
         )
     return page.done(
-        home,
+        game.onward,
         f"Created {new.folder.name}, for {len(new.begun.slots)} players.",
         f"Commitment of the deal (safe to post): sha256:{new.begun.commitment}",
     )

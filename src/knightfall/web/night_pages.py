@@ -208,7 +208,7 @@ def close(
             more.append(left_out(game.session))
     table = game.table
     post = post_of_closing(kind, table.game.spec.id if table else None)
-    to = f"{game.root}/posts/{post}" if post != "results" else game.root
+    to = f"{game.root}/posts/{post}" if post != "results" else game.onward
     return game.moved_on(
         to, f"{seen.window.title} is closed.", *more, entry=receipt.entry, texts=_texts(game, receipt)
     )
@@ -285,4 +285,7 @@ def pm_mark(
                 pms.note_copied(sending, game.session)
     names = ", ".join(name for name, _ in marked.pms)
     noted = Secret(f"{state.capitalize()}: {names}.", f"{state.capitalize()}: noted.")
-    return game.moved_on(f"{game.root}/pms/{family}?batch={quote(batch)}", noted)
+    here = f"{game.root}/pms/{family}?batch={quote(batch)}"
+    left = pms.pm_queue(family, batch, None, game.reader, game.session)
+    # Where none is left to send, what is due next is.
+    return game.moved_on(here if left is None or left.at_hand or state != "sent" else game.onward, noted)

@@ -648,6 +648,15 @@ class GamePage(Page):
         lines = (*(one for one in more if one), *meanwhile)
         return self.told_at(to, Notice(said, lines, entry, tuple(texts), tuple(secret_texts), first))
 
+    @property
+    def onward(self) -> str:
+        """The page of what is due first; the home of the game where nothing is."""
+        try:
+            first = next(iter(self.steps(due(self.session))), None)
+        except KnightfallError:  # what was done is done
+            first = None
+        return first.to if first is not None else self.root
+
     def text_link(self, file: str) -> str:
         """The address of a text of the game's folder, such as “public/rules.txt”: of one for everybody by
         what everybody may know of it."""

@@ -152,5 +152,5 @@ def posted(
         noted = mark_posted(draft, session)
         number = session.seen.number or 0
     return game.done(
-        game.root, f"“{words.posted(f'{draft.name} {noted.number}')}” is marked as posted.", entry=number
+        game.onward, f"“{words.posted(f'{draft.name} {noted.number}')}” is marked as posted.", entry=number
     )

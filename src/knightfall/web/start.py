@@ -201,13 +201,15 @@ async def job_page(page: ThePage, name: str) -> Response:
     job = page.web.jobs.get(name)
     if job is None:
         raise HTTPException(404)
-    if job.ended.is_set() and job.error is None:
+    # It is looked at once: what ends while this page is made is told by the next look.
+    ended = job.ended.is_set()
+    if ended and job.error is None:
         if "hx-request" in page.request.headers:
             return Response(headers={"HX-Redirect": job.then})
         return RedirectResponse(job.then, 303)
-    if job.ended.is_set() and "hx-request" in page.request.headers:
+    if ended and "hx-request" in page.request.headers:
         return Response(headers={"HX-Redirect": f"/jobs/{name}"})
-    if job.ended.is_set() and isinstance(job.error, KnightfallError):
+    if ended and isinstance(job.error, KnightfallError):
         here = page_at(job.back, page.request, page.web)
         answer = await run_in_threadpool(here.failed, job.error, job.back, secret=job.secret)
         hidden = page.web.private_eyes and (job.secret or job.error.secret)
@@ -218,7 +220,7 @@ async def job_page(page: ThePage, name: str) -> Response:
     now = page.web.clock.elapsed()
     here = page_at(job.back, page.request, page.web)
     rest = (max(0.0, job.resting[0] - now), job.resting[1]) if job.resting else None
-    return await run_in_threadpool(here.show, "job", job=job, left=job.left(now), rest=rest)
+    return await run_in_threadpool(here.show, "job", job=job, ended=ended, left=job.left(now), rest=rest)
 
 
 @router.post("/jobs/{name}/stop")

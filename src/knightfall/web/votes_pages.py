@@ -92,6 +92,7 @@ def votes(game: TheGame, asked: Annotated[CountRequest, THE_COUNT]) -> Response:
         version=version,
         watched=watches.running(game.name),
         watch_ended=watch_end(watches.last(game.name)),
+        hammered=game.status.hammer,
     )
 
 
@@ -278,7 +279,7 @@ def posted_count(game: TheGame, asked: Annotated[CountRequest, THE_COUNT]) -> Re
     if thread := kept_thread(game.setup, game.session):
         note_looked(since_looked(thread, game.session).mark, game.session)
     heading = answer.counted.count.heading
-    return game.done(
+    return game.moved_on(
         f"{game.root}/votes",
         f"{heading} is marked as posted. The next one will be number {noted.number + 1}.",
         entry=_last_entry(game),
@@ -378,11 +379,13 @@ def counts_differ(game: TheGame, name_of_look: str) -> HTMLResponse:
 def close_confirm(game: TheGame, look: str) -> HTMLResponse:
     """The final count, what to check by eye, the name to type, and until when what comes next lasts."""
     found, said = _looked(game, look)
+    thread = kept_thread(game.setup, game.session) if game.setup.url else None
     return game.show(
         "close_confirm",
         found=found,
         said=said,
         look=look,
+        since=since_looked(thread, game.session) if thread is not None else None,
         count=Secret(found.count, found.seen),
         matched_by=matched_by,
         second=[*second_count_lines(found.count.second, found.count.terms.no_elimination)],

@@ -77,6 +77,16 @@ function ready(root) {
   }
 }
 
+// Where a page leads to the next one, the second half of a double click belongs to the page before.
+let pressed = false;
+document.addEventListener("click", (event) => {
+  if (event.detail > 1 && !pressed) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+  pressed = true;
+}, true);
+
 // A votecount that is looked at shows what was read since: the server tells its version as an event. A browser
 // has six connections for us, so its tabs share one stream of a game: who holds the lock listens, and tells the
 // others. Who is not on the screen lets go of it.
@@ -151,6 +161,13 @@ document.addEventListener("htmx:beforeSwap", (event) => {
       if (at === one.dataset.keeps) one.querySelector("summary").focus({ preventScroll: true });
     }
   }, { once: true });
+});
+
+// What is shown in place of what had the focus takes it over.
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (document.activeElement !== document.body || event.detail.elt === document.body) return;
+  const first = event.detail.elt.querySelector("button:not([disabled]), a[href], input:not([type=hidden]), select");
+  if (first) first.focus({ preventScroll: true });
 });
 
 // On a board the arrows lead to the nearest space that way.
