@@ -20,7 +20,8 @@ from web.served import running
 SETUP = {"schema": 1, "name": "Tin Keys", "slots": [{"role": "Mafia Goon"}, {"role": "Mafia Goon"},
          {"role": "Town Cop"}, {"role": "Vanilla Townie", "fill": True}]}  # fmt: skip
 SAID = r"""() => { const at = document.activeElement; if (at === document.body) return '';
-  return (at.labels?.[0]?.innerText || at.innerText || at.getAttribute('aria-label') || '').replace(/\s+/g, ' ').trim() }"""
+  const said = at.labels?.[0]?.innerText || at.innerText || at.getAttribute('aria-label') || '';
+  return said.replace(/\s+/g, ' ').trim() }"""
 LOST = "document.activeElement === document.body"
 TO_NEXT = 3
 """Keys from the top of Today to what is due: to the link that skips the head, over it, to the button."""
@@ -44,7 +45,9 @@ class Keys:
                 return
             if left:
                 self.press("Tab")
-        raise AssertionError(f"{self.page.url}: “{words}” is not reached\n{self.page.inner_text('main')[:2000]}")
+        raise AssertionError(
+            f"{self.page.url}: “{words}” is not reached\n{self.page.inner_text('main')[:2000]}"
+        )
 
     def skip(self) -> None:
         """Over the head of the page."""

@@ -152,6 +152,7 @@ def test_a_game_is_run_from_saved_pages(tmp_path: Path) -> None:
     hand.go("/games/kettle-lane/deal")
     hand.press("Deal and begin")
     assert "No setup was named, so this one is used: vanilla." in hand.text
+    hand.go("/games/kettle-lane")
     first = "Set the deadline of day 1 Then: Send the role PMs"
     assert f"{first} · Post the setup post · Post the rules post · Post the opening post" in hand.text
     hand.go("/games/kettle-lane/votes")
