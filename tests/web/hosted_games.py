@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from knightfall.engine.journal import Closed, Submitted
-from knightfall.engine.playout import START, Playout, play
+from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.sentence import SlotId
 from knightfall.services.games import game_named
@@ -43,7 +43,8 @@ class Hosted:
     """A game on its way: the person at the desk, the forum into which they paste, and the truth.
 
     `holds` is who holds which role by the name of now, `living` who is alive; `until` the deadlines that were
-    set, as posts write them (of a game whose rules set none, `sets_deadlines`); `said` every post that was copied, by the name under which the page noted it.
+    set, as posts write them (`sets_deadlines`: the rules of the game set none); `said` every post that was
+    copied, by the name under which the page noted it.
     """
 
     desk: Desk
@@ -137,7 +138,9 @@ class Hosted:
         assert self.holds[name] in person.pasted()
         person.press("Sent, show the next one")
 
-    def closes_the_day(self, number: int, eliminated: str, ends: str, until: str, why: Fields | None = None) -> str:
+    def closes_the_day(
+        self, number: int, eliminated: str, ends: str, until: str, why: Fields | None = None
+    ) -> str:
         """Close a day that is over, and tell how it ended."""
         person = self.person
         if person.sees(f"Day {number} is hammered"):
@@ -162,7 +165,9 @@ class Hosted:
     def row(self, name: str) -> str:
         """What stands in the row of somebody who may act."""
         page = self.person.page
-        rows = page.locator("li.row-slot").filter(has=page.get_by_role("heading", name=re.compile(rf"^{re.escape(name)}( \(was .*)?$")))
+        rows = page.locator("li.row-slot").filter(
+            has=page.get_by_role("heading", name=re.compile(rf"^{re.escape(name)}( \(was .*)?$"))
+        )
         assert rows.count() == 1, f"{rows.count()} rows of {name}"
         return " ".join(str(rows.inner_text()).split())
 
@@ -227,7 +232,9 @@ class Hosted:
             assert f"({len(voters)}" in line, (target, voters, plain)
             for voter in voters:
                 assert voter in line, (voter, line)
-        quiet = [name for name in self.living if name not in {v for voters in wagons.values() for v in voters}]
+        quiet = [
+            name for name in self.living if name not in {v for voters in wagons.values() for v in voters}
+        ]
         line = next((one for one in plain.splitlines() if "ot voting" in one), "")
         assert f"({len(quiet)})" in line or not quiet, (quiet, plain)
         for name in quiet:
@@ -279,7 +286,7 @@ class Hosted:
                 self.sends_pms()
 
     def nothing_is_lost(self) -> None:
-        """Each message that the page said it recorded is in the log, and each day and night is closed once."""
+        """Each message that the page said it recorded is in the log, and what was closed, too."""
         records = [record.entry for record in journal_of(session_of(self.mod.folder))]
         messages = Counter(str(one.text) for one in records if isinstance(one, Submitted))
         for text in self.entered:
@@ -289,7 +296,6 @@ class Hosted:
 
     def ends(self, winner: str) -> None:
         """The endgame post, every check, and the archive."""
-        person = self.person
         text = self.posts("Endgame")
         assert winner in text, text
         for name, role in self.holds.items():

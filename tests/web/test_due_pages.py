@@ -55,6 +55,8 @@ def test_a_game_without_its_thread_is_one_field_away_from_it(tmp_path: Path) -> 
     hand.go(f"{HERE}/thread/game")
     hand.press("Name it", {"Address of the thread": URL})
     assert f"The game thread is {URL}." in hand.text
+    assert "Set the deadline of Day 1" in hand.text  # what is due next is shown at once
+    hand.go(HERE)
     assert button(hand) == "Set the deadline of day 1"
     assert "Votecount" in hand.text
     hand.go(f"{HERE}/thread/nonsense")
@@ -240,6 +242,8 @@ def test_a_finished_game_is_shown_as_finished_and_asks_for_nothing_when_all_is_d
     hand = form_hand(served(tmp_path))
     hand.go(f"{HERE}/posts/endgame")
     hand.press("I posted it")
+    assert hand.path.partition("?")[0] == f"{HERE}/end"  # what is left to do
+    hand.go(HERE)
     assert "The game is over. Winner: Town." in hand.text
     assert "When you like: Check that nothing was changed · Write the archive" in hand.text
     assert button(hand) == ""

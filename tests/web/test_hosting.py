@@ -446,6 +446,7 @@ def test_a_game_whose_thread_was_left_empty_asks_for_it_first(tmp_path: Path) ->
     assert "Name the game thread." in hand.text
     hand.press("Name the game thread")
     hand.press("Name it", {"Address of the thread": "https://forum.example/viewtopic.php?t=5"})
+    hand.go("/games/tin-valley")
     assert "Name the game thread" not in hand.text
     assert "Post the opening post" in hand.text
     assert "Votecount" in hand.text

@@ -287,5 +287,9 @@ def pm_mark(
     noted = Secret(f"{state.capitalize()}: {names}.", f"{state.capitalize()}: noted.")
     here = f"{game.root}/pms/{family}?batch={quote(batch)}"
     left = pms.pm_queue(family, batch, None, game.reader, game.session)
-    # Where none is left to send, what is due next is.
-    return game.moved_on(here if left is None or left.at_hand or state != "sent" else game.onward, noted)
+    if left is None or left.at_hand or state != "sent":
+        return game.moved_on(here, noted)
+    # None is left to send: what is due next is.
+    return game.moved_on(
+        game.onward, noted, Secret(f"Every PM was sent: {left.batch.words}.", "Every PM was sent.")
+    )
