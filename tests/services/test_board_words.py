@@ -279,7 +279,8 @@ def test_an_early_closing_that_was_undone_is_not_told_twice(tmp_path: Path) -> N
     turns.close("vote", None, court)
     with pytest.raises(DecisionNeeded):
         turns.close("tie", None, court)
-    first = turns.close("tie", None, court, why_early="the fair is over")
+    ends = court.clock.now() + timedelta(hours=30)
+    first = turns.close("tie", None, court, why_early="the fair is over", next_ends=ends)
     undo(first.receipt.entry, "again", court)
     turns.close("tie", None, court, why_early="the fair is over now")
     [section] = rulings_of(post_context(court, stored=True))
