@@ -242,7 +242,10 @@ def sitting_at(folder: Path, random: Callable[[int], bytes]) -> Iterator[Desk]:
     script failed."""
     port = free_port()
     with ExitStack() as server, browsing() as browser:
-        start = lambda: server.enter_context(running(folder, random, port=port))  # noqa: E731
+
+        def start() -> ServedPage:
+            return server.enter_context(running(folder, random, port=port))
+
         served = start()
 
         def again() -> ServedPage:
