@@ -47,7 +47,7 @@ def beginning(words: str) -> re.Pattern[str]:
 
 @dataclass
 class Person:
-    """Somebody at a browser. `clicks` are those of the game, `aside` those that mistakes cost, and `steps` what
+    """Somebody at a browser. `clicks` are those of the game, `aside` those that mistakes cost, `steps` what
     each was, by where it was made."""
 
     page: Any
