@@ -1,8 +1,9 @@
 """A person at a browser: they go where a visible link or button leads, type into the fields that they see,
 and every click is counted.
 
-A click is a button that is pressed, a link that is followed, a part of the page that is unfolded, a box that is
-ticked, an entry of a list that is chosen. Typing and pasting are none, nor is the one address that they open.
+A click is a button that is pressed, a link that is followed, a part of the page that is unfolded, a box that
+is ticked, an entry of a list that is chosen. Typing and pasting are none, nor is the one address that they
+open.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ def beginning(words: str) -> re.Pattern[str]:
 
 @dataclass
 class Person:
-    """Somebody at a browser. `clicks` are those of the game, `aside` those that their mistakes cost, and `steps`
-    what each was, by where it was made."""
+    """Somebody at a browser. `clicks` are those of the game, `aside` those that mistakes cost, `steps` what
+    each was, by where it was made."""
 
     page: Any
     clicks: int = 0
@@ -241,7 +242,10 @@ def sitting_at(folder: Path, random: Callable[[int], bytes]) -> Iterator[Desk]:
     script failed."""
     port = free_port()
     with ExitStack() as server, browsing() as browser:
-        start = lambda: server.enter_context(running(folder, random, port=port))  # noqa: E731
+
+        def start() -> ServedPage:
+            return server.enter_context(running(folder, random, port=port))
+
         served = start()
 
         def again() -> ServedPage:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from knightfall.cli import app
 from knightfall.engine.playout import START
+from playthroughs.moderator import Moderator
 from web import hosted_games as games
 from web.hosted_games import BEGINS, Hosted, hosting
 
@@ -23,10 +23,11 @@ def plays(script: Callable[[Hosted], None], desk: Path, begins: datetime = BEGIN
     written by hand, and nothing in public/ tells what not everybody may know."""
 
     def no_command(*_: object, **__: object) -> None:
-        raise AssertionError("a command was typed")
+        raise AssertionError("a command was typed, or a file written")
 
     with pytest.MonkeyPatch.context() as patch, hosting(desk, begins) as game:
-        patch.setattr(app, "__call__", no_command, raising=False)
+        for name in ("types", "runs", "writes"):
+            patch.setattr(Moderator, name, no_command)
         script(game)
         assert game.mod.given_away() == []
         return game

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,7 +75,7 @@ class Keys:
 
 
 @contextmanager
-def at_the_keyboard(desk: Path) -> Iterator[tuple[Moderator, Keys, dict[str, str]]]:
+def at_the_keyboard(desk: Path) -> Iterator[tuple[Moderator, Keys, Mapping[str, str]]]:
     """A game of eleven that was just dealt, before somebody who has no mouse."""
     with moderating(desk, BEGINS) as mod, browsing() as browser, running(desk) as served:
         address = mod.board.open(GAME, "Tin Keys", NAME, "Day 1 begins.")

@@ -256,7 +256,7 @@ def test_who_took_over_a_slot_is_called_so_on_every_page(tmp_path: Path) -> None
     turns.submit("moderator", f"eliminate {goon}", None, session_of(folder))
     turns.close("day", None, session_of(folder))
     hand.go("/games/lane/end")
-    assert "Town wins: " in hand.text
+    assert "Town won: " in hand.text
     assert f"Zephyr (was {first})" in hand.text
     assert f"Quince (was {cop})" in hand.text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from functools import partial
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -13,6 +14,7 @@ from fetch.threads import Forum
 from knightfall.forums.platforms import all_platforms
 from knightfall.services.games import ask
 from knightfall.services.machine import session_of
+from knightfall.web.jobs import Job
 from knightfall.web.server import page_of
 from salt_harbour import NAMES
 from web.hands import PORT, FormHand, form_hand
@@ -159,3 +161,25 @@ def test_a_forum_of_ones_own_is_read_once_it_is_allowed_on_the_page(
         hand.go("/")
         hand.press("Count the votes", thread)
         assert "only the usual ports are read" in hand.text
+
+
+class EndsMeanwhile(Event):
+    """Work that goes on when it is looked at, and has ended a moment later."""
+
+    looks = 0
+
+    def is_set(self) -> bool:
+        self.looks += 1
+        return self.looks > 1
+
+
+def test_work_that_ends_while_its_page_is_made_is_not_told_to_be_stopped(tmp_path: Path) -> None:
+    served_page = served(tmp_path)
+    hand = form_hand(served_page)
+    job = Job("a1", "Reading the thread", "/", 0.0, then="/host", ended=EndsMeanwhile())
+    served_page.watches._jobs._jobs["a1"] = job
+    shown = hand.client.get("/jobs/a1").text
+    assert "Stopped" not in shown
+    assert "Reading the thread" in shown
+    hand.go("/jobs/a1")
+    assert hand.path == "/host"
