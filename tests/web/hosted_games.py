@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from knightfall.engine.journal import Closed, Submitted
+from knightfall.engine.entries import Closed, Submitted
 from knightfall.engine.playout import Playout, play
 from knightfall.engine.rng import SeededRng
 from knightfall.sentence import SlotId
