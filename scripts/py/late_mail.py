@@ -25,7 +25,7 @@ from knightfall.errors import DecisionNeeded, InputError
 from knightfall.games import loaded
 from knightfall.sentence import SlotId
 from knightfall.services.running import RunningGame, overdue, table_of
-from knightfall.services.session import Session
+from knightfall.services.session import Seen, Session
 from knightfall.services.window import turns
 
 BEGAN = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -98,6 +98,8 @@ class Desk:
     folder: Path
     clock: Clock = field(default_factory=Clock)
     memory: Memory = field(default_factory=Memory)
+    seen: Seen = field(default_factory=Seen)
+    """Where the journal led at the last look: nothing is played again from its beginning, until the end."""
 
     def __post_init__(self) -> None:
         (self.folder / "private").mkdir(parents=True, exist_ok=True)
@@ -114,7 +116,7 @@ class Desk:
     def session(self) -> Session:
         """What the services stand on."""
         nothing: Any = None
-        return Session(self.clock, nothing, nothing, lambda: self.memory, "soak", game=self.folder)  # type: ignore[arg-type]
+        return Session(self.clock, nothing, nothing, lambda: self.memory, "soak", self.seen, self.folder)  # type: ignore[arg-type]
 
     @property
     def table(self) -> RunningGame:
