@@ -195,3 +195,14 @@ def test_a_message_of_who_has_left_counts_for_the_slot_alone_if_the_moderator_sa
     assert stands(here) == state
     submit(here.sender, here.one, "plain", here.day.session, at=here.now, for_slot=True)
     assert stands(here) != state
+
+
+def test_nothing_on_purpose_settles_a_row(opened: Callable[[], Open]) -> None:
+    here = opened()
+    idle = next((row for _, row in rows(here.day) if row.nothing), None)
+    if idle is None:
+        return  # on this board everybody moves
+    submit(str(idle.slot), idle.nothing, "plain", here.day.session)
+    [now] = [row for _, row in rows(here.day) if row.slot == idle.slot]
+    assert now.settled
+    assert not now.left_over

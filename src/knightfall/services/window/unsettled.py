@@ -109,7 +109,8 @@ def _take(
             left.remove(line)
         else:
             taken.append(line)
-    orders = {line: action for line in taken if (action := _action_of(line, own.slot, before, table))}
+    given = [line for line in taken if not game.declines(line)]
+    orders = {line: action for line in given if (action := _action_of(line, own.slot, before, table))}
     if taken:
         own.sent, own.former = True, ""
         own.declined = any(map(game.declines, taken))
