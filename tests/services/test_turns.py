@@ -108,7 +108,8 @@ def test_a_night_that_cannot_be_closed_changes_nothing(
     monkeypatch.chdir(tmp_path)
     result = run("commit", "day", "--yes")
     assert isinstance(result.exception, DecisionNeeded)
-    assert "UNDECIDED" in str(result.exception)
+    assert "Nothing was closed." in str(result.exception)
+    assert "UNDECIDED" not in str(result.exception)
     assert len(run("log").stdout.splitlines()) == 1
     run("submit", "moderator", "no elimination")
     assert run("commit", "day", "--yes").exit_code == 0

@@ -33,7 +33,7 @@ from knightfall.mafia.state import State
 from knightfall.markup.dialects import dialect
 from knightfall.models import UNKNOWN_ZONE, PostMark
 from knightfall.names import bears
-from knightfall.sentence import SlotId, Way, first_line, joined, sentence
+from knightfall.sentence import Sentence, SlotId, Way, first_line, joined, sentence
 from knightfall.services.day.end import (
     FAULTS,
     TOLD,
@@ -65,7 +65,6 @@ from knightfall.services.running import (
     RunningGame,
     begun,
     holders,
-    refusal_lines,
     setup_of,
     table_of,
 )
@@ -363,12 +362,17 @@ def end_of(count: Votecount, table: RunningGame | None, session: Session) -> Day
     after = table.after(trial, session.clock.now(), session.author)
     event = _elimination(after.last_events)
     if event is None:
-        raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(after.last_refused))))
+        raise DecisionNeeded(_not_closed(after))
     slot = event.name
     if slot is None:
         return DayEnd({count.terms.no_elimination: ()}, tied)
     name = holders(table.journal).get(slot, slot)
     return DayEnd({name: (name,)}, tied)
+
+
+def _not_closed(after: RunningGame) -> Sentence:
+    """Why the game did not take the closing."""
+    return joined("\n", ("Nothing was closed.", *(why.text for _, why in after.last_refused)))
 
 
 def closing_of(count: Votecount, end: DayEnd, names: tuple[str, ...], again: Record | None = None) -> Closed:
@@ -517,7 +521,7 @@ def close(
         if table is not None:
             after = table.after(closing, session.clock.now(), session.author)
             if _is_open(day, after):
-                raise DecisionNeeded("\n".join(("Nothing was closed.", *refusal_lines(after.last_refused))))
+                raise DecisionNeeded(_not_closed(after))
             leaks = looked_at(after, speech, session, found.request.allow)
             opening = opening_ahead(after, next_ends)
 

@@ -594,7 +594,7 @@ def close(
     if trial.last_refused:
         say = sentence("Say it with: {say}", say=Way("submit", slot="moderator", text="…"))
         said = [say] if "`" in trial.last_refused[0][1].text else []
-        lines = ("Nothing was closed.", *refusal_lines(trial.last_refused), *said)
+        lines = ("Nothing was closed.", *(why.text for _, why in trial.last_refused), *said)
         raise DecisionNeeded(joined("\n", lines))
     speech = dialect_here(dialect, session)
     # The reason goes before the closing, so that what is taken back first is the closing, and so does the
