@@ -182,6 +182,7 @@ class UncountedReason(Enum):
     REPLACED = "replaced"
     DEAD_TARGET = "dead_target"
     NOT_A_PLAYER = "not_a_player"
+    TARGET_NO_PLAYER = "target_no_player"
     UNKNOWN_NAME = "unknown_name"
     AFTER_HAMMER = "after_hammer"
     DAY_OVER = "day_over"

@@ -27,6 +27,7 @@ REASONS = {
     UncountedReason.REPLACED: "the voter was replaced",
     UncountedReason.DEAD_TARGET: "the target is dead",
     UncountedReason.NOT_A_PLAYER: "not a player",
+    UncountedReason.TARGET_NO_PLAYER: "the target does not play",
     UncountedReason.UNKNOWN_NAME: "no such player",
     UncountedReason.AFTER_HAMMER: "after the hammer",
     UncountedReason.DAY_OVER: "the day was over",
@@ -203,6 +204,8 @@ def _author_reason(why: UncountedReason, author: str) -> str:
             return f"{author} is not a player"
         case UncountedReason.DEAD_TARGET:
             return "whom it names was dead by that post"
+        case UncountedReason.TARGET_NO_PLAYER:
+            return "whom it names does not play"
     return REASONS[why]
 
 
