@@ -327,3 +327,25 @@ def test_the_headings_of_the_classic_wording_are_those_of_the_source() -> None:
     pm = empowered(wording="classic")["Ninja"]
     titles = ("Factional Abilities:", "Murder:", "Meeting:", "Awareness:", "You win when", "Adaptability:")
     assert [pm.index(title) for title in titles] == sorted(pm.index(title) for title in titles)
+
+
+@pytest.mark.parametrize("killer", [True, False])
+@pytest.mark.parametrize("secret", [True, False])
+def test_a_role_pm_speaks_of_a_serial_killer_where_the_setup_does(killer: bool, secret: bool) -> None:
+    roles = ["Mafia Goon", "Town Cop", *(["Serial Killer"] if killer else [])]
+    setup = {
+        "name": "Dry Dock",
+        "reveal_setup": not secret,
+        "slots": [{"role": role} for role in roles] + [{"role": "Vanilla Townie", "fill": True}],
+    }
+    slots = tuple(SlotId(f"P{number}") for number in range(7))
+    step = CUSTOM_MAFIA.setup(slots, {"setup": setup}, SeededRng(b"dock"))
+    pms = [
+        private_message("custom_mafia", pm, "plain")
+        for pm in told(step.events)
+        if pm.kind == "role_pm"
+    ]
+    others = [pm for pm in pms if "you are the last player" not in pm]
+    assert len(others) == 7 - killer
+    for pm in others:
+        assert ("Serial Killer" in pm) is (killer or secret), pm
