@@ -216,7 +216,7 @@ def test_only_a_name_can_be_taught(name: str, alias: str | None) -> None:
     assert Question((doubt(3, "Ada", name),), name).alias == alias
 
 
-# ── Which of them may change a count. ────────────────────────────────────────────────────────────────────────
+# ── Which of them may change a count. ──────────────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize(

@@ -340,11 +340,7 @@ def test_a_role_pm_speaks_of_a_serial_killer_where_the_setup_does(killer: bool, 
     }
     slots = tuple(SlotId(f"P{number}") for number in range(7))
     step = CUSTOM_MAFIA.setup(slots, {"setup": setup}, SeededRng(b"dock"))
-    pms = [
-        private_message("custom_mafia", pm, "plain")
-        for pm in told(step.events)
-        if pm.kind == "role_pm"
-    ]
+    pms = [private_message("custom_mafia", pm, "plain") for pm in told(step.events) if pm.kind == "role_pm"]
     others = [pm for pm in pms if "you are the last player" not in pm]
     assert len(others) == 7 - killer
     for pm in others:

@@ -225,8 +225,8 @@ def _instant(said: str, now: datetime, zone: ZoneInfo | None, side: Side) -> dat
         if unknown is None or _is_word_of_a_day(unknown[1]):
             raise
         raise TimeError(
-            f"{said}: “{unknown[1]}” is no time zone, and no day. A time zone is written as Europe/London, or as "
-            f"its city: London. For a day: {_EXPECTED_DAY}."
+            f"{said}: “{unknown[1]}” is no time zone, and no day. A time zone is written as Europe/London, or "
+            f"as its city: London. For a day: {_EXPECTED_DAY}."
         ) from None
     moments = [datetime.combine(day, clock) for day in days]
     meant = _meant(moments, here, side, said)
@@ -302,7 +302,8 @@ def _cities() -> Mapping[str, str]:
 
 
 def _city_behind(said: str, begin: int) -> tuple[ZoneInfo | None, int]:
-    """The zone of the city that is named right behind a place, “London” or “New York time”, and where it ends."""
+    """The zone of the city that is named right behind a place, “London” or “New York time”, and where that
+    ends."""
     words = list(islice(_WORD.finditer(said, begin), _MOST_WORDS))
     if not words or said[begin : words[0].start()].strip(" ,(") or _is_word_of_a_day(words[0][0]):
         return None, begin

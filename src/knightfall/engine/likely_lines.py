@@ -145,7 +145,9 @@ class Ear:
         if not named or len({one.slot for one in named}) > 1:
             return []
         after = max(one.end for one in named)
-        behind = next((place for place in range(after, len(written)) if self._words[place] not in _BEHIND), None)
+        behind = next(
+            (place for place in range(after, len(written)) if self._words[place] not in _BEHIND), None
+        )
         if behind is None or behind == after:
             return []
         own = {" ".join(_words_of(_without_slot(part))) for part in self.ask(()).parts}

@@ -104,7 +104,7 @@ def slots_of(listed: Sequence[Listed], day: int, start: int, latest: bool) -> tu
     return tuple(slots)
 
 
-# What marks an entry: “1. Ada”, “#2) Boro”, “3: Fen”; and “• Ada”, “- Boro”. Not “*Cinder*”, which is stressed.
+# What marks an entry: “1. Ada”, “#2) Boro”, “3: Fen”; and “• Ada”, “- Boro”. Not “*Elm*”: it is stressed.
 _NUMBERED = re.compile(r"^\s*#?(\d{1,2})\s*[.):\]–-]\s*")
 _BULLET = re.compile(r"^\s*(?!(\*{1,3})[^\s*](?:[^*]*[^\s*])?\1\s*$)[•*·‣▪◦–—+-]\s*(?=\S)")
 # A heading of players, “Players (9)”, “Still alive”, and one of the dead, “Graveyard”.

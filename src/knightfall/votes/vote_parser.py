@@ -371,8 +371,8 @@ def _read_both(body: str, reader: BodyReader) -> tuple[tuple[Ballot, ...], tuple
     return counted, (*read_lines(apart, forms), *others)[:MOST_BALLOTS]
 
 
-# What says in a sentence how its writer votes: “I'm voting for Ada”, “I am going to vote Ada”, “I'll vote Ada”,
-# “my vote goes to Ada”, “moving my vote to Ada”, “I unvote”. Not “if I vote Ada”, “should I vote Ada”.
+# What says in a sentence how its writer votes: “I'm voting for Ada”, “I am going to vote Ada”, “I'll vote
+# Ada”, “my vote goes to Ada”, “moving my vote to Ada”, “I unvote”. Not “if I vote Ada”, “should I vote Ada”.
 _SAYS = r"""(?<![\w'’])
     (?:(?:i(?:['’]|&\#0?39;|&\#x27;|&rsquo;)?m|i\s+am)\s+(?:{ways}\s+)*+(?P<un>un-?)?vot(?:e|ing)
       |i(?:['’]|&\#0?39;|&\#x27;|&rsquo;)?ll\s+(?:{ways}\s+)*+(?P<un>un-?)?vote
@@ -382,6 +382,7 @@ _SAYS = r"""(?<![\w'’])
     )(?![\w'’])""".replace(
     "{ways}", "(?:now|just|still|also|then|so|hereby|officially|definitely|gonna|going\\s+to|about\\s+to)"
 )
+_NO_LINE_END = re.compile(r"<(?!br)[^<>]*>")
 _SPOKEN_SIGN = regex.compile(_SAYS, regex.VERBOSE | regex.IGNORECASE)
 _SPOKEN = regex.compile(
     _SAYS
@@ -394,9 +395,7 @@ _SPOKEN = regex.compile(
 
 def _spoken_votes(body: str, reader: BodyReader) -> tuple[Ballot, ...]:
     """What says in a live sentence how its writer votes. It is never counted, so `prose` marks all of it."""
-    if "vot" not in body and "VOT" not in body:
-        return ()
-    if not _SPOKEN_SIGN.search(re.sub(r"<(?!br)[^<>]*>", "", body)):
+    if "vot" not in body.lower() or not _SPOKEN_SIGN.search(_NO_LINE_END.sub("", body)):
         return ()
     lines = lines_of(_parsed(_trimmed(_unpainted(body), reader.forms), reader.html_style))
     said: list[Ballot] = []

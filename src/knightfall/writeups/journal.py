@@ -59,9 +59,7 @@ def _on_clocks(entry: Entry, zone: tzinfo) -> Entry:
     return replace(entry, **times) if times else entry
 
 
-def entry_lines(
-    records: Iterable[tuple[Record, bool]], zone: tzinfo | None = None
-) -> Iterator[Sentence]:
+def entry_lines(records: Iterable[tuple[Record, bool]], zone: tzinfo | None = None) -> Iterator[Sentence]:
     """What each record of a journal says, with the players as they were called when it was written; of each
     whether it stands. Times are as in `entry_line`."""
     held: dict[SlotId, SlotId] = {}

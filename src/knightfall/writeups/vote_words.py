@@ -227,8 +227,8 @@ def _late_words(effect: FixEffect, count: Votecount) -> str:
 
 
 def change_line(change: PostChange, zone: ZoneInfo | None = None) -> str:
-    """ "Post 67 (Boro) changed after it was counted (2026-11-21 12:00:00 UTC)."; by the clocks of `zone`, None:
-    of UTC."""
+    """ "Post 67 (Boro) changed after it was counted (2026-11-21 12:00:00 UTC)."; by the clocks of `zone`,
+    None: of UTC."""
     did = _DID[change.became]
     if change.before is not None and change.post.hidden and not change.before.hidden:
         did = "was hidden or deleted by the forum"

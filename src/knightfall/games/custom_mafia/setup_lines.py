@@ -408,8 +408,8 @@ def _chosen_from(row: SetupRow, several: list[str], side: str) -> SetupRow:
     numbers = {_number_in(match["count"]) for match in counted if match}
     if numbers - {row.count or 1}:
         told = (
-            "Each line has one number, before its roles. “2 of {Cop, Doctor}” draws two of these; one of them "
-            "is “Cop or Doctor”. For roles that are all in the game write a line each."
+            "Each line has one number, before its roles. “2 of {Cop, Doctor}” draws two of these; one of "
+            "them is “Cop or Doctor”. For roles that are all in the game write a line each."
         )
         return replace(row, doubt=told)
     words = [match["role"] if match else one for one, match in zip(several, counted, strict=True)]

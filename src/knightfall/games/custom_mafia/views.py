@@ -58,8 +58,8 @@ class RolePm(Facts):
 
     `known` are whom its holder knows by each bond: mafia, mason or lover. `passives` work by themselves, so
     many times (None: always). `in_love`: there are lovers, whether they are known or not. `can_be_away`: for
-    all that the players know, a Commuter may be in the game, and `can_be_killer`: a Serial Killer. `title` is the name of the setup, or of the game
-    where that is secret; `wording` in which words.
+    all that the players know, a Commuter may be in the game, and `can_be_killer`: a Serial Killer. `title` is
+    the name of the setup, or of the game where that is secret; `wording` in which words.
     """
 
     kind: ClassVar[str] = "role_pm"

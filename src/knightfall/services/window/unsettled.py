@@ -148,7 +148,8 @@ def _settle(own: SentSoFar, taken: Sequence[str], before: Any, after: Any, table
     own.refused = [
         (line, why)
         for line, why in own.refused
-        if line.split()[0].casefold() not in words and not _is_said_anew(line, taken, settled, own, before, table)
+        if line.split()[0].casefold() not in words
+        and not _is_said_anew(line, taken, settled, own, before, table)
     ]
     own.lost = [one for one in own.lost if one.line.split()[0].casefold() not in words]
 
@@ -177,17 +178,20 @@ def _says_no_more(taken: Sequence[str], slot: SlotId, before: Any, table: Runnin
 def _is_said_anew(
     line: str, taken: Sequence[str], settled: Set[str], own: SentSoFar, before: Any, table: RunningGame
 ) -> bool:
-    """Whether the lines that were taken, with these abilities, say what a refused line may have meant: the very
-    same, or the same action on somebody else. Of orders that stand together each has to be there."""
+    """Whether the lines that were taken, with these abilities, say what a refused line may have meant: the
+    very same, or the same action on somebody else. Of orders that stand together each has to be there."""
     lines = {one.casefold() for one in taken}
     stands = {action.ability for action in own.orders}
     for message in likely_meant(line, own.slot, table):
         each = message.split("\n")
         abilities = [(action := _action_of(one, own.slot, before, table)) and action.ability for one in each]
         now = [
-            one.casefold() in lines or ability in settled for one, ability in zip(each, abilities, strict=True)
+            one.casefold() in lines or ability in settled
+            for one, ability in zip(each, abilities, strict=True)
         ]
-        if any(now) and all(is_now or ability in stands for is_now, ability in zip(now, abilities, strict=True)):
+        if any(now) and all(
+            is_now or ability in stands for is_now, ability in zip(now, abilities, strict=True)
+        ):
             return True
     return False
 
