@@ -205,6 +205,7 @@ def _instant(said: str, now: datetime, zone: ZoneInfo | None, side: Side) -> dat
         raise TimeError(f"{said}: there is more than one time of day in it; {_EXPECTED}.")
     clock = _time_of(clocks[0], said)
     behind = _ZONE.match(said, clocks[0].end())
+    own: tzinfo | None
     city, after_city = _city_behind(said, clocks[0].end())
     if city is not None:
         own, letters, end = city, "", after_city
@@ -225,8 +226,8 @@ def _instant(said: str, now: datetime, zone: ZoneInfo | None, side: Side) -> dat
         if unknown is None or _is_word_of_a_day(unknown[1]):
             raise
         raise TimeError(
-            f"{said}: “{unknown[1]}” is no time zone, and no day. A time zone is written as Europe/London, or "
-            f"as its city: London. For a day: {_EXPECTED_DAY}."
+            f"{said}: “{unknown[1]}” is no time zone, and no day. A time zone is written as Europe/London, "
+            f"or as its city: London. For a day: {_EXPECTED_DAY}."
         ) from None
     moments = [datetime.combine(day, clock) for day in days]
     meant = _meant(moments, here, side, said)

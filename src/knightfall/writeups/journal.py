@@ -55,7 +55,9 @@ def entry_line(entry: Entry, entered: datetime | None = None, zone: tzinfo | Non
 def _on_clocks(entry: Entry, zone: tzinfo) -> Entry:
     """The entry with every instant in it by the clocks of a zone."""
     told = {one.name: getattr(entry, one.name) for one in fields(entry)}
-    times = {name: at.astimezone(zone) for name, at in told.items() if isinstance(at, datetime)}
+    times: dict[str, Any] = {
+        name: at.astimezone(zone) for name, at in told.items() if isinstance(at, datetime)
+    }
     return replace(entry, **times) if times else entry
 
 

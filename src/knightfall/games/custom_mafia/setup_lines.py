@@ -326,7 +326,7 @@ def _with_rest(short: SetupRow, role: str, rest: str, in_brackets: bool, side: s
     if in_brackets and len(rest.split()) <= MOST_UNREAD:
         head = f"{REST} " if short.count is None else f"{short.count} " if short.count > 1 else ""
         plain = tuple(f"{head}{one.name}" for one in short.roles) if len(short.roles) == 1 else ()
-        told = f"“{rest}” is no modifier of a role, so it was not read. Take it out, or write it before the role."
+        told = f"“{rest}” is no modifier of a role, so it was not read. Take it out, or write another role."
         return replace(short, roles=(), doubt=told, choices=plain)
     return replace(short, remark=" ".join(filter(None, (short.remark, f"Not read: “{rest}”."))))
 
