@@ -71,10 +71,13 @@ def read_votes_and_misses(posts: Iterable[Post], reading: PostReader) -> VotesFo
         elif post.hidden:
             found.add_misses(post, reader.ballots(post.body), UncountedReason.VOID)
         else:
-            in_body = (of_any_form if post.number in reading.any_form else reader).found(post.body)
+            forced = post.number in reading.any_form
+            in_body = (of_any_form if forced else reader).found(post.body)
             if in_body is NOTHING and post.number not in reading.decided:
                 continue
             ballots, misses, short = in_body
+            if forced:
+                ballots = of_any_form.ballots_or_spoken(post.body)
             if ballots or post.number in reading.decided:
                 found.ballots.append(post_ballots(post, ballots))
             found.add_misses(post, misses)

@@ -85,7 +85,8 @@ class PostReader:
         reader, of_any_form = self.body_readers
         for post in posts:
             if not post.hidden and post.author.casefold() not in self.moderators:
-                ballots = (of_any_form if post.number in self.any_form else reader).ballots(post.body)
+                forced = post.number in self.any_form
+                ballots = of_any_form.ballots_or_spoken(post.body) if forced else reader.ballots(post.body)
                 if ballots or post.number in self.decided:
                     yield post_ballots(post, ballots)
 
@@ -171,6 +172,12 @@ class BodyReader:
             return (TOO_LONG,)
         self.remember(body, ballots, None)
         return ballots
+
+    def ballots_or_spoken(self, body: str) -> tuple[Ballot, ...]:
+        """The live ballots of a body that counts as it was written; where it has none, what says in a
+        sentence how its writer votes."""
+        ballots = self.ballots(body)
+        return ballots or tuple(one for one in self.found(body)[1] if one.prose and one.region is Region.LIVE)
 
     def found(self, body: str) -> Found:
         """The live ballots of a body and all that looks like one."""
@@ -382,6 +389,8 @@ _SAYS = r"""(?<![\w'’])
     )(?![\w'’])""".replace(
     "{ways}", "(?:now|just|still|also|then|so|hereby|officially|definitely|gonna|going\\s+to|about\\s+to)"
 )
+LONGEST_SENTENCES = 5_000
+"""So many letters of a line are read for what its writer says of their vote."""
 _NO_LINE_END = re.compile(r"<(?!br)[^<>]*>")
 _SPOKEN_SIGN = regex.compile(_SAYS, regex.VERBOSE | regex.IGNORECASE)
 _SPOKEN = regex.compile(
@@ -400,11 +409,13 @@ def _spoken_votes(body: str, reader: BodyReader) -> tuple[Ballot, ...]:
     lines = lines_of(_parsed(_trimmed(_unpainted(body), reader.forms), reader.html_style))
     said: list[Ballot] = []
     for line in lines:
-        for found in _SPOKEN.finditer(line.text):
+        text = line.text[:LONGEST_SENTENCES]
+        shown = _excerpt(line) if _SPOKEN.search(text) else ""
+        for found in islice(_SPOKEN.finditer(text), MOST_BALLOTS):
             undone, name = bool(found["un"]), (found["name"] or "").strip()
             if name or undone:
                 action = Action.UNVOTE if undone else Action.VOTE
-                said.append(Ballot(action, name, Form.OWN_LINE, _excerpt(line), prose=True))
+                said.append(Ballot(action, name, Form.OWN_LINE, shown, prose=True))
     return tuple(said[:MOST_BALLOTS])
 
 
