@@ -97,10 +97,9 @@ def role_pm(state: State, slot: SlotId) -> Told:
     # The partners by what binds them.
     everybody = partners(state, slot)
     known = {bond: tuple(one for one in everybody if one.bond == bond) for bond in known_to(state, slot)}
-    # One of two kills is named in full, for `kill` alone does not say which.
-    both = card.abilities.keys() >= KILLS
+    # A kill is named as receipts quote it: of who has two, `kill` alone does not say which.
     abilities = tuple(
-        ability_line(card, row, card.abilities[row.id], bool(row.targets), full=both and row.id in KILLS)
+        ability_line(card, row, card.abilities[row.id], bool(row.targets), full=row.id in KILLS)
         for row in map(BY_ID.__getitem__, card.abilities)
     )
     in_game = about(state.rules.setup)
