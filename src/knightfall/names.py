@@ -134,7 +134,7 @@ class AbsentReason(Enum):
     """Why somebody cannot be voted for; the values are the reasons of votes not counted."""
 
     DEAD = "dead_target"
-    NOT_A_PLAYER = "not_a_player"
+    NO_PLAYER = "target_no_player"
 
 
 @dataclass(frozen=True, slots=True)
@@ -528,7 +528,7 @@ class Names:
         self._whole = (
             *_entries(alive, None, at),
             *_entries(gone, AbsentReason.DEAD, at),
-            *(Entry(name, None, AbsentReason.NOT_A_PLAYER) for name in moderators),
+            *(Entry(name, None, AbsentReason.NO_PLAYER) for name in moderators),
         )
         self._entries = tuple(entry for entry in self._whole if not entry.later)
         self._no_elimination = no_elimination

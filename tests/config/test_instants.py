@@ -47,6 +47,10 @@ def refused(text: str, side: Side = Side.AHEAD) -> str:
         ("29 Feb 20:00", "Tue 2028-02-29 20:00 EST", "Thu 2024-02-29 20:00 EST"),
         ("20:00 UTC", "Sat 2026-11-21 15:00 EST", "Fri 2026-11-20 15:00 EST"),
         ("20:00 Europe/Berlin", "Sat 2026-11-21 14:00 EST", "Fri 2026-11-20 14:00 EST"),
+        ("20:00 Berlin", "Sat 2026-11-21 14:00 EST", "Fri 2026-11-20 14:00 EST"),
+        ("Sun 8 pm london", "Sun 2026-11-22 15:00 EST", "Sun 2026-11-15 15:00 EST"),
+        ("8pm New York time Sunday", "Sun 2026-11-22 20:00 EST", "Sun 2026-11-15 20:00 EST"),
+        ("20:00 (London time) Sunday", "Sun 2026-11-22 15:00 EST", "Sun 2026-11-15 15:00 EST"),
     ],
 )
 def test_a_time_without_day_or_year_is_the_next_one_or_the_last(text: str, ahead: str, behind: str) -> None:
@@ -154,6 +158,12 @@ def test_the_letters_of_the_games_zone_tell_which_of_two_hours_is_meant() -> Non
 )
 def test_what_is_no_time_is_refused_with_what_was_expected(text: str, says: str) -> None:
     assert says in refused(text)
+
+
+@pytest.mark.parametrize("text", ["Fri 8 pm Lundon", "Fri 8 pm Eastern", "8pm Louisville"])
+def test_a_word_that_is_no_city_of_one_zone_says_what_is_accepted(text: str) -> None:
+    word = text.split()[-1]
+    assert f"“{word}” is no time zone, and no day. A time zone is written as Europe/London" in refused(text)
 
 
 def test_without_a_zone_only_a_time_with_one_is_an_instant() -> None:

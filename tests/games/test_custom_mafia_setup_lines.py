@@ -256,3 +256,41 @@ def test_what_is_no_setup_at_all_is_soon_told(text: str) -> None:
     assert time.process_time() - before < 5
     assert reading.doubts
     assert len(reading.rows) <= 201
+
+
+@pytest.mark.parametrize(
+    ("line", "count", "role"),
+    [
+        ("Cop (even nights)", 1, "Town Even-Night Cop"),
+        ("2 Cops (odd night)", 2, "Town Odd-Night Cop"),
+        ("Doctor (1-shot)", 1, "Town 1-Shot Doctor"),
+        ("Cop - even nights", 1, "Town Even-Night Cop"),
+    ],
+)
+def test_a_modifier_behind_a_role_is_its_modifier(line: str, count: int, role: str) -> None:
+    (row,) = read_setup_lines(line).rows
+    assert ([one.name for one in row.roles], row.count, row.doubt, row.remark) == ([role], count, "", "")
+
+
+def test_few_words_in_brackets_that_are_no_modifier_are_asked_about() -> None:
+    (row,) = read_setup_lines("2 Cops (after lunch)").rows
+    assert row.doubt.startswith("“after lunch” is no modifier of a role")
+    assert (row.roles, row.choices) == ((), ("2 Town Cop",))
+
+
+def test_each_of_several_roles_may_have_its_number() -> None:
+    (row,) = read_setup_lines("1 Jailkeeper or 1 Bodyguard").rows
+    assert ([one.name for one in row.roles], row.count) == (["Town Jailkeeper", "Town Bodyguard"], 1)
+
+
+def test_of_several_roles_the_one_that_is_misspelt_is_asked_about() -> None:
+    (row,) = read_setup_lines("1 Jailkeeper or 1 Bodygaurd").rows
+    assert row.doubt == "There is no role “Bodygaurd”; the nearest is Bodyguard."
+    assert row.choices == ("Jailkeeper or Town Bodyguard",)
+    (mended,) = read_setup_lines(row.choices[0]).rows
+    assert [one.name for one in mended.roles] == ["Town Jailkeeper", "Town Bodyguard"]
+
+
+def test_two_numbers_in_one_line_are_asked_about() -> None:
+    (row,) = read_setup_lines("2 Goons or 1 Godfather").rows
+    assert row.doubt.startswith("Each line has one number")

@@ -15,7 +15,7 @@ from knightfall.services.game.players import modkill, replace_player
 from knightfall.services.journal import Decision, fix
 from knightfall.services.requests import CountRequest, PhaseRequest, PostOptions
 from knightfall.services.window.turns import close as close_window
-from knightfall.writeups.vote_words import fix_effect_line
+from knightfall.writeups.vote_words import REASONS, fix_effect_line
 from services.voting_day import VotingDay, voting_day
 
 BORO, IGNORED = Decision(to="Boro"), Decision(ignore=True)
@@ -95,6 +95,14 @@ def test_a_footnote_does_not_say_of_a_vote_that_it_counts_where_it_cannot(
     request = CountRequest(stored=True, footnotes=True)
     answer = answer_of(counted(request, day.session), request, day.session)
     assert said in post_of(answer, request, day.session).text
+
+
+def test_a_vote_for_the_moderator_is_told_of_whom_it_names_and_not_of_its_writer(day: VotingDay) -> None:
+    day.said.append(("Boro", "[b]Vote: Wren[/b]"))
+    assert told(day, 12, COUNT) == "It does not count: whom it names does not play."
+    request = CountRequest(stored=True)
+    answer = answer_of(counted(request, day.session), request, day.session)
+    assert [REASONS[one.why] for one in answer.uncounted if one.post == 12] == ["the target does not play"]
 
 
 def test_a_post_that_does_not_exist_is_no_post_to_decide_on(day: VotingDay) -> None:

@@ -65,6 +65,14 @@ def heard(by: Ear, said: str) -> list[str]:
         ("kill", "protect Odo", []),
         ("roleblock", "roleblok Odo", ["roleblock Odo"]),
         ("cop", "I think Sable is scum", []),
+        ("heal", "Protecting Tamsin pls", ["heal Tamsin"]),
+        ("heal", "I'm saving Odo", ["heal Odo"]),
+        ("jail", "put Odo in jail", ["jail Odo"]),
+        ("jail", "I want to put Red Fox into the jail, please", ["jail Red Fox"]),
+        ("jail", "Odo said that Rook was in jail", []),
+        ("kill", "I don't want Odo to be in jail", []),
+        ("cop", "I think Sable is the cop", []),
+        ("jail", "don't put Odo in jail", []),
         ("kill", "kill", []),
         ("kill", "Good night everybody", []),
         ("kill", "", []),
@@ -240,6 +248,20 @@ def test_of_who_can_do_one_thing_a_later_order_settles_the_earlier_message(
     assert row_of(folder, cop).refused
     say(folder, cop, f"cop {others_than(cop)[0]}")
     assert row_of(folder, cop).settled
+
+
+def test_orders_of_which_one_can_be_done_are_offered_one_by_one(night: tuple[Path, dict[str, str]]) -> None:
+    folder, holds = night
+    blocker = holds["Mafia Roleblocker"]
+    one, two, *_ = others_than(blocker, holds["Mafia Goon"])
+    say(folder, blocker, f"I'd like to kill {one}, then roleblock {two}")
+    row = row_of(folder, blocker)
+    [meant] = row.meant.values()
+    assert meant == (f"mafia kill {one}", f"roleblock {two}")
+    say(folder, blocker, f"kill {one}")
+    row = row_of(folder, blocker)
+    assert row.settled, row.refused
+    assert row.standing == (f"mafia kill {one}",)
 
 
 def test_two_orders_of_one_kind_and_one_that_stood_are_not_all_settled(

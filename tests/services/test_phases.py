@@ -35,6 +35,7 @@ from knightfall.services.day.phases import (
     stop,
     write_calendar,
 )
+from knightfall.services.journal import log
 from knightfall.services.requests import CountRequest, PhaseRequest, PostOptions
 from knightfall.services.session import Session, journal_of
 from knightfall.storage.ledger import Ledger
@@ -94,6 +95,12 @@ def test_a_phase_is_opened_with_its_deadline_in_both_zones_and_the_sites_countdo
         "Posts count up to 19:59:59 (boundary “before”)." in remarks
     )
     assert (session.folder / "public" / "001-deadline-day-1.txt").read_text(encoding="utf-8") == f"{post}\n"
+
+
+def test_the_log_tells_a_deadline_by_the_clock_of_the_game(session: Session) -> None:
+    opened(PhaseRequest("day", 1, "2026-11-18 20:00", "2026-11-25 20:00"), session)
+    said = [one.said for one in log(session).entries]
+    assert said == ["day 1 opened until 2026-11-25 20:00 EST"]
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from knightfall.forums import html_style_of
-from knightfall.models import Post, PostId
+from knightfall.models import Post, PostId, roster_of
 from knightfall.votes.ballots import Forms, parse_forms, platform_forms
-from knightfall.votes.near_misses import read_votes, read_votes_and_misses
+from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
 from knightfall.votes.vote_parser import PostReader
 
 PIECES = (
@@ -29,6 +30,9 @@ PIECES = (
     "<code>Vote: Ada</code>",
     "<h2>Vote: Ada</h2>",
     "I would not vote there, nor unvote.",
+    "I am going to vote Ada.",
+    "<b>I'm voting for Boro</b>",
+    "unvote",
     "Good morning.",
     "<b>Votecount</b>",
     "",
@@ -54,3 +58,51 @@ def test_the_votes_are_the_same_without_near_misses(
     decided, forced = (ruled.draw(st.frozensets(st.integers(1, 6), max_size=2)) for _ in range(2))
     reading = PostReader(html_style_of(platform), accepted, frozenset({"wren"}), decided | forced, forced)
     assert read_votes(thread, reading).ballots == read_votes_and_misses(thread, reading).ballots
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "unvote",
+        "Hm.<br>Unvote",
+        "<b>I'm voting for Boro</b>",
+        "<b>I&#39;m voting for Boro</b>",
+        "Fine, I am going to vote Boro then.",
+        "Im voting <i>Boro</i>",
+        "I'll vote for boro tonight.",
+        "My vote goes to Boro.",
+        "So I'm unvoting.",
+        "<b>I am now voting: Boro</b>",
+    ],
+)
+@pytest.mark.parametrize("forms", ["bold", "hashes"])
+def test_who_says_how_they_vote_is_listed_and_not_counted(body: str, forms: str) -> None:
+    found = found_in(body, forms)
+    assert [ballots.ballots for ballots in found.ballots] == []
+    assert [miss.post for miss in found.concerning(PLAYERS, frozenset({"wren"}))] == [1]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "I'm voting for whoever lied.",
+        "If I vote Boro we lose.",
+        "I am not voting Boro.",
+        "Why should I vote Boro?",
+        "I would vote Boro.",
+        "<blockquote>I'm voting for Boro</blockquote>Why?",
+        "<b>Vote: Boro</b><br>Yes, I am voting for Boro.",
+        "I voted Boro before.",
+        "I am going to the polls, vote counts are fun.",
+    ],
+)
+def test_talk_of_votes_is_no_near_miss(body: str) -> None:
+    assert found_in(body, "bold").concerning(PLAYERS, frozenset({"wren"})) == ()
+
+
+PLAYERS = roster_of(["Ada", "Boro", "Fen"])
+
+
+def found_in(body: str, accepted: str) -> VotesFound:
+    reading = PostReader(html_style_of("phpbb"), parse_forms([accepted]), frozenset({"wren"}))
+    return read_votes_and_misses([Post(PostId("1"), 1, "Ada", body)], reading)

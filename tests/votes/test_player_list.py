@@ -51,6 +51,13 @@ def test_living_and_dead_in_two_lists_are_one_roster() -> None:
     ]
 
 
+@pytest.mark.parametrize("elm", ["*Elm*", "**Elm**", "Elm*", "<i>Elm</i>"])
+@pytest.mark.parametrize("form", ["{}", "1. {}"])
+def test_a_name_that_is_stressed_is_an_entry_like_the_others(elm: str, form: str) -> None:
+    html = "Players:<br>" + "<br>".join(form.format(name) for name in ("Ada", "Boro", elm, "Fen"))
+    assert names(html) == ["Ada", "Boro", "Elm", "Fen"]
+
+
 @pytest.mark.parametrize(
     "line",
     ["1. Ada (replaced Pike)", "1. Ada replaces Pike", "1. Pike replaced by Ada", "1. <s>Pike</s> Ada"],

@@ -9,10 +9,11 @@ from knightfall.models import Holder, Post, PostId, Roster, Slot, roster_of
 from knightfall.names import Names, Unknown
 from knightfall.votes.ballots import platform_forms
 from knightfall.votes.nicknames import DayRead
-from knightfall.votes.questions import Question, grouped, informed
+from knightfall.votes.questions import Question, grouped, informed, unreplaced
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Doubt, Fix, Moderation, tally
 from knightfall.votes.vote_parser import PostReader
+from votes.build import count
 
 CAST = roster_of(["Ada", "Boro", "Cinder", "Dusk_77", "Elm", "Fen", "Kestrel", "Moth"])
 STYLE = html_style_of("phpbb")
@@ -213,3 +214,28 @@ def test_doubts_that_are_not_about_a_name_stay_apart() -> None:
 )
 def test_only_a_name_can_be_taught(name: str, alias: str | None) -> None:
     assert Question((doubt(3, "Ada", name),), name).alias == alias
+
+
+# ── Which of them may change a count. ──────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("lines", "rule", "open_ones"),
+    [
+        ("1 Ada: vote the odd one", Rule(), [1]),
+        ("1 Ada: vote the odd one\n2 Boro: vote Elm", Rule(), [1]),
+        ("1 Ada: vote the odd one\n2 Ada: vote Elm", Rule(), []),
+        ("1 Ada: vote Elm\n2 Ada: vote the odd one", Rule(), [2]),
+        ("1 Ada: vote the odd one\n2 Ada: vote Elm\n3 Ada: unvote", Rule(), []),
+        # It may have been the hammer before its voter moved on.
+        ("1 Boro: vote Elm\n2 Fen: vote Elm\n3 Ada: vote the odd one\n4 Ada: vote Boro", Rule(), [3]),
+        ("1 Boro: vote Elm\n3 Ada: vote the odd one\n4 Ada: vote Boro", Rule(), []),
+        # A later vote does not replace it where changes are counted.
+        ("1 Ada: vote the odd one\n2 Ada: vote Elm", Rule(max_changes=1), [1]),
+    ],
+)
+def test_a_vote_that_was_cast_anew_since_changes_nothing_any_more(
+    lines: str, rule: Rule, open_ones: list[int]
+) -> None:
+    counted = count(lines, "Ada Boro Dusk Elm Fen", rule)
+    assert [doubt.post for doubt in unreplaced(counted.questions, counted, rule)] == open_ones

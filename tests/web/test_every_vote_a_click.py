@@ -163,6 +163,25 @@ def test_posts_without_a_vote_are_listed_with_their_decision(tmp_path: Path) -> 
         assert "my vote goes to the one with the hat, you know who decided by you" in hand.text
 
 
+def test_what_is_no_vote_and_looks_like_one_is_listed_and_can_be_counted(tmp_path: Path) -> None:
+    with counted(tmp_path, 2) as (forum, hand):
+        forum.posts += [
+            (170, "Fen", "<b>Vote: Wren</b>"),
+            (171, "Ada", "unvote"),
+            (172, "Gale", "Right. I am going to vote Cinder."),
+            (173, "Dorn", "Why would anybody vote Cinder?"),
+        ]
+        hand.press("Read what is new")
+        listed = hand.text[hand.text.index("Not counted") :]
+        assert "the target does not play" in listed[listed.index("#4 Fen") :][:200]
+        assert "not bold" in listed[listed.index("#5 Ada") :][:200]
+        assert "#6 Gale" in listed
+        assert "#7 Dorn" not in listed
+        assert "not a player" not in hand.text
+        hand.press("Count as written", within="#6 Gale")
+        assert "Gale votes for Cinder" in hand.text
+
+
 def test_at_the_vote_of_who_does_not_play_the_button_is_what_helps(tmp_path: Path) -> None:
     with counted(tmp_path, 2) as (forum, hand):
         forum.posts.append((170, "Pike", "<b>Vote: Gale</b>"))

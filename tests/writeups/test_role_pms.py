@@ -12,6 +12,7 @@ import pytest
 
 from knightfall.engine.game import Option, told
 from knightfall.engine.rng import SeededRng
+from knightfall.games.custom_mafia.abilities import ABILITIES
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.options import OPTIONS as CUSTOM_OPTIONS
 from knightfall.games.empowered import EMPOWERED
@@ -21,6 +22,7 @@ from knightfall.games.empowered.views import role_pm as empowered_pm
 from knightfall.games.knight_errant import KNIGHT_ERRANT, Phase, State, parse_options
 from knightfall.games.knight_errant import OPTIONS as KNIGHT_ERRANT_OPTIONS
 from knightfall.games.knight_errant.views import role_pm as knight_errant_pm
+from knightfall.mafia.night import Action
 from knightfall.markup.dialects import dialect_names
 from knightfall.sentence import SlotId
 from knightfall.writeups.events import private_message
@@ -327,3 +329,35 @@ def test_the_headings_of_the_classic_wording_are_those_of_the_source() -> None:
     pm = empowered(wording="classic")["Ninja"]
     titles = ("Factional Abilities:", "Murder:", "Meeting:", "Awareness:", "You win when", "Adaptability:")
     assert [pm.index(title) for title in titles] == sorted(pm.index(title) for title in titles)
+
+
+@pytest.mark.parametrize("killer", [True, False])
+@pytest.mark.parametrize("secret", [True, False])
+def test_a_role_pm_speaks_of_a_serial_killer_where_the_setup_does(killer: bool, secret: bool) -> None:
+    roles = ["Mafia Goon", "Town Cop", *(["Serial Killer"] if killer else [])]
+    setup = {
+        "name": "Dry Dock",
+        "reveal_setup": not secret,
+        "slots": [{"role": role} for role in roles] + [{"role": "Vanilla Townie", "fill": True}],
+    }
+    slots = tuple(SlotId(f"P{number}") for number in range(7))
+    step = CUSTOM_MAFIA.setup(slots, {"setup": setup}, SeededRng(b"dock"))
+    pms = [private_message("custom_mafia", pm, "plain") for pm in told(step.events) if pm.kind == "role_pm"]
+    others = [pm for pm in pms if "you are the last player" not in pm]
+    assert len(others) == 7 - killer
+    for pm in others:
+        assert ("Serial Killer" in pm) is (killer or secret), pm
+
+
+@pytest.mark.parametrize(
+    ("card", "line"),
+    [
+        ("Mafia Goon", "mafia kill NAME"),
+        ("Serial Killer", "shoot NAME"),
+        ("Town 1-Shot Vigilante", "shoot NAME"),
+    ],
+)
+def test_a_kill_has_the_word_in_the_role_pm_that_its_receipt_has(card: str, line: str) -> None:
+    assert line in custom_mafia()[card]
+    row = next(one for one in ABILITIES if one.line(one.written) == line)
+    assert CUSTOM_MAFIA.words.notation(Action(SlotId("P1"), row.id, (SlotId("NAME"),))) == line

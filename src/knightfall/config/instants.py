@@ -8,11 +8,13 @@ that the clocks skip or repeat, raise TimeError with both. What forums print on 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from enum import Enum
-from zoneinfo import ZoneInfo
+from functools import cache
+from itertools import islice
+from zoneinfo import ZoneInfo, available_timezones
 
 from knightfall.engine.spans import Span, parse_span, time_of_day
 from knightfall.errors import InputError, TimeError
@@ -108,6 +110,11 @@ _ZONE = re.compile(
     r"\s*(?P<name>[A-Za-z]+(?:/[A-Za-z_+\-]+)+|[A-Za-z]{1,5}(?![\w']))?\s*(?P<offset>[+\-−]\d{1,2}(?::?\d{2})?)?"
     r"(?![\w.:])"
 )
+_WORD = re.compile(r"[^\W\d_][^\W\d_'-]*")
+_FIRST_WORD = re.compile(r"\s*,?\s*([^\W\d_]+)")
+_TIME_WORD = re.compile(r"(?:\s+time\b)?\s*\)?", re.IGNORECASE)
+_MOST_WORDS = 3
+"""Words of a city: “Port of Spain”."""
 # “2026-11-24”; “24.11.”, “24/11/2026” or “11-24”, with the same mark between the parts.
 _NUMERIC = re.compile(
     r"(?P<year>\d{4})(?P<by>[-/.])(?P<month>\d{1,2})(?P=by)(?P<day>\d{1,2})"
@@ -198,7 +205,11 @@ def _instant(said: str, now: datetime, zone: ZoneInfo | None, side: Side) -> dat
         raise TimeError(f"{said}: there is more than one time of day in it; {_EXPECTED}.")
     clock = _time_of(clocks[0], said)
     behind = _ZONE.match(said, clocks[0].end())
-    if behind is None or _is_word_of_a_day(behind["name"]):
+    own: tzinfo | None
+    city, after_city = _city_behind(said, clocks[0].end())
+    if city is not None:
+        own, letters, end = city, "", after_city
+    elif behind is None or _is_word_of_a_day(behind["name"]):
         own, letters, end = None, "", clocks[0].end()
     else:
         own, letters = _zone_of(behind["name"] or "", behind["offset"] or "", said)
@@ -208,7 +219,17 @@ def _instant(said: str, now: datetime, zone: ZoneInfo | None, side: Side) -> dat
     # The days it can be, and the one that is meant.
     there = own or zone or UTC
     here = now.astimezone(there).replace(tzinfo=None)
-    moments = [datetime.combine(day, clock) for day in _dates(words, here.date(), side, said)]
+    try:
+        days = _dates(words, here.date(), side, said)
+    except TimeError:
+        unknown = _FIRST_WORD.match(said, end)
+        if unknown is None or _is_word_of_a_day(unknown[1]):
+            raise
+        raise TimeError(
+            f"{said}: “{unknown[1]}” is no time zone, and no day. A time zone is written as Europe/London, "
+            f"or as its city: London. For a day: {_EXPECTED_DAY}."
+        ) from None
+    moments = [datetime.combine(day, clock) for day in days]
     meant = _meant(moments, here, side, said)
     _check_weekday(words, meant.date(), said)
     if letters:
@@ -268,6 +289,31 @@ def _is_word_of_a_day(name: str | None) -> bool:
         or _weekday_of(word) is not None
         or (word[:3] in _MONTHS and "/" not in word)
     )
+
+
+@cache
+def _cities() -> Mapping[str, str]:
+    """The zones by the cities that they are called after, in lower case: those that name just one."""
+    found: dict[str, list[str]] = {}
+    for name in available_timezones():
+        area, slash, city = name.rpartition("/")
+        if slash and area != "Etc":
+            found.setdefault(city.replace("_", " ").casefold(), []).append(name)
+    return {city: names[0] for city, names in found.items() if len(names) == 1}
+
+
+def _city_behind(said: str, begin: int) -> tuple[ZoneInfo | None, int]:
+    """The zone of the city that is named right behind a place, “London” or “New York time”, and where that
+    ends."""
+    words = list(islice(_WORD.finditer(said, begin), _MOST_WORDS))
+    if not words or said[begin : words[0].start()].strip(" ,(") or _is_word_of_a_day(words[0][0]):
+        return None, begin
+    for last in reversed(words):
+        name = " ".join(said[words[0].start() : last.end()].split()).casefold()
+        if (zone := _cities().get(name)) is not None:
+            time_word = _TIME_WORD.match(said, last.end())
+            return ZoneInfo(zone), time_word.end() if time_word else last.end()
+    return None, begin
 
 
 def _zone_of(name: str, offset: str, head: str) -> tuple[tzinfo | None, str]:

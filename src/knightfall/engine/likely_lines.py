@@ -36,6 +36,8 @@ _FILLER = frozenset(
     | {"like", "choose", "pick", "choice", "role", "action", "target", "go", "with", "play", "think"}
     | {"and", "so", "just", "now", "hi", "hello", "hey", "mod", "yes", "ok", "okay"}
 )
+_BEHIND = frozenset({"in", "into", "to", "under", "on", "for", "from", "the", "a", "an", "my", "some"})
+"""Words between somebody and what is done to them: “put Odo in the jail”."""
 _LINKS = frozenset({"and", "with", "to", "onto"})
 """Words between two names that say nothing of their own."""
 _LONG = 5
@@ -123,11 +125,35 @@ class Ear:
         bare = {word.replace("'", "") for word in self._words}
         if not written or len(written) > LONGEST or _NO & bare or any(w.endswith("n't") for w in self._words):
             return ()
+        found = self._read(written)
+        if not found and (turned := self._turned(written)):
+            self._words = [word.casefold().replace("’", "'") for word in turned]
+            found = self._read(turned)
+        return found
+
+    def _read(self, written: Sequence[str]) -> tuple[tuple[tuple[Pick, ...], ...], ...]:
         self._named, self._left = self._find_names(written), _STEPS
         found = self._orders(list(self._walks(self.ask(()), _Reading())))
         if not found and len(written) <= _FEW:
             found = self._orders(list(self._ends()))
         return found
+
+    def _turned(self, written: Sequence[str]) -> list[str]:
+        """The words with the action in front of whom it is done to, where it is said behind them: “put Odo in
+        jail”. Nothing else of weight may stand between them. Empty where it is not said so."""
+        named = [one for one in self._named if one.sure]
+        if not named or len({one.slot for one in named}) > 1:
+            return []
+        after = max(one.end for one in named)
+        behind = next(
+            (place for place in range(after, len(written)) if self._words[place] not in _BEHIND), None
+        )
+        if behind is None or behind == after:
+            return []
+        own = {" ".join(_words_of(_without_slot(part))) for part in self.ask(()).parts}
+        if not any(start == behind for phrase in own if phrase for start, _ in self._said(phrase, behind)):
+            return []
+        return [*written[behind:], *written[named[0].begin : after]]
 
     # ── Who is named. ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -159,8 +185,7 @@ class Ear:
 
     def _places(self, part: Part, begin: int) -> Iterator[tuple[int, int, bool]]:
         """Where a part is said from a place on, and whether its name is said in full."""
-        text = part.text if part.slot is None else part.text.removesuffix(part.slot)
-        own = _words_of(text)
+        own = _words_of(_without_slot(part))
         if part.slot is not None:
             wanted = [word for word in own if word not in _LINKS]
             heads = [(begin, begin)]
@@ -294,9 +319,16 @@ def _beside_a_sure_one(one: _Reading, found: Sequence[_Reading]) -> bool:
     return any(other.sure and other.begin == one.begin for other in found)
 
 
+def _without_slot(part: Part) -> str:
+    """The text of a part without whom it names."""
+    return part.text if part.slot is None else part.text.removesuffix(part.slot)
+
+
 def _is_word(said: str, word: str) -> bool:
-    """Whether a word was said, with one slip of the pen where it is long."""
-    return said == word or (min(len(said), len(word)) >= _LONG and slips(said, word) <= 1)
+    """Whether a word was said, as it is or as “protecting”, with one slip of the pen where it is long."""
+    if said == word or (min(len(said), len(word)) >= _LONG and slips(said, word) <= 1):
+        return True
+    return said.endswith("ing") and said in {f"{word}ing", f"{word[:-1]}ing", f"{word}{word[-1:]}ing"}
 
 
 def _words_of(text: str) -> list[str]:

@@ -489,7 +489,7 @@ _ROWS: tuple[AbilityRow, ...] = (
         gun=True,
         title="Factional Kill",
         pm="You kill that player. The mafia has one kill a night, whichever of you carries it. To have a "
-        "partner carry it out, write: kill NAME by PARTNER.",
+        "partner carry it out, add to that line: by PARTNER.",
         deed="kill of",
         does="One member carries the faction's kill.",
         stopped_by=_COVERED,

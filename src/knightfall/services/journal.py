@@ -38,7 +38,7 @@ from knightfall.errors import DecisionNeeded, InputError, SecretGuard, StateDama
 from knightfall.names import bears, slot_named
 from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.guard import hidden_in, passed
-from knightfall.services.running import setup_of
+from knightfall.services.running import setup_of, zone_of
 from knightfall.services.session import NO_GAME, Progress, Session, entered, in_turn, journal_of
 from knightfall.services.threads import thread_post
 from knightfall.storage.drafts import write_draft
@@ -155,7 +155,7 @@ def log(session: Session) -> Log:
     """All that was decided and put into the game, by whom and when."""
     journal = journal_of(session)
     gone = undone_numbers(journal)
-    said = entry_lines((record, record.number not in gone) for record in journal)
+    said = entry_lines(((record, record.number not in gone) for record in journal), zone_of(session))
     pairs = zip(journal, said, strict=True)
     return Log(tuple(LoggedEntry(record, record.number in gone, line) for record, line in pairs))
 

@@ -91,7 +91,7 @@ def texts_by_reader(game: str, events: tuple[Event, ...], style: TextStyle) -> I
                     text = private_message(game, told_to(event, slot, held), dialect, zone)
                     yield Text(held.get(slot, slot), kind, text)
             case Noted(kind=kind):
-                yield Text(MODERATOR, kind, moderator_sheet(game, noted_now(event, held), dialect))
+                yield Text(MODERATOR, kind, moderator_sheet(game, noted_now(event, held), dialect, zone))
 
 
 def kept(folder: Path, number: int, texts: tuple[Text, ...]) -> tuple[Path, ...]:

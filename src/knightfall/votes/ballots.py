@@ -58,7 +58,7 @@ class Ballot:
     """One vote or unvote as written; `text` is the name as typed, `line` the line it stood in.
 
     `unclear` marks one of which only the moderator can say whether it counts, `prose` one whose verb stands
-    in the middle of a bold sentence.
+    in the middle of a sentence: in bold it may count, else it never does.
     """
 
     action: Action

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
 from knightfall.models import Post, Roster
+from knightfall.names import Absent, Unknown, names_of
 from knightfall.votes.ballots import Action, Ballot, Form, PostBallots, Region
 from knightfall.votes.tally import Uncounted, UncountedReason
 from knightfall.votes.vote_parser import NOTHING, PostReader, post_ballots
@@ -17,14 +18,22 @@ class VotesFound:
 
     ballots: list[PostBallots] = field(default_factory=list)
     misses: list[Uncounted] = field(default_factory=list)
+    spoken: dict[Uncounted, str] = field(default_factory=dict)
+    """Of the misses those that stand in a sentence, with whom it seems to name."""
 
     def concerning(self, roster: Roster, moderators: Set[str]) -> tuple[Uncounted, ...]:
-        """The misses of players and moderators; what others write is no news."""
-        return tuple(
-            miss
-            for miss in self.misses
-            if miss.voter.casefold() in moderators or roster.slot_of(miss.voter) is not None
-        )
+        """The misses of players and moderators; what others write is no news, nor a sentence of a player that
+        names nobody who plays."""
+        names = names_of(roster.slots)
+
+        def news(miss: Uncounted) -> bool:
+            voter = roster.slot_of(miss.voter)
+            named = self.spoken.get(miss)
+            if named is None or voter is None:
+                return voter is not None or miss.voter.casefold() in moderators
+            return not isinstance(names.match(named, voter), Unknown | Absent)
+
+        return tuple(miss for miss in self.misses if news(miss))
 
     def add_misses(
         self, post: Post, ballots: Iterable[Ballot], reason: UncountedReason | None = None
@@ -38,8 +47,12 @@ class VotesFound:
             elif ballot.region is not Region.LIVE:
                 why = UncountedReason(ballot.region.value)
             else:
-                why = UncountedReason.NOT_BOLD if ballot.form is Form.OWN_LINE else UncountedReason.NO_FORM
-            self.misses.append(Uncounted(post.number, post.author, ballot.line, why, post.url))
+                plain = ballot.form is Form.OWN_LINE and not ballot.prose
+                why = UncountedReason.NOT_BOLD if plain else UncountedReason.NO_FORM
+            miss = Uncounted(post.number, post.author, ballot.line, why, post.url)
+            self.misses.append(miss)
+            if ballot.prose and ballot.action is Action.VOTE:
+                self.spoken[miss] = ballot.text
 
     def add_short(self, post: Post, said: Iterable[str]) -> None:
         """Note the “V: name” of a post."""
@@ -58,10 +71,13 @@ def read_votes_and_misses(posts: Iterable[Post], reading: PostReader) -> VotesFo
         elif post.hidden:
             found.add_misses(post, reader.ballots(post.body), UncountedReason.VOID)
         else:
-            in_body = (of_any_form if post.number in reading.any_form else reader).found(post.body)
+            forced = post.number in reading.any_form
+            in_body = (of_any_form if forced else reader).found(post.body)
             if in_body is NOTHING and post.number not in reading.decided:
                 continue
             ballots, misses, short = in_body
+            if forced:
+                ballots = of_any_form.ballots_or_spoken(post.body)
             if ballots or post.number in reading.decided:
                 found.ballots.append(post_ballots(post, ballots))
             found.add_misses(post, misses)

@@ -104,9 +104,9 @@ def slots_of(listed: Sequence[Listed], day: int, start: int, latest: bool) -> tu
     return tuple(slots)
 
 
-# What marks an entry: “1. Ada”, “#2) Boro”, “3: Fen”; and “• Ada”, “- Boro”.
+# What marks an entry: “1. Ada”, “#2) Boro”, “3: Fen”; and “• Ada”, “- Boro”. Not “*Elm*”: it is stressed.
 _NUMBERED = re.compile(r"^\s*#?(\d{1,2})\s*[.):\]–-]\s*")
-_BULLET = re.compile(r"^\s*[•*·‣▪◦–—+-]\s*(?=\S)")
+_BULLET = re.compile(r"^\s*(?!(\*{1,3})[^\s*](?:[^*]*[^\s*])?\1\s*$)[•*·‣▪◦–—+-]\s*(?=\S)")
 # A heading of players, “Players (9)”, “Still alive”, and one of the dead, “Graveyard”.
 _HEADING = re.compile(
     r"\b(?:players?|living|alive|player\s?list|roster|signed[\s-]up|participants|cast)\b", re.IGNORECASE

@@ -22,6 +22,7 @@ from knightfall.names import NO_ELIMINATION_WORDS, Matched, squash, words
 from knightfall.votes.ballots import Action, Region
 from knightfall.votes.nicknames import NO_NAMES, ClaimBasis, DayRead, ballot_claims, nickname
 from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount
+from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Doubt, Tally, Vote
 from knightfall.votes.vote_parser import EVERY_FORM, lines_of, read_lines
 
@@ -68,6 +69,40 @@ def grouped(doubts: Iterable[Doubt]) -> tuple[Question, ...]:
         key = squash(doubt.name) if doubt.name and not doubt.why else place
         by_name.setdefault(key, []).append(doubt)
     return tuple(Question(tuple(same), "" if same[0].why else same[0].name) for same in by_name.values())
+
+
+# ---- What an answer may change
+
+
+def unreplaced(doubts: Iterable[Doubt], tally: Tally, rule: Rule) -> tuple[Doubt, ...]:
+    """The doubts whose answers may change a count: not those on a vote that its voter has cast anew since,
+    where it could not have been the hammer before that."""
+    return tuple(doubt for doubt in doubts if not _is_replaced(doubt, tally, rule))
+
+
+def _is_replaced(doubt: Doubt, tally: Tally, rule: Rule) -> bool:
+    later = (move for move in tally.history if move.joined and move.post > doubt.post)
+    anew = next((move for move in later if doubt.voter in move.vote.voter.names), None)
+    if anew is None or doubt.why or rule.unvote_first or rule.max_changes is not None or rule.locked_at:
+        return False
+    if rule.capacity(anew.vote.voter) != 1:
+        return False  # their later vote may stand beside it
+    needed = [one for one in (tally.needed, *(wagon.needed for wagon in tally.wagons)) if one is not None]
+    if not needed:
+        return True
+
+    # Whether one vote more, between the doubt and the vote that replaced it, could have made a hammer.
+    bonus = max((wagon.target.bonus for wagon in tally.wagons if wagon.target), default=0)
+    sizes: Counter[str | None] = Counter()
+    most = 0
+    for move in tally.history:
+        if move.post > anew.post:
+            break
+        if move.post > doubt.post:
+            most = max(most, *sizes.values(), 0)
+        target = move.vote.target
+        sizes[target.name if target else None] += move.vote.weight if move.joined else -move.vote.weight
+    return most + bonus + 1 < min(needed)
 
 
 # ---- Whom a doubt may mean

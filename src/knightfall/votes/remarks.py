@@ -30,15 +30,20 @@ def uncounted_and_missed(tally: Tally, misses: Iterable[Uncounted]) -> tuple[Unc
     """What a tally did not count and the near misses, each once and all in the order of their posts."""
     # Post → the names of those for whom a vote in it counted.
     voted: dict[int, list[str]] = {}
+    moved = {move.post for move in tally.history}
     for move in tally.history:
         if move.joined and move.vote.target:
             voted.setdefault(move.post, []).extend(map(squash, move.vote.target.names))
 
-    # Words that were not bold, in a post whose vote for the very same player counts, are no news to anybody.
+    # Words that were not bold, in a post whose vote for the very same player counts, are no news to anybody;
+    # nor is a plain “unvote” in a post that moves or takes back its writer's vote.
     news = [
         missed
         for missed in dict.fromkeys((*tally.not_counted, *misses))
         if missed.why is not UncountedReason.NOT_BOLD
-        or not any(name in squash(missed.text) for name in voted.get(missed.post, ()))
+        or not (
+            any(name in squash(missed.text) for name in voted.get(missed.post, ()))
+            or (missed.post in moved and squash(missed.text) == "unvote")
+        )
     ]
     return tuple(sorted(news, key=lambda missed: missed.post))

@@ -183,6 +183,7 @@ class UncountedReason(Enum):
     NOT_YET = "not_yet"
     DEAD_TARGET = "dead_target"
     NOT_A_PLAYER = "not_a_player"
+    TARGET_NO_PLAYER = "target_no_player"
     UNKNOWN_NAME = "unknown_name"
     AFTER_HAMMER = "after_hammer"
     DAY_OVER = "day_over"

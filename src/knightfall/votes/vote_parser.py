@@ -85,7 +85,8 @@ class PostReader:
         reader, of_any_form = self.body_readers
         for post in posts:
             if not post.hidden and post.author.casefold() not in self.moderators:
-                ballots = (of_any_form if post.number in self.any_form else reader).ballots(post.body)
+                forced = post.number in self.any_form
+                ballots = of_any_form.ballots_or_spoken(post.body) if forced else reader.ballots(post.body)
                 if ballots or post.number in self.decided:
                     yield post_ballots(post, ballots)
 
@@ -172,6 +173,12 @@ class BodyReader:
         self.remember(body, ballots, None)
         return ballots
 
+    def ballots_or_spoken(self, body: str) -> tuple[Ballot, ...]:
+        """The live ballots of a body that counts as it was written; where it has none, what says in a
+        sentence how its writer votes."""
+        ballots = self.ballots(body)
+        return ballots or tuple(one for one in self.found(body)[1] if one.prose and one.region is Region.LIVE)
+
     def found(self, body: str) -> Found:
         """The live ballots of a body and all that looks like one."""
         known = self._found.get(body)
@@ -180,6 +187,10 @@ class BodyReader:
         timely = True
         try:
             ballots, misses = _read_both(body, self)
+            if not ballots:
+                known_lines = {miss.line for miss in misses}
+                spoken = _spoken_votes(body, self)
+                misses = (*misses, *(one for one in spoken if one.line not in known_lines))
         except _TooLongError:
             ballots, misses, timely = self.ballots(body), (), False
         short = () if ballots or misses else short_votes(body)
@@ -359,8 +370,53 @@ def _read_both(body: str, reader: BodyReader) -> tuple[tuple[Ballot, ...], tuple
 
     # In forms that the house does not accept, less what counts in one that it does.
     known = {(ballot.line, ballot.text) for ballot in counted}
-    others = tuple(b for b in read_lines(live, _others(forms)) if b.text and (b.line, b.text) not in known)
+    others = tuple(
+        ballot
+        for ballot in read_lines(live, _others(forms))
+        if (ballot.text or ballot.action is Action.UNVOTE) and (ballot.line, ballot.text) not in known
+    )
     return counted, (*read_lines(apart, forms), *others)[:MOST_BALLOTS]
+
+
+# What says in a sentence how its writer votes: “I'm voting for Ada”, “I am going to vote Ada”, “I'll vote
+# Ada”, “my vote goes to Ada”, “moving my vote to Ada”, “I unvote”. Not “if I vote Ada”, “should I vote Ada”.
+_SAYS = r"""(?<![\w'’])
+    (?:(?:i(?:['’]|&\#0?39;|&\#x27;|&rsquo;)?m|i\s+am)\s+(?:{ways}\s+)*+(?P<un>un-?)?vot(?:e|ing)
+      |i(?:['’]|&\#0?39;|&\#x27;|&rsquo;)?ll\s+(?:{ways}\s+)*+(?P<un>un-?)?vote
+      |i\s+(?:will\s+)?(?:{ways}\s+)*+(?P<un>un-?)?vote
+      |my\s+vote\s+(?:is|goes|stays)
+      |(?:changing|switching|moving|putting|placing)\s+my\s+vote
+    )(?![\w'’])""".replace(
+    "{ways}", "(?:now|just|still|also|then|so|hereby|officially|definitely|gonna|going\\s+to|about\\s+to)"
+)
+LONGEST_SENTENCES = 5_000
+"""So many letters of a line are read for what its writer says of their vote."""
+_NO_LINE_END = re.compile(r"<(?!br)[^<>]*>")
+_SPOKEN_SIGN = regex.compile(_SAYS, regex.VERBOSE | regex.IGNORECASE)
+_SPOKEN = regex.compile(
+    _SAYS
+    + r"""(?<!\b(?:if|when|should|would|will|can|could|do|did|before|after|unless|once|until|why|because)
+            \s+i\s+(?:un-?)?vote)
+        (?:\s+(?:for|on|to|onto|with))*+\s*+[:=]?\s*+(?P<name>[^\s.,!?;:][^.!?;]{0,80})?""",
+    regex.VERBOSE | regex.IGNORECASE,
+)
+
+
+def _spoken_votes(body: str, reader: BodyReader) -> tuple[Ballot, ...]:
+    """What says in a live sentence how its writer votes. It is never counted, so `prose` marks all of it."""
+    if "vot" not in body.lower() or not _SPOKEN_SIGN.search(_NO_LINE_END.sub("", body)):
+        return ()
+    lines = lines_of(_parsed(_trimmed(_unpainted(body), reader.forms), reader.html_style))
+    said: list[Ballot] = []
+    for line in lines:
+        text = line.text[:LONGEST_SENTENCES]
+        shown = _excerpt(line) if _SPOKEN.search(text) else ""
+        for found in islice(_SPOKEN.finditer(text), MOST_BALLOTS):
+            undone, name = bool(found["un"]), (found["name"] or "").strip()
+            if name or undone:
+                action = Action.UNVOTE if undone else Action.VOTE
+                said.append(Ballot(action, name, Form.OWN_LINE, shown, prose=True))
+    return tuple(said[:MOST_BALLOTS])
 
 
 # “V: Rook”, bold or at the beginning of a line, which is a vote in bold alone, where that counts.
@@ -389,7 +445,7 @@ def short_votes(body: str) -> tuple[str, ...]:
 
 
 def _worth_a_look(lower: str, forms: Forms) -> bool:
-    """Words in the middle of a sentence are no near miss, nor is a body all of whose votes are live."""
+    """Whether a body may hold a vote in a form that does not count, or one that is not live."""
     if not forms.accepted >= {Form.BOLD, Form.TAG} and _marked(lower):
         return True
     if any(sign in lower for sign in _APART) and _MARKED_VOTE.search(lower):

@@ -11,6 +11,7 @@ from knightfall.audience import View
 from knightfall.models import UNKNOWN_ZONE, Post
 from knightfall.names import NO_ELIMINATION_WORDS, squash
 from knightfall.votes.known import Knowledge
+from knightfall.votes.questions import unreplaced
 from knightfall.votes.remarks import Remarks
 from knightfall.votes.rule import Boundary, Rule
 from knightfall.votes.second_count import SecondCount
@@ -120,6 +121,11 @@ class Votecount:
     def questions(self) -> tuple[Doubt, ...]:
         """The votes that wait for the moderator; until then they change nothing."""
         return self.remarks.questions
+
+    @property
+    def may_change_it(self) -> tuple[Doubt, ...]:
+        """The questions whose answers may change the count."""
+        return unreplaced(self.questions, self.tally, self.rule)
 
     @property
     def not_counted(self) -> tuple[Uncounted, ...]:

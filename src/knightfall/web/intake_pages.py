@@ -96,8 +96,12 @@ def messages_read(game: TheGame, read: str) -> HTMLResponse:
         "messages_read",
         intake=intake,
         read=read,
-        told=Secret([(one, case_words(one, dry=True)) for one in intake.cases if not is_skipped(one)]),
-        skipped=Secret([case_words(one, dry=True) for one in intake.cases if is_skipped(one)]),
+        told=Secret(
+            [(one, case_words(one, dry=True, zone=game.zone)) for one in intake.cases if not is_skipped(one)]
+        ),
+        skipped=Secret(
+            [case_words(one, dry=True, zone=game.zone) for one in intake.cases if is_skipped(one)]
+        ),
         counts=Secret(counts_words(intake)),
     )
 

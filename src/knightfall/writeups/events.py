@@ -55,6 +55,6 @@ def private_message(game: str, event: Told, dialect: str = "plain", zone: ZoneIn
     return in_dialect(nodes, dialect)
 
 
-def moderator_sheet(game: str, event: Noted, dialect: str = "plain") -> str:
+def moderator_sheet(game: str, event: Noted, dialect: str = "plain", zone: ZoneInfo | None = None) -> str:
     """What only the moderator reads."""
-    return in_dialect(render_nodes(f"{game}/{event.kind}", event.facts), dialect)
+    return in_dialect(in_zone(render_nodes(f"{game}/{event.kind}", event.facts), zone), dialect)

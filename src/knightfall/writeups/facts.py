@@ -117,7 +117,7 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
         "agreed": _name(count.agreed.target, count.terms) if count.agreed and not count.final else None,
         "eliminate_word": count.terms.eliminate,
         "deadline": None if over else _deadline_facts(count),
-        "questions": len(count.questions),
+        "questions": len(count.may_change_it),
         "notes": list(map(Given, count.notes)),
         "prods": list(map(SlotId, count.due)),
         "changes": changes_facts(count),

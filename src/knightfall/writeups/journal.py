@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from datetime import datetime, timedelta
+from dataclasses import fields, replace
+from datetime import datetime, timedelta, tzinfo
 from types import MappingProxyType
 from typing import Any
 
@@ -32,6 +33,7 @@ from knightfall.engine.entries import (
 )
 from knightfall.engine.journal import Record
 from knightfall.engine.spans import time_of_day
+from knightfall.markup.dialects.moments import zone_name
 from knightfall.sentence import Sentence, SlotId, joined, sentence
 from knightfall.votes.tally import Fix
 from knightfall.writeups.tables import short
@@ -39,17 +41,29 @@ from knightfall.writeups.tables import short
 LONG = 60
 
 
-def entry_line(entry: Entry, entered: datetime | None = None) -> Sentence:
+def entry_line(entry: Entry, entered: datetime | None = None, zone: tzinfo | None = None) -> Sentence:
     """What an entry says, on one line, with its reason; no full stop. A message says when it was sent where
-    that is not when it was `entered`, to the minute."""
+    that is not when it was `entered`, to the minute. Times are by the clocks of `zone`; None: as they were
+    entered."""
+    if zone is not None:
+        entry = _on_clocks(entry, zone)
     told = _message_words(entry, entered) if isinstance(entry, Submitted) else _WORDS[type(entry)](entry)
     why = getattr(entry, "why", "")
     return sentence("{told} ({why})", told=told, why=why) if why else joined("", (told,))
 
 
-def entry_lines(records: Iterable[tuple[Record, bool]]) -> Iterator[Sentence]:
+def _on_clocks(entry: Entry, zone: tzinfo) -> Entry:
+    """The entry with every instant in it by the clocks of a zone."""
+    told = {one.name: getattr(entry, one.name) for one in fields(entry)}
+    times: dict[str, Any] = {
+        name: at.astimezone(zone) for name, at in told.items() if isinstance(at, datetime)
+    }
+    return replace(entry, **times) if times else entry
+
+
+def entry_lines(records: Iterable[tuple[Record, bool]], zone: tzinfo | None = None) -> Iterator[Sentence]:
     """What each record of a journal says, with the players as they were called when it was written; of each
-    whether it stands."""
+    whether it stands. Times are as in `entry_line`."""
     held: dict[SlotId, SlotId] = {}
     own: dict[SlotId, SlotId] = {}
     slots: tuple[SlotId, ...] = ()
@@ -67,7 +81,7 @@ def entry_lines(records: Iterable[tuple[Record, bool]]) -> Iterator[Sentence]:
             case Drawn():
                 yield drawn_words(entry, slots).with_names(own)
             case _:
-                yield entry_line(entry, record.at).with_names(held)
+                yield entry_line(entry, record.at, zone).with_names(held)
 
 
 _ELIMINATE = "eliminate "
@@ -137,7 +151,7 @@ def _from(post: str | None) -> str:
 
 
 def _time(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d} {time_of_day(moment)} {moment:%Z}"
+    return f"{moment:%Y-%m-%d} {time_of_day(moment)} {zone_name(moment)}"
 
 
 def label_words(label: str, slots: Container[str]) -> Sentence:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC
 from zoneinfo import ZoneInfo
 
 from knightfall.engine.spans import time_of_day
+from knightfall.markup.dialects.moments import zone_name
 from knightfall.models import ChangeKind, PostChange, Slot
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes.questions import Question
@@ -28,6 +30,7 @@ REASONS = {
     UncountedReason.NOT_YET: "the voter did not play yet",
     UncountedReason.DEAD_TARGET: "the target is dead",
     UncountedReason.NOT_A_PLAYER: "not a player",
+    UncountedReason.TARGET_NO_PLAYER: "the target does not play",
     UncountedReason.UNKNOWN_NAME: "no such player",
     UncountedReason.AFTER_HAMMER: "after the hammer",
     UncountedReason.DAY_OVER: "the day was over",
@@ -204,6 +207,8 @@ def _author_reason(why: UncountedReason, author: str) -> str:
             return f"{author} is not a player"
         case UncountedReason.DEAD_TARGET:
             return "whom it names was dead by that post"
+        case UncountedReason.TARGET_NO_PLAYER:
+            return "whom it names does not play"
     return REASONS[why]
 
 
@@ -222,12 +227,16 @@ def _late_words(effect: FixEffect, count: Votecount) -> str:
     return ""
 
 
-def change_line(change: PostChange) -> str:
-    """ "Post 67 (Boro) changed after it was counted (2026-11-21 12:00:00 UTC)." """
+def change_line(change: PostChange, zone: ZoneInfo | None = None) -> str:
+    """ "Post 67 (Boro) changed after it was counted (2026-11-21 12:00:00 UTC)."; by the clocks of `zone`,
+    None: of UTC."""
     did = _DID[change.became]
     if change.before is not None and change.post.hidden and not change.before.hidden:
         did = "was hidden or deleted by the forum"
-    counted = f" after it was counted ({change.counted:%Y-%m-%d %H:%M:%S} UTC)" if change.counted else ""
+    counted = ""
+    if change.counted:
+        at = change.counted.astimezone(zone or UTC)
+        counted = f" after it was counted ({at:%Y-%m-%d %H:%M:%S} {zone_name(at)})"
     return f"Post {change.post.number} ({change.post.author}) {did}{counted}."
 
 

@@ -37,6 +37,8 @@ MOST = 4
 """So many roles are offered for a word that is none."""
 LONGEST_LINE, LONGEST_CARD = 600, 120
 """Letters of a line, and of one card: what is longer is no card, and is not read."""
+MOST_UNREAD = 3
+"""So many words in brackets behind a role may limit it; more are a sentence on what it does."""
 MOST_ROWS = 200
 """So many cards of a setup are read."""
 REST = "rest:"
@@ -304,14 +306,29 @@ def _row(line: int, start: int, end: int, body: str, side: str) -> SetupRow:
     found = _read(row, said, side)
     if not found.doubt:
         return found
-    # A role with what it does behind it.
+    # A role with what limits it, or with what it does, behind it.
     if (behind := _BEHIND.fullmatch(said)) is not None:
         short = _read(row, behind["role"], side)
         if not short.doubt:
-            return replace(
-                short, remark=" ".join(filter(None, (short.remark, f"Not read: “{behind['said']}”.")))
-            )
+            return _with_rest(short, behind["role"], behind["said"], said.endswith((")", "]")), side)
     return found
+
+
+def _with_rest(short: SetupRow, role: str, rest: str, in_brackets: bool, side: str) -> SetupRow:
+    """A role that was read, and what stands behind it: its modifiers (“Cop (even nights)”), a sentence on
+    what it does, which changes nothing, or a few words in brackets that may change the role: a doubt."""
+    limit, _ = _singular(rest)
+    counted = _COUNT_FIRST.fullmatch(role)
+    number, bare = (role[: counted.start("role")], counted["role"]) if counted else ("", role)
+    whole = _read(replace(short, roles=(), count=1, remark=""), f"{number}{limit} {bare}", side)
+    if not whole.doubt and len(short.roles) == 1:
+        return whole
+    if in_brackets and len(rest.split()) <= MOST_UNREAD:
+        head = f"{REST} " if short.count is None else f"{short.count} " if short.count > 1 else ""
+        plain = tuple(f"{head}{one.name}" for one in short.roles) if len(short.roles) == 1 else ()
+        told = f"“{rest}” is no modifier of a role, so it was not read. Take it out, or write another role."
+        return replace(short, roles=(), doubt=told, choices=plain)
+    return replace(short, remark=" ".join(filter(None, (short.remark, f"Not read: “{rest}”."))))
 
 
 def _read(row: SetupRow, said: str, side: str) -> SetupRow:
@@ -371,12 +388,10 @@ def _drawn(row: SetupRow, match: re.Match[str], side: str) -> SetupRow:
 def _one(row: SetupRow, said: str, side: str, numbered: bool = True) -> SetupRow:
     """A role, or one of several; `numbered`: how many there are was said."""
     several = _OR.split(said)
-    if len(several) > 1 and all(several):
-        found = [_one(row, one, side) for one in several]
-        if not any(one.doubt for one in found):
-            return replace(row, roles=tuple(role for one in found for role in one.roles))
     single, plural = _singular(said)
     role, fault = _role(single, side)
+    if role is None and len(several) > 1 and all(several):
+        return _chosen_from(row, several, side)
     if role is None:
         return _doubted(row, single, side, fault)
     if plural and not numbered:
@@ -385,6 +400,28 @@ def _one(row: SetupRow, said: str, side: str, numbered: bool = True) -> SetupRow
             row, roles=(role,), remark="How many? No number stands there, so it is one.", choices=offered
         )
     return replace(row, roles=(role,))
+
+
+def _chosen_from(row: SetupRow, several: list[str], side: str) -> SetupRow:
+    """One of several roles, drawn by chance: “Cop or Doctor”, “1 Cop or 1 Doctor”."""
+    counted = [_COUNT_FIRST.fullmatch(one) for one in several]
+    numbers = {_number_in(match["count"]) for match in counted if match}
+    if numbers - {row.count or 1}:
+        told = (
+            "Each line has one number, before its roles. “2 of {Cop, Doctor}” draws two of these; one of "
+            "them is “Cop or Doctor”. For roles that are all in the game write a line each."
+        )
+        return replace(row, doubt=told)
+    words = [match["role"] if match else one for one, match in zip(several, counted, strict=True)]
+    found = [_one(replace(row, count=1), one, side) for one in words]
+    wrong = next((place for place, one in enumerate(found) if one.doubt), None)
+    if wrong is None:
+        return replace(row, roles=tuple(role for one in found for role in one.roles))
+    head = f"{REST} " if row.count is None else f"{row.count} " if row.count > 1 else ""
+    offered = tuple(
+        f"{head}{' or '.join([*words[:wrong], one, *words[wrong + 1 :]])}" for one in found[wrong].choices
+    )
+    return replace(row, doubt=found[wrong].doubt, choices=offered)
 
 
 def _singular(said: str) -> tuple[str, bool]:

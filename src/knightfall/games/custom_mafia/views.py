@@ -58,8 +58,8 @@ class RolePm(Facts):
 
     `known` are whom its holder knows by each bond: mafia, mason or lover. `passives` work by themselves, so
     many times (None: always). `in_love`: there are lovers, whether they are known or not. `can_be_away`: for
-    all that the players know, a Commuter may be in the game. `title` is the name of the setup, or of the game
-    where that is secret; `wording` in which words.
+    all that the players know, a Commuter may be in the game, and `can_be_killer`: a Serial Killer. `title` is
+    the name of the setup, or of the game where that is secret; `wording` in which words.
     """
 
     kind: ClassVar[str] = "role_pm"
@@ -72,6 +72,7 @@ class RolePm(Facts):
     traits: tuple[str, ...]
     in_love: bool
     can_be_away: bool
+    can_be_killer: bool
     rules: Mapping[str, str]
     title: str
     wording: str
@@ -96,12 +97,12 @@ def role_pm(state: State, slot: SlotId) -> Told:
     # The partners by what binds them.
     everybody = partners(state, slot)
     known = {bond: tuple(one for one in everybody if one.bond == bond) for bond in known_to(state, slot)}
-    # One of two kills is named in full, for `kill` alone does not say which.
-    both = card.abilities.keys() >= KILLS
+    # A kill is named as receipts quote it: of who has two, `kill` alone does not say which.
     abilities = tuple(
-        ability_line(card, row, card.abilities[row.id], bool(row.targets), full=both and row.id in KILLS)
+        ability_line(card, row, card.abilities[row.id], bool(row.targets), full=row.id in KILLS)
         for row in map(BY_ID.__getitem__, card.abilities)
     )
+    in_game = about(state.rules.setup)
     facts = RolePm(
         name=slot,
         role=card.name,
@@ -111,7 +112,8 @@ def role_pm(state: State, slot: SlotId) -> Told:
         passives=card.passives,
         traits=tuple(sorted(map(str, card.traits - _UNTOLD))),
         in_love=bool(lovers_of(state, slot)),
-        can_be_away=Ability.COMMUTE in about(state.rules.setup),
+        can_be_away=Ability.COMMUTE in in_game,
+        can_be_killer=str(Alignment.SERIAL_KILLER) in in_game,
         rules=state.rules.chosen.values,
         title=state.rules.setup.name if state.rules.setup.shown else "the game",
         wording=state.rules["wording"],

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.forums import html_style_of
 from knightfall.markup.html import plain_text
 from knightfall.models import ChangeKind, Post, PostChange, Thread
+from knightfall.services.running import zone_of
 from knightfall.services.session import Session, game_database
 from knightfall.storage.store import Notices
 from knightfall.writeups.vote_words import change_line
@@ -62,7 +64,8 @@ def since_looked(thread: Thread, session: Session) -> SinceLooked:
     finally:
         notices.close()
     # A post that came after the last look is new: what became of it since is no change of what was seen.
-    seen = tuple(_told(one, thread) for _, one in found if post is None or one.post.number <= post)
+    zone = zone_of(session)
+    seen = tuple(_told(one, thread, zone) for _, one in found if post is None or one.post.number <= post)
     newest = max((number for number, _ in found), default=change)
     posts = 0 if post is None else sum(one.number > post for one in thread.posts)
     return SinceLooked(post, posts, seen, f"{newest} {last}")
@@ -73,12 +76,12 @@ def words_of(post: Post, thread: Thread) -> str:
     return plain_text(post.body, html_style_of(thread.platform))
 
 
-def _told(change: PostChange, thread: Thread) -> ChangedPost:
+def _told(change: PostChange, thread: Thread, zone: ZoneInfo | None) -> ChangedPost:
     now = words_of(change.post, thread)
     said = words_of(change.before, thread) if change.before is not None else ""
     if change.became is ChangeKind.VANISHED:
         said, now = now, ""
-    return ChangedPost(change.post.number, change.became, change_line(change), said, now)
+    return ChangedPost(change.post.number, change.became, change_line(change, zone), said, now)
 
 
 def note_looked(mark: str, session: Session) -> None:

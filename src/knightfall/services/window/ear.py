@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
-from knightfall.engine.game import Message
+from knightfall.engine.game import Message, Step
 from knightfall.engine.likely_lines import Ear
 from knightfall.engine.lines import written
 from knightfall.engine.rng import SeededRng
@@ -29,16 +30,21 @@ def likely_meant(line: str, slot: SlotId | None, table: RunningGame) -> tuple[st
         table.game.everyday_words(),
     )
 
-    def takes(text: str) -> bool:
-        message = Message(slot, text, table.journal[-1].at, aliases)
-        return not table.game.submit(table.state, message, SeededRng(b"")).refused
+    def takes(said: Sequence[str]) -> bool:
+        """Whether the game takes these lines, and none of them only takes the place of another one."""
+        whole = step_of(said)
+        rests = [[*said[:place], *said[place + 1 :]] for place in range(len(said))] if len(said) > 1 else []
+        return not whole.refused and all(step_of(rest).state != whole.state for rest in rests)
+
+    def step_of(said: Sequence[str]) -> Step[Any]:
+        message = Message(slot, "\n".join(said), table.journal[-1].at, aliases)
+        return table.game.submit(table.state, message, SeededRng(b""))
 
     offered: list[str] = []
     for lines in ear.likely(line):
         said = [line_now(written(picks), held) for picks in lines]
-        together = "\n".join(said)
-        # Orders that the game does not take together are offered one by one.
-        offered += [together] if takes(together) else [one for one in said if takes(one)]
+        # Orders that do not stand together are offered one by one.
+        offered += ["\n".join(said)] if takes(said) else [one for one in said if takes([one])]
     return tuple(dict.fromkeys(offered))
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from enum import Enum
 from itertools import chain
 
@@ -21,7 +21,6 @@ from knightfall.engine.game import Message, Refusal
 from knightfall.engine.journal import Record, instant, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.rng import SeededRng
-from knightfall.engine.spans import time_of_day
 from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.publish import guarded
@@ -49,6 +48,7 @@ from knightfall.services.window.sources import (
 )
 from knightfall.services.window.turns import dialect_here
 from knightfall.services.window.waiting import UNKNOWN
+from knightfall.writeups.facts import short_time
 
 _LOOK_BACK = 3
 """So many closings ago nobody asks any more why something was not taken."""
@@ -323,10 +323,10 @@ def is_skipped(case: Case) -> bool:
     return case.status in _QUIET and not case.meant
 
 
-def case_words(case: Case, dry: bool) -> str:
-    """What became of one message, and what can be done about it."""
+def case_words(case: Case, dry: bool, zone: tzinfo = UTC) -> str:
+    """What became of one message, and what can be done about it; its time by the clocks of `zone`."""
     mail, entry = case.mail, case.entry
-    time = f", {mail.at:%d %b} {time_of_day(mail.at)} UTC" if mail.at else ""
+    time = f", {short_time(mail.at.astimezone(zone))}" if mail.at else ""
     head = f"{mail.where}{time}, {mail.slot or 'unknown sender'}"
     line = " / ".join(mail.text.split("\n"))
     said = f"{head}: “{line if len(line) <= EXCERPT else f'{line[: EXCERPT - 1]}…'}”"

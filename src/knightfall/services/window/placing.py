@@ -16,7 +16,7 @@ from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import DecisionNeeded
 from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
 from knightfall.services.publish import Text
-from knightfall.services.running import RunningGame, before, behind, closings, holders, shown
+from knightfall.services.running import RunningGame, before, behind, closings, holders, shown, text_zone
 from knightfall.services.window.receipts import outcome_of, posts_resting_on, stale
 from knightfall.writeups.facts import short_time
 from knightfall.writeups.journal import entry_line, post_words
@@ -135,7 +135,7 @@ def placing_of(now: RunningGame, then: RunningGame, dialect: str) -> Placing | N
         entry.slot,
         shown(entry.slot, held),
         entry.text,
-        instant(record),
+        instant(record).astimezone(text_zone(now)),
         window or (open_then[0].title if open_then else "what was open"),
         closed,
         then.last_refused,
@@ -156,7 +156,7 @@ def _replayed(record: Record, now: RunningGame, then: RunningGame, dialect: str)
         for whose, kind, _ in (key,)
         if old.get(key) != new.get(key)
     )
-    return Replayed(record, entry_line(record.entry, record.at), texts)
+    return Replayed(record, entry_line(record.entry, record.at, text_zone(now)), texts)
 
 
 def _numbered(texts: tuple[Text, ...]) -> Iterator[tuple[tuple[str, str, int], str]]:

@@ -53,6 +53,7 @@ from knightfall.services.running import (
     since_closing,
     slot_meant,
     table_of,
+    text_zone,
     zone_of,
 )
 from knightfall.services.session import NO_GAME, Session, entered, in_turn, journal_of
@@ -350,6 +351,7 @@ def _waits_for(after: RunningGame) -> Sentence | str:
     if over is None:
         return "It counts as soon as what was taken back is closed again."
     window, ended = over
+    ended = ended.astimezone(text_zone(after))
     return sentence(
         "{window} had ended by then ({ended}), so it waits for what comes next: {close}",
         window=window.title,
@@ -442,7 +444,7 @@ def _refuse_late(table: RunningGame, sent: datetime, slot: SlotId) -> None:
     """Raises DecisionNeeded for a message that comes after the deadline of what is open: no late keystroke
     moves a game on, and none counts for another round than it was meant for."""
     if over := overdue(table, sent, slot):
-        window, ended = over
+        window, ended = over[0], over[1].astimezone(text_zone(table))
         close = Way("close", kind=window.kind, title=window.title)
         if window.slots and slot not in window.slots:  # somebody else was late
             raise DecisionNeeded(
@@ -536,14 +538,13 @@ def look(kind: str | None, session: Session) -> ClosingLook:
             stands = f"; still planned: {plan}" if plan else ""
             doubts.append(f"Refused from {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
     doubts += table.game.cautions(table.state, window)
-    left = waits.until is not None and waits.until > now
-    if left and waits.until is not None:
-        doubts.append(
-            f"{window.title} is open until {short_time(waits.until)}, {time_left(waits.until, now)}."
-        )
+    until = waits.until and waits.until.astimezone(text_zone(table))
+    left = until is not None and until > now
+    if left and until is not None:
+        doubts.append(f"{window.title} is open until {short_time(until)}, {time_left(until, now)}.")
     elif waits.stopped:
         doubts.append(f"{window.title} is paused.")
-    return ClosingLook(window, waits.until, tuple(doubts), left and window.fixed)
+    return ClosingLook(window, until, tuple(doubts), left and window.fixed)
 
 
 def refuse_early(seen: ClosingLook, why: str) -> None:
@@ -814,7 +815,7 @@ def history(what: str, at: str | None, session: Session) -> History:
             )
         table = table.at(table.journal[: int(number)])
     found, stands = [], {record.number for record in standing(table.journal)}
-    said = entry_lines((record, record.number in stands) for record in table.journal)
+    said = entry_lines(((record, record.number in stands) for record in table.journal), text_zone(table))
     for record, said_line in zip(table.journal, said, strict=True):
         events = tuple(
             e for taken in table.replay.taken if taken.number == record.number for e in taken.events

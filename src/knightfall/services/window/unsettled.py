@@ -6,7 +6,7 @@ sends once more as it stands, or gives up, is settled by it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -144,10 +144,13 @@ def _settle(own: SentSoFar, taken: Sequence[str], before: Any, after: Any, table
         own.refused, own.lost = [], []
         return
     words = {line.split()[0].casefold() for line in taken}
+    actions = (_action_of(line, own.slot, before, table) for line in taken)
+    settled = {action.ability for action in actions if action}
     own.refused = [
         (line, why)
         for line, why in own.refused
-        if line.split()[0].casefold() not in words and not _among(taken, likely_meant(line, own.slot, table))
+        if line.split()[0].casefold() not in words
+        and not _is_said_anew(line, taken, settled, own, before, table)
     ]
     own.lost = [one for one in own.lost if one.line.split()[0].casefold() not in words]
 
@@ -173,10 +176,25 @@ def _says_no_more(taken: Sequence[str], slot: SlotId, before: Any, table: Runnin
     return {line.casefold() for line in taken} <= standing
 
 
-def _among(taken: Sequence[str], meant: Sequence[str]) -> bool:
-    """Whether a line that was taken is one of those that may have been meant."""
-    lines = {line.casefold() for message in meant for line in message.split("\n")}
-    return any(line.casefold() in lines for line in taken)
+def _is_said_anew(
+    line: str, taken: Sequence[str], settled: Set[str], own: SentSoFar, before: Any, table: RunningGame
+) -> bool:
+    """Whether the lines that were taken, with these abilities, say what a refused line may have meant: the
+    very same, or the same action on somebody else. Of orders that stand together each has to be there."""
+    lines = {one.casefold() for one in taken}
+    stands = {action.ability for action in own.orders}
+    for message in likely_meant(line, own.slot, table):
+        each = message.split("\n")
+        abilities = [(action := _action_of(one, own.slot, before, table)) and action.ability for one in each]
+        now = [
+            one.casefold() in lines or ability in settled
+            for one, ability in zip(each, abilities, strict=True)
+        ]
+        if any(now) and all(
+            is_now or ability in stands for is_now, ability in zip(now, abilities, strict=True)
+        ):
+            return True
+    return False
 
 
 def _fallen(found: dict[SlotId, SentSoFar], record: Record, state: Any, table: RunningGame) -> None:
