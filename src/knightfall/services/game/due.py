@@ -22,7 +22,7 @@ from knightfall.errors import KnightfallError
 from knightfall.sentence import Way
 from knightfall.services.count.votecount import counted
 from knightfall.services.game.end_marks import ARCHIVED, CHECKED, ENDGAME, is_done
-from knightfall.services.game.undo import void_posts
+from knightfall.services.game.undo import CORRECTION, tells_last_closing, void_posts
 from knightfall.services.games import game_named
 from knightfall.services.pms import MARKS, RESULT, ROLE, PmBatch, batches, ledger
 from knightfall.services.posts.facts import PostContext
@@ -51,8 +51,6 @@ from knightfall.writeups.journal import post_words
 
 FIRST_POSTS = ("setup", "rules", "opening")
 """What a game's thread begins with."""
-CORRECTION = "error"
-"""The post that says that something posted does not hold."""
 SIGNUP, GAME = "signup", "game"
 """Roles of threads."""
 
@@ -476,9 +474,9 @@ def _post_of_the_last_closing(now: GameNow) -> Iterator[Due]:
         record
         for record in standing(now.journal)
         if isinstance(record.entry, Published)
-        and record.number > last.number
         and record.entry.kind == kind
         and f"{kind} {record.entry.number}" not in now.void
+        and tells_last_closing(record, now.table)
     ]
     if not valid:
         yield _post(kind, DueUrgency.NOW, why="Nobody was told yet how it ended", since=last.at)
