@@ -88,7 +88,9 @@ def test_an_earlier_night_that_ends_the_same_leaves_later_posts_valid(tmp_path: 
     day = told_dawn(tmp_path)
     ended(day, 2)
     mark_posted(day.post("end-of-day"), day.session)
-    first = next(one for one in closings(day.table) if isinstance(one.entry, Closed) and "night" in one.entry.window)
+    first = next(
+        one for one in closings(day.table) if isinstance(one.entry, Closed) and "night" in one.entry.window
+    )
     undo(first.number, "too early", day.session)
     assert set(void_posts(day.table)) == {"dawn 1", "end-of-day 1"}
     close("night", "plain", day.session)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 
+from knightfall.config.decided import lives
 from knightfall.config.instants import ZONE_LINE, parse_days
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import Away, Prodded, Published, Removed, Replaced, Revived
 from knightfall.engine.journal import Record, append
 from knightfall.engine.json_text import JsonAnswer
-from knightfall.engine.prods import State
 from knightfall.errors import InputError, TimeError
 from knightfall.models import PostMark, Slot
 from knightfall.names import bears
 from knightfall.sentence import SlotId, Way, sentence
-from knightfall.services.count.activity import activity, reminder, rule_sentence, write_drafts
+from knightfall.services.count.activity import activity, reminder, rows_due, rule_sentence, write_drafts
 from knightfall.services.guard import released
 from knightfall.services.journal import REASON
 from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
 from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.owed import own_texts
-from knightfall.services.posts.people import SlotEntry, lives
+from knightfall.services.posts.people import SlotEntry
 from knightfall.services.publish import note_posted
 from knightfall.services.requests import CountRequest, PostOptions
 from knightfall.services.running import (
@@ -234,8 +234,7 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
                 )
             rows.append(row)
     else:
-        due = (row for row in found.rows if row.standing.state is State.DUE)
-        rows = [row for row in due if _lives(SlotId(row.name), None, setup)]
+        rows = [*rows_due(found)]
         if not rows:
             raise InputError(
                 sentence(

@@ -245,7 +245,9 @@ def tells_last_closing(post: Record, table: RunningGame) -> bool:
     """Whether a post that holds went out after what was closed last, or when that was closed in the same way
     before: as long as nobody was told in between that it does not hold."""
     journal, last = table.journal, closings(table)[-1]
-    if post.number < last.number and len(closings(table.at(journal[: post.number - 1]))) < len(closings(table)):
+    if post.number < last.number and len(closings(table.at(journal[: post.number - 1]))) < len(
+        closings(table)
+    ):
         return False
     assert isinstance(post.entry, Published)
     name = f"{post.entry.kind} {post.entry.number}"
