@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
 
@@ -26,7 +27,8 @@ from knightfall.services.window.pasted_pm import without_head
 from knightfall.services.window.placing import PlacingNeeded
 from knightfall.services.window.receipts import Receipt
 from knightfall.services.window.waiting import refused_orders, reminders
-from knightfall.storage.drafts import PUBLIC
+from knightfall.storage.drafts import PUBLIC, title_of
+from knightfall.web import words
 from knightfall.web.pages import GamePage, TheGame, plural
 
 router = APIRouter(prefix="/games/{name}")
@@ -132,14 +134,21 @@ def say(
     ]
     said += [Secret(line) for line in (receipt.by_head, receipt.waits) if line]
     if receipt.anew:
-        said.append(Secret(f"Written again: {', '.join(file.name for file in receipt.anew)}."))
+        said.append(Secret(f"Written again: {words.titles(receipt.anew)}."))
     # Words beside an order are talk; an order that is refused is no answer.
     refused = bool(refused_orders(without_head(text).text, receipt.refused))
     texts = _texts(game, receipt)
     head = f"The message of {who.strip()} is recorded"
     some = len(receipt.refused) < len(lines_of(without_head(text).text))
     wrong = ", but a part of it was refused" if some else ", but refused"
-    return game.done(back, f"{head}{wrong if refused else ''}.", *said, entry=receipt.entry, texts=texts)
+    return game.done(
+        back,
+        f"{head}{wrong if refused else ''}.",
+        *said,
+        entry=receipt.entry,
+        texts=texts,
+        secret_texts=game.private_links(_files(game, receipt)),
+    )
 
 
 @router.post("/night/leave")
@@ -175,9 +184,8 @@ def rest(game: TheGame, kind: Annotated[str, Form()]) -> Response:
 def remind(game: TheGame) -> Response:
     """Write a reminder for everybody whose message is awaited."""
     files = reminders(game.session)
-    texts = [(game.text_link(f"private/{file.name}"), file.stem) for file in files]
     written = Secret(f"{plural(len(files), 'reminder')} written.", "The reminders are written.")
-    return game.done(f"{game.root}/night", written, secret_texts=texts)
+    return game.done(f"{game.root}/night", written, secret_texts=game.private_links(files))
 
 
 @router.post("/night/close")
@@ -214,10 +222,16 @@ def close(
 def _texts(game: GamePage, receipt: Receipt) -> list[tuple[str, str]]:
     """The public texts that an entry led to, as links."""
     return [
-        (game.text_link(f"{text.folder}/{file}"), f"Post: {text.kind.replace('_', ' ')}")
-        for file, text in zip(file_names(receipt.entry, receipt.texts), receipt.texts, strict=True)
-        if text.whose == PUBLIC
+        (game.text_link(f"{PUBLIC}/{file.name}"), f"Post: {title_of(file)}")
+        for file in _files(game, receipt)
+        if file.parent.name == PUBLIC
     ]
+
+
+def _files(game: GamePage, receipt: Receipt) -> list[Path]:
+    """Where the texts lie that an entry led to."""
+    named = zip(file_names(receipt.entry, receipt.texts), receipt.texts, strict=True)
+    return [game.session.folder / text.folder / file for file, text in named]
 
 
 # ── PMs ──────────────────────────────────────────────────────────────────────────────────────────

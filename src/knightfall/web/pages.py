@@ -41,11 +41,12 @@ from knightfall.services.boards import has_board
 from knightfall.services.game.due import Due, DueUrgency, due
 from knightfall.services.game.status import GameStatus, status
 from knightfall.services.games import game_named
+from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.running import RunningGame, setup_of, table_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
 from knightfall.services.what_if import has_nights
 from knightfall.services.window.waiting import time_left
-from knightfall.storage.drafts import PUBLIC, TextFile, text_files
+from knightfall.storage.drafts import PUBLIC, TextFile, text_files, title_of
 from knightfall.web import words
 from knightfall.web.access import Access
 from knightfall.web.games import GameFolders, Stamp, database_files, stamp_of
@@ -647,6 +648,11 @@ class GamePage(Page):
         meanwhile = (Secret(self.told(line)) for line in self.meanwhile)
         lines = (*(one for one in more if one), *meanwhile)
         return self.told_at(to, Notice(said, lines, entry, tuple(texts), tuple(secret_texts), first))
+
+    def private_links(self, files: Iterable[Path]) -> list[tuple[str, str]]:
+        """The texts for one reader among these, as links: each has a page on which it is copied."""
+        there = (file for file in files if file.parent.name == PRIVATE_FOLDER and file.suffix == ".txt")
+        return [(self.text_link(f"{PRIVATE_FOLDER}/{file.name}"), title_of(file)) for file in there]
 
     def text_link(self, file: str) -> str:
         """The address of a text of the game's folder, such as “public/rules.txt”: of one for everybody by

@@ -332,10 +332,12 @@ def prod_batch(request: CountRequest, session: Session) -> PmBatch:
     return PmBatch(PROD, f"{found.title} – a reminder", shuffled(pms, seed), "reminders")
 
 
-def write_drafts(batch: PmBatch, folder: Path) -> None:
+def write_drafts(batch: PmBatch, folder: Path) -> tuple[Path, ...]:
     """Each reminder as a file of its own."""
-    for pm in batch.pms:
+    return tuple(
         write_draft(folder, PRIVATE_FOLDER, f"{pm.kind}-{safe_name(pm.slot)}.txt", pm.plain)
+        for pm in batch.pms
+    )
 
 
 def reminder(row: PlayerActivity, found: ActivityReport, setup: Setup) -> Pm:
