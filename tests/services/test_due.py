@@ -469,8 +469,8 @@ def test_what_a_message_had_the_game_announce_is_due_until_its_newest_post_went_
     assert (found.way, found.why) == (Way("post", kind="results"), "Nobody was told yet what was played")
     posted("results", session)
     assert "post results" not in ways(session)
-    submit("Ada", "KNIGHT: F7", None, session)
-    submit("Boro", "KNIGHT: G7", None, session)
+    submit("Ada", "E8", None, session)
+    submit("Boro", "H8", None, session)
     assert ways(session).count("post results") == 1
     posted("results", session)
     assert "post results" not in ways(session)

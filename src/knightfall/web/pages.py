@@ -41,7 +41,7 @@ from knightfall.services.boards import has_board
 from knightfall.services.game.due import Due, DueUrgency, due
 from knightfall.services.game.status import GameStatus, status
 from knightfall.services.games import game_named
-from knightfall.services.publish import PRIVATE_FOLDER
+from knightfall.services.publish import PRIVATE_FOLDER, votecount_kind
 from knightfall.services.running import RunningGame, setup_of, table_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
 from knightfall.services.what_if import has_nights
@@ -648,6 +648,10 @@ class GamePage(Page):
         meanwhile = (Secret(self.told(line)) for line in self.meanwhile)
         lines = (*(one for one in more if one), *meanwhile)
         return self.told_at(to, Notice(said, lines, entry, tuple(texts), tuple(secret_texts), first))
+
+    def posted_count(self, day: int) -> bool:
+        """Whether a votecount of a day was marked as posted, wherever it stands."""
+        return any(one.startswith(f"{votecount_kind(day)} ") for one in self.status.posted)
 
     def private_links(self, files: Iterable[Path]) -> list[tuple[str, str]]:
         """The texts for one reader among these, as links: each has a page on which it is copied."""
