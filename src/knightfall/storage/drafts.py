@@ -68,29 +68,33 @@ def _title(half: str, label: str, alone: bool = False) -> str:
     what, number = (numbered["what"], numbered["number"]) if numbered else (label, "1")
     if half == PUBLIC:
         single = alone and number == "1"
-        if what == "v_la":
-            words = "V/LA" if single else f"V/LA {number}"
-        elif what.startswith("deadline-"):
-            again = "" if number == "1" else f", {number}"
-            words = f"deadline of {_words(what.removeprefix('deadline-'))}{again}"
+        if what.startswith("deadline-"):
+            words = kind_words(what) + ("" if number == "1" else f", {number}")
+        elif what == "v_la" and not single:
+            words = f"{kind_words(what)} {number}"
         else:
-            words = _words(what if single else label)
+            words = kind_words(what if single else label)
     elif drafted := _TO_REMIND.fullmatch(label):
-        which = _words(drafted["which"])
+        which = kind_words(drafted["which"])
         more = "" if which == "1" else f", {which}"
         words = f"{drafted['kind']} for {drafted['whose']}{more}"
     elif what.startswith(f"{MODERATOR}_"):  # what the moderator alone is told
-        kind = _words(what.removesuffix(f"-{MODERATOR}").removeprefix(f"{MODERATOR}_"))
+        kind = kind_words(what.removesuffix(f"-{MODERATOR}").removeprefix(f"{MODERATOR}_"))
         words = f"your own sheet, {kind}" if kind != "sheet" else "your own sheet"
         words += "" if number == "1" else f", {number}"
     else:
         kind, _, whose = (what if numbered else label).partition("-")
-        words = _words(kind.replace("_pm", "_PM")) + (f" for {whose}" if whose else "")
+        words = kind_words(kind.replace("_pm", "_PM")) + (f" for {whose}" if whose else "")
         words += f", {number}" if whose and number != "1" else ""
     return words[:1].upper() + words[1:]
 
 
-def _words(label: str) -> str:
+def kind_words(label: str) -> str:
+    """A kind of text in words: “mod note”, “V/LA”, “deadline of day 1” for `deadline-day-1`."""
+    if label == "v_la":
+        return "V/LA"
+    if label.startswith("deadline-"):
+        return f"deadline of {kind_words(label.removeprefix('deadline-'))}"
     return label.replace("_", " ").replace("-", " ")
 
 

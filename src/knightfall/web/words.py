@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from knightfall.markup.boards import BOARDS
-from knightfall.storage.drafts import title_of
+from knightfall.storage.drafts import kind_words, title_of
 
 LAYOUTS: Mapping[str, str] = {
     "area": "in a box",
@@ -83,8 +83,8 @@ def titles(files: Iterable[Path]) -> str:
 
 
 def text_kind(kind: str) -> str:
-    """The name of a kind of text in words: “role pm” for `role_pm`."""
-    return kind.replace("_", " ").replace("-", " ")
+    """The name of a kind of text in words: “role pm” for `role_pm`, “V/LA” for `v_la`."""
+    return kind_words(kind)
 
 
 def site(dialect: str) -> str:

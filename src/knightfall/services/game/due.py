@@ -44,6 +44,7 @@ from knightfall.services.running import (
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import kept_thread
 from knightfall.services.window.waiting import PendingWindow, is_reminded, pending
+from knightfall.storage.drafts import kind_words
 from knightfall.votes.post_marks import present_number
 from knightfall.votes.rule import Boundary
 from knightfall.votes.votecount import Votecount
@@ -321,7 +322,7 @@ def _missing_texts(now: GameNow) -> Iterator[Due]:
     missing = [one for one in now.missing if one.entry >= since and not told]
     if missing:
         texts = "A text was" if len(missing) == 1 else f"{len(missing)} texts were"
-        which = ", ".join(f"{one.kind.replace('_', ' ')} of entry {one.entry}" for one in missing)
+        which = ", ".join(f"{kind_words(one.kind)} of entry {one.entry}" for one in missing)
         at = now.journal[missing[0].entry - 1].at
         what = f"{texts} not written: {which}"
         why = "Knightfall was ended between the entry and its text"
