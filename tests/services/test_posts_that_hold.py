@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 
 from knightfall.engine.entries import Closed
 from knightfall.engine.journal import instant
+from knightfall.mafia.roles import Role
 from knightfall.sentence import SlotId
 from knightfall.services.game.due import due
 from knightfall.services.game.status import status
@@ -20,7 +22,8 @@ from services.voting_day import VotingDay, voting_day
 
 
 def holder(day: VotingDay, role: str) -> SlotId:
-    return next(slot for slot, card in day.table.state.cards.items() if card.name == role)
+    cards: Mapping[SlotId, Role] = day.table.state.cards
+    return next(slot for slot, card in cards.items() if card.name == role)
 
 
 def ended(day: VotingDay, number: int) -> None:

@@ -126,7 +126,7 @@ def holds(post: Record, table: RunningGame) -> bool:
     if len(told_now) < len(told_then):
         return False
     return all(
-        ours == theirs or (ours[0] == theirs[0] and _in_words(ours[1], then) == _in_words(theirs[1], table))
+        ours == theirs or (ours[0] == theirs[0] and _in_words(ours[1], then) == _in_words(theirs[1], then))
         for ours, theirs in zip(told_then, told_now, strict=False)
     )
 
