@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
 
@@ -17,7 +16,6 @@ from knightfall.sentence import sentence
 from knightfall.services import pms, what_if
 from knightfall.services.day.phases import check_ends, left_out, next_phase
 from knightfall.services.journal import rule
-from knightfall.services.publish import file_names
 from knightfall.services.requests import PostOptions
 from knightfall.services.running import post_of_closing
 from knightfall.services.window import turns
@@ -147,7 +145,7 @@ def say(
         *said,
         entry=receipt.entry,
         texts=texts,
-        secret_texts=game.private_links(_files(game, receipt)),
+        secret_texts=game.private_links(game.files_of(receipt)),
     )
 
 
@@ -223,15 +221,9 @@ def _texts(game: GamePage, receipt: Receipt) -> list[tuple[str, str]]:
     """The public texts that an entry led to, as links."""
     return [
         (game.text_link(f"{PUBLIC}/{file.name}"), f"Post: {title_of(file)}")
-        for file in _files(game, receipt)
+        for file in game.files_of(receipt)
         if file.parent.name == PUBLIC
     ]
-
-
-def _files(game: GamePage, receipt: Receipt) -> list[Path]:
-    """Where the texts lie that an entry led to."""
-    named = zip(file_names(receipt.entry, receipt.texts), receipt.texts, strict=True)
-    return [game.session.folder / text.folder / file for file, text in named]
 
 
 # ── PMs ──────────────────────────────────────────────────────────────────────────────────────────

@@ -41,10 +41,11 @@ from knightfall.services.boards import has_board
 from knightfall.services.game.due import Due, DueUrgency, due
 from knightfall.services.game.status import GameStatus, status
 from knightfall.services.games import game_named
-from knightfall.services.publish import PRIVATE_FOLDER, votecount_kind
+from knightfall.services.publish import PRIVATE_FOLDER, file_names, votecount_kind
 from knightfall.services.running import RunningGame, setup_of, table_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
 from knightfall.services.what_if import has_nights
+from knightfall.services.window.receipts import Receipt
 from knightfall.services.window.waiting import time_left
 from knightfall.storage.drafts import PUBLIC, TextFile, text_files, title_of
 from knightfall.web import words
@@ -652,6 +653,11 @@ class GamePage(Page):
     def posted_count(self, day: int) -> bool:
         """Whether a votecount of a day was marked as posted, wherever it stands."""
         return any(one.startswith(f"{votecount_kind(day)} ") for one in self.status.posted)
+
+    def files_of(self, receipt: Receipt) -> list[Path]:
+        """Where the texts lie that an entry led to."""
+        named = zip(file_names(receipt.entry, receipt.texts), receipt.texts, strict=True)
+        return [self.session.folder / text.folder / file for file, text in named]
 
     def private_links(self, files: Iterable[Path]) -> list[tuple[str, str]]:
         """The texts for one reader among these, as links: each has a page on which it is copied."""
