@@ -121,7 +121,7 @@ def test_the_first_choice_of_a_side_keeps_the_clock_that_its_game_began_with(tim
     # A journal of before names no such option: a choice that came on the next day counts as it did.
     assert first_window(KNIGHT_FIGHT, after(by_post)).closes is None
     assert after(by_post, (30, chosen)).state.chosen.name == "O"
-    new = by_post | KNIGHT_FIGHT.spec.begun_with
+    new = {**by_post, **KNIGHT_FIGHT.spec.begun_with}
     assert first_window(KNIGHT_FIGHT, after(new)).closes == at(24)
     # In one sitting the clock begins with the moderator's post.
     assert first_window(KNIGHT_FIGHT, after({**KNIGHT_FIGHT.spec.begun_with})).closes is None
