@@ -106,6 +106,27 @@ def test_a_deadline_of_one_window_does_not_hold_for_the_next_one_of_its_kind() -
     assert [line for line, _ in found.taken[-1].refused] == ["SIDE: X"]
 
 
+@pytest.mark.parametrize("timeouts", ["close", "ask"])
+def test_the_first_choice_of_a_side_keeps_the_clock_that_its_game_began_with(timeouts: str) -> None:
+    by_post = {"move_time": "24h", "reserve": "72h"}
+    chosen = Submitted(FIGHTERS[0], "SIDE: O", when=at(30))
+
+    def after(options: dict[str, str], *said: tuple[int, Entry]) -> Replay[Any]:
+        started = Started("knight_fight", FIGHTERS, options, timeouts=timeouts)
+        journal: Journal = append((), started, NOON, "Wren")
+        for hour, entry in said:
+            journal = append(journal, entry, at(hour), "Wren")
+        return replay(journal, KNIGHT_FIGHT, lambda: SeededRng(b"clock"))
+
+    # A journal of before names no such option: a choice that came on the next day counts as it did.
+    assert first_window(KNIGHT_FIGHT, after(by_post)).closes is None
+    assert after(by_post, (30, chosen)).state.chosen.name == "O"
+    new = {**by_post, **KNIGHT_FIGHT.spec.begun_with}
+    assert first_window(KNIGHT_FIGHT, after(new)).closes == at(24)
+    # In one sitting the clock begins with the moderator's post.
+    assert first_window(KNIGHT_FIGHT, after({**KNIGHT_FIGHT.spec.begun_with})).closes is None
+
+
 def test_a_window_that_refused_to_close_waits_for_the_moderator() -> None:
     day = (1, Extended("day", at(24)))
     late = [(25 + hour, Submitted(NAMES[0], "good evening")) for hour in range(3)]

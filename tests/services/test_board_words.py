@@ -125,7 +125,10 @@ def test_no_moves_are_listed_when_the_match_is_over() -> None:
 def test_the_choice_of_sides_says_how_long_it_lasts_before_it_is_closed(tmp_path: Path) -> None:
     session = table("knight_fight", ("Ada", "Boro"), tmp_path, move_time="24h")
     doubts = " ".join(map(str, turns.look("side", session).doubts))
-    assert "Ada has 1 day from your opening post" in doubts or "Ada has 24 hours" in doubts
+    assert "Nothing is on file from: Ada (X). Choice of sides for bout 1 is open until" in doubts
+    sitting = table("knight_fight", ("Ada", "Boro"), tmp_path / "sitting", move_time="3m")
+    doubts = " ".join(map(str, turns.look("side", sitting).doubts))
+    assert "Ada has 3 minutes from your opening post to choose. Closed now, Ada plays X." in doubts
     opening = next(one for one in way_of(table_of(session))[0].events if one.kind == "opening")
     assert "you play X." in render("knight_fight/opening", opening.facts)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from command_line import run
+from fetch.loopback import StillClock
 from knightfall.cli.format_due import next_line
 from knightfall.cli.format_play import due_lines, status_text
 from knightfall.cli.ways import command
@@ -20,6 +22,7 @@ from knightfall.services.day.close import close as close_day
 from knightfall.services.day.phases import check_ends, extend, open_phase, stop
 from knightfall.services.game.due import Due, DueUrgency, due
 from knightfall.services.game.file import name_thread
+from knightfall.services.game.new import begin
 from knightfall.services.game.players import kill, modkill, replace_player, revive
 from knightfall.services.game.status import status
 from knightfall.services.game.undo import undo
@@ -27,12 +30,12 @@ from knightfall.services.keep.archive import write_archive
 from knightfall.services.keep.verify import verify_game
 from knightfall.services.posts.owed import write_missing
 from knightfall.services.posts.write import mark_posted, write_post
-from knightfall.services.requests import PhaseRequest, PostOptions, PostRequest
+from knightfall.services.requests import NewGameRequest, PhaseRequest, PostOptions, PostRequest
 from knightfall.services.session import Session
 from knightfall.services.window.turns import close, submit
 from knightfall.web.ways import link
 from services.test_people_posts import AS_IS, begun, posted
-from services.voting_day import VotingDay, voting_day
+from services.voting_day import MemoryLedger, VotingDay, voting_day
 
 URL = "https://forum.example/viewtopic.php?t=90010"
 ENDS = "2026-11-24 20:00"
@@ -445,3 +448,45 @@ def test_what_no_longer_holds_is_due_until_a_correction_was_posted(tmp_path: Pat
     assert "post error" in ways(session)
     posted("error", session)
     assert "post error" not in ways(session)
+
+
+# ── games without days ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("kind", ["kings_court", "knights_duty"])
+def test_the_first_posts_of_a_game_without_a_thread_are_due(tmp_path: Path, kind: str) -> None:
+    session = begun(kind, tmp_path / "harbour")
+    assert {"post setup", "post opening"} <= set(ways(session))
+    mark_posted(write_post(PostRequest("opening", stored=True), session), session)
+    assert "post opening" not in ways(session)
+
+
+def test_what_a_message_had_the_game_announce_is_due_until_its_newest_post_went_out(tmp_path: Path) -> None:
+    session = duel(tmp_path)
+    assert "post results" not in ways(session)
+    submit("Ada", "SIDE: X", None, session)
+    found = first(session)
+    assert (found.way, found.why) == (Way("post", kind="results"), "Nobody was told yet what was played")
+    posted("results", session)
+    assert "post results" not in ways(session)
+    submit("Ada", "E8", None, session)
+    submit("Boro", "H8", None, session)
+    assert ways(session).count("post results") == 1
+    posted("results", session)
+    assert "post results" not in ways(session)
+
+
+def test_the_first_choice_of_a_side_has_its_deadline_from_the_beginning(tmp_path: Path) -> None:
+    session = duel(tmp_path)
+    [window] = status(session).windows
+    assert window.until == session.clock.now() + timedelta(hours=24)
+
+
+def duel(tmp_path: Path) -> Session:
+    """A match by post, with days for a move."""
+    found = VotingDay(tmp_path / "duel", StillClock(), MemoryLedger())
+    days: dict[str, object] = {"move_time": "24h", "reserve": "72h"}
+    both = ("Ada", "Boro")
+    request = NewGameRequest("knight_fight", both, found.folder, b"s" * 32, b"t" * 32, options=days)
+    begin(request, found.session)
+    return found.session

@@ -24,6 +24,7 @@ from knightfall.services.count.roster import roster
 from knightfall.services.count.votecount import counted
 from knightfall.services.day.close import close, flip, look
 from knightfall.services.day.phases import open_phase
+from knightfall.services.game.due import due
 from knightfall.services.game.new import begin
 from knightfall.services.game.players import (
     SlotChange,
@@ -35,6 +36,7 @@ from knightfall.services.game.players import (
     revive,
     write_note,
 )
+from knightfall.services.game.status import status
 from knightfall.services.journal import alias
 from knightfall.services.requests import (
     ClosingRequest,
@@ -45,7 +47,7 @@ from knightfall.services.requests import (
     PostOptions,
 )
 from knightfall.services.running import setup_of, table_of
-from knightfall.services.session import Session, journal_of
+from knightfall.services.session import Session, entered, journal_of
 from knightfall.services.threads import kept_thread
 from knightfall.services.window.turns import close as commit
 from knightfall.services.window.turns import submit
@@ -272,6 +274,19 @@ def test_a_prod_counts_from_now_on_and_its_draft_lies_in_private(tmp_path: Path)
         kill("Ada", None, "", AS_IS, played.session)
         with pytest.raises(InputError, match="nobody to prod"):
             prod(("Ada",), False, AS_IS, played.session)
+
+
+def test_who_is_dead_by_the_journal_is_due_no_prod_before_a_post_tells_it(tmp_path: Path) -> None:
+    with playing(tmp_path, rules='prod_after = "48h"') as played:
+        session = played.session
+        assert count(played).due == PLAYERS
+        entered(Closed("day-1", "eliminate Boro"), session)
+        left = ("Ada", "Cinder", "Fen", "Kestrel")
+        assert count(played).due == status(session).silent == left
+        assert tuple(row.name for row in activity(CountRequest(stored=True), session).rows) == left
+        assert prod((), False, AS_IS, session).names == left
+        assert count(played).due == status(session).silent == ()
+        assert not [one for one in due(session) if one.way.to == "prod"]
 
 
 def test_an_absence_pauses_the_clock_and_is_told_to_everybody(tmp_path: Path) -> None:

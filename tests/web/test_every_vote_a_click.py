@@ -93,6 +93,20 @@ def test_a_deleted_vote_is_told_with_what_it_said(tmp_path: Path) -> None:
         assert "It said:Vote: Elm" in hand.text
 
 
+def test_a_new_post_is_counted_where_a_deletion_gave_it_an_old_number(tmp_path: Path) -> None:
+    with counted(tmp_path, 3) as (forum, hand):
+        hand.press("I posted it")
+        del forum.posts[2]
+        forum.posts.append((160, "Fen", "<b>Vote: Gale</b>"))
+        hand.press("Read all pages again")
+        hand.go("/games/lane")
+        assert "Since you last looked: 1 new post, 1 post deleted." in hand.text
+        hand.go("/games/lane/votes")
+        hand.press("I have seen this")
+        hand.go("/games/lane")
+        assert "Since you last looked" not in hand.text
+
+
 def test_many_games_are_on_the_start_page_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that would take long follow by themselves, and what is known is not asked again."""
     from knightfall.services.game.status import status
@@ -250,6 +264,18 @@ def test_every_deciding_vote_of_a_closing_has_its_decision_and_no_hammer_is_call
         assert "Post 5 is decided." in hand.text
         hand.press("Decide this post", {"Post number": "#5"})
         assert "You decided: #5 its votes do not count" in hand.text
+
+
+def test_a_count_that_was_marked_and_is_not_in_the_thread_is_told_so(tmp_path: Path) -> None:
+    with counted(tmp_path) as (_, hand):
+        hand.go("/games/lane/close")
+        hand.press("Read and count", {"the forum is not asked": True})
+        assert "You posted no votecount today" in hand.text
+        hand.go("/games/lane/votes")
+        hand.press("I posted it")
+        hand.go("/games/lane/close")
+        hand.press("Read and count", {"the forum is not asked": True})
+        assert "The votecount that you marked as posted is not seen in the thread yet" in hand.text
 
 
 def test_the_decision_of_a_listed_post_opens_beside_it_in_a_browser(tmp_path: Path) -> None:

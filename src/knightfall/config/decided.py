@@ -13,7 +13,7 @@ from knightfall.engine.entries import Aliased, Away, Closed, Fixed, Prodded, Rem
 from knightfall.engine.journal import Journal, standing
 from knightfall.engine.prods import Absence, Prod
 from knightfall.errors import StateDamaged
-from knightfall.models import DepartureKind, Roster
+from knightfall.models import DepartureKind, Roster, Slot
 from knightfall.votes.config import RosterChange, with_changes
 from knightfall.votes.tally import Fix
 
@@ -138,3 +138,13 @@ def with_deaths(setup: Setup, deaths: Iterable[FiledDeath], night_first: bool = 
         elif not by_day or death.slot not in known:
             slain.append((int(found[2]) - (night_first and not by_day), death.slot))
     return replace(setup, fallen=(*setup.fallen, *fallen), slain=tuple(slain))
+
+
+def lives(slot: Slot, post: int | None, setup: Setup) -> bool:
+    """Whether a slot is alive as of a post (None: now), as far as file and journal say."""
+    said = [one for one in setup.changes if one.slot in slot.names and not one.name]
+    if any(one.post is None for one in said):  # no thread, no posts: the last word counts
+        return said[-1].how is None
+    if any(name in slot.names for _, name in (*setup.fallen, *setup.slain)):
+        return bool(slot.back)
+    return slot.alive_at(post) if post is not None else slot.left is None

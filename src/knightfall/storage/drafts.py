@@ -39,14 +39,63 @@ class TextFile:
     @secret_if(lambda one: one.half != PUBLIC)
     def title(self) -> str:
         """The label in words: “Round 2” for `round-2`, “Role PM for Ada” for `role_pm-Ada-1`."""
-        if self.half == PUBLIC:
-            words = self.label.replace("_", " ").replace("-", " ")
+        return _title(self.half, self.label)
+
+
+def title_of(file: Path) -> str:
+    """What a text of a game's folder is called, wherever it lies by now: “Dawn”, “Receipt for Ada”."""
+    if file.suffix != ".txt":
+        return "Picture of the board"
+    match = _OF_AN_ENTRY.fullmatch(file.stem)
+    return _title(file.parent.name, f"{match[3]}-1" if match else file.stem, alone=True)
+
+
+def text_title(whose: str, kind: str) -> str:
+    """What a text of that kind is called: “Dawn” for everybody, “Receipt for Ada”, “Your own sheet, deal”."""
+    public = whose == PUBLIC
+    return _title(PUBLIC if public else "", f"{kind}-1" if public else f"{kind}-{whose}-1", alone=True)
+
+
+_NUMBERED = re.compile(r"(?P<what>.+)-(?P<number>\d+)")
+_TO_REMIND = re.compile(r"(?P<kind>prod|reminder)-(?P<which>[^-]+)-(?P<whose>.+)")
+"""A draft to a player that no entry led to: which prod it is, or of which window it reminds."""
+MODERATOR = "moderator"
+
+
+def _title(half: str, label: str, alone: bool = False) -> str:
+    """A label in words; `alone`: which of its kind it is does not matter."""
+    numbered = _NUMBERED.fullmatch(label)
+    what, number = (numbered["what"], numbered["number"]) if numbered else (label, "1")
+    if half == PUBLIC:
+        single = alone and number == "1"
+        if what.startswith("deadline-"):
+            words = kind_words(what) + ("" if number == "1" else f", {number}")
+        elif what == "v_la" and not single:
+            words = f"{kind_words(what)} {number}"
         else:
-            kind, _, rest = self.label.partition("-")
-            whose, _, number = rest.rpartition("-")
-            words = kind.replace("_pm", " PM").replace("_", " ") + (f" for {whose}" if whose else "")
-            words += f", {number}" if whose and number != "1" else ""
-        return words[:1].upper() + words[1:]
+            words = kind_words(what if single else label)
+    elif drafted := _TO_REMIND.fullmatch(label):
+        which = kind_words(drafted["which"])
+        more = "" if which == "1" else f", {which}"
+        words = f"{drafted['kind']} for {drafted['whose']}{more}"
+    elif what.startswith(f"{MODERATOR}_"):  # what the moderator alone is told
+        kind = kind_words(what.removesuffix(f"-{MODERATOR}").removeprefix(f"{MODERATOR}_"))
+        words = f"your own sheet, {kind}" if kind != "sheet" else "your own sheet"
+        words += "" if number == "1" else f", {number}"
+    else:
+        kind, _, whose = (what if numbered else label).partition("-")
+        words = kind_words(kind.replace("_pm", "_PM")) + (f" for {whose}" if whose else "")
+        words += f", {number}" if whose and number != "1" else ""
+    return words[:1].upper() + words[1:]
+
+
+def kind_words(label: str) -> str:
+    """A kind of text in words: “mod note”, “V/LA”, “deadline of day 1” for `deadline-day-1`."""
+    if label == "v_la":
+        return "V/LA"
+    if label.startswith("deadline-"):
+        return f"deadline of {kind_words(label.removeprefix('deadline-'))}"
+    return label.replace("_", " ").replace("-", " ")
 
 
 def text_files(folder: Path, half: str) -> tuple[TextFile, ...]:

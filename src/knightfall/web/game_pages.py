@@ -271,9 +271,9 @@ def undo_now(game: TheGame, number: int, why: Annotated[str, Form()] = "") -> Re
         f"{game.root}/log",
         f"Entry {number} is taken back.",
         *(
-            Secret(f"{what}: {', '.join(file.name for file in files)}.")
+            Secret(f"{what}: {words.titles(files)}.")
             for what, files in (
-                ("No longer valid, moved to private/void", done.void),
+                ("No longer valid, and put away", done.void),
                 ("Written again", done.anew),
             )
             if files

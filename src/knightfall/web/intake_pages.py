@@ -124,7 +124,10 @@ def take_messages(game: TheGame, read: str, late: Annotated[str, Form()] = "") -
     ]
     said = Secret(f"{plural(intake.taken, 'message')} recorded.", "What was read is recorded.")
     more = (*refused, *intake.questions, *(one.message for one in intake.troubles))
-    return game.done(f"{game.root}/night", said, *map(Secret, more))
+    receipts = (one.receipt for one in intake.cases if one.receipt is not None)
+    files = [file for receipt in receipts for file in game.files_of(receipt)]
+    texts = game.private_links(files)
+    return game.done(f"{game.root}/night", said, *map(Secret, more), secret_texts=texts)
 
 
 # ── cards by hand ────────────────────────────────────────────────────────────────────────────────

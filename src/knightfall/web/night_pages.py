@@ -16,7 +16,6 @@ from knightfall.sentence import sentence
 from knightfall.services import pms, what_if
 from knightfall.services.day.phases import check_ends, left_out, next_phase
 from knightfall.services.journal import rule
-from knightfall.services.publish import file_names
 from knightfall.services.requests import PostOptions
 from knightfall.services.running import post_of_closing
 from knightfall.services.window import turns
@@ -26,7 +25,8 @@ from knightfall.services.window.pasted_pm import without_head
 from knightfall.services.window.placing import PlacingNeeded
 from knightfall.services.window.receipts import Receipt
 from knightfall.services.window.waiting import refused_orders, reminders
-from knightfall.storage.drafts import PUBLIC
+from knightfall.storage.drafts import PUBLIC, title_of
+from knightfall.web import words
 from knightfall.web.pages import GamePage, TheGame, plural
 
 router = APIRouter(prefix="/games/{name}")
@@ -135,14 +135,21 @@ def say(
     ]
     said += [Secret(line) for line in (receipt.by_head, receipt.waits) if line]
     if receipt.anew:
-        said.append(Secret(f"Written again: {', '.join(file.name for file in receipt.anew)}."))
+        said.append(Secret(f"Written again: {words.titles(receipt.anew)}."))
     # Words beside an order are talk; an order that is refused is no answer.
     refused = bool(refused_orders(without_head(text).text, receipt.refused))
     texts = _texts(game, receipt)
     head = f"The message of {who.strip()} is recorded"
     some = len(receipt.refused) < len(lines_of(without_head(text).text))
     wrong = ", but a part of it was refused" if some else ", but refused"
-    return game.done(back, f"{head}{wrong if refused else ''}.", *said, entry=receipt.entry, texts=texts)
+    return game.done(
+        back,
+        f"{head}{wrong if refused else ''}.",
+        *said,
+        entry=receipt.entry,
+        texts=texts,
+        secret_texts=game.private_links(game.files_of(receipt)),
+    )
 
 
 @router.post("/night/leave")
@@ -178,9 +185,8 @@ def rest(game: TheGame, kind: Annotated[str, Form()]) -> Response:
 def remind(game: TheGame) -> Response:
     """Write a reminder for everybody whose message is awaited."""
     files = reminders(game.session)
-    texts = [(game.text_link(f"private/{file.name}"), file.stem) for file in files]
     written = Secret(f"{plural(len(files), 'reminder')} written.", "The reminders are written.")
-    return game.done(f"{game.root}/night", written, secret_texts=texts)
+    return game.done(f"{game.root}/night", written, secret_texts=game.private_links(files))
 
 
 @router.post("/night/close")
@@ -217,9 +223,9 @@ def close(
 def _texts(game: GamePage, receipt: Receipt) -> list[tuple[str, str]]:
     """The public texts that an entry led to, as links."""
     return [
-        (game.text_link(f"{text.folder}/{file}"), f"Post: {text.kind.replace('_', ' ')}")
-        for file, text in zip(file_names(receipt.entry, receipt.texts), receipt.texts, strict=True)
-        if text.whose == PUBLIC
+        (game.text_link(f"{PUBLIC}/{file.name}"), f"Post: {title_of(file)}")
+        for file in game.files_of(receipt)
+        if file.parent.name == PUBLIC
     ]
 
 

@@ -41,11 +41,13 @@ from knightfall.services.boards import has_board
 from knightfall.services.game.due import Due, DueUrgency, due
 from knightfall.services.game.status import GameStatus, status
 from knightfall.services.games import game_named
+from knightfall.services.publish import PRIVATE_FOLDER, file_names, votecount_kind
 from knightfall.services.running import RunningGame, setup_of, table_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
 from knightfall.services.what_if import has_nights
+from knightfall.services.window.receipts import Receipt
 from knightfall.services.window.waiting import time_left
-from knightfall.storage.drafts import PUBLIC, TextFile, text_files
+from knightfall.storage.drafts import PUBLIC, TextFile, text_files, title_of
 from knightfall.web import words
 from knightfall.web.access import Access
 from knightfall.web.games import GameFolders, Stamp, database_files, stamp_of
@@ -656,6 +658,20 @@ class GamePage(Page):
         except KnightfallError:  # what was done is done
             first = None
         return first.to if first is not None else self.root
+
+    def posted_count(self, day: int) -> bool:
+        """Whether a votecount of a day was marked as posted, wherever it stands."""
+        return any(one.startswith(f"{votecount_kind(day)} ") for one in self.status.posted)
+
+    def files_of(self, receipt: Receipt) -> list[Path]:
+        """Where the texts lie that an entry led to."""
+        named = zip(file_names(receipt.entry, receipt.texts), receipt.texts, strict=True)
+        return [self.session.folder / text.folder / file for file, text in named]
+
+    def private_links(self, files: Iterable[Path]) -> list[tuple[str, str]]:
+        """The texts for one reader among these, as links: each has a page on which it is copied."""
+        there = (file for file in files if file.parent.name == PRIVATE_FOLDER and file.suffix == ".txt")
+        return [(self.text_link(f"{PRIVATE_FOLDER}/{file.name}"), title_of(file)) for file in there]
 
     def text_link(self, file: str) -> str:
         """The address of a text of the game's folder, such as “public/rules.txt”: of one for everybody by

@@ -23,6 +23,7 @@ from knightfall.services.session import Session
 from knightfall.services.threads import NeverRead, is_rich
 from knightfall.services.window.message_table import roles_by_name
 from knightfall.services.window.turns import history
+from knightfall.storage.drafts import text_title
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, plural
 from knightfall.web.paging import paged
@@ -78,7 +79,8 @@ def player_page(game: TheGame, who: str, page: str = "") -> HTMLResponse:
     if told is None and who not in alive | dead.keys():
         raise HTTPException(404)
     entries = Secret(paged(told.entries[::-1] if told else (), page)) if game.begun else None
-    return game.show("player", who=who, told=entries, how=dead.get(who, ""), begun=game.begun)
+    how = dead.get(who, "")
+    return game.show("player", who=who, told=entries, how=how, begun=game.begun, text_title=text_title)
 
 
 def _changed(game: GamePage, change: players.SlotChange, said: str) -> Response:
@@ -148,14 +150,16 @@ def prod_due(game: TheGame) -> Response:
 
 
 def _prodded(game: GamePage, prods: players.Prods) -> Response:
-    """On to the post that tells how many were prodded; the PMs lie in private/."""
+    """On to the post that tells how many were prodded, with the PMs to copy."""
     to = game.text_link(prods.post.file) if prods.post else f"{game.root}/players"
     entry = prods.entries[-1][0].number if prods.entries else 0
     return game.done(
         to,
         Secret(f"Prodded: {', '.join(prods.names)}.", "The prods are written."),
-        "Their PMs lie in private/. This post says how many, not who.",
+        "This post says how many were prodded, not who." if prods.post else "",
+        Secret("Send each their PM:", "Their PMs are written."),
         entry=entry,
+        secret_texts=game.private_links(prods.files),
     )
 
 

@@ -24,7 +24,7 @@ from knightfall.services.posts.write import (
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.requests import PostRequest
 from knightfall.services.session import Session
-from knightfall.storage.drafts import PUBLIC, TextFile, text_files, write_draft
+from knightfall.storage.drafts import PUBLIC, TextFile, text_files, title_of, write_draft
 from knightfall.web import words
 from knightfall.web.pages import GamePage, TheGame, file_of, plural
 from knightfall.web.paging import Paged, paged
@@ -77,9 +77,7 @@ def write_again(game: TheGame) -> Response:
     """Write the texts again that entries led to and that are not in the folder."""
     with game.changing():
         written = write_missing(game.session)
-    texts = [
-        (game.text_link(f"{file.parent.name}/{file.name}"), words.text_kind(file.stem)) for file in written
-    ]
+    texts = [(game.text_link(f"{file.parent.name}/{file.name}"), title_of(file)) for file in written]
     said = Secret(f"Written: {plural(len(written), 'text')}.", "The missing texts are written.")
     return game.moved_on(f"{game.root}/posts", said, secret_texts=texts)
 

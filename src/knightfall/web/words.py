@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from knightfall.markup.boards import BOARDS
+from knightfall.storage.drafts import kind_words, title_of
 
 LAYOUTS: Mapping[str, str] = {
     "area": "in a box",
@@ -75,9 +77,14 @@ def posted(which: str) -> str:
     return post(kind) if number == "1" else f"{post(kind)} ({number})"
 
 
+def titles(files: Iterable[Path]) -> str:
+    """What texts of the game's folder are called, each once: “Dawn, Receipt for Ada”."""
+    return ", ".join(dict.fromkeys(map(title_of, files)))
+
+
 def text_kind(kind: str) -> str:
-    """The name of a kind of text in words: “role pm” for `role_pm`."""
-    return kind.replace("_", " ").replace("-", " ")
+    """The name of a kind of text in words: “role pm” for `role_pm`, “V/LA” for `v_la`."""
+    return kind_words(kind)
 
 
 def site(dialect: str) -> str:

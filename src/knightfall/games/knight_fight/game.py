@@ -72,6 +72,8 @@ class KnightFight(RoundGame[State]):
         RULINGS,
         ("anomalies", "move_time", "reserve"),
         seats=("Deathmatch Opponent", "Elimination Candidate"),
+        # Earlier games gave the first choice no deadline, and are replayed without one.
+        begun_with={"first_choice": "game"},
     )
     silences: ClassVar[Mapping[str, Silence]] = {
         SIDE: Silence("X", "KF-03"),
@@ -89,6 +91,16 @@ class KnightFight(RoundGame[State]):
             raise InputError(f"Knight Fight is played by two, DMO and EC; found {len(slots)} {players}.")
         state = State(parse_options(options), (slots[0], slots[1]))
         return Step(state, (Announced(views.opening(state)),))
+
+    def begin(
+        self, slots: Sequence[SlotId], options: Mapping[str, object], at: datetime, draw: Rng
+    ) -> Step[State]:
+        """KF-03: the first choice of a side has its time from the beginning, but in one sitting, where the
+        clock begins with the moderator's post."""
+        step = self.setup(slots, options, draw)
+        if step.state.rules["first_choice"] == "game" and not self.is_live(options):
+            return replace(step, state=replace(step.state, since=at))
+        return step
 
     def windows(self, state: State) -> tuple[Window, ...]:
         """A side to choose, a move, a trap, bids, or a move for who is out of time."""
@@ -134,8 +146,8 @@ class KnightFight(RoundGame[State]):
         return Step(after, tuple(events(state, after)))
 
     def cautions(self, state: State, window: Window) -> tuple[str, ...]:
-        """KF-03: the first choice of a side has no clock that the game could keep, for it begins with the
-        moderator's post."""
+        """KF-03: in one sitting the first choice of a side has no clock that the game could keep, for it
+        begins with the moderator's post."""
         if window.kind != SIDE or window.closes is not None:
             return ()
         time = views.time_in_words(state.rules.move_time)

@@ -59,6 +59,13 @@ OPTIONS: tuple[Option, ...] = (
         form="two squares such as F6 G6",
     ),
     option(
+        "KF-03",
+        "The clock of the first choice of a side begins with",
+        "opening_post",
+        "game",
+        name="first_choice",
+    ),
+    option(
         "KF-08",
         "Time for a move",
         "60",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
+from knightfall.config.decided import lives
 from knightfall.config.instants import ZONE_LINE
 from knightfall.config.setup import Setup
 from knightfall.engine.game import Facts, Told
@@ -162,9 +163,14 @@ def activity(request: CountRequest, session: Session, prods: tuple[Prod, ...] = 
     return replace(found, assumed=(*found.assumed, stale))
 
 
+def rows_due(found: ActivityReport) -> tuple[PlayerActivity, ...]:
+    """Who is due a prod, in list order: what every count, list, post and reminder goes by."""
+    return tuple(row for row in found.rows if row.standing.state is State.DUE)
+
+
 def due_names(found: ActivityReport) -> tuple[str, ...]:
-    """Who is due a prod, in list order."""
-    return tuple(row.name for row in found.rows if row.standing.state is State.DUE)
+    """Their names."""
+    return tuple(row.name for row in rows_due(found))
 
 
 def measured(
@@ -195,10 +201,13 @@ def measured(
     zone = setup.zone or ZoneInfo("UTC")  # UTC will do where no day matters
     seen = _Seen(posts, authors, days, now, approximate, setup, zone)
     sent = tuple(dict.fromkeys((*setup.prodded, *prods)))
+    latest = ask.at_post is None and ask.at_time is None
     playing = (
         slot
         for slot in basis.roster.alive_at(at.number)
         if _holder(slot, at.number).name.casefold() not in basis.moderators
+        # Who is dead by the journal is so before the post that tells it was read.
+        and (not latest or lives(slot, None, setup))
     )
     return ActivityReport(
         title=setup.title or thread.title,
@@ -317,17 +326,18 @@ def prod_batch(request: CountRequest, session: Session) -> PmBatch:
     found = activity(request, session)
     if found.rule.after is None:
         raise InputError(sentence("There are no reminders to send. {rule}.", rule=NO_RULE))
-    due = [row for row in found.rows if row.standing.state is State.DUE]
-    pms = tuple(reminder(row, found, setup) for row in due)
+    pms = tuple(reminder(row, found, setup) for row in rows_due(found))
     # The game's secret; a game that is only counted has none, and its prods hide nothing.
     seed = table_of(session).seed if begun(journal) else b""
     return PmBatch(PROD, f"{found.title} – a reminder", shuffled(pms, seed), "reminders")
 
 
-def write_drafts(batch: PmBatch, folder: Path) -> None:
+def write_drafts(batch: PmBatch, folder: Path) -> tuple[Path, ...]:
     """Each reminder as a file of its own."""
-    for pm in batch.pms:
+    return tuple(
         write_draft(folder, PRIVATE_FOLDER, f"{pm.kind}-{safe_name(pm.slot)}.txt", pm.plain)
+        for pm in batch.pms
+    )
 
 
 def reminder(row: PlayerActivity, found: ActivityReport, setup: Setup) -> Pm:

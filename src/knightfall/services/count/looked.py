@@ -8,10 +8,11 @@ from zoneinfo import ZoneInfo
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.forums import html_style_of
 from knightfall.markup.html import plain_text
-from knightfall.models import ChangeKind, Post, PostChange, Thread
+from knightfall.models import ChangeKind, Post, PostChange, PostId, PostMark, Thread
 from knightfall.services.running import zone_of
 from knightfall.services.session import Session, game_database
 from knightfall.storage.store import Notices
+from knightfall.votes.post_marks import Became, PostIndex
 from knightfall.writeups.vote_words import change_line
 
 KEY = "looked at the thread"
@@ -56,19 +57,35 @@ class SinceLooked(JsonAnswer):
 
 def since_looked(thread: Thread, session: Session) -> SinceLooked:
     """What came into the thread, as it was last read, since it was last noted as seen."""
-    last = thread.posts[-1].number if thread.posts else 0
+    last = thread.posts[-1] if thread.posts else None
     notices = Notices.open(game_database(session.place))
     try:
-        change, post = _parsed(notices.marked(KEY))
+        change, noted, identity = _parsed(notices.marked(KEY))
         found = notices.changes_after(thread.url or "", change)
     finally:
         notices.close()
-    # A post that came after the last look is new: what became of it since is no change of what was seen.
+    post = _number_now(noted, identity, thread)
+    there = {one.id: one.number for one in thread.posts}
+
+    def was_seen(changed: Post) -> bool:
+        # A post that came after the last look is new: what became of it since is no change of what was seen.
+        if post is None or noted is None:
+            return True
+        return there[changed.id] <= post if changed.id in there else changed.number <= noted
+
     zone = zone_of(session)
-    seen = tuple(_told(one, thread, zone) for _, one in found if post is None or one.post.number <= post)
+    seen = tuple(_told(one, thread, zone) for _, one in found if was_seen(one.post))
     newest = max((number for number, _ in found), default=change)
     posts = 0 if post is None else sum(one.number > post for one in thread.posts)
-    return SinceLooked(post, posts, seen, f"{newest} {last}")
+    return SinceLooked(post, posts, seen, f"{newest} {last.number if last else 0} {last.id if last else ''}")
+
+
+def _number_now(noted: int | None, identity: str, thread: Thread) -> int | None:
+    """The number that the last post which was seen has now: forums number anew when a post is deleted."""
+    if noted is None or not identity or not thread.posts:
+        return noted
+    place = PostIndex(thread.posts).find(PostMark(noted, PostId(identity), "", ""))
+    return place.number - (place.became is Became.GONE and place.sure)
 
 
 def words_of(post: Post, thread: Thread) -> str:
@@ -95,9 +112,10 @@ def note_looked(mark: str, session: Session) -> None:
         notices.close()
 
 
-def _parsed(mark: str | None) -> tuple[int, int | None]:
-    """The last change and the last post that a mark stands for."""
-    parts = (mark or "").split()
-    if len(parts) != 2 or not all(one.isascii() and one.isdigit() for one in parts):
-        return 0, None
-    return int(parts[0]), int(parts[1])
+def _parsed(mark: str | None) -> tuple[int, int | None, str]:
+    """The last change and the last post that a mark stands for, by its number then and its id ("": older
+    marks tell none)."""
+    parts = (mark or "").split(maxsplit=2)
+    if len(parts) < 2 or not all(one.isascii() and one.isdigit() for one in parts[:2]):
+        return 0, None, ""
+    return int(parts[0]), int(parts[1]), parts[2] if len(parts) > 2 else ""

@@ -14,7 +14,7 @@ from functools import cache, partial
 
 from knightfall.config.calendar import closed_days, day_of, window_of
 from knightfall.config.setup import VOTES, Setup
-from knightfall.engine.entries import Closed, Published, Removed, Replaced, Revived, Undone
+from knightfall.engine.entries import Closed, Published, Removed, Replaced, Revived, Started, Undone
 from knightfall.engine.game import announced
 from knightfall.engine.journal import Journal, Record, standing, window_name
 from knightfall.engine.json_text import JsonAnswer, plain_value
@@ -22,7 +22,7 @@ from knightfall.errors import KnightfallError
 from knightfall.sentence import Way
 from knightfall.services.count.votecount import counted
 from knightfall.services.game.end_marks import ARCHIVED, CHECKED, ENDGAME, is_done
-from knightfall.services.game.undo import void_posts
+from knightfall.services.game.undo import CORRECTION, tells_last_closing, void_posts
 from knightfall.services.games import game_named
 from knightfall.services.pms import MARKS, RESULT, ROLE, PmBatch, batches, ledger
 from knightfall.services.posts.facts import PostContext
@@ -44,6 +44,7 @@ from knightfall.services.running import (
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import kept_thread
 from knightfall.services.window.waiting import PendingWindow, is_reminded, pending
+from knightfall.storage.drafts import kind_words
 from knightfall.votes.post_marks import present_number
 from knightfall.votes.rule import Boundary
 from knightfall.votes.votecount import Votecount
@@ -51,8 +52,6 @@ from knightfall.writeups.journal import post_words
 
 FIRST_POSTS = ("setup", "rules", "opening")
 """What a game's thread begins with."""
-CORRECTION = "error"
-"""The post that says that something posted does not hold."""
 SIGNUP, GAME = "signup", "game"
 """Roles of threads."""
 
@@ -323,7 +322,7 @@ def _missing_texts(now: GameNow) -> Iterator[Due]:
     missing = [one for one in now.missing if one.entry >= since and not told]
     if missing:
         texts = "A text was" if len(missing) == 1 else f"{len(missing)} texts were"
-        which = ", ".join(f"{one.kind.replace('_', ' ')} of entry {one.entry}" for one in missing)
+        which = ", ".join(f"{kind_words(one.kind)} of entry {one.entry}" for one in missing)
         at = now.journal[missing[0].entry - 1].at
         what = f"{texts} not written: {which}"
         why = "Knightfall was ended between the entry and its text"
@@ -459,29 +458,52 @@ def _untold(now: GameNow) -> Iterator[Due]:
 def _post_of_the_last_closing(now: GameNow) -> Iterator[Due]:
     """The post of what was closed last, where it has one; one that was taken back since is due again."""
     assert now.table is not None
-    closed = closings(now.table)
-    if not closed:
+    closed, game = closings(now.table), now.table.game
+    last = closed[-1] if closed else None
+    window = last.entry.window if last and isinstance(last.entry, Closed) else ""
+    kind = post_of_closing(window, game.spec.id) if window else "results"
+    if kind == "results" and not votes_by_day(game.spec.id):
+        yield from _results(now)
         return
-    last = closed[-1]
-    assert isinstance(last.entry, Closed)
-    kind, game = post_of_closing(last.entry.window, now.table.game.spec.id), now.table.game
+    if last is None:
+        return
     if kind == "results":
-        # Of a game on a board the texts of a closing are its posts; one in one sitting marks none.
         led = (taken for taken in now.table.replay.taken if taken.number >= last.number)
-        if game.is_live(now.setup.options) or not any(announced(taken.events) for taken in led):
+        if not any(announced(taken.events) for taken in led):
             return
     elif kind == "day-start" and now.is_over:
         return  # the day that it begins is over, too
-    valid = [
-        record
-        for record in standing(now.journal)
-        if isinstance(record.entry, Published)
-        and record.number > last.number
-        and record.entry.kind == kind
-        and f"{kind} {record.entry.number}" not in now.void
-    ]
-    if not valid:
+    if not any(tells_last_closing(post, now.table) for post in _valid_posts(kind, now)):
         yield _post(kind, DueUrgency.NOW, why="Nobody was told yet how it ended", since=last.at)
+
+
+def _results(now: GameNow) -> Iterator[Due]:
+    """What a game without days announced last, by a message or by a closing: its newest post tells how all
+    stands by now. A game in one sitting marks none."""
+    assert now.table is not None
+    if now.table.game.is_live(now.setup.options):
+        return
+    by_number = {record.number: record for record in standing(now.journal)}
+    led = (by_number.get(taken.number) for taken in now.table.replay.taken if announced(taken.events))
+    # The first post and who came and went have posts of their own.
+    told = [one for one in led if one and not isinstance(one.entry, Started | Removed | Replaced | Revived)]
+    if not told:
+        return
+    last = told[-1]
+    ended = isinstance(last.entry, Closed)
+    for post in _valid_posts("results", now):
+        if post.number > last.number or (ended and tells_last_closing(post, now.table)):
+            return
+    why = "Nobody was told yet how it ended" if ended else "Nobody was told yet what was played"
+    yield _post("results", DueUrgency.NOW, why=why, since=last.at)
+
+
+def _valid_posts(kind: str, now: GameNow) -> Iterator[Record]:
+    """The posts of a kind that went out and hold."""
+    for record in standing(now.journal):
+        entry = record.entry
+        if isinstance(entry, Published) and entry.kind == kind and f"{kind} {entry.number}" not in now.void:
+            yield record
 
 
 def _first_posts(now: GameNow) -> Iterator[Due]:
@@ -495,7 +517,9 @@ def _first_posts(now: GameNow) -> Iterator[Due]:
         for one in closings(now.table)
         if isinstance(one.entry, Closed)
     )
-    if now.setup.url is None or over or now.is_over:
+    # Without a thread a game of votes has to name one first; other games are posted somewhere all the same.
+    nowhere = now.setup.url is None and (votes_by_day(game) or now.table.game.is_live(now.setup.options))
+    if nowhere or over or now.is_over:
         return
     for kind in FIRST_POSTS:
         if not _is_posted(kind, now.journal) and (kind != "setup" or tells_setup(now.context)):

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
+from pathlib import Path
 
+from knightfall.audience import SECRET
+from knightfall.config.decided import lives
 from knightfall.config.instants import ZONE_LINE, parse_days
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import Away, Prodded, Published, Removed, Replaced, Revived
 from knightfall.engine.journal import Record, append
 from knightfall.engine.json_text import JsonAnswer
-from knightfall.engine.prods import State
 from knightfall.errors import InputError, TimeError
 from knightfall.models import PostMark, Slot
 from knightfall.names import bears
 from knightfall.sentence import SlotId, Way, sentence
-from knightfall.services.count.activity import activity, reminder, rule_sentence, write_drafts
+from knightfall.services.count.activity import activity, reminder, rows_due, rule_sentence, write_drafts
 from knightfall.services.guard import released
 from knightfall.services.journal import REASON
 from knightfall.services.pms import PROD, PmBatch, batches_for, listed_slot
 from knightfall.services.posts.facts import post_context
 from knightfall.services.posts.owed import own_texts
-from knightfall.services.posts.people import SlotEntry, lives
+from knightfall.services.posts.people import SlotEntry
 from knightfall.services.publish import note_posted
 from knightfall.services.requests import CountRequest, PostOptions
 from knightfall.services.running import (
@@ -83,12 +85,14 @@ class Note(JsonAnswer):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Prods(JsonAnswer):
-    """Reminders that were drafted as of post `at`, one for each name; without a `post` nobody was prodded."""
+    """Reminders that were drafted as of post `at`, one for each name, each in a file; without a `post` nobody
+    was prodded."""
 
     names: tuple[str, ...]
     at: int
     entries: tuple[tuple[Record, Receipt | None], ...] = ()
     post: Announcement | None = None
+    files: tuple[Path, ...] = field(default=(), metadata=SECRET)
 
 
 @in_turn
@@ -234,8 +238,7 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
                 )
             rows.append(row)
     else:
-        due = (row for row in found.rows if row.standing.state is State.DUE)
-        rows = [row for row in due if _lives(SlotId(row.name), None, setup)]
+        rows = [*rows_due(found)]
         if not rows:
             raise InputError(
                 sentence(
@@ -247,15 +250,15 @@ def prod(names: tuple[str, ...], only_draft: bool, options: PostOptions, session
 
     # The PMs lie in private/ in any case; only an entry makes them count.
     pms = tuple(reminder(row, found, setup) for row in rows)
-    write_drafts(PmBatch(PROD, "", pms), session.folder)
-    drafted = Prods(tuple(row.name for row in rows), found.at.number)
+    files = write_drafts(PmBatch(PROD, "", pms), session.folder)
+    drafted = Prods(tuple(row.name for row in rows), found.at.number, files=files)
     if only_draft:
         return drafted
     dialect = speech_of(options.dialect, setup, session)
     text = released(render("any/prodded", {"number": len(rows)}, dialect), session, options.allow)
     entries = tuple(enter(Prodded(pm.slot), dialect, session, options.allow) for pm in pms)
     post = announce(f"{entries[0][0].number:03}-prodded", text, dialect, session)
-    return Prods(drafted.names, drafted.at, entries, post)
+    return replace(drafted, entries=entries, post=post)
 
 
 # ── who holds a slot, and whether they live ──────────────────────────────────────────────────────

@@ -40,6 +40,7 @@ from knightfall.services.session import Session, in_turn, journal_of
 from knightfall.services.window.receipts import (
     VOID,
     files_of,
+    holds,
     led_by_entry,
     moved_file,
     outcome_of,
@@ -49,6 +50,8 @@ from knightfall.services.window.receipts import (
 from knightfall.services.window.turns import dialect_here
 from knightfall.storage.drafts import PUBLIC, write_public
 
+CORRECTION = "error"
+"""The post that says that something posted does not hold."""
 BEFORE_PLAY = frozenset({"signup", "setup", "rules", "opening"})
 """The posts that tell nothing of how the game went."""
 
@@ -214,7 +217,7 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
 
 def void_posts(table: RunningGame) -> tuple[str, ...]:
     """“dawn 1”: what went out, and rests on an entry that was taken back since, or on what came out otherwise
-    since then; no text of its kind went out after that."""
+    since then; no text of its kind went out after that. What would read the same by now holds."""
     journal, gone = table.journal, undone_numbers(table.journal)
     by_number = {record.number: record for record in journal}
     late = course_of(journal).late
@@ -232,9 +235,28 @@ def void_posts(table: RunningGame) -> tuple[str, ...]:
         again = {one.entry.kind for one in journal[record.number :] if isinstance(one.entry, Published)}
         for one in posted:
             assert isinstance(one.entry, Published)
-            if one.number not in gone and one.entry.kind not in again:
+            stands = one.number not in gone and one.entry.kind not in again
+            if stands and not holds(one, table):
                 found[f"{one.entry.kind} {one.entry.number}"] = None
     return tuple(found)
+
+
+def tells_last_closing(post: Record, table: RunningGame) -> bool:
+    """Whether a post that holds went out after what was closed last, or when that was closed in the same way
+    before: as long as nobody was told in between that it does not hold."""
+    journal, last = table.journal, closings(table)[-1]
+    if post.number < last.number and len(closings(table.at(journal[: post.number - 1]))) < len(
+        closings(table)
+    ):
+        return False
+    assert isinstance(post.entry, Published)
+    name = f"{post.entry.kind} {post.entry.number}"
+    corrected = (
+        one
+        for one in standing(journal)
+        if isinstance(one.entry, Published) and one.entry.kind == CORRECTION and one.number > post.number
+    )
+    return not any(name in void_posts(table.at(journal[: one.number - 1])) for one in corrected)
 
 
 def _void_by_undo(taken_back: Record, known: Journal, after: Journal, table: RunningGame) -> Journal:

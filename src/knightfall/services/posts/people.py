@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TypeAlias
 
-from knightfall.config.setup import Setup
+from knightfall.config.decided import lives
 from knightfall.engine.entries import Entry, Published, Removed, Replaced, Revived, Submitted
 from knightfall.engine.game import Announced, announced
 from knightfall.engine.journal import Record
 from knightfall.errors import InputError
-from knightfall.models import Slot
 from knightfall.services.posts.facts import PostContent, PostContext, Section, post_of
 from knightfall.services.running import replaced_names
 from knightfall.votes.post_marks import bind
@@ -141,13 +140,3 @@ def _votes(entry: Removed | Revived, context: PostContext) -> dict[str, object] 
         "needed": setup.rule.majority(alive),
         "eliminate_word": setup.terms.eliminate,
     }
-
-
-def lives(slot: Slot, post: int | None, setup: Setup) -> bool:
-    """Whether a slot is alive as of a post (None: now), as far as file and journal say."""
-    said = [one for one in setup.changes if one.slot in slot.names and not one.name]
-    if any(one.post is None for one in said):  # no thread, no posts: the last word counts
-        return said[-1].how is None
-    if any(name in slot.names for _, name in (*setup.fallen, *setup.slain)):
-        return bool(slot.back)
-    return slot.alive_at(post) if post is not None else slot.left is None

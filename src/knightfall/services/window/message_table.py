@@ -300,7 +300,7 @@ def _by_word(lines: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
 
 
 def roles_by_name(session: Session) -> Mapping[str, str]:
-    """The role of everybody, by the name that is shown; empty in a game without roles. Secret."""
+    """The role of every slot, by the name of who holds it; empty in a game without roles. Secret."""
     table = table_of(session)
     held = holders(table.journal)
-    return {shown(slot, held): role for slot, role in table.game.roles(table.state).items()}
+    return {held.get(slot, slot): role for slot, role in table.game.roles(table.state).items()}

@@ -17,7 +17,7 @@ from knightfall.errors import DecisionNeeded
 from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
 from knightfall.services.publish import Text
 from knightfall.services.running import RunningGame, before, behind, closings, holders, shown, text_zone
-from knightfall.services.window.receipts import outcome_of, posts_resting_on, stale
+from knightfall.services.window.receipts import holds, outcome_of, posts_resting_on, stale
 from knightfall.writeups.facts import short_time
 from knightfall.writeups.journal import entry_line, post_words
 
@@ -143,7 +143,7 @@ def placing_of(now: RunningGame, then: RunningGame, dialect: str) -> Placing | N
         tuple(
             f"{post.entry.kind} {post.entry.number}"
             for post in posts_resting_on((one for one in changes if isinstance(one.entry, Closed)), now)
-            if isinstance(post.entry, Published)
+            if isinstance(post.entry, Published) and not holds(post, then)
         ),
     )
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from knightfall.audience import SECRET
-from knightfall.engine.entries import Closed, Published, Submitted
-from knightfall.engine.game import Facts, Refusal, Told
+from knightfall.engine.entries import Closed, Published, Removed, Replaced, Revived, Submitted
+from knightfall.engine.game import Announced, Facts, Refusal, Told, announced
 from knightfall.engine.journal import Journal, Record, course_of, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lines import forms
@@ -116,6 +116,45 @@ def posts_resting_on(records: Iterable[Record], table: RunningGame) -> tuple[Rec
             if told and record.number < post.number < until:
                 found[post.number] = post
     return tuple(found[number] for number in sorted(found))
+
+
+def holds(post: Record, table: RunningGame) -> bool:
+    """Whether all that everybody had been told when a post went out reads the same by now: what was closed,
+    who came and went, and what the game announced by it."""
+    then = table.at(table.journal[: post.number - 1])
+    told_then, told_now = tuple(_told_everybody(then)), tuple(_told_everybody(table))
+    if len(told_now) < len(told_then):
+        return False
+    return all(
+        ours == theirs or (ours[0] == theirs[0] and _in_words(ours[1], then) == _in_words(theirs[1], then))
+        for ours, theirs in zip(told_then, told_now, strict=False)
+    )
+
+
+def _told_everybody(table: RunningGame) -> Iterator[tuple[object, tuple[Announced, ...]]]:
+    """Of each record that everybody heard of, in the order of the game: what it is, and what it announced."""
+    led: dict[int, list[Announced]] = {}
+    for taken in table.replay.taken:
+        led.setdefault(taken.number, []).extend(announced(taken.events))
+    closed = {record.number for record in closings(table)}
+    for record in standing(table.journal):
+        what: object = None
+        match record.entry:
+            case Closed(window=window) if record.number in closed:
+                what = window
+            case Removed(slot=slot, how=how):
+                what = "removed", slot, how
+            case Revived(slot=slot):
+                what = "revived", slot
+            case Replaced(slot=slot, name=name):
+                what = "replaced", slot, name
+        events = tuple(led.get(record.number, ()))
+        if what is not None or events:
+            yield what, events
+
+
+def _in_words(events: tuple[Announced, ...], table: RunningGame) -> tuple[str, ...]:
+    return tuple(text.text for text in texts_of(table, events, "plain"))
 
 
 def files_of(folder: Path, records: Iterable[Record]) -> Iterator[Path]:
