@@ -52,7 +52,8 @@ class AnomalyRow:
 @dataclass(frozen=True, slots=True)
 class FightRules:
     """The rules in force, for the posts that tell them. `letters` are the anomalies, in the order of the
-    rulings; `reserve` "": there is none; `options` are all options by name, with the value chosen."""
+    rulings; `reserve` "": there is none; `options` are all options by name, with the value chosen.
+    `from_the_start`: the first choice of a side has its time from the beginning of the game."""
 
     letters: str
     anomalies: tuple[AnomalyRow, ...]
@@ -61,6 +62,7 @@ class FightRules:
     move_time: str
     reserve: str
     options: Mapping[str, str]
+    from_the_start: bool
 
 
 @dataclass(frozen=True, slots=True)

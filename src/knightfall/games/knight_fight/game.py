@@ -98,7 +98,7 @@ class KnightFight(RoundGame[State]):
         """KF-03: the first choice of a side has its time from the beginning, but in one sitting, where the
         clock begins with the moderator's post."""
         step = self.setup(slots, options, draw)
-        if step.state.rules["first_choice"] == "game" and not self.is_live(options):
+        if step.state.rules.from_the_start:
             return replace(step, state=replace(step.state, since=at))
         return step
 
@@ -204,7 +204,7 @@ class KnightFight(RoundGame[State]):
 
     def is_live(self, options: Mapping[str, object]) -> bool:
         """KF-08: with minutes for a move, not hours. Raises InputError for a bad option."""
-        return parse_options(options).move_time < 3600
+        return parse_options(options).is_live
 
     def board(self, state: State, slot: SlotId | None, names: Mapping[SlotId, str]) -> str:
         """The board in letters; in Snapshot a player's own, and none for anybody else. Between bouts and

@@ -123,6 +123,17 @@ class Rules:
     def __getitem__(self, name: str) -> str:
         return self.chosen[name]
 
+    @property
+    def is_live(self) -> bool:
+        """KF-08: with minutes for a move, not hours: a match in one sitting."""
+        return self.move_time < 3600
+
+    @property
+    def from_the_start(self) -> bool:
+        """KF-03: whether the first choice of a side has its time from the beginning; in one sitting its clock
+        begins with the moderator's post."""
+        return self.chosen["first_choice"] == "game" and not self.is_live
+
 
 def parse_options(given: Mapping[str, object]) -> Rules:
     """Read the options of a game file. Raises InputError with the choices, or where no knight can start."""

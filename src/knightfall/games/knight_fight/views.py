@@ -333,6 +333,7 @@ def rules_told(rules: Rules) -> FightRules:
         # KF-22: in Bidding there is no reserve.
         reserve="" if "B" in rules.anomalies or not rules.reserve else time_in_words(rules.reserve),
         options=rules.chosen,
+        from_the_start=rules.from_the_start,
     )
 
 

@@ -487,7 +487,9 @@ def _results(now: GameNow) -> Iterator[Due]:
     led = (by_number.get(taken.number) for taken in now.table.replay.taken if announced(taken.events))
     # The first post and who came and went have posts of their own.
     told = [one for one in led if one and not isinstance(one.entry, Started | Removed | Replaced | Revived)]
-    if not told:
+    closed = closings(now.table)
+    # A tie announces nothing: the post of its round comes when it is closed, too.
+    if not told or (closed and told[-1].number < closed[-1].number):
         return
     last = told[-1]
     ended = isinstance(last.entry, Closed)
