@@ -21,18 +21,18 @@ import tempfile
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from late_mail import late
+from late_mail import Clock, Memory, late
 from playthrough import PLAYERS
 from rich.progress import track
 
 from knightfall.engine.commands import lines_of
-from knightfall.engine.entries import Closed, Entry, Replaced, Started, Submitted, Undone
-from knightfall.engine.journal import Journal, Record, append, standing, undone_numbers
+from knightfall.engine.entries import Closed, Replaced, Started, Submitted, Undone
+from knightfall.engine.journal import append, standing, undone_numbers
 from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError, KnightfallError
@@ -47,7 +47,6 @@ from knightfall.services.window.waiting import pending, refused_orders
 
 MEMORY = Path("/dev/shm")
 """A disk in memory, where there is one: thousands of small files are written."""
-BEGAN = datetime(2026, 3, 2, 12, tzinfo=UTC)
 GARBAGE = ("hello there", "kill nobody at all", "VOTE: the man in the moon", "99: SWORD", "Z99", "no, wait")
 LINES = 2_000
 """So many of the lines that a slot could send are chosen from."""
@@ -55,41 +54,6 @@ OPTIONS: Mapping[str, Mapping[str, str]] = {"knight_fight": {"move_time": "24h"}
 """A game by the minute is over before anybody has made a mistake."""
 CLOSINGS = 120
 """So many windows of a game are closed at most."""
-
-
-@dataclass
-class Clock:
-    """A clock that the soak turns."""
-
-    at: datetime = BEGAN
-
-    def now(self) -> datetime:
-        """The instant."""
-        return self.at
-
-
-@dataclass
-class Memory:
-    """A journal in memory."""
-
-    journal: Journal = ()
-
-    def records(self, known: Journal = ()) -> Journal:  # noqa: ARG002 - it has all of it
-        """All of it."""
-        return self.journal
-
-    def append(self, entry: Entry, at: datetime, author: str, expected: int | None = None) -> Record:
-        """One more entry, behind what is expected."""
-        assert expected in (None, len(self.journal)), "an entry was written behind another journal"
-        self.journal = append(self.journal, entry, at, author)
-        return self.journal[-1]
-
-    def extend(self, records: Journal, expected: int) -> None:
-        """Nobody brings a journal in here."""
-        raise AssertionError((records, expected))
-
-    def close(self) -> None:
-        """Nothing is open."""
 
 
 @dataclass

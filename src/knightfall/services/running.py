@@ -278,6 +278,11 @@ def overdue(
     return window, until.get(window.kind) or window.closes or at
 
 
+def is_voted_on(window: Window) -> bool:
+    """Whether everybody sees the window and players end it by votes in the thread."""
+    return window.kind == "day" and not window.secret and not window.slots
+
+
 def refusal_lines(refused: tuple[tuple[str, Refusal], ...]) -> Iterator[str]:
     """A sentence for each line that was not taken."""
     yield from (f"{why.code}: {why.text} (“{line}”)" for line, why in refused)

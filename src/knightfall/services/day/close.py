@@ -65,13 +65,14 @@ from knightfall.services.running import (
     RunningGame,
     begun,
     holders,
+    is_voted_on,
     setup_of,
     table_of,
 )
 from knightfall.services.session import CountedOnce, ForumDown, Session, entered, journal_of
 from knightfall.services.threads import Kept, Link, gather, speech_of
 from knightfall.services.window.receipts import Receipt, receipt_of, void_for_the_last
-from knightfall.services.window.turns import is_voted_on, opening_ahead
+from knightfall.services.window.turns import opening_ahead
 from knightfall.votes.config import DaySetup
 from knightfall.votes.questions import grouped
 from knightfall.votes.rule import Tie

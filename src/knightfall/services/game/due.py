@@ -35,6 +35,7 @@ from knightfall.services.running import (
     RunningGame,
     begun,
     closings,
+    is_voted_on,
     post_of_closing,
     replaced_names,
     setup_of,
@@ -155,7 +156,7 @@ class GameNow:
     def day(self) -> int | None:
         """The number of the day that everybody votes on now; None where there is none."""
         if self.table is not None:
-            voted = (one.window for one in self.windows if is_voted(one))
+            voted = (one.window for one in self.windows if is_voted_on(one.window))
             return next((day_of(window_name(one)) for one in voted), None)
         closed = {number for number, _ in closed_days(self.journal)}
         if self.setup.kind != VOTES:
@@ -176,11 +177,6 @@ class HammeredDay:
     def title(self) -> str:
         """“Day 1”."""
         return f"Day {self.day}"
-
-
-def is_voted(one: PendingWindow) -> bool:
-    """Whether an open window is a day that everybody votes on in the thread."""
-    return one.window.kind == "day" and not one.window.slots and not one.window.secret
 
 
 def due(session: Session) -> tuple[Due, ...]:
@@ -332,7 +328,7 @@ def _missing_texts(now: GameNow) -> Iterator[Due]:
 def _ended_days(now: GameNow) -> Iterator[Due]:
     """Days that everybody votes on and that are over: who posts on votes for nothing."""
     for one in now.windows:
-        if is_voted(one) and now.setup.url:
+        if is_voted_on(one.window) and now.setup.url:
             number = day_of(window_name(one.window)) or 0
             yield from _over(now, number, one.window.title, _deadline(one, now))
 
@@ -366,7 +362,7 @@ def _to_close(
     assert now.table is not None
     title, window = one.window.title, window_name(one.window)
     kind = one.window.kind
-    if is_voted(one):
+    if is_voted_on(one.window):
         way, verb = Way("say_elimination", kind=kind, title=title), "say who is eliminated"
     else:
         way, verb = Way("decide", kind=kind, title=title), f"decide {title}"
@@ -401,7 +397,7 @@ def _missing_deadlines(now: GameNow) -> Iterator[Due]:
         return
     for one in now.windows:
         title, window = one.window.title, window_name(one.window)
-        ended = is_voted(one) and any(_over(now, day_of(window) or 0, title, None))
+        ended = is_voted_on(one.window) and any(_over(now, day_of(window) or 0, title, None))
         if one.window.kind in ("day", "night") and not (_deadline(one, now) or one.stopped or ended):
             what, way = f"Set the deadline of {title}", Way("set_deadline", title=title.casefold())
             why = "The posts that come now tell it"
@@ -410,7 +406,7 @@ def _missing_deadlines(now: GameNow) -> Iterator[Due]:
 
 def _deadline(one: PendingWindow, now: GameNow) -> datetime | None:
     """Until when a window is open, whoever said so: journal, game or game file."""
-    day = now.setup.day(day_of(window_name(one.window)) or 0) if is_voted(one) else None
+    day = now.setup.day(day_of(window_name(one.window)) or 0) if is_voted_on(one.window) else None
     if one.until is None and day is not None and not one.stopped:
         return day.deadline
     return one.until
@@ -580,12 +576,12 @@ def _running(now: GameNow) -> Iterator[Due]:
     for one in now.windows:
         title, window = one.window.title, window_name(one.window)
         ends = _deadline(one, now)
-        if is_voted(one) and now.setup.url:
+        if is_voted_on(one.window) and now.setup.url:
             yield from _counting(now, day_of(window) or 0, title, ends)
         elif ends is not None and ends <= now.at:
             # What was closed before it is told first.
             yield _to_close(one, now, DueUrgency.SOON, f"{title} is over", since=ends)
-        elif is_voted(one):
+        elif is_voted_on(one.window):
             yield _to_close(one, now, DueUrgency.NEXT)
         elif one.stopped:
             pass  # it goes on when it gets a deadline

@@ -43,6 +43,7 @@ from knightfall.services.running import (
     RunningGame,
     begun,
     holders,
+    is_voted_on,
     line_now,
     names_of,
     opened_by,
@@ -637,11 +638,6 @@ def ends_by_votes(window: Window, session: Session) -> bool:
     """Whether a window is a day that is voted on in a thread: it is closed by its count, twice alike and
     confirmed, with the evidence."""
     return is_voted_on(window) and session.file.exists() and read_setup(session.place).url is not None
-
-
-def is_voted_on(window: Window) -> bool:
-    """Whether everybody sees the window and players end it by votes in the thread."""
-    return window.kind == "day" and not window.secret and not window.slots
 
 
 def _window_meant(table: RunningGame, kind: str | None) -> Window:
