@@ -9,7 +9,7 @@ from knightfall.markup.html_style import PLAIN
 from knightfall.models import Roster, Thread
 from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Habits, votecount
-from knightfall.votes.player_list import Listed, day_opened, listed_players, slots_of
+from knightfall.votes.player_list import Listed, day_opened, listed_players
 from knightfall.votes.votecount import Votecount
 
 POSTERS = frozenset({"Ada", "Boro", "Cinder", "[b]ob", "Anne Marie", "Fen"})
@@ -72,12 +72,9 @@ def test_a_numbered_list_of_rules_is_no_player_list() -> None:
 
 
 def test_the_dead_of_a_later_day_live_on_an_earlier_one() -> None:
-    entry = Listed("Ada", dead=True, day=2)
-    others = [Listed("Boro"), Listed("Cinder", dead=True)]
-    early = Roster(slots_of([entry, *others], day=2, start=40, latest=False))
-    late = Roster(slots_of([entry, *others], day=3, start=90, latest=True))
-    assert [slot.name for slot in early.alive_at(40)] == ["Ada", "Boro", "Cinder"]
-    assert [slot.name for slot in late.alive_at(90)] == ["Boro"]
+    dated, undated = Listed("Ada", dead=True, day=2), Listed("Cinder", dead=True)
+    assert [dated.dead_on(2, latest=False), undated.dead_on(2, latest=False)] == [False, False]
+    assert [dated.dead_on(3, latest=True), undated.dead_on(3, latest=True)] == [True, True]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +106,7 @@ def day_three(begins: str) -> Votecount:
 def test_no_threshold_is_told_that_the_posts_of_the_thread_contradict(said: str) -> None:
     found = day_three(f"[b]Day 3 begins.[/b]{said}")
     assert (found.tally.needed, [wagon.size for wagon in found.tally.wagons]) == (None, ["2"])
-    assert any("#9 says that 4 are alive, but by this list it would be 7" in line for line in found.assumed)
+    assert any("#9 says that 4 are alive; by the deaths that were told it would be 7" in line for line in found.assumed)
 
 
 def test_who_is_alive_is_read_where_the_post_that_opens_the_day_lists_them() -> None:

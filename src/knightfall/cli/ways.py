@@ -43,6 +43,7 @@ COMMANDS: Mapping[str, str] = {
     "resolve": "resolve",
     "rule": 'rule "QUESTION" "ANSWER" --why {why|…}',
     "say_alive": 'vc URL --day {day} --opened POST --alive "NAME, NAME, …"',
+    "say_house": "vc URL --house {word}",
     "say_elimination": 'submit moderator "eliminate …"',
     "see_open": "missing",
     "see_post": "evidence {post}",

@@ -50,6 +50,7 @@ class Form(Enum):
     BANG = "bang"
     HEADING = "heading"
     OWN_LINE = "own_line"
+    RED = "red"
     HOUSE = "regex"
 
 
@@ -72,27 +73,41 @@ class Ballot:
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """Which forms of a vote a game accepts, and the moderator's own patterns (`regex:…`).
+    """Which forms of a vote a game accepts, and the house's own patterns (`regex:…`, `word:…`).
 
+    `words` are those words of another language that stand before a name as “vote” does (`word:Stimme`).
     `Form.EMPTY_TAG` is a habit of those platforms whose empty vote tag takes the vote back; elsewhere such a
     tag is put to the moderator.
     `marked_only` is true where no vote is read without bold, a tag or a heading, `bold` where one in bold is,
     with a colon at least; `letters` are the signs
-    beside “vot” of which a command of these forms has at least one, in lower case.
+    beside “vot” of which a command of these forms has at least one, in lower case: none tells anything where
+    a pattern of the house may fit `anything`.
     """
 
     accepted: frozenset[Form]
     house: tuple[regex.Pattern[str], ...] = ()
+    words: tuple[str, ...] = ()
     marked_only: bool = field(init=False)
     bold: bool = field(init=False)
     letters: tuple[str, ...] = field(init=False)
+    anything: bool = field(init=False)
+    patterns: tuple[regex.Pattern[str], ...] = field(init=False)
+    """Those of the house and those of its words."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "marked_only", not self.house and self.accepted <= _MARKED_FORMS)
+        patterns = (*self.house, *map(_word_pattern, self.words))
+        object.__setattr__(self, "patterns", patterns)
+        object.__setattr__(self, "anything", bool(self.house))
+        object.__setattr__(self, "marked_only", not patterns and self.accepted <= _MARKED_FORMS)
         bold = not self.accepted.isdisjoint({Form.BOLD, Form.BOLD_COLON})
         object.__setattr__(self, "bold", bold)
         letters = (sign for form in self.accepted for sign in _SIGNS.get(form, ()))
-        object.__setattr__(self, "letters", tuple(letters))
+        object.__setattr__(self, "letters", (*letters, *(word.lower() for word in self.words)))
+
+
+def _word_pattern(word: str) -> regex.Pattern[str]:
+    """“Stimme: name”, “**Stimme: name**”, to the end of the line."""
+    return regex.compile(rf"(?<![\w'’]){regex.escape(word)}\s*[:=]\s*(?P<name>[^\s:].*)", regex.IGNORECASE)
 
 
 _MARKED_FORMS = frozenset({Form.TAG, Form.EMPTY_TAG, Form.BOLD_COLON, Form.BOLD, Form.HEADING})
@@ -142,11 +157,18 @@ def platform_forms(platform: str) -> Forms:
 
 
 def parse_forms(words: Iterable[str]) -> Forms:
-    """The forms of a list such as `["tag", "bold", "regex:^I vote (?P<name>.+)$"]`; `bold` includes
-    `bold_colon`. Raises InputError on an unknown word or a pattern that is none."""
+    """The forms of a list such as `["tag", "bold", "word:Stimme", "regex:^I vote (?P<name>.+)$"]`; `bold`
+    includes `bold_colon`. Raises InputError on an unknown word or a pattern that is none."""
     accepted: set[Form] = set()
     house: list[regex.Pattern[str]] = []
+    verbs: list[str] = []
     for word in words:
+        if word.startswith("word:"):
+            verb = word.removeprefix("word:").strip()
+            if not verb or not verb.replace(" ", "").isalpha():
+                raise InputError(f"“{word}” names no word. Expected letters, such as “word:Stimme”.")
+            verbs.append(verb)
+            continue
         if word.startswith("regex:"):
             source = word.removeprefix("regex:")
             try:
@@ -161,8 +183,8 @@ def parse_forms(words: Iterable[str]) -> Forms:
         except ValueError:
             known = ", ".join(form.value for form in Form if form is not Form.HOUSE)
             raise InputError(
-                f"“{word}” is not a form of vote. Expected one of {known}, or “regex:…”."
+                f"“{word}” is not a form of vote. Expected one of {known}, “word:…” or “regex:…”."
             ) from None
     if Form.BOLD in accepted:
         accepted.add(Form.BOLD_COLON)
-    return Forms(frozenset(accepted), tuple(house))
+    return Forms(frozenset(accepted), tuple(house), tuple(verbs))

@@ -63,6 +63,8 @@ class CountConfig:
     """What the journal says of people: who replaced whom, left, or lives again; `roster` knows it, too."""
     answers: tuple[DayAnswer, ...] = ()
     """What was asked and answered about a thread that has no game file; at most one a day."""
+    house: tuple[str, ...] = ()
+    """What was answered about the rules of such a thread: see `house.check_answers`."""
 
     listed: Roster | None = None
     """The players as the file lists them, without `changes`."""

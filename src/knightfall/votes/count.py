@@ -20,8 +20,9 @@ from knightfall.models import Departure, DepartureKind, Post, Roster, Thread
 from knightfall.names import squash
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes import hammer_check
-from knightfall.votes.ballots import parse_forms, platform_forms
+from knightfall.votes.ballots import Forms, parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
+from knightfall.votes.house import House, house_of
 from knightfall.votes.known import How, Knowledge, Known, Reading
 from knightfall.votes.living import (
     Living,
@@ -232,6 +233,8 @@ class _Sources:
     """What `starts` found: the posts are searched once, however many days are asked for."""
     known_thread: list[ThreadRead] = field(default_factory=list, init=False)
     """What `told` found, once."""
+    known_house: list[House] = field(default_factory=list, init=False)
+    """What `house` found, once."""
 
     def basis(self, ask: Ask, read: Callable[[Iterable[Post], PostReader], VotesFound] = read_votes) -> Basis:
         """All that the count of a day stands on; `read` finds its ballots, with near misses or without."""
@@ -264,6 +267,8 @@ class _Sources:
         any_form = frozenset(fix.post for fix in config.fixes if fix.count)
         of_day = (post for post in posts if day.start <= post.number <= until)
         found = read(of_day, PostReader(self.habits.html_style, rule.forms, folded, decided, any_form))
+        if self.house().elsewhere is not None:
+            found = found.elsewhere()
 
         # Accounts that were renamed since the list was made: by the moderator's counts where nobody lists the
         # players, then by who is left.
@@ -285,7 +290,8 @@ class _Sources:
         changed = self._changed(day, until, found)
         fixes = {fix.post: fix for fix in config.fixes}
         fixes |= {doubt.post: Fix(doubt.post, ignore=True) for doubt in changed}
-        told = (moderating, players.said, day_known.said, *left_out, *inferred)
+        house = self.house().said
+        told = (moderating, players.said, day_known.said, *left_out, *inferred, *house)
         readings = zip(players.readings, rosters, strict=True)
         return Basis(
             day=day,
@@ -493,13 +499,31 @@ class _Sources:
     def told(self) -> ThreadRead:
         """What the moderators' own posts tell, as far as the last post that was asked for."""
         if not self.known_thread:
-            posts = tuple(post for post in self.thread.posts if post.number <= self.last)
-            style, mods = self.habits.html_style, self.config.moderators
-            self.known_thread.append(read_thread(posts, style, self._rule().forms, mods))
+            self.known_thread.append(self._read_thread(_rule_of(self.thread, self.habits, self.config).forms))
         return self.known_thread[0]
 
+    def _read_thread(self, forms: Forms) -> ThreadRead:
+        posts = tuple(post for post in self.thread.posts if post.number <= self.last)
+        return read_thread(posts, self.habits.html_style, forms, self.config.moderators)
+
+    def house(self) -> House:
+        """The rule of the house: as a file or whoever asks says it, else as the moderator states it in the
+        thread. Where votes are written as nobody would expect, the thread is read again so."""
+        if not self.known_house:
+            rule = _rule_of(self.thread, self.habits, self.config)
+            said = self.config.filed or self.config.rule != Rule() or self.config.forms_given
+            if said:
+                self.known_house.append(House(rule))
+            else:
+                told = self.told().told_before_play()
+                found = house_of([(one.post, one.sayings()) for one in told], rule, self.config.house)
+                self.known_house.append(found)
+                if found.rule.forms != rule.forms:
+                    self.known_thread[:] = [self._read_thread(found.rule.forms)]
+        return self.known_house[0]
+
     def _rule(self) -> Rule:
-        return _rule_of(self.thread, self.habits, self.config)
+        return self.house().rule
 
     def _players(self, moderators: frozenset[str], day: Day, until: int) -> PlayersTold:
         """Who plays where no file lists them: by the moderator's answer, else by their votecounts, else by
@@ -531,11 +555,14 @@ class _Sources:
         said = "" if self.config.forms_given else forms_sentence(rule)
         if self.config.filed:
             return Known(How.KNOWN, (Reading(rule.death.value),), said)
+        house = self.house()
+        if house.answered:
+            return Known(How.KNOWN, (Reading(rule.death.value),), said)
         thread = self.told()
         told = (thread.opening, *(one for day in thread.days for one in day.told))
-        stated = next((one.post for one in told if one.needed is not None and one.post <= until), None)
+        stated = next((one.post for one in told if one.needed is not None and one.post <= until), house.death)
         how = How.OPEN if stated is None else How.READ
-        return Known(how, (Reading(rule.death.value, stated),), said)
+        return Known(how, (Reading(rule.death.value, house.death or stated),), said)
 
     def _denied_hammer(self, counted: Tally, basis: Basis) -> Doubt | None:
         """The doubt on a hammer that the moderator's own words deny; None where they have decided on it, or

@@ -24,8 +24,8 @@ from knightfall.votes.moderator_posts import (
     surely_tells_death_of,
     tells_death_of,
 )
-from knightfall.votes.player_list import slots_of
-from knightfall.votes.seats import Seat, Seats, names_of_seats, once, roster_once
+from knightfall.votes.player_list import Listed
+from knightfall.votes.seats import Seat, Seats, names_of_seats, once
 from knightfall.votes.tally import Day
 from knightfall.votes.thread_read import ThreadRead, everybody_in
 
@@ -454,11 +454,15 @@ def _left_by_lists(
 def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | None:
     """Those of the last votecount of a day before, without who has died since."""
     before = _last_list_before(thread, day, until)
+    opening = before is None and day.number > 1 and bool(thread.listed)
+    if opening:
+        alive_first = (one.name for one in thread.listed if not one.dead_on(1, latest=False))
+        before = _List(thread.listed_at, tuple(alive_first))
     if before is None:
         return None
     since = before.post
     seats = Seats(thread, before.names, since, until)
-    living = seats.living
+    living = once(seats.living)
     votes = thread.voted(day.start, until)
     voting = {seat for name in votes if (seat := seats.of(name)) is not None}
 
@@ -480,9 +484,14 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
         fallen = (seat for seat in living if any(map(test, seat.names)))
         return [seat for seat in fallen if seat not in voting]
 
+    by_list = dead(lambda name: fold(name) in listed)
+    by_lines = dead(lambda name: any(tells_death_of(name, line, alone=True) for line in lines))
+    if opening:
+        # The list itself tells of deaths, with the day of each.
+        by_lines = by_list = [seat for seat in living if seat in by_lines or seat in by_list]
     ways = [
-        dead(lambda name: any(tells_death_of(name, line, alone=True) for line in lines)),
-        dead(lambda name: fold(name) in listed),
+        by_lines,
+        by_list,
         dead(lambda name: any(tells_death_of(name, line, alone=False) for line in lines)),
     ]
     known = {*ways[0], *dead(lambda name: name in hammered | nicknamed)}
@@ -529,12 +538,13 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
     strangers = _strangers(thread, seats, alive_now, votes)
     if strangers:
         more = _numbered(first, first.alive + len(strangers), None)
-        doubts.add(f"Post #{since} does not list {', '.join(strangers)}, who vote.", more)
+        doubts.add(f"{_capital(_place(thread, since))} does not list {', '.join(strangers)}, who vote.", more)
     if fitting is not None:
         first = _with_threshold(thread, day, until, first, doubts, f"{count} are alive")
     return doubts.told(
         first,
-        f"Players: the {count} whom the moderator lists in post #{since} and who have not died since.",
+        f"Players: the {count} whom the moderator lists in {_place(thread, since)} and who have not died "
+        "since.",
         thread,
         until,
     )
@@ -562,6 +572,32 @@ def _longer_list(thread: ThreadRead, posted: Iterable[str], alive: int) -> tuple
     return next((run for run in runs if folded <= set(map(fold, run))), ())
 
 
+def _listed_seats(thread: ThreadRead, day: Day, until: int) -> Roster:
+    """The listed players with who replaced whom; dead are those whom the list tells dead by then, but not who
+    votes on the day: a list that was edited later does not say when they died."""
+    voting = thread.voted(day.start, until)
+    dead = [
+        fold(one.name)
+        for one in thread.listed
+        if one.dead_on(day.number, day.end is None) and (one.day is not None or not _votes(one, voting))
+    ]
+    seats = Seats(thread, [one.name for one in thread.listed], thread.listed_at, until)
+    return seats.roster({seat: day.start for seat in seats.all if any(fold(n) in dead for n in seat.names)})
+
+
+def _place(thread: ThreadRead, post: int) -> str:
+    """Where a list of the living stands."""
+    return thread.list_place if post == thread.listed_at else f"post #{post}"
+
+
+def _capital(place: str) -> str:
+    return f"{place[0].upper()}{place[1:]}"
+
+
+def _votes(listed: Listed, voting: Set[str]) -> bool:
+    return not listed.folded.isdisjoint(map(fold, voting))
+
+
 def listed_players_told(
     thread: ThreadRead, posts: Sequence[Post], moderators: Set[str], day: Day, until: int
 ) -> PlayersTold:
@@ -574,7 +610,7 @@ def listed_players_told(
     claimed = None if alive_then is None else _claimed(thread, alive_then, until, posted)
     if not thread.listed and claimed is not None:
         roster = claimed
-        said = f"Players: the {len(roster.slots)} listed in the opening post, as many as are alive."
+        said = f"Players: the {len(roster.slots)} listed in {thread.list_place}, as many as are alive."
     elif not thread.listed:
         if not authors:
             raise InputError(
@@ -586,9 +622,9 @@ def listed_players_told(
         roster = roster_of(authors)
         said = f"Players: the {len(authors)} who posted. No list of players was found in the opening post."
     else:
-        roster = roster_once(slots_of(thread.listed, day.number, day.start, day.end is None))
+        roster = _listed_seats(thread, day, until)
         dead = len(roster.slots) - len(roster.alive_at(day.start))
-        said = f"Players: the {len(roster.slots)} listed in the opening post, {dead} of them dead."
+        said = f"Players: the {len(roster.slots)} listed in {thread.list_place}, {dead} of them dead."
     living = roster.alive_at(day.start)
     fallen = [slot for slot in roster.slots if slot not in living]
     doubts = _Doubts()
@@ -621,8 +657,8 @@ def listed_players_told(
     elif stated is None and fallen:
         everybody = Roster(tuple(slot.without(slot.left) if slot.left else slot for slot in roster.slots))
         doubts.add(
-            f"The opening post lists {', '.join(slot.name for slot in fallen)} as dead, and no post of day "
-            f"{day.number} tells of a death.",
+            f"{_capital(thread.list_place)} lists {', '.join(slot.name for slot in fallen)} as dead, and no "
+            f"post of day {day.number} tells of a death.",
             Living(everybody, len(everybody.slots)),
         )
     alive = {fold(name) for slot in living for name in slot.names}
@@ -631,7 +667,8 @@ def listed_players_told(
     unlisted = len(others) > len(silent) or _many(others, living)
     if thread.listed and not doubts.said and unlisted:
         more = _numbered(first, first.alive + len(others), None)
-        doubts.add(f"The opening post does not list as alive {', '.join(others)}, who vote.", more)
+        place = _capital(thread.list_place)
+        doubts.add(f"{place} does not list as alive {', '.join(others)}, who vote.", more)
     longer = _longer_list(thread, posted, first.alive) if thread.listed and stated is None else ()
     if longer and not doubts.said and day.number == 1:
         doubts.add(

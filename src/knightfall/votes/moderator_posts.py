@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
-from knightfall.markup.nodes import Nodes
+from knightfall.markup.nodes import Link, Nodes
 from knightfall.models import Post, Slot
-from knightfall.names import NAME_AT_START, Matched, Names, fold
+from knightfall.names import NAME_AT_START, WHOLE_RULES, Matched, Names, fold
 from knightfall.votes.ballots import Region
+from knightfall.votes.house import Saying, Subject, sayings
 from knightfall.votes.player_list import day_opened
 from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, posted_votecount, said_of_alive
 from knightfall.votes.vote_parser import lines_of
@@ -41,7 +42,8 @@ class Told:
     night has brought. `alive` and `needed` are numbers that it states, `fewer_for_nobody` that no elimination
     takes fewer votes. `roll` are the names of all who live, where it lists as many as it says, `deaths` its
     lines that tell of a death, `rulings` the sentences by which votes do not count, `lines` all that its
-    author says in their own words.
+    author says in their own words, as far as lines are read for that, `whole_lines` to their ends; `address`
+    is its first link.
     """
 
     post: int
@@ -57,6 +59,15 @@ class Told:
     replaced: tuple[Replacement, ...] = ()
     count: PostedVotecount | None = None
     lines: tuple[str, ...] = ()
+    whole_lines: tuple[str, ...] = ()
+    address: str = ""
+
+    def sayings(self) -> tuple[Saying, ...]:
+        """What it states of the rules of the house; that votes are made elsewhere with its first link."""
+        return tuple(
+            replace(one, value=self.address) if one.subject is Subject.ELSEWHERE else one
+            for one in sayings(self.whole_lines)
+        )
 
     @property
     def flips(self) -> tuple[str, ...]:
@@ -195,18 +206,16 @@ _HALF_FOR_NOBODY = re.compile(
     rf"|\b{_NO_ELIMINATION}{_NOT}{{0,30}}?\b(?:needs?|requires?|takes?|only|with|if|when){_NOT}{{0,40}}?{_HALF}",
     re.IGNORECASE,
 )
-_WHO = r"\W*(?P<{}>\S[^,:]{{0,39}}?)"
-# “Ada replaces Boro”, “Ada has replaced Boro.”, “Ada is subbing in for Boro”; “Boro was replaced by Ada”.
+# “Ada replaces Boro”, “Ada has replaced Boro.”, “Ada is subbing in for Boro”, “Ada takes over for Boro”.
 _REPLACES = re.compile(
-    _WHO.format("new")
-    + r"\s(?:has\s|have\s|is\s|will\sbe\s|is\snow\s)?"
-    + r"(?:replac(?:es?|ed|ing)|sub(?:s|bed|bing)?\s(?:in\s)?for|tak(?:es|ing)\sover\s(?:for|from))"
-    + r"\s(?P<old>\S[^,:]{0,39}?)[\W\d]*(?:\s(?:immediately|effective|as\sof|starting|from|now|today)\b.*)?",
+    r"\s(?:has\s|have\s|is\s|will\s(?:be\s)?|is\snow\s|now\s|just\s|hereby\s){0,2}"
+    r"(?:replac(?:es?|ed|ing)|sub(?:s|bed|bing)?\s(?:in\s)?for|(?:tak(?:es?|ing)|took)\sover\s(?:for|from)"
+    r"|step(?:s|ped|ping)?\sin\sfor|fill(?:s|ed|ing)?\sin\sfor)\s",
     re.IGNORECASE,
 )
+# “Boro was replaced by Ada”, “Boro is being replaced by Ada”.
 _REPLACED_BY = re.compile(
-    _WHO.format("old")
-    + r"\s(?:has\sbeen|is|was|gets)\s(?:being\s)?replaced\s(?:by|with)\s(?P<new>\S[^,:]{0,39}?)\W*",
+    r"\s(?:has\sbeen|have\sbeen|is|was|gets|got|will\sbe)\s(?:now\s|being\s)?replaced\s(?:by|with)\s",
     re.IGNORECASE,
 )
 # “No lynch has been reached.”, “Nobody was eliminated.”, “Day 2 ended without a lynch.”, “… in a no lynch.”
@@ -232,7 +241,8 @@ LONGEST = 400
 def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     """What a moderator's post tells; `names` are those of all who may be listed in a votecount."""
     nodes = parse_html(post.body, html_style)
-    lines = _lines(nodes)
+    whole = _whole_lines(nodes)
+    lines = [line[:LONGEST] for line in whole]
     alive, needed = said_of_alive(lines)
     nobody = (int(found[1]) for line in lines if (found := _FOR_NOBODY.search(line)))
     return Told(
@@ -246,16 +256,29 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
         next((roll for line in lines if (roll := _roll(line))), ()),
         tuple(line for line in lines if _DEATH.search(line)),
         tuple(said for line in lines for said in _SENTENCES.split(line) if _RULING.search(said)),
-        tuple(_replacements(lines)),
+        tuple(_replacements(lines, names)),
         posted_votecount(post.number, post.author, nodes, names, post.url),
         tuple(lines),
+        tuple(whole),
+        next(_addresses(nodes), ""),
     )
 
 
 def _lines(nodes: Nodes) -> list[str]:
-    """What the author says in their own words, spoilers included."""
+    """What the author says in their own words, spoilers included, as far as lines are read."""
+    return [line[:LONGEST] for line in _whole_lines(nodes)]
+
+
+def _whole_lines(nodes: Nodes) -> list[str]:
     asides = (Region.QUOTED, Region.STRUCK, Region.SIGNATURE)
-    return [line.text.strip()[:LONGEST] for line in lines_of(nodes, asides=True) if line.region not in asides]
+    return [line.text.strip() for line in lines_of(nodes, asides=True) if line.region not in asides]
+
+
+def _addresses(nodes: Nodes) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, Link):
+            yield node.url
+        yield from _addresses(getattr(node, "children", ()))
 
 
 def _roll(line: str) -> tuple[str, ...]:
@@ -265,12 +288,58 @@ def _roll(line: str) -> tuple[str, ...]:
     return names if found and len(names) == int(found[1]) else ()
 
 
-def _replacements(lines: Iterable[str]) -> Iterable[Replacement]:
+def _replacements(lines: Iterable[str], names: Names) -> Iterator[Replacement]:
+    """Who replaced whom by sentences such as “Ada replaces Boro”: one of both at least is known by a whole
+    name, or each is a few words alone."""
     for line in lines:
-        if "replac" in line.lower() or "sub" in line.lower() or "over f" in line.lower():
-            for sentence in _SENTENCES.split(line):
-                if found := _REPLACED_BY.fullmatch(sentence) or _REPLACES.fullmatch(sentence):
-                    yield Replacement(found["new"].strip(), found["old"].strip())
+        if _REPLACING.search(line):
+            for said in _SENTENCES.split(line):
+                if found := _REPLACED_BY.search(said):
+                    old, new = (
+                        _ends_with_name(said[: found.start()], names),
+                        _begins_with_name(said[found.end() :], names),
+                    )
+                elif found := _REPLACES.search(said):
+                    new, old = (
+                        _ends_with_name(said[: found.start()], names),
+                        _begins_with_name(said[found.end() :], names),
+                    )
+                else:
+                    continue
+                if new and old:
+                    yield Replacement(new, old)
+
+
+_REPLACING = re.compile(r"replac|\bsub|\bover\s(?:for|from)|\bin\sfor\b", re.IGNORECASE)
+_FEW = 5
+"""Words of a name at most."""
+# What ends a name that is not known: a sign, or how it goes on: “… as of now”, “… from post 12 on”.
+_NAME_ENDS = re.compile(
+    r"[,.:;!()\[\]]|\s[-–—]\s|\s(?:immediately|effective|as\sof|starting|from|now|today|since|in|on|at|and|who|because)\b.*",
+    re.IGNORECASE,
+)
+
+
+def _begins_with_name(said: str, names: Names) -> str:
+    """The whole name of somebody known that a text begins with, else its first words up to a sign."""
+    parts = said.strip(" *@").split()
+    for size in range(min(_FEW, len(parts)), 0, -1):
+        meant = names.surely(" ".join(parts[:size]).strip(" *,.:;!()[]"))
+        if isinstance(meant, Matched) and meant.rule in WHOLE_RULES:
+            return meant.slot.name
+    first = _NAME_ENDS.split(said.strip(" *@"), maxsplit=1)[0].strip(" *@")
+    return first if len(first.split()) <= _FEW - 1 else ""
+
+
+def _ends_with_name(said: str, names: Names) -> str:
+    """The whole name of somebody known that a text ends with, else all of it where that is a few words."""
+    parts = said.strip(" *@").split()
+    for size in range(min(_FEW, len(parts)), 0, -1):
+        meant = names.surely(" ".join(parts[-size:]).strip(" *,.:;!()[]@"))
+        if isinstance(meant, Matched) and meant.rule in WHOLE_RULES:
+            return meant.slot.name
+    last = re.split(r"[,.:;!()]\s|\s[-–—]\s", said)[-1].strip(" *@•·-–—")
+    return last if len(last.split()) <= _FEW - 1 else ""
 
 
 # The head of a wagon, “Boro (4): ”, “Boro - 4 (”: whoever is named behind it has voted.
@@ -323,11 +392,11 @@ def denies(post: Post, html_style: HtmlStyle, day: int, target: Slot) -> bool:
 
 
 _SUBJECT_ENDS = re.compile(
-    r"[,(:–—]|\s-\s|\b(?:the|is|are|was|were|has|have|got|both|also|sadly)\b", re.IGNORECASE
+    r"[,(:–—]|\s-\s|\b(?:the|is|are|was|were|has|have|had|got|both|also|sadly)\b", re.IGNORECASE
 )
 _AND = re.compile(r"\s(?:and|&)\s|\s?&\s?", re.IGNORECASE)
 # Between a name and its death: “has been”, “, Townie,”; not “is about to be”, “was not”.
-_SUFFERED = re.compile(r"[,(–—]|\s-\s|\b(?:is|are|was|were|has|have|got)\b", re.IGNORECASE)
+_SUFFERED = re.compile(r"[,(–—]|\s-\s|\b(?:is|are|was|were|has|have|had|got|turned\sup)\b", re.IGNORECASE)
 _NOT_SUFFERED = re.compile(
     r"\b(?:not|never|to|may|might|will|would|can|could|should|if|almost|nearly)\b|n['’]t\b|\?", re.IGNORECASE
 )

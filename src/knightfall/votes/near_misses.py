@@ -21,6 +21,15 @@ class VotesFound:
     spoken: dict[Uncounted, str] = field(default_factory=dict)
     """Of the misses those that stand in a sentence, with whom it seems to name."""
 
+    def elsewhere(self) -> VotesFound:
+        """The same where votes are made in another thread: none of these counts."""
+        misses = [
+            Uncounted(post.number, post.author, ballot.line, UncountedReason.ELSEWHERE, post.url)
+            for post in self.ballots
+            for ballot in post.ballots
+        ]
+        return VotesFound([], sorted((*self.misses, *misses), key=lambda miss: miss.post), self.spoken)
+
     def concerning(self, roster: Roster, moderators: Set[str]) -> tuple[Uncounted, ...]:
         """The misses of players and moderators; what others write is no news, nor a sentence of a player that
         names nobody who plays."""

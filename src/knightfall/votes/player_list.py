@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from knightfall.markup.nodes import Nodes
-from knightfall.models import Departure, DepartureKind, Holder, Roster, Slot
+from knightfall.models import Holder, Roster, Slot
 from knightfall.names import fold, slips, squash
 from knightfall.votes.ballots import PostBallots, Region
 from knightfall.votes.vote_parser import Line, lines_of
@@ -27,12 +27,14 @@ FEWEST = 3
 @dataclass(frozen=True, slots=True)
 class Listed:
     """One entry of a player list: who holds the slot, whom they replaced (newest first), whether they live,
-    and the day in or after which they died, where the list tells it."""
+    and the day in or after which they died, where the list tells it; `written` is the name as it stands
+    there, where the account of another begins it."""
 
     name: str
     replaced: tuple[str, ...] = ()
     dead: bool = False
     day: int | None = None
+    written: str = ""
 
     @property
     def folded(self) -> frozenset[str]:
@@ -49,12 +51,13 @@ class Listed:
 def listed_players(opening: Nodes, authors: Set[str]) -> tuple[Listed, ...]:
     """The player list of an opening post, or nothing. `authors` are the thread's posters: lists in which at
     least half of the names are theirs are the players' (the living and the dead may stand apart)."""
-    known = {fold(author): author for author in authors}
+    known = _accounts(authors)
 
     # One entry a slot: what later lists say of a slot (that it is dead, whom it replaced) is added to it.
     slots: list[Listed] = []
     places: dict[str, int] = {}
-    for entries in _lists(lines_of(opening, asides=True), known):
+    for run in _lists(lines_of(opening, asides=True), known):
+        entries = _as_written(run)
         if 2 * sum(not entry.folded.isdisjoint(known) for entry in entries) < len(entries):
             continue
         for entry in entries:
@@ -70,6 +73,25 @@ def listed_players(opening: Nodes, authors: Set[str]) -> tuple[Listed, ...]:
             replaced = tuple(name for name in older if fold(name) != fold(newest.name))
             slots[place] = Listed(newest.name, replaced, slot.dead or entry.dead, slot.day or entry.day)
     return tuple(slots) if len(slots) >= FEWEST else ()
+
+
+def _accounts(authors: Iterable[str]) -> dict[str, str]:
+    """The accounts by their names, folded; and by these without blanks and signs, where that is one alone."""
+    squashed: dict[str, list[str]] = {}
+    for author in authors:
+        squashed.setdefault(squash(author), []).append(author)
+    alone = {key: found[0] for key, found in squashed.items() if len(found) == 1}
+    return {**alone, **{fold(author): author for author in authors}}
+
+
+def _as_written(run: Sequence[Listed]) -> tuple[Listed, ...]:
+    """The entries of a list; of two for one account the one with more words is somebody else, who may not
+    have posted: “Fern” and “Fern Marie”."""
+    bare = {fold(entry.name) for entry in run if not entry.written}
+    return tuple(
+        replace(entry, name=entry.written) if entry.written and fold(entry.name) in bare else entry
+        for entry in run
+    )
 
 
 # “Players: Ada, Boro, Cinder.” with whatever follows.
@@ -92,16 +114,6 @@ def claimed_players(opening: Nodes) -> tuple[tuple[str, ...], ...]:
                 found.append(tuple(name for name in _BETWEEN.split(row["names"].strip()) if name))
     names = (tuple(dict.fromkeys(run)) for run in found)
     return tuple(run for run in names if len(run) >= FEWEST and max(map(len, run)) <= _LONGEST_NAME)
-
-
-def slots_of(listed: Sequence[Listed], day: int, start: int, latest: bool) -> tuple[Slot, ...]:
-    """The slots of a list for a day that begins at post `start`."""
-    slots = []
-    for entry in listed:
-        holders = tuple(Holder(name) for name in (*reversed(entry.replaced), entry.name))
-        dead = Departure(DepartureKind.KILLED, start) if entry.dead_on(day, latest) else None
-        slots.append(Slot(holders, left=dead))
-    return tuple(slots)
 
 
 # What marks an entry: “1. Ada”, “#2) Boro”, “3: Fen”; and “• Ada”, “- Boro”. Not “*Elm*”: it is stressed.
@@ -161,7 +173,10 @@ def _lists(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Li
         if entry is None:
             heading, style = said or heading, None
             continue
-        run.append(replace(entry, dead=True) if _DEAD_HEADING.search(heading) else entry)
+        if _DEAD_HEADING.search(heading):
+            died = _DIED_ON.search(said)
+            entry = replace(entry, dead=True, day=int(died["day"]) if died else entry.day)
+        run.append(entry)
         style = mark
     if run:
         yield tuple(run)
@@ -175,7 +190,9 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
     if stands.startswith(("(", "[killed", "–", "-")):
         stands = ""
     name = _name(stands or struck, known)
-    if fold(name) not in known:
+    replaced = _replacement(stands)
+    came_for = replaced is not None and fold(_name(replaced[1], known)) in known
+    if fold(name) not in known and not came_for:
         around = _HEADING.search(name) or _DEAD_HEADING.search(name) or _NO_NAME.match(name)
         if not marked or not name or around:
             return None
@@ -185,13 +202,14 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
     dead = not stands or bool(_DEAD.search(said))
 
     # Who held the slot before: “A replaced B”, or B struck out before A.
-    replaced = _replacement(stands)
     if replaced is not None:
         found = [_name(part, known) for part in _CHAINED.split(replaced[1])]
     else:
         found = [_name(struck, known)] if stands and struck else []
     older = tuple(one for one in found if one and fold(one) != fold(name))
-    return Listed(name, older, dead, int(day["day"]) if day and dead else None)
+    written = "" if replaced else _without_note((stands or struck).removeprefix("@"))
+    written = written if fold(name) in known and squash(written) != squash(name) else ""
+    return Listed(name, older, dead, int(day["day"]) if day and dead else None, written)
 
 
 LONGEST = 300
@@ -234,10 +252,15 @@ def _name(said: str, known: Mapping[str, str]) -> str:
     words = bare.split()[:6]
     for size in range(len(words), 0, -1):
         start = fold(" ".join(words[:size]))
-        author = known.get(start) or known.get(start.rstrip(_SIGNS))
+        author = known.get(start) or known.get(start.rstrip(_SIGNS)) or known.get(squash(start))
         if author:
             return author
-    return _NOTE.sub("", " ".join(bare[:LONGEST].split())).strip(" \t,;:*⋆★†")
+    return _without_note(bare)
+
+
+def _without_note(said: str) -> str:
+    """What stands before a note in an entry."""
+    return _NOTE.sub("", " ".join(said[:LONGEST].split())).strip(" \t,;:*⋆★†")
 
 
 # ---- The post that opens a day

@@ -203,6 +203,7 @@ FORMS: Mapping[Form, str] = MappingProxyType(
         Form.BANG: "“!vote name”",
         Form.HEADING: "“vote name” as a heading",
         Form.OWN_LINE: "“vote: name” on a line of its own",
+        Form.RED: "“vote: name” in red",
     }
 )
 TIES: Mapping[Tie, str] = MappingProxyType(
@@ -255,6 +256,7 @@ _FOR_NOBODY: Mapping[Form, str] = MappingProxyType(
         Form.BANG: "“!vote {}”",
         Form.HEADING: "“vote {}” as a heading",
         Form.OWN_LINE: "“vote: {}” on a line of its own",
+        Form.RED: "“vote: {}” in red",
     }
 )
 EDITS: Mapping[Edited, str] = MappingProxyType(
@@ -274,6 +276,7 @@ _UNVOTE: Mapping[Form, str] = MappingProxyType(
         Form.BANG: "“!unvote”",
         Form.HEADING: "“unvote” as a heading",
         Form.OWN_LINE: "“unvote” on a line of its own",
+        Form.RED: "“unvote” in red",
     }
 )
 
@@ -450,7 +453,8 @@ def _as_written(rule: Rule, nobody: str) -> str:
 def forms_sentence(rule: Rule) -> str:
     """How a vote is written in this house."""
     accepted = [words for form, words in FORMS.items() if form in rule.forms.accepted]
+    own = [f"“{word}: name”" for word in rule.forms.words]
     house = ["this game's own form"] if rule.forms.house else []
-    *most, last = (*accepted, *house)
+    *most, last = (*accepted, *own, *house)
     ways = f"{', '.join(most)} or {last}" if most else last
     return f"To vote, use {ways}. Votes in quotes or spoilers do not count."

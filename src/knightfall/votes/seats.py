@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -63,7 +64,8 @@ class Seats:
             self._hold([Holder(name) for name in (*reversed(entry.replaced), entry.name)])
         for one in (told for day in thread.days for told in day.told if told.post <= until):
             for pair in one.replaced:
-                new, old = self._account(pair.new), self._account(pair.old)
+                old = self._account(pair.old)
+                new = self._account(pair.new) or (_newcomer(pair.new) if self.of(old) else "")
                 if new and old and not {fold(new), fold(old)} <= sitting:
                     self._replace(new, old, one.post)
         for seat in self.living:
@@ -130,11 +132,33 @@ class Seats:
             place = next(i for i, name in enumerate(after.names) if fold(name) == fold(new))
             after.holders[place : place + 1] = [Holder(old), Holder(new, post)]
             self._know(after)
-        elif before is not None and after is not None and before is not after and len(after.holders) == 1:
+        elif before is not None and before is after:
+            self._since(before, new, old, post)
+        elif before is not None and after is not None and len(after.holders) == 1:
             before.holders.append(Holder(new, post))
             self._know(before)
             self.all.remove(after)
             self.living = [before if seat is after else seat for seat in self.living]
+
+    def _since(self, seat: Seat, new: str, old: str, post: int) -> None:
+        """`new` has had the seat, which `old` had before, from that post on."""
+        places = {fold(one.name): place for place, one in enumerate(seat.holders)}
+        place = places[fold(new)]
+        if places[fold(old)] < place and not seat.holders[place].from_post:
+            seat.holders[place] = Holder(seat.holders[place].name, post)
+
+
+# “Hilde”, “new_one7”; not “somebody new”, “the next in line”.
+_NAME = re.compile(r"[^\W_a-z][\w'’.&-]*(?:\s[^\W_a-z][\w'’.&-]*)?|\w*[\d_]\w*")
+_NOBODY = frozenset(
+    {"somebody", "someone", "a", "an", "the", "whoever", "who", "this", "he", "she", "they", "we", "i"}
+)
+
+
+def _newcomer(written: str) -> str:
+    """A name as written of somebody who has not posted yet; "" for other words."""
+    name = written.strip(" *@")
+    return name if _NAME.fullmatch(name) and fold(name.split()[0]) not in _NOBODY else ""
 
 
 def _put_in_order(seat: Seat, sitting: set[str], listed_at: int) -> None:

@@ -192,6 +192,7 @@ class UncountedReason(Enum):
     TALLY_POST = "tally_post"
     EDITED = "edited"
     VOID = "void"
+    ELSEWHERE = "elsewhere"
 
 
 @dataclass(frozen=True, slots=True)

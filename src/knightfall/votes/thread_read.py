@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -25,8 +25,8 @@ from knightfall.votes.vote_parser import BodyReader, body_reader
 @dataclass(frozen=True, slots=True)
 class ThreadRead:
     """What a thread tells as far as it was read: who moderates, the names of all others who post, its days,
-    its opening post with the list in it, and who wrote each post that holds a vote. `posters` are all who
-    post, folded; `claimed` are the lists in the opening post that may be of players, whoever has posted."""
+    its opening post, the list of players, and who wrote each post that holds a vote. `posters` are all who
+    post, folded; `claimed` are the lists beside that one which may be of players, whoever has posted."""
 
     moderators: tuple[str, ...]
     names: Names
@@ -36,14 +36,41 @@ class ThreadRead:
     voters: dict[int, str]
     posters: frozenset[str]
     claimed: tuple[tuple[str, ...], ...] = ()
+    listed_at: int = 0
+    """The post with the list of players: the opening post, or another one from before the game."""
 
     def day(self, number: int) -> DayTold | None:
         """The day of that number."""
         return next((day for day in self.days if day.number == number), None)
 
+    @property
+    def list_place(self) -> str:
+        """Where the list of players stands."""
+        return "the opening post" if self.listed_at == self.opening.post else f"post #{self.listed_at}"
+
+    def told_before_play(self) -> tuple[Told, ...]:
+        """What the moderators' posts told before the game was on."""
+        on = _play_began(self.voters)
+        told = (self.opening, *(one for day in self.days for one in day.told))
+        return tuple(one for one in told if on is None or one.post < on)
+
     def voted(self, start: int, until: int) -> frozenset[str]:
         """Who voted from one post to another."""
         return frozenset(who for post, who in self.voters.items() if start <= post <= until)
+
+
+PLAYING = 3
+"""So many people have voted where a game is on."""
+
+
+def _play_began(voters: Mapping[int, str]) -> int | None:
+    """The post with which so many had voted that the game was on; None where it is not."""
+    voted: set[str] = set()
+    for post, who in sorted(voters.items()):
+        voted.add(who)
+        if len(voted) >= PLAYING:
+            return post
+    return None
 
 
 def read_thread(
@@ -79,9 +106,22 @@ def read_thread(
     }
     told = (tell(post) for post in posts[1:] if post.author in moderating)
     days = days_told(told, [post.number for post in by_players], voters, posts[0].number)
-    claimed = claimed_players(opening)
+
+    # The list of players where the opening post has none: in another post of a moderator before the game.
+    listed_at, on = posts[0].number, _play_began(voters)
+    lists = [opening]
+    if not listed:
+        for post in posts[1:]:
+            if on is not None and post.number >= on:
+                break
+            if post.author in moderating:
+                lists.append(parse_html(post.body, html_style))
+                found = listed_players(lists[-1], others - moderating)
+                if len(found) > len(listed):
+                    listed, listed_at = found, post.number
+    claimed = tuple(run for nodes in lists for run in claimed_players(nodes))
     posters = frozenset(map(fold, authors))
-    return ThreadRead(tuple(mods), names, days, tell(posts[0]), listed, voters, posters, claimed)
+    return ThreadRead(tuple(mods), names, days, tell(posts[0]), listed, voters, posters, claimed, listed_at)
 
 
 def _counters(

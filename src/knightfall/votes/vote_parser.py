@@ -35,6 +35,7 @@ from knightfall.markup.nodes import (
     Bold,
     Break,
     Code,
+    Colour,
     Cut,
     Heading,
     Image,
@@ -286,7 +287,7 @@ def _unpainted(body: str) -> str:
 def _may_hold(lower: str, forms: Forms) -> bool:
     """False where no form that is accepted can be in the text, which is in lower case; cheap, since every
     post is asked."""
-    if "vot" in lower or forms.house:
+    if "vot" in lower or forms.anything:
         return True
     return any(letters in lower for letters in forms.letters)
 
@@ -633,13 +634,15 @@ def _last_verb(text: str) -> Match | None:
 
 
 def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[tuple[int, Ballot]]:
-    """Of each bold stretch and each heading: every verb that stands where an action can begin, with the name
-    behind it, up to the next verb."""
-    stretches = [(span, False) for span in line.bold] if forms.bold else []
+    """Of each stretch in bold or red and each heading: every verb that stands where an action can begin, with
+    the name behind it, up to the next verb."""
+    stretches = [(span, Form.BOLD) for span in line.bold] if forms.bold else []
     if line.headings and Form.HEADING in forms.accepted:
-        stretches += [(span, True) for span in line.headings]
-    for (start, stop), heading in stretches:
-        text = line.text[start:stop]
+        stretches += [(span, Form.HEADING) for span in line.headings]
+    if line.red and Form.RED in forms.accepted:
+        stretches += [(span, Form.RED) for span in line.red]
+    for (start, stop), marked in stretches:
+        text, heading = line.text[start:stop], marked is Form.HEADING
         # “V: Ada” alone in bold.
         short = None if heading else _SHORT.match(text)
         if short is not None and Form.BOLD_COLON in forms.accepted:
@@ -650,7 +653,7 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
         for verb, end in _up_to_next(verbs, len(text)):
             tail = text[verb.end() : end]
             colon, undone = bool(_COLON.match(tail)), bool(verb.group("un"))
-            if not heading and not colon and Form.BOLD not in forms.accepted and not undone:
+            if marked is Form.BOLD and not colon and Form.BOLD not in forms.accepted and not undone:
                 continue
 
             # “Vote:” in bold with the name after the bold, or on the next bold line.
@@ -663,7 +666,7 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
                 if not name:
                     continue
 
-            form = Form.HEADING if heading else Form.BOLD_COLON if colon else Form.BOLD
+            form = Form.BOLD_COLON if marked is Form.BOLD and colon else marked
             ballot = _ballot(undone, name, form)
             middle = form is Form.BOLD and verb is verbs[0] and bool(text[: verb.start()].strip())
             prose = middle and len(text.split()) > PROSE
@@ -730,7 +733,7 @@ def _plain_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
                 yield place, _ballot(bool(match.group("un")), text, form)
 
     # A moderator's own pattern: group `unvote` marks an unvote, group `name` (or the first) the name.
-    for pattern in forms.house:
+    for pattern in forms.patterns:
         try:
             own = pattern.search(line.text, timeout=HOUSE_TIMEOUT)
         except TimeoutError:
@@ -793,6 +796,8 @@ class Line(NamedTuple):
     """What is struck out in the line; kept only where asides are."""
     item: bool = False
     """Begins an entry of a list."""
+    red: tuple[Span, ...] = ()
+    """The spans that are red."""
 
 
 def lines_of(nodes: Nodes, asides: bool = False) -> tuple[Line, ...]:
@@ -812,6 +817,24 @@ _REGIONS: dict[type, Region] = {
 }
 
 
+_REDS = frozenset({"red", "crimson", "darkred", "firebrick"})
+
+
+@lru_cache(maxsize=256)
+def _is_red(colour: str) -> bool:
+    """Whether a colour of CSS is some red: by its name, or much more of it than of green and blue."""
+    said = colour.lower()
+    digits = said.removeprefix("#")
+    if not said.startswith("#") or len(digits) not in (3, 6):
+        return said in _REDS
+    try:
+        size = len(digits) // 3
+        red, green, blue = (int(digits[n * size : (n + 1) * size] * (3 - size), 16) for n in range(3))
+    except ValueError:
+        return False
+    return red >= 0x90 and 2 * max(green, blue) < red
+
+
 class _LineWriter:
     """Walks the nodes once and writes a line at a time; `asides` keeps what is not live, too."""
 
@@ -820,9 +843,11 @@ class _LineWriter:
         "asides",
         "bold",
         "headings",
+        "inside_red",
         "item",
         "length",
         "lines",
+        "red",
         "struck",
         "tags",
         "text",
@@ -833,6 +858,7 @@ class _LineWriter:
         self.asides = asides
         self.apart = apart  # all that is written is not live already
         self.lines: list[Line] = []
+        self.inside_red = 0
         self._begin_line()
 
     def _begin_line(self) -> None:
@@ -841,6 +867,7 @@ class _LineWriter:
         self.words_end = 0  # behind the last letter that is no blank
         self.bold: list[Span] = []
         self.headings: list[Span] = []
+        self.red: list[Span] = []
         self.tags: list[TagText] = []
         self.struck: list[str] = []
         self.item = False
@@ -849,7 +876,8 @@ class _LineWriter:
         if self.length or self.struck:
             spans, headings, tags = tuple(self.bold), tuple(self.headings), tuple(self.tags)
             struck = " ".join(self.struck)
-            self.lines.append(Line("".join(self.text), spans, headings, tags, Region.LIVE, struck, self.item))
+            text, red = "".join(self.text), tuple(self.red)
+            self.lines.append(Line(text, spans, headings, tags, Region.LIVE, struck, self.item, red))
             self._begin_line()
 
     def write(self, nodes: Nodes, bold: bool = False, heading: bool = False) -> None:
@@ -859,6 +887,11 @@ class _LineWriter:
                     self._write_text(text, bold, heading)
                 case Bold(children):
                     self.write(children, True, heading)
+                case Colour(colour, children):
+                    reddens = _is_red(colour)
+                    self.inside_red += reddens
+                    self.write(children, bold, heading)
+                    self.inside_red -= reddens
                 case Break():
                     self.end_line()
                 case Block(children):
@@ -918,6 +951,8 @@ class _LineWriter:
             self._mark(self.bold, end)
         if heading:
             self._mark(self.headings, end)
+        if self.inside_red:
+            self._mark(self.red, end)
         self.text.append(flat)
         if words := flat.rstrip():
             self.words_end = self.length + len(words)

@@ -39,6 +39,7 @@ REASONS = {
     UncountedReason.TALLY_POST: "in a pasted votecount",
     UncountedReason.EDITED: "edited post",
     UncountedReason.VOID: "void by the rules",
+    UncountedReason.ELSEWHERE: "votes are made in another thread",
 }
 
 RULES = {
