@@ -6,10 +6,11 @@ import pytest
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import PLAIN
-from knightfall.models import Roster, Thread
+from knightfall.models import Thread
 from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Habits, votecount
-from knightfall.votes.player_list import Listed, day_opened, listed_players
+from knightfall.votes.day_opened import day_opened
+from knightfall.votes.player_list import Listed, listed_players
 from knightfall.votes.votecount import Votecount
 
 POSTERS = frozenset({"Ada", "Boro", "Cinder", "[b]ob", "Anne Marie", "Fen"})
@@ -106,7 +107,10 @@ def day_three(begins: str) -> Votecount:
 def test_no_threshold_is_told_that_the_posts_of_the_thread_contradict(said: str) -> None:
     found = day_three(f"[b]Day 3 begins.[/b]{said}")
     assert (found.tally.needed, [wagon.size for wagon in found.tally.wagons]) == (None, ["2"])
-    assert any("#9 says that 4 are alive; by the deaths that were told it would be 7" in line for line in found.assumed)
+    assert any(
+        "#9 says that 4 are alive; by the deaths that were told it would be 7" in line
+        for line in found.assumed
+    )
 
 
 def test_who_is_alive_is_read_where_the_post_that_opens_the_day_lists_them() -> None:

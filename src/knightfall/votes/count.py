@@ -233,6 +233,8 @@ class _Sources:
     """What `starts` found: the posts are searched once, however many days are asked for."""
     known_thread: list[ThreadRead] = field(default_factory=list, init=False)
     """What `told` found, once."""
+    known_fallen: dict[int, frozenset[str]] = field(default_factory=dict, init=False)
+    """What `_fallen` found."""
     known_house: list[House] = field(default_factory=list, init=False)
     """What `house` found, once."""
 
@@ -531,10 +533,24 @@ class _Sources:
         answer = self.config.answer(day.number)
         if answer is not None and answer.alive:
             return players_answered(self.told(), answer.alive, day, until)
-        told = players_told(self.told(), day.number, until)
+        told = players_told(self.told(), day.number, until, self._fallen)
         if told is not None:
             return told
         return listed_players_told(self.told(), self.thread.posts, moderators, day, until)
+
+    def _fallen(self, number: int) -> Set[str]:
+        """Whom a day before eliminated by our own count of it: nobody where that is not sure."""
+        if number not in self.known_fallen:
+            self.known_fallen[number] = frozenset()  # no day is asked about itself
+            basis = self.basis(Ask(day=number))
+            rule, needed, counted = self._counted(basis)
+            sure = (
+                basis.known.rule.how is not How.OPEN and needed.how is not How.OPEN and not counted.questions
+            )
+            outcome = day_outcome(counted, rule, number, over=True) if sure else None
+            fell = outcome.eliminated if outcome is not None else ()
+            self.known_fallen[number] = frozenset(name for slot in fell for name in slot.names)
+        return self.known_fallen[number]
 
     def _day_known(self, number: int, start: int) -> Known:
         """How it is known with which post a day begins."""

@@ -11,19 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
+from typing import TypeAlias
 
 from knightfall.errors import InputError
 from knightfall.models import Departure, DepartureKind, Holder, Post, Roster, roster_of
-from knightfall.names import Matched, fold, squash, words
+from knightfall.names import Matched, Names, fold, squash, words
 from knightfall.sentence import Way, sentence
-from knightfall.votes.moderator_posts import (
-    DayTold,
-    Told,
+from knightfall.votes.deaths_told import (
     deaths_by_nickname,
     flipped,
     surely_tells_death_of,
     tells_death_of,
 )
+from knightfall.votes.moderator_posts import DayTold, Told
 from knightfall.votes.player_list import Listed
 from knightfall.votes.seats import Seat, Seats, names_of_seats, once
 from knightfall.votes.tally import Day
@@ -83,8 +84,13 @@ class _List:
     alive: int | None = None
 
 
-def players_told(thread: ThreadRead, number: int, until: int) -> PlayersTold | None:
-    """Who plays on day `number` as of post `until`; None where no votecount of a moderator lists them."""
+Fallen: TypeAlias = Callable[[int], Set[str]]
+"""Whom a day before eliminated by our own count of it, where that is sure."""
+
+
+def players_told(thread: ThreadRead, number: int, until: int, fallen: Fallen) -> PlayersTold | None:
+    """Who plays on day `number` as of post `until`; None where no votecount of a moderator lists them, nor
+    does a post before the game list them for a later day."""
     day = thread.day(number)
     if day is None:
         return None
@@ -94,7 +100,7 @@ def players_told(thread: ThreadRead, number: int, until: int) -> PlayersTold | N
         ended = (one for one in day.told if one.post == day.ended and one.post <= until)
         last = (_List(one.post, everybody_in(one, thread.names), one.alive) for one in ended)
         lists = tuple(one for one in last if one.names)
-    return _listed_today(thread, day, until, lists) if lists else _outlived(thread, day, until)
+    return _listed_today(thread, day, until, lists) if lists else _outlived(thread, day, until, fallen)
 
 
 def players_answered(thread: ThreadRead, alive: Sequence[str], day: Day, until: int) -> PlayersTold:
@@ -246,7 +252,7 @@ def _first_tellings(told: Iterable[Told], seats: Sequence[Seat], sure: bool) -> 
     tells = surely_tells_death_of if sure else partial(tells_death_of, alone=False)
     found: dict[Seat, int] = {}
     for one in told:
-        named = {slot.name for line in one.deaths for slot in deaths_by_nickname(line, names)}
+        named = one.dead(names) | {s.name for line in one.deaths for s in deaths_by_nickname(line, names)}
         flips = () if sure else (flipped(line, names) for line in one.flips)
         named |= {slot.name for slot in flips if slot is not None}
         for seat in seats:
@@ -451,8 +457,8 @@ def _left_by_lists(
     return left
 
 
-def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | None:
-    """Those of the last votecount of a day before, without who has died since."""
+def _outlived(thread: ThreadRead, day: DayTold, until: int, fallen: Fallen) -> PlayersTold | None:
+    """Those of the last votecount of a day before, or of the list of players, without who has died since."""
     before = _last_list_before(thread, day, until)
     opening = before is None and day.number > 1 and bool(thread.listed)
     if opening:
@@ -466,9 +472,9 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
     votes = thread.voted(day.start, until)
     voting = {seat for name in votes if (seat := seats.of(name)) is not None}
 
-    # Who died, by the lines that tell of one death, by the opening post, by lines that tell of several, by
-    # nicknames in such lines and by the full wagons. Whoever votes today lives, and what ends the day tells
-    # of a death behind it.
+    # Who died, by the words and the lines that tell of one death, by the opening post, by lines that tell of
+    # several, by nicknames in such lines and by the full wagons, and by our own counts of the days before.
+    # Whoever votes today lives, and what ends the day tells of a death behind it.
     ended = until + 1 if day.ended is None else day.ended
     told = [one for each in thread.days for one in each.told if since < one.post <= until]
     told = [one for one in told if one.post < ended]
@@ -485,16 +491,19 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
         return [seat for seat in fallen if seat not in voting]
 
     by_list = dead(lambda name: fold(name) in listed)
-    by_lines = dead(lambda name: any(tells_death_of(name, line, alone=True) for line in lines))
+    revealed = {slot for one in told for slot in one.dead(nicknames)}
+    lined = dead(lambda name: any(tells_death_of(name, line, alone=True) for line in lines))
+    by_words = [seat for seat in living if seat in lined or (seat.name in revealed and seat not in voting)]
     if opening:
         # The list itself tells of deaths, with the day of each.
-        by_lines = by_list = [seat for seat in living if seat in by_lines or seat in by_list]
+        by_words = by_list = [seat for seat in living if seat in by_words or seat in by_list]
     ways = [
-        by_lines,
+        by_words,
+        lined,
         by_list,
         dead(lambda name: any(tells_death_of(name, line, alone=False) for line in lines)),
     ]
-    known = {*ways[0], *dead(lambda name: name in hammered | nicknamed)}
+    known = {*by_words, *dead(lambda name: name in hammered | nicknamed)}
     ways.append([seat for seat in living if seat in known])
     stated, said = day.stated(until), day.thresholds(until)
     needed, alive = said[-1] if said else None, stated.alive if stated else None
@@ -506,7 +515,17 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
         return count == alive if alive is not None else needed is not None and count // 2 + 1 == needed
 
     fitting = next((way for way in ways if agrees(way)), None)
-    chosen = ways[0] if fitting is None else fitting
+    chosen, told_all = by_words, False
+    if fitting is None:
+        # Nobody says how many are left, or not all deaths: our own counts of the days before may tell more.
+        ended_since = [one for one in thread.days if one.number < day.number and one.ends_behind(since)]
+        own = {one.number: fallen(one.number) for one in ended_since}
+        with_own = dead(lambda name: any(name in names for names in own.values()))
+        ways += [[seat for seat in living if seat in way or seat in with_own] for way in (by_words, known)]
+        fitting = next((way for way in ways if agrees(way)), None)
+        chosen = ways[-2]
+        told_all = _each_told([*ended_since, day], own, told, nicknames)
+    chosen = chosen if fitting is None else fitting
     alive_now = [seat for seat in living if seat not in chosen]
     count = len(alive_now)
     doubts = _Doubts()
@@ -521,12 +540,12 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
             f"{count}.",
             _numbered(first, stated.alive, stated.post, stated.needed),
         )
-    elif fitting is None and (needed is not None or ways[0] != ways[1]):
+    elif fitting is None and (needed is not None or (by_words != by_list and not told_all)):
         doubts.add(
             f"No post says how many are alive on day {day.number}; by the deaths that were told it would be "
             f"{count}."
         )
-    elif fitting is None and not chosen and not any(one.spared for one in told):
+    elif fitting is None and not told_all and not chosen and not any(one.spared for one in told):
         doubts.add(f"No post tells who died since post #{since}, nor that nobody did.")
 
     # Who is told dead in the middle of the day after having voted on it.
@@ -548,6 +567,21 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int) -> PlayersTold | Non
         thread,
         until,
     )
+
+
+def _each_told(
+    days: Sequence[DayTold], own: Mapping[int, Set[str]], told: Sequence[Told], names: Names
+) -> bool:
+    """Whether between every two of these days as many deaths are told as a day and a night bring, or one and
+    that nobody died beside; `own` are the deaths of each day by our own count of it."""
+    found: set[str] = set()
+    for before, after in pairwise(days):
+        between = [one for one in told if before.start < one.post <= after.opened]
+        here = {name for one in between for name in one.dead(names)} | set(own[before.number])
+        if len(here - found) < 2 - any(one.spared for one in between):
+            return False
+        found |= here
+    return bool(days[1:])
 
 
 def _claimed(thread: ThreadRead, alive: int, until: int, posted: Sequence[str]) -> Roster | None:

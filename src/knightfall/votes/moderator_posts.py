@@ -16,10 +16,20 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import Link, Nodes
 from knightfall.models import Post, Slot
-from knightfall.names import NAME_AT_START, WHOLE_RULES, Matched, Names, fold
+from knightfall.names import WHOLE_RULES, Matched, Names
 from knightfall.votes.ballots import Region
+from knightfall.votes.day_opened import day_opened
+from knightfall.votes.deaths_told import (
+    DEATH,
+    MOST_WORDS,
+    OUT,
+    SENTENCES,
+    dead_by,
+    deaths_by_nickname,
+    tells_death_of,
+)
 from knightfall.votes.house import Saying, Subject, sayings
-from knightfall.votes.player_list import day_opened
+from knightfall.votes.numbers import HOW_MANY, parse_number
 from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, posted_votecount, said_of_alive
 from knightfall.votes.vote_parser import lines_of
 
@@ -73,8 +83,16 @@ class Told:
     def flips(self) -> tuple[str, ...]:
         """The lines of a post that tells of a death or of another day which do not tell of a death
         themselves: whoever died may stand in one."""
-        turns = self.opens is not None or self.closes or self.wakes or self.deaths
-        return tuple(line for line in self.lines if line not in self.deaths) if turns else ()
+        return tuple(line for line in self.lines if line not in self.deaths) if self.turns else ()
+
+    @property
+    def turns(self) -> bool:
+        """Whether it ends or opens a day, or tells of a death."""
+        return self.opens is not None or self.closes or self.wakes or bool(self.deaths)
+
+    def dead(self, names: Names) -> frozenset[str]:
+        """The slots of whom it tells, by whole names, that they died."""
+        return dead_by(self.lines, names, self.turns)
 
     @property
     def spared(self) -> bool:
@@ -127,16 +145,15 @@ class Told:
         return tuple(row for row in wagons if row.size >= enough > 1)
 
 
-_OUT = r"(?:lynched|eliminated|executed|hanged|hung|voted\sout)"
-_ELIMINATED = re.compile(rf"\b{_OUT}\b", re.IGNORECASE)
+_ELIMINATED = re.compile(rf"\b{OUT}\b", re.IGNORECASE)
 _ON_DAY = re.compile(r"\b(?:d|day|n|night)\s?#?(\d{1,2})\b", re.IGNORECASE)
 _NIGHT_ACTIONS = r"\bnight\s(?:actions?|choices|phase)\b"
 _CLOSES = re.compile(
     "|".join(
         (
             # “Ada has been lynched.”, “Ada, Townie, lynched Day 1”, “Nobody was eliminated.”
-            rf"\b(?:has|have|was|were|is|are)\s(?:been\s)?{_OUT}\b",
-            rf"\b{_OUT}[,:]?\s(?:on\s)?d(?:ay)?\s?\d",
+            rf"\b(?:has|have|was|were|is|are)\s(?:been\s)?{OUT}\b",
+            rf"\b{OUT}[,:]?\s(?:on\s)?d(?:ay)?\s?\d",
             # “A lynch has been reached.”, “That's a hammer!”, “No lynch has been achieved.”
             r"\b(?:lynch|elimination|execution|majority|hammer)\s(?:has\sbeen\s|was\s|is\s)?(?:reached|achieved)\b",
             r"\bthat['’]?s\s(?:a\s)?(?:no[\s-]?)?(?:lynch|hammer|elimination)\b",
@@ -161,10 +178,6 @@ _WAKES = re.compile(
     r"|night\s#?\w{1,6}\s(?:is\s(?:now\s)?over|has\s(?:now\s)?ended))\b",
     re.IGNORECASE,
 )
-_DEATH = re.compile(
-    rf"\b(?:{_OUT}|killed|murdered|shot|stabbed|died|dies|dead|mod-?killed|night-?killed|endgamed)\b",
-    re.IGNORECASE,
-)
 # “Nobody died.”, “No one was killed.”
 _SPARED = re.compile(
     r"\b(?:nobody|no[\s-]?one)\s(?:else\s)?(?:has\s|have\s|was\s|is\s|were\s)?(?:been\s)?(?:died|dies|dead|killed|lost)\b"
@@ -185,10 +198,13 @@ _RULING = re.compile(
     r"[^.]{0,40}\bvotes?\b",
     re.IGNORECASE,
 )
-# “4 alive: Ada, Boro, Elm, Fen.”
+# “4 alive: Ada, Boro, Elm, Fen.”, “Seven of you are left: …”, “Players alive (7): …”
 _ROLL = re.compile(
-    r"\b(\d{1,3})\s(?:players?\s)?(?:are\s)?(?:still\s)?alive\s?:\s?(\S.*?)\.?$", re.IGNORECASE
+    rf"\b(?:(?P<n>{HOW_MANY})\s(?:players?\s|people\s|of\syou\s|\w+s\s)?(?:are\s|is\s)?(?:still\s|now\s)?(?:alive|left|living|remain(?:ing)?)"
+    rf"|(?:alive|living|left|remaining)\s?\(?(?P<m>{HOW_MANY})\)?)\s?:\s?(?P<names>\S[^.!?]*?)(?:[.!?](?=\s|$)|$)",
+    re.IGNORECASE,
 )
+_BETWEEN = re.compile(r"\s*(?:,\s*(?:and\b)?|\band\b|&)\s*", re.IGNORECASE)
 _NO_ELIMINATION = r"no[\s-]?(?:lynch|elim\w*|execut\w*|hammer)"
 # “7 to lynch, 6 to no lynch”; “a no lynch needs half of the votes”, “one vote fewer for no elimination”.
 _FOR_NOBODY = re.compile(
@@ -221,7 +237,7 @@ _REPLACED_BY = re.compile(
 # “No lynch has been reached.”, “Nobody was eliminated.”, “Day 2 ended without a lynch.”, “… in a no lynch.”
 _NOBODY_FELL = re.compile(
     rf"\b{_NO_ELIMINATION}\s(?:has\sbeen\s|was\s|is\s)?(?:reached|achieved)\b"
-    rf"|\b(?:nobody|no[\s-]?one)\s(?:was|has\sbeen|is|got)\s{_OUT}\b(?!\sbefore)"
+    rf"|\b(?:nobody|no[\s-]?one)\s(?:was|has\sbeen|is|got)\s{OUT}\b(?!\sbefore)"
     rf"|\bend(?:s|ed)\s(?:in|with|as)\s(?:a\s)?{_NO_ELIMINATION}\b"
     r"|\bend(?:s|ed)\swithout\s(?:an?\s|any\s)?(?:lynch|elimination|execution)\b"
     r"|\bfail(?:s|ed)\sto\s(?:reach\san?\s)?(?:lynch|elimin|execut|majority)",
@@ -233,7 +249,6 @@ _ELSEWHEN = re.compile(
     re.IGNORECASE,
 )
 _DAY_NAMED = re.compile(r"\bd(?:ay)?\s?#?(\d{1,2})\b", re.IGNORECASE)
-_SENTENCES = re.compile(r"(?<=[.!])\s+")
 LONGEST = 400
 """Letters of a line that are read."""
 
@@ -254,8 +269,8 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
         needed,
         min(nobody, default=99) < (needed or 0) or any(_HALF_FOR_NOBODY.search(line) for line in lines),
         next((roll for line in lines if (roll := _roll(line))), ()),
-        tuple(line for line in lines if _DEATH.search(line)),
-        tuple(said for line in lines for said in _SENTENCES.split(line) if _RULING.search(said)),
+        tuple(line for line in lines if DEATH.search(line)),
+        tuple(said for line in lines for said in SENTENCES.split(line) if _RULING.search(said)),
         tuple(_replacements(lines, names)),
         posted_votecount(post.number, post.author, nodes, names, post.url),
         tuple(lines),
@@ -271,7 +286,8 @@ def _lines(nodes: Nodes) -> list[str]:
 
 def _whole_lines(nodes: Nodes) -> list[str]:
     asides = (Region.QUOTED, Region.STRUCK, Region.SIGNATURE)
-    return [line.text.strip() for line in lines_of(nodes, asides=True) if line.region not in asides]
+    lines = lines_of(nodes, asides=True, rows=True)
+    return [line.text.strip() for line in lines if line.region not in asides]
 
 
 def _addresses(nodes: Nodes) -> Iterator[str]:
@@ -284,8 +300,10 @@ def _addresses(nodes: Nodes) -> Iterator[str]:
 def _roll(line: str) -> tuple[str, ...]:
     """The names that a line lists as alive, if they are as many as it says."""
     found = _ROLL.search(line)
-    names = tuple(found[2].split(", ")) if found else ()
-    return names if found and len(names) == int(found[1]) else ()
+    if found is None:
+        return ()
+    names = tuple(name for name in _BETWEEN.split(found["names"].strip()) if name)
+    return names if len(names) == parse_number(found["n"] or found["m"]) else ()
 
 
 def _replacements(lines: Iterable[str], names: Names) -> Iterator[Replacement]:
@@ -293,7 +311,7 @@ def _replacements(lines: Iterable[str], names: Names) -> Iterator[Replacement]:
     name, or each is a few words alone."""
     for line in lines:
         if _REPLACING.search(line):
-            for said in _SENTENCES.split(line):
+            for said in SENTENCES.split(line):
                 if found := _REPLACED_BY.search(said):
                     old, new = (
                         _ends_with_name(said[: found.start()], names),
@@ -311,8 +329,6 @@ def _replacements(lines: Iterable[str], names: Names) -> Iterator[Replacement]:
 
 
 _REPLACING = re.compile(r"replac|\bsub|\bover\s(?:for|from)|\bin\sfor\b", re.IGNORECASE)
-_FEW = 5
-"""Words of a name at most."""
 # What ends a name that is not known: a sign, or how it goes on: “… as of now”, “… from post 12 on”.
 _NAME_ENDS = re.compile(
     r"[,.:;!()\[\]]|\s[-–—]\s|\s(?:immediately|effective|as\sof|starting|from|now|today|since|in|on|at|and|who|because)\b.*",
@@ -323,57 +339,23 @@ _NAME_ENDS = re.compile(
 def _begins_with_name(said: str, names: Names) -> str:
     """The whole name of somebody known that a text begins with, else its first words up to a sign."""
     parts = said.strip(" *@").split()
-    for size in range(min(_FEW, len(parts)), 0, -1):
+    for size in range(min(MOST_WORDS, len(parts)), 0, -1):
         meant = names.surely(" ".join(parts[:size]).strip(" *,.:;!()[]"))
         if isinstance(meant, Matched) and meant.rule in WHOLE_RULES:
             return meant.slot.name
     first = _NAME_ENDS.split(said.strip(" *@"), maxsplit=1)[0].strip(" *@")
-    return first if len(first.split()) <= _FEW - 1 else ""
+    return first if len(first.split()) <= MOST_WORDS - 1 else ""
 
 
 def _ends_with_name(said: str, names: Names) -> str:
     """The whole name of somebody known that a text ends with, else all of it where that is a few words."""
     parts = said.strip(" *@").split()
-    for size in range(min(_FEW, len(parts)), 0, -1):
+    for size in range(min(MOST_WORDS, len(parts)), 0, -1):
         meant = names.surely(" ".join(parts[-size:]).strip(" *,.:;!()[]@"))
         if isinstance(meant, Matched) and meant.rule in WHOLE_RULES:
             return meant.slot.name
     last = re.split(r"[,.:;!()]\s|\s[-–—]\s", said)[-1].strip(" *@•·-–—")
-    return last if len(last.split()) <= _FEW - 1 else ""
-
-
-# The head of a wagon, “Boro (4): ”, “Boro - 4 (”: whoever is named behind it has voted.
-_ROW = re.compile(r"[(\[–-]\s*\d{1,2}\s*(?:/\s*\d{1,2}\s*)?[)\](:]")
-
-
-def tells_death_of(name: str, line: str, alone: bool) -> bool:
-    """Whether a line tells that this player died: the name near its beginning, the death behind it; `alone`:
-    and the line is no list."""
-    written, said = fold(name), fold(line)
-    place = said.find(written) if len(written) > 1 else -1
-    if not 0 <= place < 30:
-        return False
-    before, after = said[:place], said[place + len(written) :]
-    if before[-1:].isalnum() or after[:1].isalnum() or _ROW.search(before):
-        return False
-    if alone and ("," in before or len(after) > 160 or after[:8].strip(" -–—:([")[:1].isdigit()):
-        return False
-    return bool(_DEATH.search(after[:90]))
-
-
-def surely_tells_death_of(name: str, line: str) -> bool:
-    """Whether a line tells of this player alone that they died: not that they killed somebody, nor that they
-    may die."""
-    if not tells_death_of(name, line, alone=True):
-        return False
-    said = fold(_SHOTS.sub("", line))
-    behind = said[said.find(fold(name)) + len(fold(name)) :]
-    death = _DEATH.search(behind)
-    if death is None:
-        return False
-    between = behind[: death.start()]
-    suffered = _SUFFERED.search(between) or death[0].startswith(("die", "dead"))
-    return bool(suffered) and not _NOT_SUFFERED.search(between)
+    return last if len(last.split()) <= MOST_WORDS - 1 else ""
 
 
 def denies(post: Post, html_style: HtmlStyle, day: int, target: Slot) -> bool:
@@ -387,55 +369,8 @@ def denies(post: Post, html_style: HtmlStyle, day: int, target: Slot) -> bool:
         and not _ELSEWHEN.search(sentence)
         and all(int(named) == day for named in _DAY_NAMED.findall(sentence))
         for line in lines
-        for sentence in _SENTENCES.split(line)
+        for sentence in SENTENCES.split(line)
     )
-
-
-_SUBJECT_ENDS = re.compile(
-    r"[,(:–—]|\s-\s|\b(?:the|is|are|was|were|has|have|had|got|both|also|sadly)\b", re.IGNORECASE
-)
-_AND = re.compile(r"\s(?:and|&)\s|\s?&\s?", re.IGNORECASE)
-# Between a name and its death: “has been”, “, Townie,”; not “is about to be”, “was not”.
-_SUFFERED = re.compile(r"[,(–—]|\s-\s|\b(?:is|are|was|were|has|have|had|got|turned\sup)\b", re.IGNORECASE)
-_NOT_SUFFERED = re.compile(
-    r"\b(?:not|never|to|may|might|will|would|can|could|should|if|almost|nearly)\b|n['’]t\b|\?", re.IGNORECASE
-)
-# A role, “2-shot Vigilante”, not a death.
-_SHOTS = re.compile(r"\b(?:\d|one|two|three|multi)[-\s]?shot\b", re.IGNORECASE)
-_NO_SUBJECT = frozenset(
-    ("town", "mafia", "scum", "somebody", "someone", "nobody", "player", "players", "one", "two", "three")
-)
-
-
-def deaths_by_nickname(line: str, names: Names) -> tuple[Slot, ...]:
-    """Who died by the sentences of a line that begin with short forms of their names: “Ada and kest have been
-    shot.”; nobody by those that begin with other words."""
-    dead: list[Slot] = []
-    for sentence in _SENTENCES.split(_SHOTS.sub("", line)):
-        death = _DEATH.search(sentence)
-        if death is None:
-            continue
-        subject = _SUBJECT_ENDS.split(sentence[: death.start()], maxsplit=1)[0]
-        between = sentence[len(subject) : death.start()]
-        active = not _SUFFERED.search(between) and not death[0].lower().startswith(("die", "dead"))
-        if active or _NOT_SUFFERED.search(between):
-            continue
-        written = _AND.split(subject.strip(" *•·.-–—|>["))
-        meant = [names.surely(one) for one in written if len(fold(one)) > 2 and fold(one) not in _NO_SUBJECT]
-        known = [one.slot for one in meant if isinstance(one, Matched) and one.rule != NAME_AT_START]
-        dead += known if len(known) == len(written) else ()
-    return tuple(dead)
-
-
-# “Ada, Vanilla Townie”, “Boro - Town Cop”; not the wagon “Ada - 2 (Boro, Elm)”.
-_FLIP = re.compile(r"^(?P<who>[^,:(\[]{2,40}?)(?:\s*[,:(\[]|\s+[-–—]\s|$)(?!\s*[(\[]?\s*\d)")
-
-
-def flipped(line: str, names: Names) -> Slot | None:
-    """Whom a line that is no wagon begins with, by a name that is sure; None where that is nobody."""
-    found = _FLIP.match(line.strip(" *•·.-–—|>["))
-    meant = names.surely(found["who"]) if found and len(fold(found["who"])) > 2 else None
-    return meant.slot if isinstance(meant, Matched) and meant.rule != NAME_AT_START else None
 
 
 # ---- The days
@@ -451,6 +386,15 @@ class DayTold:
     told: tuple[Told, ...] = ()
     ended: int | None = None
     doubt: str = ""
+
+    @property
+    def opened(self) -> int:
+        """The post that opens it, by what it tells; the start where none does."""
+        return next((one.post for one in self.told if one.opens or one.wakes or one.deaths), self.start)
+
+    def ends_behind(self, post: int) -> bool:
+        """Whether it ended behind a post, or told something there."""
+        return (self.ended or self.start) > post or any(one.post > post for one in self.told)
 
     def running(self, until: int) -> tuple[Told, ...]:
         """What was told while the day ran, as far as post `until`."""

@@ -1,7 +1,7 @@
-"""Players, days and renamed accounts as the thread itself tells them.
+"""Players and renamed accounts as the thread itself tells them.
 
-`listed_players` reads the list of an opening post (numbered, bulleted, or a name a line under a heading),
-`day_opened` the post that opens a day, `renamed_accounts` infers who posts under another name than listed.
+`listed_players` reads the list of an opening post (numbered, bulleted, a table, a name a line under a
+heading, names in a row), `renamed_accounts` infers who posts under another name than listed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,11 @@ def listed_players(opening: Nodes, authors: Set[str]) -> tuple[Listed, ...]:
     # One entry a slot: what later lists say of a slot (that it is dead, whom it replaced) is added to it.
     slots: list[Listed] = []
     places: dict[str, int] = {}
-    for run in _lists(lines_of(opening, asides=True), known):
+    lines = lines_of(opening, asides=True, rows=True)
+    runs = list(_lists(lines, known))
+    if max(map(len, runs), default=0) < FEWEST:
+        runs += _rows(lines, known)
+    for run in runs:
         entries = _as_written(run)
         if 2 * sum(not entry.folded.isdisjoint(known) for entry in entries) < len(entries):
             continue
@@ -94,12 +98,32 @@ def _as_written(run: Sequence[Listed]) -> tuple[Listed, ...]:
     )
 
 
+# “You are nine neighbours: Ada, Boro and Cinder.”
+_ROW = re.compile(r":\s?(?P<names>[^.!?:]+)")
+FEWEST_IN_A_ROW = 5
+
+
+def _rows(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Listed, ...]]:
+    """Names in a row behind a colon, most of which are those of posters."""
+    for line in lines:
+        for found in _ROW.finditer(line.text[:LONGEST_ROW]):
+            names = [name for name in _BETWEEN.split(found["names"].strip()) if name]
+            posters = [known.get(fold(name)) or known.get(squash(name)) for name in names]
+            short = len(names) >= FEWEST_IN_A_ROW and max(map(len, names)) <= _LONGEST_NAME
+            if short and 2 * sum(map(bool, posters)) >= len(names):
+                yield tuple(Listed(poster or name) for poster, name in zip(posters, names, strict=True))
+
+
+LONGEST_ROW = 2_000
+"""Letters of a line in which a row of names is looked for."""
+
+
 # “Players: Ada, Boro, Cinder.” with whatever follows.
 _IN_A_ROW = re.compile(
     r"^\W*(?:\w+ )?(?:players?|living|alive|player\s?list|roster)\b[^:,.]{0,20}: ?(?P<names>[^.!?\n]+)",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"\s*(?:,|;|\band\b|&)\s*", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s*(?:,\s*(?:and\b|und\b)?|;|\band\b|\bund\b|\by\b|&)\s*", re.IGNORECASE)
 _LONGEST_NAME = 40
 
 
@@ -261,59 +285,6 @@ def _name(said: str, known: Mapping[str, str]) -> str:
 def _without_note(said: str) -> str:
     """What stands before a note in an entry."""
     return _NOTE.sub("", " ".join(said[:LONGEST].split())).strip(" \t,;:*⋆★†")
-
-
-# ---- The post that opens a day
-
-NUMBER_WORDS = (
-    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"),
-    *("nineteen", "twenty"),
-)
-DAY_WORDS = "|".join(NUMBER_WORDS[:12])
-"""Numbers of days, as a part of a pattern."""
-
-
-def parse_number(written: str) -> int:
-    """A number in digits, or one of `NUMBER_WORDS` in any case."""
-    return int(written) if written.isdigit() else NUMBER_WORDS.index(written.lower()) + 1
-
-
-# “Day 2”, “Day #2”, “Day Two”. Not “yesterday 2”, “Day 2nd”.
-_DAY = re.compile(rf"\bday\s*#?(?P<number>\d{{1,2}}|{DAY_WORDS})\b", re.IGNORECASE)
-# Beside a day these say that it is here: “Day 2 begins”, “It is now Day 2”, “Welcome to Day 1”.
-_BEGINS = re.compile(
-    r"\b(?:begins?|begun|starts?|started|is\s+(?:now\s+)?open|it\s+is\s+now|it['’]s\s+now|welcome\s+to|morning|dawns?)\b",
-    re.IGNORECASE,
-)
-# A day whose deadline is told is here as well, but in a votecount: “Day 2 ends on Friday”.
-_DEADLINE = re.compile(r"\b(?:deadline|ends?|length|lasts?)\b", re.IGNORECASE)
-_NOT_VOTING = re.compile(r"\bnot\s+voting\b", re.IGNORECASE)
-# A day that is to come or is talked of: “Day 2 will begin”, “when Day 2 starts”, “Day 2 vote count”, “Day 2
-# starts on Friday”, “Day 2 begins in 24 hours”, “day 2 of my holiday”.
-_NOT_YET = re.compile(
-    r"\b(?:will|until|before|when|if)\b.{0,30}\b(?:begin|start|open|dawn)|\bcount\b|\bexten"
-    rf"|\bday\s*#?(?:\d{{1,2}}|{DAY_WORDS})\s+of\b"
-    r"|\b(?:begins?|starts?|opens?)\s+(?:tomorrow|tonight|soon|later|once|after|as\s+soon|next\s"
-    r"|(?:on\s+|this\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:at|on)\s+(?:the\s+)?\d|in\s+(?:about\s+|~)?\d"
-    r"|in\s+(?:an?|a\s+few|some)\s+(?:hour|minute|day)|\w+\s+\d{1,2}(?:st|nd|rd|th))",
-    re.IGNORECASE,
-)
-
-
-def day_opened(nodes: Nodes) -> int | None:
-    """The day that a moderator's post opens: “Day 2” on a line of its own, “Day 2 has begun”, or, in a post
-    that is no votecount, the deadline of Day 2."""
-    lines = [line.text for line in lines_of(nodes)]
-    votecount = any(_NOT_VOTING.search(line) for line in lines)
-    for line in lines:
-        found = _DAY.search(line)
-        if found is None or _NOT_YET.search(line):
-            continue
-        alone = not line.replace(found.group(0), "").strip(" .:!–—-=~*[]")
-        if alone or _BEGINS.search(line) or (_DEADLINE.search(line) and not votecount):
-            return parse_number(found["number"])
-    return None
 
 
 # ---- Accounts that were renamed

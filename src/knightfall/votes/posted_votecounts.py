@@ -22,7 +22,7 @@ from itertools import islice
 from knightfall.markup.nodes import Area, Block, Code, Node, Nodes, Quote, Spoiler, Strike, Table, Text
 from knightfall.models import Holder, Slot
 from knightfall.names import SURE_TIERS, Ambiguous, Matched, Names, NoElimination, squash
-from knightfall.votes.player_list import DAY_WORDS, NUMBER_WORDS, parse_number
+from knightfall.votes.numbers import DAY_WORDS, HOW_MANY, parse_number
 from knightfall.votes.vote_parser import Line, lines_of
 
 SURE_RULES = frozenset(tier.rule for tier in SURE_TIERS)
@@ -641,7 +641,6 @@ def _bare(written: str) -> str:
 
 # ---- Facts
 
-_HOW_MANY = rf"(?:\d{{1,2}}|{'|'.join(NUMBER_WORDS)})"
 _TO_DECIDE = (
     r"(?:to\s(?:reach\s(?:a\s)?)?(?:lynch|eliminate|execute|hang|hammer|kill|exile|banish|vote\sout|majority"
     r"|(?:an?\s)?elimination|secure\sa\smajority)"
@@ -650,20 +649,20 @@ _TO_DECIDE = (
 # “With 12 alive”, “With 9 players”, “12 players are alive”, “12 alive”. Not “with 12 posts”.
 _ALIVE = (
     re.compile(
-        rf"\bwith\s(?:only\s|just\s|now\s)?(?P<alive>{_HOW_MANY})\s(?:living|remaining|alive|left)\b",
+        rf"\bwith\s(?:only\s|just\s|now\s)?(?P<alive>{HOW_MANY})\s(?:living|remaining|alive|left)\b",
         re.IGNORECASE,
     ),
     re.compile(
-        rf"\b(?P<alive>{_HOW_MANY})\s(?:players?|people|of\syou)\s(?:(?:are|is|still|now|currently)\s){{0,2}}"
+        rf"\b(?P<alive>{HOW_MANY})\s(?:players?|people|of\syou)\s(?:(?:are|is|still|now|currently)\s){{0,2}}"
         r"(?:alive|living|left|remain(?:ing)?)\b",
         re.IGNORECASE,
     ),
     re.compile(
-        rf"\bwith\s(?P<alive>{_HOW_MANY})\s(?:living\s)?players?\b(?!\s(?:not|dead|voting))", re.IGNORECASE
+        rf"\bwith\s(?P<alive>{HOW_MANY})\s(?:living\s)?players?\b(?!\s(?:not|dead|voting))", re.IGNORECASE
     ),
-    re.compile(rf"(?:^|[.,;(]\s?)(?P<alive>{_HOW_MANY})\s(?:are\s)?(?:still\s)?alive\b", re.IGNORECASE),
+    re.compile(rf"(?:^|[.,;(]\s?)(?P<alive>{HOW_MANY})\s(?:are\s)?(?:still\s)?alive\b", re.IGNORECASE),
     re.compile(
-        rf"\bthere\sare\s(?:now\s|still\s|only\s)?(?P<alive>{_HOW_MANY})\s(?:alive|living\splayers)\b",
+        rf"\bthere\sare\s(?:now\s|still\s|only\s)?(?P<alive>{HOW_MANY})\s(?:alive|living\splayers)\b",
         re.IGNORECASE,
     ),
     re.compile(
@@ -674,17 +673,17 @@ _ALIVE = (
 # “it takes 7 to lynch”, “5 votes are needed for majority”, “majority is 7”, “a lynch requires 6/10 votes”.
 _NEEDED = (
     re.compile(
-        rf"\b(?P<needed>{_HOW_MANY})\s(?:votes?\s)?(?:(?:(?:are|is|will\sbe)\s)?(?:needed|required|necessary)\s)?"
+        rf"\b(?P<needed>{HOW_MANY})\s(?:votes?\s)?(?:(?:(?:are|is|will\sbe)\s)?(?:needed|required|necessary)\s)?"
         rf"{_TO_DECIDE}",
         re.IGNORECASE,
     ),
     re.compile(
         r"\b(?:majority|lynch|elimination|execution|hammer)\s(?:is|of|at|=|requires|needs|takes|will\stake)\s"
-        rf"(?P<needed>{_HOW_MANY})\b",
+        rf"(?P<needed>{HOW_MANY})\b",
         re.IGNORECASE,
     ),
     re.compile(
-        rf"\b(?:it\s(?:takes|is|needs|requires)|it['’]?s)\s(?P<needed>{_HOW_MANY})\s(?:votes?\s)?"
+        rf"\b(?:it\s(?:takes|is|needs|requires)|it['’]?s)\s(?P<needed>{HOW_MANY})\s(?:votes?\s)?"
         r"(?:for\smajority|to\smajority)",
         re.IGNORECASE,
     ),

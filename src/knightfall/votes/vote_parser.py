@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import unescape
@@ -800,9 +800,10 @@ class Line(NamedTuple):
     """The spans that are red."""
 
 
-def lines_of(nodes: Nodes, asides: bool = False) -> tuple[Line, ...]:
-    """The lines of a body in document order, the live ones and, with `asides`, the others too."""
-    writer = _LineWriter(asides)
+def lines_of(nodes: Nodes, asides: bool = False, rows: bool = False) -> tuple[Line, ...]:
+    """The lines of a body in document order, the live ones and, with `asides`, the others too. With `rows`
+    each row of a table is one line, “1. Ada, alive”, instead of a line for each cell."""
+    writer = _LineWriter(asides, rows=rows)
     writer.write(nodes)
     writer.end_line()
     return tuple(writer.lines)
@@ -848,14 +849,16 @@ class _LineWriter:
         "length",
         "lines",
         "red",
+        "rows",
         "struck",
         "tags",
         "text",
         "words_end",
     )
 
-    def __init__(self, asides: bool, apart: bool = False) -> None:
+    def __init__(self, asides: bool, apart: bool = False, rows: bool = False) -> None:
         self.asides = asides
+        self.rows = rows
         self.apart = apart  # all that is written is not live already
         self.lines: list[Line] = []
         self.inside_red = 0
@@ -933,7 +936,7 @@ class _LineWriter:
                     self._write_box(node, bold, heading)
 
     def _inner_lines(self, nodes: Nodes, asides: bool, apart: bool = False) -> list[Line]:
-        inner = _LineWriter(asides, apart)
+        inner = _LineWriter(asides, apart, self.rows)
         inner.write(nodes)
         inner.end_line()
         return inner.lines
@@ -965,6 +968,13 @@ class _LineWriter:
         elif end > self.length:
             spans.append((self.length, end))
 
+    def _row(self, cells: Sequence[Nodes]) -> str:
+        """A row of a table in one line; a number in its first cell is that of the row."""
+        lines = (self._inner_lines(cell, asides=False) for cell in cells)
+        said = [" ".join(line.text.strip() for line in each if line.region is Region.LIVE) for each in lines]
+        first, *others = [one for one in said if one] or [""]
+        return f"{first}. {', '.join(others)}" if first.isdigit() and others else ", ".join((first, *others))
+
     def _write_box(self, node: Node, bold: bool, heading: bool) -> None:
         """Nodes that stand on lines of their own, and wrappers that change nothing of their text."""
         parts: tuple[Nodes, ...]
@@ -973,6 +983,8 @@ class _LineWriter:
                 parts = (children,)
             case Listing(items):
                 parts = items
+            case Table(rows) if self.rows:
+                parts = tuple((Text(self._row(row)),) for row in rows)
             case Table(rows):
                 parts = tuple(cell for row in rows for cell in row)
             case _:
