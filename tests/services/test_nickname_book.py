@@ -15,6 +15,8 @@ from command_line import run
 from fetch.threads import Said, Topic, topic_page
 from knightfall.errors import InputError, StateDamaged
 from knightfall.services.machine import session_of
+from knightfall.storage import turn
+from knightfall.storage.turn import Turn
 
 PLAYERS = ("Ada", "Boro", "Cinder", "Fen", "Kestrel", "Moth")
 SITE = "forum.example"
@@ -205,6 +207,20 @@ def test_a_folder_that_cannot_be_written_is_told_and_the_decision_is_kept(home: 
     assert done.exit_code == 0
     assert "your book of nicknames is as it was" in done.stderr
     assert "Moth (1)[/b]: Ada" in run("vc", "--stored", "--game", here).stdout
+
+
+def test_a_book_that_another_program_keeps_is_told_and_the_decision_is_kept(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turn, "PATIENCE", 0.1)
+    here = game("Tin Valley", ("Ada", vote("lampman")))
+    home.mkdir()
+    with Turn(home / "nicknames.json", "Wren", "another run"):
+        done = run("fix", "2", "--to", "Moth", "--why", "clear", "--game", here)
+    assert done.exit_code == 0
+    assert "Wren (another run, process" in done.stderr
+    assert "has been writing in your book of nicknames" in done.stderr
+    assert book() == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such permissions there")

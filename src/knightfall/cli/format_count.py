@@ -198,7 +198,7 @@ def _how_to_decide(question: Question) -> list[str]:
     of whom the post has no letter."""
     first, names = question.doubts[0], question.candidates
     near = [name for name in names if any(_is_written(name, doubt.text) for doubt in question.doubts)]
-    known = question.count is not None or set(question.earlier) == set(names[:1])
+    known = question.count is not None or (len(question.earlier) == 1 and names[0] in question.earlier)
     sure = known or len(names) == len(near) == 1
     name = names[0] if names and sure else "NAME"
     fix = f'knightfall fix {first.post} --to {quote(name)} --why "…"   (or --ignore)'
