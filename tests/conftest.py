@@ -12,6 +12,7 @@ import gc
 import os
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -53,6 +54,21 @@ def nobody_has_sites_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> I
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("KNIGHTFALL_CONFIG", str(tmp_path_factory.getbasetemp() / "no-config"))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nobodys_own_folder_is_written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """What tests keep beside their games goes into a folder of theirs."""
+    home = tmp_path_factory.getbasetemp() / "home"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KNIGHTFALL_HOME", str(home))
+        yield home
+
+
+@pytest.fixture(autouse=True)
+def no_test_learns_nicknames_from_another(nobodys_own_folder_is_written: Path) -> None:
+    """Each begins with an empty book."""
+    (nobodys_own_folder_is_written / "nicknames.json").unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="session", autouse=True)

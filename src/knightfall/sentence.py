@@ -125,6 +125,7 @@ PHRASES: Mapping[str, str] = {
     "flip": "show the role of who was eliminated[ on day {day}]",
     "import_journal": "import your last export",
     "in_game": "name the folder of the game",
+    "list_nicknames": "look at your book of nicknames",
     "list_players": "list the players",
     "list_pms": "list the {kind} PMs",
     "list_forums": "see which forums can be read",

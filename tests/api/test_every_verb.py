@@ -36,6 +36,7 @@ METHODS = {
     "moves": "lookup",
     "near": "near_misses ask",
     "new": "create create_from",
+    "nicknames": "nickname_book",
     "odds": "lookup",
     "phase close": "close_day look_at_day",
     "phase extend": "extend_phase",

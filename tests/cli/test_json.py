@@ -33,6 +33,7 @@ ASKED: dict[str, tuple[tuple[str, ...], ...]] = {
     "missing": ((),),
     "moves": (("bout.txt",),),
     "near": (PAGES,),
+    "nicknames": ((), ("forum.example",)),
     "odds": ((), ("SWORD",)),
     "read": (PAGES,),
     "replay": (("bout.txt", "--all"),),

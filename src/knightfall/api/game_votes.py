@@ -12,17 +12,18 @@ from knightfall.api.votes import Count
 from knightfall.engine.journal import Record
 from knightfall.services import boards, evidence, journal
 from knightfall.services import threads as reading
-from knightfall.services.count import activity, plots, roster
+from knightfall.services.count import activity, nickname_book, plots, roster
 from knightfall.services.count import explain as explain_count
 from knightfall.services.count.activity import ActivityReport
 from knightfall.services.count.explain import Explanation, NearMisses
+from knightfall.services.count.nickname_book import NicknameBook
 from knightfall.services.count.plots import Plot
 from knightfall.services.count.roster import NicknameSuggestions, SlotList
 from knightfall.services.count.votecount import counted, with_footnotes
 from knightfall.services.evidence import History
 from knightfall.services.game import signups
 from knightfall.services.game.signups import SignupsRead, SignupsWritten
-from knightfall.services.requests import CountRequest, PlotRequest
+from knightfall.services.requests import CountRequest, NicknameRequest, PlotRequest
 from knightfall.services.threads import ThreadRead
 
 
@@ -95,11 +96,11 @@ class GameVotes(GameFolder):
         or several of them, for the name of nobody, and without a reason.
         """
         decision = journal.Decision(to, no_elimination, ignore, unvote, count)
-        return journal.fix(str(post), decision, why, self._session())
+        return nickname_book.fix(str(post), decision, why, self._session())
 
     def alias(self, slot: str, name: str, *, why: str) -> Record:
         """Teach another name of a player. Raises InputError where it is a name of somebody else."""
-        return journal.alias(slot, name, why, self._session())
+        return nickname_book.alias(slot, name, why, self._session())
 
     def roster(self, *, as_of: int | str | datetime | None = None, stored: bool = False) -> SlotList:
         """Every slot: who holds it, earlier holders, nicknames, how it left, its last post."""
@@ -110,6 +111,16 @@ class GameVotes(GameFolder):
     ) -> NicknameSuggestions:
         """Nicknames that the thread teaches, each with its evidence; `alias` takes one up."""
         return roster.suggest(of_thread(as_of, None, stored), self._session())
+
+    def nickname_book(
+        self, *, site: str | None = None, forget: str | None = None, account: str | None = None
+    ) -> NicknameBook:
+        """Your book of nicknames: what your answers taught on a `site` (None: that of the game), less a name
+        to `forget`, for one `account` or for all that it means.
+
+        Raises InputError where that name is not in it, StateDamaged where the book cannot be read.
+        """
+        return nickname_book.nickname_book(NicknameRequest(site, forget, account), self._session())
 
     def activity(self, *, as_of: int | str | datetime | None = None, stored: bool = False) -> ActivityReport:
         """Who posts how much, who is silent since when, and who is due a prod.

@@ -11,6 +11,7 @@ from knightfall.cli.options import Without, verb
 from knightfall.cli.terminal import (
     AsJson,
     CopyIt,
+    Game,
     Place,
     aside,
     at_in_full,
@@ -20,7 +21,7 @@ from knightfall.cli.terminal import (
     real_session,
 )
 from knightfall.sentence import joined
-from knightfall.services.requests import OF_THE_COUNT, OF_THE_POST, CountRequest, PlotRequest
+from knightfall.services.requests import OF_THE_COUNT, OF_THE_POST, CountRequest, NicknameRequest, PlotRequest
 
 if TYPE_CHECKING:
     from knightfall.services.count.votecount import VotecountAnswer
@@ -192,6 +193,21 @@ def roster(
     echo(as_object(found.to_dict()) if as_json else text)
     for sentence in found.assumed:
         aside(sentence)
+
+
+@verb
+def nicknames(request: NicknameRequest, game: Game = None, as_json: AsJson = False) -> None:
+    """List the nicknames that your answers taught, or forget one. Example: knightfall nicknames --forget Kes
+
+    When you decide an unclear vote with fix or alias, the nickname is noted in a book in your own folder,
+    with the player, the site, the game and the date. In a later game on the same site a question about that
+    nickname offers the player first, and says where they were called so. Nothing counts until you decide.
+    """
+    from knightfall.cli.ways import as_object
+    from knightfall.services.count.nickname_book import nickname_book
+
+    found = nickname_book(request, real_session(game_here(game), allow_private=False))
+    echo(as_object(found.to_dict()) if as_json else found.report().text())
 
 
 @verb

@@ -194,13 +194,15 @@ def _asked(question: Question, doubt: Doubt) -> str:
 
 def _how_to_decide(question: Question) -> list[str]:
     """What to type for a question. A name is offered where the moderator's own count has it, or one alone is
-    near: what can be pasted must be no guess among several, nor somebody of whom the post has no letter."""
+    near, or was called so in an earlier game: what can be pasted must be no guess among several, nor somebody
+    of whom the post has no letter."""
     first, names = question.doubts[0], question.candidates
     near = [name for name in names if any(_is_written(name, doubt.text) for doubt in question.doubts)]
-    sure = question.count is not None or len(names) == len(near) == 1
+    known = question.count is not None or (len(question.earlier) == 1 and names[0] in question.earlier)
+    sure = known or len(names) == len(near) == 1
     name = names[0] if names and sure else "NAME"
     fix = f'knightfall fix {first.post} --to {quote(name)} --why "…"   (or --ignore)'
-    if question.alias is not None and (len(question.doubts) > 1 or question.count is not None):
+    if question.alias is not None and (len(question.doubts) > 1 or known):
         # One answer for all of them, and for those to come.
         settles = "Decide them all" if len(question.doubts) > 1 else "Decide"
         lines = [f'{settles}:  knightfall alias {quote(name)} {quote(question.alias)} --why "…"']

@@ -457,12 +457,13 @@ def fix(
     """
     from knightfall.cli.format_play import closed_day_lines, decision_line
     from knightfall.services import journal as decisions
+    from knightfall.services.count import nickname_book
     from knightfall.services.count.explain import seen_fix
     from knightfall.writeups.vote_words import fix_effect_line
 
     session = session_of_game(game)
     chosen = decisions.Decision(to, no_elimination, ignore, unvote, count)
-    record = decisions.fix(post, chosen, why, session)
+    record = nickname_book.fix(post, chosen, why, session)
     echo(decision_line(record))
     seen = seen_fix(record, session)
     closing = seen.closing if seen else decisions.day_closed_around(record.number, session)
@@ -480,9 +481,9 @@ def alias(
 ) -> None:
     """Add a nickname for a player. Example: knightfall alias Kestrel Kes --why "used in post 12" """
     from knightfall.cli.format_play import decision_line
-    from knightfall.services import journal as decisions
+    from knightfall.services.count import nickname_book
 
-    echo(decision_line(decisions.alias(slot, name, why, session_of_game(game))))
+    echo(decision_line(nickname_book.alias(slot, name, why, session_of_game(game))))
 
 
 def undo(

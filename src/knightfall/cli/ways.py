@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "extend": "phase extend {kind}[ {number}][ --by {by}][ --ends {ends}]",
     "flip": "flip[ --day {day}]",
     "import_journal": "import FILE",
+    "list_nicknames": "nicknames",
     "list_players": "roster",
     "list_pms": "pm {kind!w}s",
     "list_forums": "forums",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from knightfall.forums.base import Request, Response
     from knightfall.services.session import Say, Session
     from knightfall.storage.ledger import Ledger
+    from knightfall.storage.nicknames import NicknameFile
     from knightfall.storage.store import Store
     from knightfall.storage.turn import Turn
 
@@ -49,6 +51,7 @@ def session_of(
     clock, login = SystemClock(), _login(cookies, game)
     fetch = _LateClient(lambda: _client(clock, allow_private, login, say), step)
     session = Session(clock, fetch, _opener(game), _ledger(game), _author(), Seen(say), game)
+    session = replace(session, nicknames=_nicknames(session.author, doing))
     return session if game is None else replace(session, turn=_turn(game, session.author, doing))
 
 
@@ -141,6 +144,19 @@ def _turn(game: Path, author: str, doing: str) -> Turn:
     from knightfall.storage.turn import Turn
 
     return Turn(game_database(game), author, doing)
+
+
+def _nicknames(author: str, doing: str) -> Callable[[], NicknameFile]:
+    @cache
+    def opened() -> NicknameFile:
+        import os
+
+        from knightfall.services.session import user_folder
+        from knightfall.storage.nicknames import NicknameFile
+
+        return NicknameFile(user_folder(os.environ), author, doing)
+
+    return opened
 
 
 def _author() -> str:

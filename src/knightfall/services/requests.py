@@ -94,6 +94,21 @@ def of_the_thread() -> tuple[Parameter, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class NicknameRequest:
+    """Which part of the book of nicknames is asked for: that of a `site` (None: of the game here, else all).
+    `forget` is a nickname that is to go from it, for one `account` or for all that it means."""
+
+    site: str | None = asked(
+        "The site, such as forum.example (default: that of the game here, else all).",
+        None,
+        metavar="SITE",
+        positional=True,
+    )
+    forget: str | None = asked("Take this nickname out of the book.", None, metavar="NICKNAME")
+    account: str | None = asked("Forget it only as a name of this player.", None, flag="of", metavar="NAME")
+
+
+@dataclass(frozen=True, slots=True)
 class PlotRequest:
     """A picture that is asked for: one of KINDS, of which count; `timed`: along the time of day, not the
     posts."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from knightfall.forums.base import Bookmark, Chunk, Response
     from knightfall.models import PageSeen, Post, PostChange, PostVersion, Thread
     from knightfall.storage.recounts import BlockRead
+    from knightfall.votes.nickname_book import Teaching
 
 
 def to_nobody(_sentence: str) -> None:
@@ -205,6 +206,16 @@ class Ledger(Protocol):
     def close(self) -> None: ...
 
 
+class Nicknames(Protocol):
+    """The book of nicknames, in the moderator's own folder."""
+
+    told: bool
+
+    def teachings(self) -> tuple[Teaching, ...]: ...
+
+    def change(self, change: Callable[[tuple[Teaching, ...]], tuple[Teaching, ...]]) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """What a service stands on: the clock, the network, the game and where it is kept.
@@ -215,7 +226,7 @@ class Session:
     of every page of a long read (None: nobody looks), `report` of every step of a long service. `past`: the
     journal is that of an earlier moment, in which there may be nothing yet. `turn` is held by who writes in
     the game, from the first look to the last text: it waits for other programs. Never hold it while the
-    network or the moderator is awaited.
+    network or the moderator is awaited. `nicknames` is the moderator's book (None: there is none).
     """
 
     clock: Clock
@@ -229,6 +240,7 @@ class Session:
     report: Callable[[Step], None] = unreported
     past: bool = False
     turn: AbstractContextManager[object] = field(default_factory=nullcontext)
+    nicknames: Callable[[], Nicknames] | None = None
 
     @property
     def place(self) -> Path:
@@ -255,14 +267,18 @@ Progress = Callable[[int, int], None]
 Say = Callable[[str], None]
 
 
-def evidence_file(thread: str, environment: Mapping[str, str]) -> Path:
-    """The database of a thread that belongs to no game folder; KNIGHTFALL_HOME overrides where."""
-    name = f"{sha256(thread.encode()).hexdigest()[:16]}.db"
+def user_folder(environment: Mapping[str, str]) -> Path:
+    """Where lies what belongs to no game; KNIGHTFALL_HOME overrides where."""
     if environment.get(HOME):
-        return Path(environment[HOME]) / "threads" / name
+        return Path(environment[HOME])
     from platformdirs import user_data_path
 
-    return user_data_path("knightfall") / "threads" / name
+    return user_data_path("knightfall")
+
+
+def evidence_file(thread: str, environment: Mapping[str, str]) -> Path:
+    """The database of a thread that belongs to no game folder."""
+    return user_folder(environment) / "threads" / f"{sha256(thread.encode()).hexdigest()[:16]}.db"
 
 
 def game_database(game: Path) -> Path:

@@ -61,13 +61,14 @@ class Turn:
     for `patience` seconds. It can be taken again by who has it.
 
     `database` is that of the game. `author` and `doing`, such as the command that runs, are told to those who
-    wait in vain.
+    wait in vain, and `where` it is written.
     """
 
     database: Path
     author: str
     doing: str = "knightfall"
     patience: float = field(default_factory=lambda: PATIENCE)
+    where: str = "in this game"
     _thread: RLock = field(default_factory=RLock, repr=False)
     _depth: int = 0
     _handle: int | None = None
@@ -160,6 +161,6 @@ class Turn:
             since = f" for {max(0.0, time.time() - float(held['since'])):.0f} s"
             which = f"process {int(held['process'])}"
         return InputError(
-            f"{who} has been writing in this game{since}. Nothing was written. Try again when that is done; "
+            f"{who} has been writing {self.where}{since}. Nothing was written. Try again when that is done; "
             f"if it hangs, end {which} first."
         )

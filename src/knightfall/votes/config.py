@@ -11,6 +11,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from knightfall.models import BoundPost, Departure, DepartureKind, Holder, Roster
+from knightfall.votes.nickname_book import Teaching
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Fix
 from knightfall.votes.votecount import Terms
@@ -66,6 +67,8 @@ class CountConfig:
     house: tuple[str, ...] = ()
     """What was answered about the rules of such a thread: see `house.check_answers`."""
 
+    nicknames: tuple[Teaching, ...] = ()
+    """What answers in earlier games on the site taught: questions offer it, nothing is counted by it."""
     listed: Roster | None = None
     """The players as the file lists them, without `changes`."""
 

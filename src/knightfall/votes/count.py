@@ -452,7 +452,7 @@ class _Sources:
                 earlier = self.basis(replace(ask, day=number)).day_read()
                 days.insert(0, earlier.with_counts_in(posts, html_style))
         until = tuple(post for post in posts if post.number <= today.until)
-        return informed(counted, tuple(days), until, html_style)
+        return informed(counted, tuple(days), until, html_style, self.config.nicknames)
 
     def _strayed(self, basis_day: Day, until: int, latest: bool) -> Iterator[Strayed]:
         """The decisions that matter for a day and whose posts are not as they were."""

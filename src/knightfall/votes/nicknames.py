@@ -33,6 +33,7 @@ from knightfall.votes.ballots import Action, Ballot, PostBallots, Region
 from knightfall.votes.posted_votecounts import PostedVotecount, posted_votecount
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Moderation, Tally, tally
+from knightfall.votes.vote_parser import lines_of
 
 # ---- What a day claims
 
@@ -272,6 +273,33 @@ NO_NAMES = frozenset(
 """Words that stand where a name could, for somebody else each time."""
 
 
+def teachable(text: str) -> str | None:
+    """The name that an answer could teach where this was written; None where it is no name, or anybody's."""
+    name = nickname(text)
+    return None if name is None or squash(name) in NO_NAMES | NO_ELIMINATION_WORDS else name
+
+
+def decided_name(day: DayRead, post: int) -> tuple[str, Slot] | None:
+    """The nickname that was typed in a post with one unclear vote, and whom it means by the moderator's
+    decision; None where there is no such vote, no such decision, or nothing in it to learn."""
+    for claim in ballot_claims(day):
+        if claim.post == post and claim.slot is not None and claim.because is ClaimBasis.DECIDED:
+            name = teachable(claim.text)
+            return (name, claim.slot) if name and _is_its_own(name, claim.slot, day.roster) else None
+    return None
+
+
+def is_written(name: str, posts: Iterable[Post], html_style: HtmlStyle) -> bool:
+    """Whether the name stands in a post that is to be seen, word for word."""
+    written, first = f" {' '.join(words(name))} ", name.casefold().split()[0]
+    return any(
+        written in f" {' '.join(words(line.text))} "
+        for post in posts
+        if not post.hidden and first in post.body.casefold()
+        for line in lines_of(parse_html(post.body, html_style), asides=True)
+    )
+
+
 class Strength(Enum):
     """STRONG: two votecounts or decisions of the moderator bear it. FAIR: one of them, or several voters
     without one."""
@@ -318,10 +346,7 @@ def suggestions(days: Sequence[DayRead]) -> tuple[Proposal, ...]:
             continue
         alias = Counter(claim.text for claim in made).most_common(1)[0][0]
 
-        # More was written than a name: “for Kestrel”, “Kestrel lynched”, “Kestrel's replacement”.
-        written = f" {' '.join(words(alias))} "
-        more = "replac" in written or any(f" {' '.join(words(name))} " in written for name in slot.names)
-        if not more and not fits_another(alias, slot, last.roster):
+        if _is_its_own(alias, slot, last.roster):
             uses = sorted(dict.fromkeys(made), key=lambda claim: claim.post)
             proposals.append(Proposal(slot, alias, strength, tuple(uses)))
     return tuple(sorted(proposals, key=lambda p: (p.strength is not Strength.STRONG, -len(p.uses), p.alias)))
@@ -339,6 +364,14 @@ def _strength(made: Iterable[Claim]) -> Strength | None:
     if told and (len(voters) > 1 or beyond_one_ballot):
         return Strength.FAIR
     return Strength.FAIR if len({claim.author for claim in by[ClaimBasis.FITS]}) > 1 else None
+
+
+def _is_its_own(alias: str, slot: Slot, roster: Roster) -> bool:
+    """Whether the text is a name beside those of the slot, and nobody else's: not “for Kestrel”, “Kestrel
+    lynched” or “Kestrel's replacement”."""
+    written = f" {' '.join(words(alias))} "
+    more = "replac" in written or any(f" {' '.join(words(name))} " in written for name in slot.names)
+    return not more and not fits_another(alias, slot, roster)
 
 
 def fits_another(alias: str, slot: Slot, roster: Roster) -> bool:

@@ -1,15 +1,15 @@
 """Questions that help: whom an unclear vote may mean, by all that is known, and which one answer settles.
 
-Candidates come first from the moderator's own votecounts, then from how the thread uses the name, and last
-from its spelling; where none of them tells, nobody is offered. `informed` adds them to the doubts of a count,
-and the posts in which a vote must stand that the moderator counted and nobody read; `grouped` puts together
-the doubts that one answer settles.
+Candidates come first from the moderator's own votecounts, then from answers in earlier games on the site,
+then from how the thread uses the name, and last from its spelling; where none of them tells, nobody is
+offered. `informed` adds them to the doubts of a count, and the posts in which a vote must stand that the
+moderator counted and nobody read; `grouped` puts together the doubts that one answer settles.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 import regex
@@ -18,9 +18,10 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import Nodes, Quote
 from knightfall.models import Post, Slot
-from knightfall.names import NO_ELIMINATION_WORDS, Matched, squash, words
+from knightfall.names import Matched, squash, words
 from knightfall.votes.ballots import Action, Region
-from knightfall.votes.nicknames import NO_NAMES, ClaimBasis, DayRead, ballot_claims, nickname
+from knightfall.votes.nickname_book import Teaching, known_players
+from knightfall.votes.nicknames import ClaimBasis, DayRead, ballot_claims, nickname, teachable
 from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Doubt, Tally, Vote
@@ -56,10 +57,12 @@ class Question:
     @property
     def alias(self) -> str | None:
         """The name that an answer could teach; None where what was written is no name."""
-        name = nickname(self.name) if self.name else None
-        if name is None or squash(name) in NO_NAMES | NO_ELIMINATION_WORDS:
-            return None
-        return name
+        return teachable(self.name)
+
+    @property
+    def earlier(self) -> Mapping[str, Teaching]:
+        """Candidate → where an earlier game on the site called them so."""
+        return {name: taught for doubt in self.doubts for name, taught in doubt.earlier}
 
 
 def grouped(doubts: Iterable[Doubt]) -> tuple[Question, ...]:
@@ -109,13 +112,21 @@ def _is_replaced(doubt: Doubt, tally: Tally, rule: Rule) -> bool:
 
 
 def informed(
-    counted: Tally, days: Sequence[DayRead], posts: Sequence[Post], html_style: HtmlStyle
+    counted: Tally,
+    days: Sequence[DayRead],
+    posts: Sequence[Post],
+    html_style: HtmlStyle,
+    book: Sequence[Teaching] = (),
 ) -> tuple[Doubt, ...]:
     """The doubts of the last of the `days`, each with its candidates by all evidence, and with those of which
-    only the moderator's own votecounts tell. `posts` are those of the thread, as far as the count goes."""
+    only the moderator's own votecounts tell. `posts` are those of the thread, as far as the count goes;
+    `book` is what answers in earlier games on its site taught."""
     day = days[-1]
     called = _called_so(counted.questions, days)
-    doubts = [_with_candidates(doubt, day, called, posts, html_style) for doubt in counted.questions]
+    doubts = [
+        _with_candidates(replace(doubt, earlier=_earlier(doubt, day, book)), day, called, posts, html_style)
+        for doubt in counted.questions
+    ]
     doubts += _overlooked(counted, day, posts, html_style)
     return tuple(sorted(doubts, key=lambda doubt: doubt.post))
 
@@ -131,6 +142,15 @@ def _called_so(doubts: Iterable[Doubt], days: Sequence[DayRead]) -> dict[str, Co
                 if key in called:
                     called[key][claim.slot.name] += 1
     return called
+
+
+def _earlier(doubt: Doubt, day: DayRead, book: Sequence[Teaching]) -> tuple[tuple[str, Teaching], ...]:
+    """Whom the book knows by the name of the doubt, but for its voter."""
+    voter = day.roster.slot_of(doubt.voter)
+    if not doubt.name or voter is None:
+        return ()
+    known = known_players(doubt.name, book, day.roster, doubt.post)
+    return tuple((name, taught) for name, taught in known if name != voter.name)
 
 
 def _with_candidates(
@@ -156,7 +176,8 @@ def _with_candidates(
         by_use = list(_answered(doubt, day, posts, html_style))
 
     living = {slot.name for slot in day.roster.alive_at(doubt.post)}
-    found = dict.fromkeys((*by_count, *by_use, *doubt.candidates))
+    by_book = (name for name, _ in doubt.earlier)
+    found = dict.fromkeys((*by_count, *by_book, *by_use, *doubt.candidates))
     others = living - {voter.name}
     offered = [name for name in found if name in others or name in doubt.candidates]
     return replace(doubt, candidates=tuple(offered[:MOST]), count=shown[1] if shown else None)

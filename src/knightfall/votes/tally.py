@@ -28,6 +28,7 @@ from knightfall.names import (
     names_of,
 )
 from knightfall.votes.ballots import PROSE, Action, Ballot, PostBallots, Region
+from knightfall.votes.nickname_book import Teaching
 from knightfall.votes.rule import AtDeadline, Edited, NoElim, Rule, Tie
 
 if TYPE_CHECKING:
@@ -210,7 +211,8 @@ class Uncounted:
 class Doubt:
     """A vote that only the moderator can read; until then it changes nothing. `why` tells what became of the
     post since they decided on it, where they had. `name` is the name as typed, where all that is unclear is
-    whose it is; `count` is the post of the moderator's own votecount that shows the vote."""
+    whose it is; `count` is the post of the moderator's own votecount that shows the vote; `earlier`
+    are candidates that an answer in an earlier game on the site called so."""
 
     post: int
     voter: str
@@ -220,6 +222,7 @@ class Doubt:
     why: str = ""
     name: str = ""
     count: int | None = None
+    earlier: tuple[tuple[str, Teaching], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

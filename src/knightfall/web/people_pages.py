@@ -13,12 +13,12 @@ from knightfall.engine.entries import Replaced
 from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import Way, sentence
 from knightfall.services.count.activity import ActivityReport, activity, by_silence
+from knightfall.services.count.nickname_book import alias, nickname_book
 from knightfall.services.count.roster import suggest
 from knightfall.services.game import players, signups
-from knightfall.services.journal import alias
 from knightfall.services.posts.people import post_of_change
 from knightfall.services.posts.write import preview_html
-from knightfall.services.requests import CountRequest, PostOptions
+from knightfall.services.requests import CountRequest, NicknameRequest, PostOptions
 from knightfall.services.session import Session
 from knightfall.services.threads import NeverRead, is_rich
 from knightfall.services.window.message_table import roles_by_name
@@ -59,9 +59,28 @@ def players_page(game: TheGame) -> HTMLResponse:
 
 @router.get("/nicknames")
 def nicknames_page(game: TheGame) -> HTMLResponse:
-    """The nicknames that the thread teaches; looking for them takes longer than a page should."""
+    """The nicknames that the thread teaches, and those of earlier games on its site; looking for the former
+    takes longer than a page should."""
     found = game.asked("nicknames", lambda session: suggest(CountRequest(stored=True), session))
-    return game.show("nicknames", proposals=found.proposals)
+    book, trouble = None, ""
+    try:
+        book = nickname_book(NicknameRequest(), game.session)
+    except KnightfallError as error:
+        trouble = error.message
+    return game.show("nicknames", proposals=found.proposals, book=book, trouble=trouble)
+
+
+@router.post("/nicknames/forget")
+def forget_nickname(
+    game: TheGame,
+    site: Annotated[str, Form()],
+    forget: Annotated[str, Form()],
+    account: Annotated[str, Form()] = "",
+) -> Response:
+    """Take a nickname out of the book."""
+    nickname_book(NicknameRequest(site, forget, account or None), game.session)
+    game.web.answers.clear()  # any count of a game on that site may offer it
+    return game.done(f"{game.root}/nicknames", f"“{forget}” is forgotten.")
 
 
 @router.get("/players/slot")

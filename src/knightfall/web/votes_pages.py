@@ -15,6 +15,7 @@ from knightfall.sentence import Way, sentence
 from knightfall.services.count.apart import Apart, posts_apart, words_of_decided
 from knightfall.services.count.explain import seen_fix
 from knightfall.services.count.looked import note_looked, since_looked, words_of
+from knightfall.services.count.nickname_book import alias, fix
 from knightfall.services.count.votecount import (
     VotecountAnswer,
     count_votes,
@@ -25,7 +26,7 @@ from knightfall.services.count.votecount import (
 from knightfall.services.day import close as close_day
 from knightfall.services.day.phases import check_ends, left_out, next_phase
 from knightfall.services.game.players import replace_player
-from knightfall.services.journal import Decision, alias, fix
+from knightfall.services.journal import Decision
 from knightfall.services.requests import ClosingRequest, CountRequest, PostOptions
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import incomplete, kept_thread, read, read_saved, source_here

@@ -29,6 +29,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "file_line": ("The game file", "file"),
     "flip": ("The post of the elimination", "posts/end-of-day"),
     "in_game": ("Your games", "/"),
+    "list_nicknames": ("Nicknames", "nicknames"),
     "list_players": ("Players", "players"),
     "list_forums": ("Forums that can be read", "/ask/forums"),
     "list_roles": ("{name|All roles}", "/roles[?name={name}]"),

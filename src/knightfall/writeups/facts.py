@@ -294,8 +294,9 @@ def _outcome_json(outcome: Outcome | None) -> dict[str, Any] | None:
 
 def doubt_json(doubt: Doubt) -> dict[str, Any]:
     """{post, url, voter, text, candidates}; with `name` where all that is unclear is whose that is, `count`
-    where a votecount of the moderator shows the vote (the number of its post), `why` where a post changed
-    since it was decided on."""
+    where a votecount of the moderator shows the vote (the number of its post), `earlier` where answers in
+    earlier games on the site called candidates so: [{name, game, date}], `why` where a post changed since it
+    was decided on."""
     return {
         "post": doubt.post,
         "url": doubt.url,
@@ -304,6 +305,16 @@ def doubt_json(doubt: Doubt) -> dict[str, Any]:
         **({"name": doubt.name} if doubt.name else {}),
         "candidates": list(doubt.candidates),
         **({"count": doubt.count} if doubt.count is not None else {}),
+        **(
+            {
+                "earlier": [
+                    {"name": name, "game": taught.game, "date": f"{taught.at:%Y-%m-%d}"}
+                    for name, taught in doubt.earlier
+                ]
+            }
+            if doubt.earlier
+            else {}
+        ),
         **({"why": doubt.why} if doubt.why else {}),
     }
 

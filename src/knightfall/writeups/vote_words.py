@@ -69,11 +69,19 @@ _DID = {ChangeKind.CHANGED: "changed", ChangeKind.VANISHED: "vanished", ChangeKi
 
 
 def could_be(question: Question) -> str:
-    """Whom an unclear vote could be for, and the votecount that shows it: “could be Ada or Boro”."""
+    """Whom an unclear vote could be for, and what tells so: “could be Ada (as in Tin Valley) or Boro”."""
     if not question.candidates:
         return "matches no player, and nobody is near" if question.name else "matches no player"
-    names = " or ".join(question.candidates)
-    return f"could be {names}" + (f" (#{question.count} counts it so)" if question.count else "")
+    said = f"could be {candidate_names(question)}"
+    return said + (f" (#{question.count} counts it so)" if question.count else "")
+
+
+def candidate_names(question: Question) -> str:
+    """The candidates of a question, each with the earlier game in which they were called so."""
+    earlier = question.earlier
+    return " or ".join(
+        f"{name} ({earlier[name].said})" if name in earlier else name for name in question.candidates
+    )
 
 
 def vote_excerpt(text: str, width: int) -> str:
@@ -151,7 +159,7 @@ def read_lines(number: int, count: Votecount) -> Iterator[str]:
         if doubt.post == number and doubt.why:
             yield f"Your decision is needed: #{number} {doubt.why}. It reads “{doubt.text}”."
         elif doubt.post == number:
-            near = " or ".join(doubt.candidates) or "nobody on the list"
+            near = candidate_names(Question((doubt,))) or "nobody on the list"
             yield f"Your decision is needed: “{doubt.text}” could mean {near}."
 
 

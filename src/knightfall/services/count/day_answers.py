@@ -1,28 +1,62 @@
-"""What the moderator answered about the days of a thread without a game file, and what counts know of it.
+"""What counts know beside a thread: the game file, else what was answered about its days; earlier nicknames.
 
-An answer is kept with the thread, so that each is asked for once, by every verb that counts.
+An answer about a thread without a game file is kept with it, so that each is asked for once, by every verb
+that counts.
 """
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from knightfall.errors import InputError
+from knightfall.errors import InputError, KnightfallError
 from knightfall.models import Thread
 from knightfall.sentence import Way, sentence
 from knightfall.services.requests import CountRequest
-from knightfall.services.session import Session
+from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import parse_post_number
 from knightfall.votes.config import CountConfig, DayAnswer
 
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
+    from knightfall.votes.nickname_book import Teaching
 
 
 def config_of(setup: Setup | None, thread: Thread, session: Session) -> CountConfig:
-    """What the counts of a thread know: the game file, else what was answered about the thread."""
-    return setup or CountConfig(answers=answers_of(thread, session))
+    """What the counts of a thread know: the game file, else what was answered about the thread; and what
+    answers in other games on its site taught."""
+    known = setup or CountConfig(answers=answers_of(thread, session))
+    return replace(known, nicknames=earlier_nicknames(thread.url, session))
+
+
+def site_named(address: str) -> str:
+    """The site of an address, or of a host's name, as the book has it: “forum.example”; "" for none."""
+    named = address.strip()
+    try:
+        host = urlsplit(named if "//" in named else f"//{named}").hostname
+    except ValueError:
+        host = None
+    return (host or "").removeprefix("www.")
+
+
+def earlier_nicknames(url: str | None, session: Session) -> tuple[Teaching, ...]:
+    """What answers in other games on the site of a thread taught; nothing for saved pages, and as of a moment
+    of before. A book that cannot be read is told of once."""
+    site = site_named(url or "")
+    if not site or session.nicknames is None or session.past:
+        return ()
+    book = session.nicknames()
+    try:
+        known = [one for one in book.teachings() if one.site == site]
+    except KnightfallError as error:
+        if not book.told:
+            book.told = True
+            session.seen.tell(error.message)
+        return ()
+    own = {record.at for record in journal_of(session)} if known else set()
+    return tuple(one for one in known if one.at not in own)
 
 
 def answers_of(thread: Thread, session: Session) -> tuple[DayAnswer, ...]:

@@ -80,7 +80,7 @@ from knightfall.votes.tally import UNDECIDED, Doubt, TownClass
 from knightfall.votes.votecount import Votecount, clock_doubt, seen_by
 from knightfall.writeups.facts import doubt_json, full_time
 from knightfall.writeups.render import render
-from knightfall.writeups.vote_words import clock_sentence, second_count_lines, vote_excerpt
+from knightfall.writeups.vote_words import candidate_names, clock_sentence, second_count_lines, vote_excerpt
 
 EXCERPT = 40
 """Letters of a vote that are quoted."""
@@ -437,7 +437,7 @@ def question_lines(doubts: tuple[Doubt, ...]) -> Iterator[str]:
     """Each open question with the decision that it waits for."""
     for question in grouped(doubts):
         doubt, others = question.doubts[0], question.doubts[1:]
-        fits = " or ".join(question.candidates) or "nobody"
+        fits = candidate_names(question) or "nobody"
         also = f" (also in {', '.join(f'#{one.post}' for one in others)})" if others else ""
         said, link = vote_excerpt(doubt.text, EXCERPT), f" {doubt.url}" if doubt.url else ""
         if doubt.why:

@@ -25,6 +25,7 @@ from knightfall.forums.base import Site
 from knightfall.forums.sites import site_of
 from knightfall.models import Post, PostId, Thread
 from knightfall.sentence import Way, first_line, sentence
+from knightfall.services.count.day_answers import earlier_nicknames
 from knightfall.services.count.filed_posts import filed_elsewhere, note_filed_posts
 from knightfall.services.count.request import post_parts
 from knightfall.services.requests import PAUSE, PostFormat
@@ -106,6 +107,7 @@ def final_count(
     read, and may refuse what no second read would change. Raises EvidenceError where the thread does not hold
     still, and what reading and counting raise.
     """
+    setup = replace(setup, nicknames=earlier_nicknames(setup.url, session))
 
     def look(thread: Thread, began: datetime) -> None:
         if first is not None:
@@ -127,6 +129,7 @@ def kept_count(setup: Setup, day: int | None, session: Session) -> FinalCount:
 
     Raises InputError where nothing was, and what counting raises.
     """
+    setup = replace(setup, nicknames=earlier_nicknames(setup.url, session))
     source = Kept(url_of(setup))
     thread, now = gather(source, session), session.clock.now()
     session.report(CountedAsKept(thread.posts[-1].number))

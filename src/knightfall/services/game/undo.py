@@ -22,6 +22,7 @@ from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError
 from knightfall.sentence import Way, sentence
 from knightfall.services.boards import draw_for_post, pictures_of
+from knightfall.services.count.nickname_book import follow_answers
 from knightfall.services.guard import released
 from knightfall.services.journal import decide, reason_of
 from knightfall.services.posts.facts import post_context
@@ -196,6 +197,7 @@ def undo(number: int | None, why: str, session: Session, allow: str = "") -> Und
         for file in look.files:
             void.append(moved_file(file, place / file.parent.name / file.name))
     record = decide(_undo_of(look.record, reason, session), session)
+    follow_answers(journal, session)
 
     written: list[Path] = []
     if session.game is not None:
