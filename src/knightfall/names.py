@@ -484,6 +484,9 @@ NO_ELIMINATION_WORDS = frozenset(
         "noeliminations",
         "noone",
         "nobody",
+        "niemand",
+        "nadie",
+        "personne",
     )
 )
 """What players write for no elimination, squashed; the house's own words are added by the rule object."""

@@ -162,7 +162,10 @@ def _styled(element: Element, kinds: Kinds) -> Nodes:
     inner = _children(element, kinds)
     if _HIDDEN_ID.match(element.get("id", "")):
         return (Spoiler(inner),)
-    for wrap in _wraps(element.tag, element.get("style", "")):
+    style = element.get("style", "")
+    if element.tag == "font" and element.get("color"):
+        style = f"color: {element.get('color')}; {style}"
+    for wrap in _wraps(element.tag, style):
         inner = (wrap(inner),)
     return inner
 

@@ -75,7 +75,8 @@ class Ballot:
 class Forms:
     """Which forms of a vote a game accepts, and the house's own patterns (`regex:…`, `word:…`).
 
-    `words` are those words of another language that stand before a name as “vote” does (`word:Stimme`).
+    `words` are those words of another language that stand before a name as “vote” does (`word:Stimme`),
+    in bold alone where the house says so.
     `Form.EMPTY_TAG` is a habit of those platforms whose empty vote tag takes the vote back; elsewhere such a
     tag is put to the moderator.
     `marked_only` is true where no vote is read without bold, a tag or a heading, `bold` where one in bold is,
@@ -87,18 +88,19 @@ class Forms:
     accepted: frozenset[Form]
     house: tuple[regex.Pattern[str], ...] = ()
     words: tuple[str, ...] = ()
+    words_in_bold: bool = False
     marked_only: bool = field(init=False)
     bold: bool = field(init=False)
     letters: tuple[str, ...] = field(init=False)
     anything: bool = field(init=False)
-    patterns: tuple[regex.Pattern[str], ...] = field(init=False)
-    """Those of the house and those of its words."""
+    word_patterns: tuple[regex.Pattern[str], ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        patterns = (*self.house, *map(_word_pattern, self.words))
-        object.__setattr__(self, "patterns", patterns)
+        object.__setattr__(self, "word_patterns", tuple(map(_word_pattern, self.words)))
         object.__setattr__(self, "anything", bool(self.house))
-        object.__setattr__(self, "marked_only", not patterns and self.accepted <= _MARKED_FORMS)
+        object.__setattr__(
+            self, "marked_only", not (self.house or self.words) and self.accepted <= _MARKED_FORMS
+        )
         bold = not self.accepted.isdisjoint({Form.BOLD, Form.BOLD_COLON})
         object.__setattr__(self, "bold", bold)
         letters = (sign for form in self.accepted for sign in _SIGNS.get(form, ()))
@@ -106,8 +108,12 @@ class Forms:
 
 
 def _word_pattern(word: str) -> regex.Pattern[str]:
-    """“Stimme: name”, “**Stimme: name**”, to the end of the line."""
-    return regex.compile(rf"(?<![\w'’]){regex.escape(word)}\s*[:=]\s*(?P<name>[^\s:].*)", regex.IGNORECASE)
+    """“Stimme: name” to the end of the line, or “Stimme zurück”, “voto fuera”."""
+    return regex.compile(
+        rf"(?<![\w'’]){regex.escape(word)}"
+        r"(?:\s*[:=]\s*(?P<name>[^\s:].*)|\s+(?P<unvote>zurück\w*|weg|back|off|retirad[oa]|fuera|retirée?)(?!\w))",
+        regex.IGNORECASE,
+    )
 
 
 _MARKED_FORMS = frozenset({Form.TAG, Form.EMPTY_TAG, Form.BOLD_COLON, Form.BOLD, Form.HEADING})

@@ -302,7 +302,7 @@ class _Sources:
             moderators=folded,
             house=rule,
             read=found,
-            moderation=Moderation(folded, fixes, config.terms.nobody_words),
+            moderation=Moderation(folded, fixes, config.terms.nobody_words | self.house().nobody),
             known=Knowledge(
                 day=day_known,
                 living=_living_known(players, rosters, until),
@@ -517,8 +517,7 @@ class _Sources:
             if said:
                 self.known_house.append(House(rule))
             else:
-                told = self.told().told_before_play()
-                found = house_of([(one.post, one.sayings()) for one in told], rule, self.config.house)
+                found = house_of(self.told().sayings(), rule, self.config.house)
                 self.known_house.append(found)
                 if found.rule.forms != rule.forms:
                     self.known_thread[:] = [self._read_thread(found.rule.forms)]

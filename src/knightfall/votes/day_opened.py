@@ -40,12 +40,14 @@ _NOT_YET = re.compile(
 _AGAIN = re.compile(r"\bagain\b|\bstill\b|\breopen|\bsorry\b", re.IGNORECASE)
 # A title behind which the post goes on: “Day 2. Mabel was stabbed”, “Day 2, andante.”, “DAY 3 - at dawn”.
 _TITLE_ENDS = re.compile(r"\s*(?:[.!:,–—]|\s-|\(|$)")
+# A tag that the board left as text: “[h]Day 2[/h]”.
+_RAW_TAG = re.compile(r"\[/?\w{1,10}\]")
 
 
 def day_opened(nodes: Nodes) -> int | None:
     """The day that a moderator's post opens: “Day 2” on a line of its own or as the title of the post, “Day 2
     has begun”, “It is the second day”, or, in a post that is no votecount, the deadline of Day 2."""
-    lines = [line.text for line in lines_of(nodes)]
+    lines = [_RAW_TAG.sub("", line.text) for line in lines_of(nodes)]
     votecount = any(_NOT_VOTING.search(line) for line in lines)
     first = next((place for place, line in enumerate(lines) if line.strip()), 0)
     for place, line in enumerate(lines):

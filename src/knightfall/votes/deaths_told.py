@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from knightfall.models import Slot
-from knightfall.names import NAME_AT_START, WHOLE_RULES, Matched, Names, fold
+from knightfall.names import NAME_AT_START, Matched, Names, fold, squash
 
 OUT = r"(?:lynched|eliminated|executed|hanged|hung|voted\sout)"
 DEATH = re.compile(
@@ -90,16 +90,18 @@ def named_in(sentence: str, names: Names) -> Iterator[tuple[int, Slot]]:
     while place < len(parts):
         for size in range(min(MOST_WORDS, len(parts) - place), 0, -1):
             start, end = parts[place][0], parts[place + size - 1][1]
-            meant = names.surely(sentence[start:end])
-            if (
-                isinstance(meant, Matched)
-                and meant.rule in WHOLE_RULES
-                and fold(sentence[start:end]) not in _NO_SUBJECT
-            ):
+            written = sentence[start:end]
+            meant = None if fold(written) in _NO_SUBJECT else names.surely(written)
+            if isinstance(meant, Matched) and _is_whole(written, meant.slot):
                 yield end, meant.slot
                 place += size - 1
                 break
         place += 1
+
+
+def _is_whole(written: str, slot: Slot) -> bool:
+    """Whether nothing else was written than a name of the slot: votes are read past the end of a name."""
+    return squash(written) in {squash(name) for name in (*slot.names, *slot.aliases)}
 
 
 # ---- A line

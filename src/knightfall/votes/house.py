@@ -13,9 +13,10 @@ from enum import Enum
 from typing import TypeAlias
 
 from knightfall.errors import InputError
+from knightfall.names import squash
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes.ballots import Form, Forms, parse_forms
-from knightfall.votes.rule import AtDeadline, Death, Rule, Tie
+from knightfall.votes.rule import AtDeadline, Death, NoElim, Rule, Tie
 
 
 class Subject(Enum):
@@ -25,17 +26,24 @@ class Subject(Enum):
     """So many votes eliminate at once."""
     MOST = "most"
     """Whoever has the most votes at the deadline is eliminated."""
+    STANDING = "standing"
+    """Who would be eliminated as it stands."""
     NO_HAMMER = "no_hammer"
     NOBODY_AT_DEADLINE = "nobody_at_deadline"
     """Without a majority nobody is eliminated."""
     FORM = "form"
     BOLD = "bold"
     """Votes have to be in bold."""
+    BOLD_IS_NOTHING = "bold_is_nothing"
+    NO_NOBODY = "no_nobody"
+    """Nobody cannot be voted for."""
     ELSEWHERE = "elsewhere"
     TIE = "tie"
     NO_SELF_VOTE = "no_self_vote"
     ELIMINATIONS = "eliminations"
     LENGTH = "length"
+    VERB = "verb"
+    """What it takes so many votes to do."""
 
 
 LONGEST_SAID = 160
@@ -89,6 +97,10 @@ _TO_FALL = re.compile(
     r"(?:lynch|eliminat|execut|hang|hammer|kill)",
     re.IGNORECASE,
 )
+_TO_VERB = re.compile(
+    rf"\balive,?\s(?:and\s|so\s)?(?:it\s(?:is|takes)\s)?{_NUMBER}\sto\s(?P<verb>[a-z]{{3,12}})\b",
+    re.IGNORECASE,
+)
 _HAMMER_ENDS = re.compile(
     r"\bhammer\w*\b[^.;]{0,60}\b(?:ends?|immediate\w*|at\sonce|instant\w*|over|twilight|count(?:s|ed)?)\b",
     re.IGNORECASE,
@@ -114,7 +126,10 @@ _NOBODY_FALLS = re.compile(
     r"\bno[\s-]?(?:one|body|lynch\w*|elim\w*|execut\w*)\b|\bwithout\s(?:an?\s)?(?:lynch|elim|execut)|\bniemand\b|\bnadie\b",
     re.IGNORECASE,
 )
-_TIE = re.compile(r"\b(?:tie[sd]?|tying|Gleichstand|empate)\b", re.IGNORECASE)
+_TIE = re.compile(
+    r"\b(?:tie[sd]?|tying|Gleichstand|empate)\b|\bif\s(?:two|several|more|both)\b[^.;]{0,30}\b(?:lead|level|even|equal)\b",
+    re.IGNORECASE,
+)
 _TIES: tuple[tuple[Tie, re.Pattern[str]], ...] = (
     (
         Tie.RANDOM,
@@ -139,7 +154,7 @@ _TIES: tuple[tuple[Tie, re.Pattern[str]], ...] = (
 )
 _VOTES = re.compile(r"\bvot(?:e|es|ing)\b|\bStimmen?\b|\bvotos?\b|#vote", re.IGNORECASE)
 _OWN_LINE = re.compile(
-    r"\b(?:own|separate|single|new|different)\slines?\b|\bline\sof\s(?:its|it['’]s|their)\sown\b|\beigenen?\sZeile\b"
+    r"\b(?:own|separate|single|new|different)\slines?\b|\balone\son\s(?:its|a|the|their)\sline\b|\bline\sby\sitself\b|\bline\sof\s(?:its|it['’]s|their)\sown\b|\beigenen?\sZeile\b"
     r"|\blínea\s(?:propia|aparte)\b",
     re.IGNORECASE,
 )
@@ -151,6 +166,12 @@ _BOLD = re.compile(r"\bbold(?:ed|face)?\b|\bfett\b|\bnegrita\b", re.IGNORECASE)
 _NO_BOLD = re.compile(
     r"\b(?:no|not|without|needn['’]t|n['’]t)\b[^.;]{0,30}\bbold|\bbold\w*\b[^.;]{0,25}\b(?:not\s(?:needed|required|necessary)|optional|unnecessary)"
     r"|\bnicht\sfett\b|\bohne\sfett",
+    re.IGNORECASE,
+)
+# “Bold without hashes is decoration”, “what is bold is for shouting”, “bold votes do not count”.
+_BOLD_IS_NOTHING = re.compile(
+    r"\bbold\b[^.;]{0,40}(?:=|\bis\b|\bare\b|\bdo(?:es)?\b|\bwill\b)[^.;]{0,30}"
+    r"\b(?:not\scount|n['’]t\scount|decoration|nothing|ignored|shout\w*|talk|for\s(?:emphasis|looks))",
     re.IGNORECASE,
 )
 _HASHES = re.compile(r"#{1,3}\s?vote", re.IGNORECASE)
@@ -165,10 +186,17 @@ _ELSEWHERE = re.compile(
 )
 _HERE = re.compile(r"\bthis\sis\sthe\s(?:voting|votes?)\s(?:thread|topic)\b", re.IGNORECASE)
 _SELF = re.compile(
-    r"\bself[\s-]?vot\w+|\bvot(?:e|ing)\s(?:for\s)?(?:yourself|oneself|yourselves)\b", re.IGNORECASE
+    r"\bself[\s-]?vot\w+|\bvot(?:es?|ing)\s(?:for\s)?(?:yourself|oneself|yourselves|themsel(?:f|ves))\b",
+    re.IGNORECASE,
+)
+_NO_NOBODY = re.compile(
+    r"\b(?:not|n['’]t|cannot|never)\s(?:\w+\s){0,2}vote\s(?:for\s)?(?:nobody|no[\s-]?(?:one|lynch|elimination|execution))\b"
+    r"|\bno[\s-]?(?:lynch(?:es|ing)?|elimination)\b[^.;]{0,20}\b(?:is|are)\s"
+    r"(?:not\s(?:allowed|possible|an\soption|permitted)|disabled)",
+    re.IGNORECASE,
 )
 _FORBIDDEN = re.compile(
-    r"\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bforbid|\bprohibit|\billegal|\bdisallow|\bcannot\b|\bvoid\b|\bignored\b|\binvalid\b",
+    r"\bnobody\svotes\b|\bnot\b|n['’]t\b|\bno\b|\bnever\b|\bforbid|\bprohibit|\billegal|\bdisallow|\bcannot\b|\bvoid\b|\bignored\b|\binvalid\b",
     re.IGNORECASE,
 )
 _PER_DAY = r"(?:per|a|each|every|in\sa|on\seach)\sday\b"
@@ -187,9 +215,17 @@ _WORD = re.compile(
     r"\b(?P<word>[^\W\d_]{3,15})\s?:\s?[\[<(„“\"']{0,2}(?:player|spieler|jugador|joueur|name|nombre|nom|username|X)\b",
     re.IGNORECASE,
 )
+# “Ada is currently set to be eliminated”, “if the day ended right now, Ada would be the one to go”: whoever
+# has the most votes falls.
+_STANDING = re.compile(
+    r"\b(?:currently|right\snow|at\s(?:the|this)\smoment|as\s(?:it|things)\sstands?|(?:is|are)\snow|if\sthe\sday\sended)\b"
+    rf"[^.;!?]{{0,80}}?\b(?:set\sto\s(?:be\s)?|would\s(?:be\s)?(?:the\sone\s)?(?:to\s)?(?:be\s)?)(?:go\b|{_OUT}\b)"
+    rf"|\bwould\s(?:be\s)?{_OUT}\s(?:as\s(?:it|things)\sstands?|right\snow)",
+    re.IGNORECASE,
+)
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 _SIGNS = re.compile(
-    r"vot|plural|majorit|hammer|lynch|elimin|deadline|stimm|mehrheit|mayor|tie|\bdays?\b", re.IGNORECASE
+    r"vot|bold|plural|majorit|hammer|lynch|elimin|deadline|stimm|mehrheit|mayor|tie|\bdays?\b", re.IGNORECASE
 )
 LONGEST_LINE = 4_000
 """Letters of a line that are read for rules."""
@@ -202,6 +238,15 @@ def sayings(lines: Iterable[str]) -> Iterator[Saying]:
             for said in _SENTENCES.split(line[:LONGEST_LINE]):
                 if "?" not in said:
                     yield from _stated(said.strip())
+
+
+def standing(lines: Iterable[str]) -> Iterator[Saying]:
+    """What the lines of a moderator's post of any time say of who would be eliminated as it stands: then the
+    most votes decide."""
+    for line in lines:
+        for said in _SENTENCES.split(line):
+            if _STANDING.search(said) and "?" not in said and not _NOBODY_FALLS.search(said):
+                yield Saying(Subject.STANDING, said.strip())
 
 
 def _stated(said: str) -> Iterator[Saying]:
@@ -223,6 +268,8 @@ def _stated(said: str) -> Iterator[Saying]:
         yield Saying(Subject.MAJORITY, said)
         if _AT_THE_END.search(said) and _CONDITION.search(said) and _NOBODY_FALLS.search(said):
             yield Saying(Subject.NOBODY_AT_DEADLINE, said)
+    if verb := _TO_VERB.search(said):
+        yield Saying(Subject.VERB, said, verb["verb"])
     if several := _SEVERAL.search(said):
         number = several["n"] or several["m"]
         yield Saying(Subject.ELIMINATIONS, said, _NUMBERS.get(number.lower(), number))
@@ -230,15 +277,19 @@ def _stated(said: str) -> Iterator[Saying]:
         yield Saying(Subject.NO_SELF_VOTE, said)
     if _LENGTH.search(said):
         yield Saying(Subject.LENGTH, said)
-    if _VOTES.search(said):
+    if _NO_NOBODY.search(said):
+        yield Saying(Subject.NO_NOBODY, said)
+    if _BOLD_IS_NOTHING.search(said) or _VOTES.search(said):
         yield from _form(said)
-        if _ELSEWHERE.search(said) and not _HERE.search(said):
-            yield Saying(Subject.ELSEWHERE, said)
+    if _VOTES.search(said) and _ELSEWHERE.search(said) and not _HERE.search(said):
+        yield Saying(Subject.ELSEWHERE, said)
 
 
 def _form(said: str) -> Iterator[Saying]:
     """How votes are written by one sentence that speaks of votes."""
-    if _BOLD.search(said) and not _NO_BOLD.search(said):
+    if _BOLD_IS_NOTHING.search(said):
+        yield Saying(Subject.BOLD_IS_NOTHING, said)
+    elif _BOLD.search(said) and not _NO_BOLD.search(said):
         yield Saying(Subject.BOLD, said)
     for form, words in (
         (Form.OWN_LINE, _OWN_LINE),
@@ -262,12 +313,14 @@ def _form(said: str) -> Iterator[Saying]:
 class House:
     """The rule of a house and what it rests on.
 
+    `nobody` are its own words for no elimination, squashed: “no eject” where it takes so many “to eject”.
     `death` is the post that states what eliminates (None: none does), `answered` whether the moderator did.
     `elsewhere` is the address of the thread in which votes are made ("" where none is told), None where that
     is this one. `said` tells all that was stated, a sentence each.
     """
 
     rule: Rule
+    nobody: frozenset[str] = frozenset()
     death: int | None = None
     answered: bool = False
     elsewhere: str | None = None
@@ -314,17 +367,19 @@ def house_of(told: Stated, rule: Rule, answers: Iterable[str] = ()) -> House:
         said.append(spoken)
     forms, spoken_forms = _forms(told, rule.forms, answered)
     rule = replace(rule, forms=forms)
+    verbs = (one.value for _, each in told for one in each if one.subject is Subject.VERB)
+    nobody = frozenset(squash(f"no{verb}") for verb in verbs)
     elsewhere = [(at, one) for at, each in told for one in each if one.subject is Subject.ELSEWHERE]
     if elsewhere and HERE not in answered:
         said.append(_elsewhere_sentence(*elsewhere[-1]))
-        return House(rule, post, by_answer, elsewhere[-1][1].value, (*said, *spoken_forms))
-    return House(rule, post, by_answer, None, (*said, *spoken_forms))
+        return House(rule, nobody, post, by_answer, elsewhere[-1][1].value, (*said, *spoken_forms))
+    return House(rule, nobody, post, by_answer, None, (*said, *spoken_forms))
 
 
 _OF_DEATH = {
     Death.MAJORITY: (Subject.MAJORITY,),
-    Death.PLURALITY: (Subject.MOST, Subject.NO_HAMMER),
-    Death.BOTH: (Subject.MOST,),
+    Death.PLURALITY: (Subject.MOST, Subject.NO_HAMMER, Subject.STANDING),
+    Death.BOTH: (Subject.MOST, Subject.STANDING),
 }
 
 
@@ -345,6 +400,8 @@ def _death(told: Stated, answers: Sequence[str]) -> tuple[Death | None, int | No
     for post, each in told:
         subjects = {one.subject for one in each}
         rules = any(one.subject is Subject.MAJORITY and _MAJORITY.search(one.words) for one in each)
+        if Subject.STANDING in subjects and not most:
+            most, last = True, post
         if subjects.isdisjoint((Subject.MAJORITY, Subject.MOST, Subject.NO_HAMMER)):
             continue
         last = post
@@ -389,6 +446,7 @@ def _changes(told: Stated) -> Iterator[tuple[dict[str, object], Sentence]]:
         (Subject.NOBODY_AT_DEADLINE, "Without a majority nobody is eliminated"),
         (Subject.TIE, "Ties"),
         (Subject.NO_SELF_VOTE, "Votes for oneself do not count"),
+        (Subject.NO_NOBODY, "Nobody cannot be voted for"),
         (Subject.ELIMINATIONS, "Eliminations a day"),
         (Subject.LENGTH, "Days"),
     )
@@ -402,14 +460,16 @@ def _changes(told: Stated) -> Iterator[tuple[dict[str, object], Sentence]]:
                 change["tie"] = Tie(one.value)
             elif subject is Subject.NO_SELF_VOTE:
                 change["self_vote"] = False
+            elif subject is Subject.NO_NOBODY:
+                change["no_elimination"] = NoElim.NO
             elif subject is Subject.ELIMINATIONS:
                 change["eliminations"] = int(one.value)
             yield change, sentence("{what}, by post #{post}: “{said}”", what=what, post=post, said=one.quoted)
 
 
 def _forms(told: Stated, usual: Forms, answers: Sequence[str]) -> tuple[Forms, tuple[Sentence, ...]]:
-    """In which forms votes count: those of the board and those that were stated; where red is the form, bold
-    is none. A line of its own is a form by itself only where no post asks for bold."""
+    """In which forms votes count: those of the board and those that were stated. Bold is none where red or a
+    line of its own is the form, or a post says so; a line of its own is one where no post asks for bold."""
     stated = [(post, one) for post, each in told for one in each if one.subject is Subject.FORM]
     bold = any(one.subject is Subject.BOLD for _, each in told for one in each)
     words = dict.fromkeys(word for word in answers if word not in DEATHS and word != HERE)
@@ -436,9 +496,11 @@ def _forms(told: Stated, usual: Forms, answers: Sequence[str]) -> tuple[Forms, t
         )
     added = parse_forms(word for word in words if not word.startswith(NOT))
     accepted = usual.accepted | added.accepted
-    if Form.RED in added.accepted and not bold:
+    nothing = any(one.subject is Subject.BOLD_IS_NOTHING for _, each in told for one in each)
+    if nothing or (not bold and not added.accepted.isdisjoint({Form.RED, Form.OWN_LINE})):
         accepted -= {Form.BOLD, Form.BOLD_COLON}
-    return Forms(accepted, (*usual.house, *added.house), (*usual.words, *added.words)), tuple(said)
+    own = (*usual.house, *added.house), (*usual.words, *added.words)
+    return Forms(accepted, *own, words_in_bold=bold), tuple(said)
 
 
 def _elsewhere_sentence(post: int, saying: Saying) -> Sentence:

@@ -524,7 +524,8 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, fallen: Fallen) -> P
         ways += [[seat for seat in living if seat in way or seat in with_own] for way in (by_words, known)]
         fitting = next((way for way in ways if agrees(way)), None)
         chosen = ways[-2]
-        told_all = _each_told([*ended_since, day], own, told, nicknames)
+        awake = {seat.name for seat in voting}
+        told_all = _each_told([*ended_since, day], own, told, nicknames, awake)
     chosen = chosen if fitting is None else fitting
     alive_now = [seat for seat in living if seat not in chosen]
     count = len(alive_now)
@@ -570,10 +571,15 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, fallen: Fallen) -> P
 
 
 def _each_told(
-    days: Sequence[DayTold], own: Mapping[int, Set[str]], told: Sequence[Told], names: Names
+    days: Sequence[DayTold],
+    own: Mapping[int, Set[str]],
+    told: Sequence[Told],
+    names: Names,
+    voting: Set[str],
 ) -> bool:
     """Whether between every two of these days as many deaths are told as a day and a night bring, or one and
-    that nobody died beside; `own` are the deaths of each day by our own count of it."""
+    that nobody died beside, and nobody is named in a morning without being dead or voting since; `own` are
+    the deaths of each day by our own count of it."""
     found: set[str] = set()
     for before, after in pairwise(days):
         between = [one for one in told if before.start < one.post <= after.opened]
@@ -581,6 +587,8 @@ def _each_told(
         if len(here - found) < 2 - any(one.spared for one in between):
             return False
         found |= here
+        if not after.named_at_dawn(names) <= found | voting:
+            return False
     return bool(days[1:])
 
 

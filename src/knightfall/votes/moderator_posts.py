@@ -26,6 +26,7 @@ from knightfall.votes.deaths_told import (
     SENTENCES,
     dead_by,
     deaths_by_nickname,
+    named_in,
     tells_death_of,
 )
 from knightfall.votes.house import Saying, Subject, sayings
@@ -392,6 +393,12 @@ class DayTold:
         """The post that opens it, by what it tells; the start where none does."""
         return next((one.post for one in self.told if one.opens or one.wakes or one.deaths), self.start)
 
+    def named_at_dawn(self, names: Names) -> frozenset[str]:
+        """The slots that the post which opens it names, where that is no votecount."""
+        dawn = [one for one in self.told if one.post == self.opened and one.count is None]
+        lines = (line for one in dawn for line in one.lines)
+        return frozenset(slot.name for line in lines for _, slot in named_in(line, names))
+
     def ends_behind(self, post: int) -> bool:
         """Whether it ended behind a post, or told something there."""
         return (self.ended or self.start) > post or any(one.post > post for one in self.told)
@@ -483,7 +490,7 @@ class _Walk:
             self._file()
             self.days.append(begun)
             self._begin()
-        elif one.opens == 1 and len(self.days) == 1 and not any(before.count for before in self.told):
+        elif self._opens_first(one):
             self.days[-1] = replace(self.days[-1], start=one.post)
         elif self.ended and not self.sure and one.count and one.living == self.living and self._resumed(one):
             self.ended = None  # the same players vote on: the day had not ended
@@ -499,6 +506,11 @@ class _Walk:
         self.told.append(one)
         self.living = self.living if one.living is None else one.living
         self.needed = self.needed if one.needed is None else one.needed
+
+    def _opens_first(self, one: Told) -> bool:
+        """Whether day 1 opens with this post, and is no votecount of it."""
+        early = len(self.days) == 1 and not any(before.count for before in self.told)
+        return one.opens == 1 and early and not one.has_votes
 
     def _begun_by(self, one: Told) -> DayTold | None:
         """The day that has begun by this post; None where the same one runs."""

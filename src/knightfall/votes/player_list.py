@@ -53,17 +53,21 @@ def listed_players(opening: Nodes, authors: Set[str]) -> tuple[Listed, ...]:
     least half of the names are theirs are the players' (the living and the dead may stand apart)."""
     known = _accounts(authors)
 
-    # One entry a slot: what later lists say of a slot (that it is dead, whom it replaced) is added to it.
+    lines = lines_of(opening, asides=True, rows=True)
+    slots = _slots(_lists(lines, known), known)
+    return slots or _slots(_rows(lines, known), known)
+
+
+def _slots(runs: Iterable[Sequence[Listed]], known: Mapping[str, str]) -> tuple[Listed, ...]:
+    """The entries of those lists in which at least half of the names are posters', one a slot; nothing where
+    they are fewer than `FEWEST`."""
     slots: list[Listed] = []
     places: dict[str, int] = {}
-    lines = lines_of(opening, asides=True, rows=True)
-    runs = list(_lists(lines, known))
-    if max(map(len, runs), default=0) < FEWEST:
-        runs += _rows(lines, known)
     for run in runs:
         entries = _as_written(run)
         if 2 * sum(not entry.folded.isdisjoint(known) for entry in entries) < len(entries):
             continue
+        # What later lists say of a slot (that it is dead, whom it replaced) is added to it.
         for entry in entries:
             place = min((places[name] for name in entry.folded if name in places), default=len(slots))
             places.update({name: place for name in entry.folded if name not in places})

@@ -709,13 +709,43 @@ def said_of_alive(lines: Iterable[Line | str]) -> tuple[int | None, int | None]:
             alive = next((parse_number(m["alive"]) for p in _ALIVE if (m := p.search(flat))), None)
         if needed is None:
             needed = next((parse_number(m["needed"]) for p in _NEEDED if (m := p.search(flat))), None)
+        if alive is None or needed is None:
+            pair = _fitting_pair(flat)
+            if pair is not None and alive in (None, pair[0]) and needed in (None, pair[1]):
+                alive, needed = pair
     if needed is not None and (not needed or (alive is not None and needed > alive)):
         needed = None
     return alive or None, needed
 
 
+# “9 alive, 5 to eject”, “You are six and it takes four”, “Seven souls remain and four make a majority”.
+_PAIR = re.compile(
+    rf"\b(?P<alive>{HOW_MANY})\b(?P<who>[^.;:!?\d]{{0,40}}?)\b(?P<needed>{HOW_MANY})\b(?=\s(?:to|votes?|stimmen|votos|make|makes|decides?"
+    rf"|hangs?|is|are|for|needed|reichen)\b|\s?[.,;!)]|$)",
+    re.IGNORECASE,
+)
+_LIVING = re.compile(
+    r"\balive\b|\bleft\b|\bremain|\bsouls?\b|\bplayers?\b|\bof\syou\b|\byou\sare\b|\bliving\b|\bon\s\w+\b|\bleben\b|\bviv[eo]",
+    re.IGNORECASE,
+)
+
+
+def _fitting_pair(line: str) -> tuple[int, int] | None:
+    """(how many live, how many votes decide) of a line with two numbers that fit each other, the second just
+    more than half of the first, in words that speak of who lives."""
+    for found in _PAIR.finditer(line):
+        alive, needed = parse_number(found["alive"]), parse_number(found["needed"])
+        before = line[max(0, found.start() - LOOK_BACK) : found.start()]
+        if needed == alive // 2 + 1 and alive > 2 and _LIVING.search(f"{before} {found['who']}"):
+            return alive, needed
+    return None
+
+
+LOOK_BACK = 20
+"""Letters before a number that say what it counts."""
 _TOLD = re.compile(
-    r"alive|living|players?|left|remain|majority|\bto\s|lynch|eliminat|execut|hammer|needed", re.IGNORECASE
+    r"alive|living|players?|left|remain|majority|\bto\s|lynch|eliminat|execut|hammer|needed|you\sare|takes|souls|leben|viv[eo]",
+    re.IGNORECASE,
 )
 
 

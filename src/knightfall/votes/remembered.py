@@ -54,7 +54,7 @@ def reader_key(reader: BodyReader, version: str) -> str:
     forms: Forms = reader.forms
     accepted = sorted(form.value for form in forms.accepted)
     house = [(pattern.pattern, pattern.flags) for pattern in forms.house]
-    said = json.dumps([version, repr(reader.html_style), accepted, house, forms.words])
+    said = json.dumps([version, repr(reader.html_style), accepted, house, forms.words, forms.words_in_bold])
     return sha256(said.encode()).hexdigest()
 
 

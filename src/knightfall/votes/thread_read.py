@@ -16,6 +16,7 @@ from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, Roster
 from knightfall.names import Matched, Names, fold
 from knightfall.votes.ballots import Action, Ballot, Forms
+from knightfall.votes.house import Saying, standing
 from knightfall.votes.moderator_posts import DayTold, Told, days_told, told_by
 from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players
 from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, names_of_posters
@@ -48,11 +49,14 @@ class ThreadRead:
         """Where the list of players stands."""
         return "the opening post" if self.listed_at == self.opening.post else f"post #{self.listed_at}"
 
-    def told_before_play(self) -> tuple[Told, ...]:
-        """What the moderators' posts told before the game was on."""
+    def sayings(self) -> tuple[tuple[int, tuple[Saying, ...]], ...]:
+        """What the moderators' posts state of the rules of the house, each with its number: all of it before
+        the game was on, later only who would be eliminated as it stands."""
         on = _play_began(self.voters)
         told = (self.opening, *(one for day in self.days for one in day.told))
-        return tuple(one for one in told if on is None or one.post < on)
+        early = ((one.post, one.sayings()) for one in told if on is None or one.post < on)
+        later = ((one.post, tuple(standing(one.lines))) for one in told if on is not None and one.post > on)
+        return tuple(each for each in (*early, *later) if each[1])
 
     def voted(self, start: int, until: int) -> frozenset[str]:
         """Who voted from one post to another."""

@@ -733,12 +733,13 @@ def _plain_ballots(line: Line, forms: Forms) -> Iterator[tuple[int, Ballot]]:
                 yield place, _ballot(bool(match.group("un")), text, form)
 
     # A moderator's own pattern: group `unvote` marks an unvote, group `name` (or the first) the name.
-    for pattern in forms.patterns:
+    for pattern in (*forms.house, *forms.word_patterns):
         try:
             own = pattern.search(line.text, timeout=HOUSE_TIMEOUT)
         except TimeoutError:
             raise _TooLongError from None
-        if own is not None:
+        of_word = pattern in forms.word_patterns and forms.words_in_bold
+        if own is not None and (not of_word or any(start <= own.start() < stop for start, stop in line.bold)):
             groups = own.groupdict()
             first = own.group(1) if own.re.groups and "name" not in groups else ""
             name = (groups.get("name") or first or "").strip()
