@@ -280,7 +280,7 @@ def _word_by_word(text: str, entry: Entry) -> bool:
 
 def _starters(text: str, entries: Sequence[Entry]) -> list[Entry]:
     """Whose name begins what was typed, the longest of such names; and who else may be meant by the words
-    that are left over: “Fern Maria now” begins with Fern, and may be Fern Marie."""
+    that are left over: “Fern Maria now” and “Fern Mary” begin with Fern, and may be Fern Marie."""
     hits = [entry for entry in entries if _name_at_start(text, entry)]
     if not hits:
         return []
@@ -295,9 +295,23 @@ def _starters(text: str, entries: Sequence[Entry]) -> list[Entry]:
         for entry in entries
         if entry not in hits
         and entry.gone is None
-        and len(typed) > len(entry.parts)
-        and _word_by_word(" ".join(typed[: len(entry.parts)]), entry)
+        and (
+            (len(typed) > len(entry.parts) and _word_by_word(" ".join(typed[: len(entry.parts)]), entry))
+            or any(_goes_on_like(typed, hit, entry) for hit in found)
+        )
     ]
+
+
+def _goes_on_like(typed: Sequence[str], hit: Entry, entry: Entry) -> bool:
+    """Whether behind the name of `hit` was typed what the longer name of `entry` has there, each word at most
+    two slips apart, and not most of it."""
+    size = len(hit.parts)
+    if entry.parts[:size] != hit.parts or len(typed) < len(entry.parts):
+        return False
+    return len(entry.parts) > size and all(
+        (apart := slips(one, other)) <= 2 and 2 * apart <= max(len(one), len(other))
+        for one, other in zip(typed[size:], entry.parts[size:], strict=False)
+    )
 
 
 def _name_contained(text: str, entry: Entry) -> bool:
@@ -547,8 +561,10 @@ class Names:
         self._known: dict[tuple[str, str | None], TargetMatch] = {}
 
     def match(self, text: str, voter: Slot | None = None) -> TargetMatch:
-        """Whom a vote for `text` means. The fuzzy tiers leave the voter out."""
+        """Whom a vote for `text` means. The voter is meant by a whole name alone."""
         sure = self.surely(text)
+        if isinstance(sure, Matched) and sure.slot == voter and sure.rule not in WHOLE_RULES:
+            return Unknown(text, (sure.slot.name,))
         if sure is not None:
             return sure
         key = (text, voter.name if voter else None)
@@ -584,6 +600,9 @@ class Names:
             for variant in variants:
                 if key is None:
                     fitting = [e for e in pool if fits(variant, e)]
+                    if fits is _prefix and fitting and len(squash(variant)) == 2:
+                        # Two letters may be initials as well.
+                        fitting += [e for e in pool if e not in fitting and _initials(variant, e)]
                 else:
                     fitting = self._by_key[fits].get(key(variant), [])
                 if not fitting:

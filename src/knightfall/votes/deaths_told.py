@@ -50,6 +50,12 @@ _THEY_WERE = re.compile(
     r"^\W*(?:he|she|they|it|er|sie)\s(?:was|were|war)\s(?:indeed\s)?(?:an?|the|our|one\sof|ein|eine|der|die)\s(?P<what>[^.;!?]{2,60})",
     re.IGNORECASE,
 )
+# “…, he died at night”, “… and she was killed”, in the sentence that names one player.
+_THEY_DIED = re.compile(
+    r"\b(?:he|she|they|er|sie)\s(?:has\s|have\s|was\s|were\s|wurde\s|ist\s)?(?:been\s|also\s|sadly\s)?"
+    r"(?:died|killed|murdered|shot|stabbed|slain|modkilled|gestorben|ermordet|getötet)\b",
+    re.IGNORECASE,
+)
 _SPLIT = re.compile(r"(?<=[.!?;])\s+")
 _ROLE_SAID = re.compile(rf"\b{_ROLE}\b", re.IGNORECASE)
 MOST_WORDS = 5
@@ -68,7 +74,11 @@ def _dead_in(line: str, names: Names, turns: bool) -> Iterator[str]:
         theirs = _THEY_WERE.match(sentence)
         if theirs and len(named) == 1 and (turns or _ROLE_SAID.search(theirs["what"])):
             yield from named
-        for end, slot in named_in(sentence, names):
+        here = list(named_in(sentence, names))
+        died = _THEY_DIED.search(sentence, here[0][0]) if len(here) == 1 else None
+        if died and not _NOT_SUFFERED.search(died[0]):
+            yield here[0][1].name
+        for end, slot in here:
             named[slot.name] = None
             suffers = _SUFFERS.match(sentence, end)
             if suffers and not _NOT_SUFFERED.search(sentence[end : suffers.end()]):

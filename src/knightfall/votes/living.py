@@ -499,6 +499,7 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, fallen: Fallen) -> P
         by_words = by_list = [seat for seat in living if seat in by_words or seat in by_list]
     ways = [
         by_words,
+        [seat for seat in living if seat.name in revealed and seat not in voting],
         lined,
         by_list,
         dead(lambda name: any(tells_death_of(name, line, alone=False) for line in lines)),
@@ -510,9 +511,16 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, fallen: Fallen) -> P
     if alive is None and needed is None:
         alive = day.stated_at_end(until)
 
+    # Who is told dead in the middle of the day after having voted on it.
+    died = _died_on(day, living, day.start, until)
+    died = {seat: post for seat, post in died.items() if seat.held_by(thread.voted(day.start, post))}
+
+    def fits(count: int) -> bool:
+        return count == alive if alive is not None else needed is not None and count // 2 + 1 == needed
+
     def agrees(way: list[Seat]) -> bool:
         count = len(living) - len(way)
-        return count == alive if alive is not None else needed is not None and count // 2 + 1 == needed
+        return fits(count) or (bool(died) and fits(count - sum(seat not in way for seat in died)))
 
     fitting = next((way for way in ways if agrees(way)), None)
     chosen, told_all = by_words, False
@@ -541,18 +549,18 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, fallen: Fallen) -> P
             f"{count}.",
             _numbered(first, stated.alive, stated.post, stated.needed),
         )
-    elif fitting is None and (needed is not None or (by_words != by_list and not told_all)):
+    elif fitting is None and not told_all and (needed is not None or by_words != by_list):
         doubts.add(
             f"No post says how many are alive on day {day.number}; by the deaths that were told it would be "
             f"{count}."
         )
-    elif fitting is None and not told_all and not chosen and not any(one.spared for one in told):
+    elif fitting is None and not told_all and not by_words and not any(one.spared for one in told):
         doubts.add(f"No post tells who died since post #{since}, nor that nobody did.")
-
-    # Who is told dead in the middle of the day after having voted on it.
-    died = _died_on(day, alive_now, day.start, until)
-    died = {seat: post for seat, post in died.items() if seat.held_by(thread.voted(day.start, post))}
-    for post in sorted(set(died.values())):
+    died = {seat: post for seat, post in died.items() if seat in alive_now}
+    borne_out = fitting is not None and bool(died) and not fits(count)
+    if borne_out:
+        first = read(died)
+    for post in sorted(set(died.values())) if not borne_out else ():
         gone = {seat: at for seat, at in died.items() if at == post}
         doubts.add(f"Post #{post} tells that {_names(gone)} died, who voted on day {day.number}.", read(gone))
     strangers = _strangers(thread, seats, alive_now, votes)
@@ -560,10 +568,10 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, fallen: Fallen) -> P
         more = _numbered(first, first.alive + len(strangers), None)
         doubts.add(f"{_capital(_place(thread, since))} does not list {', '.join(strangers)}, who vote.", more)
     if fitting is not None:
-        first = _with_threshold(thread, day, until, first, doubts, f"{count} are alive")
+        first = _with_threshold(thread, day, until, first, doubts, f"{first.alive} are alive")
     return doubts.told(
         first,
-        f"Players: the {count} whom the moderator lists in {_place(thread, since)} and who have not died "
+        f"Players: the {first.alive} whom the moderator lists in {_place(thread, since)} and who have not died "
         "since.",
         thread,
         until,

@@ -86,10 +86,27 @@ def read_thread(
     mods = list(moderators or (posts[0].author,))
     folded = {name.casefold() for name in mods}
     authors = {post.author for post in posts}
-    names = names_of_posters(authors, mods)
     others = frozenset(author for author in authors if author.casefold() not in folded)
     opening = parse_html(posts[0].body, html_style)
-    listed = listed_players(opening, others)
+
+    # The list of players: in the opening post, else in another post of theirs before the game was on.
+    held = {post.number for post in posts if not post.hidden and reader.ballots(post.body)}
+    on = _play_began(
+        {post.number: post.author for post in posts if post.number in held and post.author in others}
+    )
+    early = [
+        post for post in posts[1:] if post.author.casefold() in folded and (on is None or post.number < on)
+    ]
+    lists = [(posts[0].number, opening)]
+    lists += [(post.number, parse_html(post.body, html_style)) for post in early]
+    found = ((place, listed_players(nodes, others)) for place, nodes in lists)
+    listed_at, listed = next((one for one in found if one[1]), (posts[0].number, ()))
+    claimed = tuple(run for _, nodes in lists for run in claimed_players(nodes))
+
+    # Who is listed and has not posted has a name as well.
+    known = {fold(author) for author in authors}
+    silent = [entry.name for entry in listed if known.isdisjoint(entry.folded)]
+    names = names_of_posters({*authors, *silent}, mods)
     tell = cache(partial(told_by, html_style=html_style, names=names))
     if not moderators:
         players = {name for entry in listed for name in entry.folded}
@@ -105,25 +122,9 @@ def read_thread(
                 folded.add(author.casefold())
     moderating = {author for author in authors if author.casefold() in folded}
     by_players = [post for post in posts if post.author not in moderating]
-    voters = {
-        post.number: post.author for post in by_players if not post.hidden and reader.ballots(post.body)
-    }
+    voters = {post.number: post.author for post in by_players if post.number in held}
     told = (tell(post) for post in posts[1:] if post.author in moderating)
     days = days_told(told, [post.number for post in by_players], voters, posts[0].number)
-
-    # The list of players where the opening post has none: in another post of a moderator before the game.
-    listed_at, on = posts[0].number, _play_began(voters)
-    lists = [opening]
-    if not listed:
-        for post in posts[1:]:
-            if on is not None and post.number >= on:
-                break
-            if post.author in moderating:
-                lists.append(parse_html(post.body, html_style))
-                found = listed_players(lists[-1], others - moderating)
-                if len(found) > len(listed):
-                    listed, listed_at = found, post.number
-    claimed = tuple(run for nodes in lists for run in claimed_players(nodes))
     posters = frozenset(map(fold, authors))
     return ThreadRead(tuple(mods), names, days, tell(posts[0]), listed, voters, posters, claimed, listed_at)
 
