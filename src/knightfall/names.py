@@ -572,6 +572,15 @@ class Names:
             self._known[key] = self._decide(text, voter)
         return self._known[key]
 
+    def whole(self, text: str) -> Slot | None:
+        """The one slot, alive or not, that has this as a whole name or alias."""
+        for key, fits in ((squash(text), _exact_letters), (squash(text), _alias)):
+            found = self._by_key[fits].get(key, ())
+            slots = {entry.slot.name: entry.slot for entry in found if entry.slot is not None}
+            if found:
+                return next(iter(slots.values())) if len(slots) == 1 else None
+        return None
+
     def surely(self, text: str) -> TargetMatch | None:
         """What the sure tiers say of a text, which do not ask who votes; None where they say nothing."""
         if text not in self._sure:

@@ -21,10 +21,18 @@ from knightfall.models import Post, PostId, roster_of
 from knightfall.names import Names
 from knightfall.votes.ballots import platform_forms
 from knightfall.votes.near_misses import read_votes_and_misses
-from knightfall.votes.player_list import day_opened, listed_players
+from knightfall.votes.day_opened import day_opened
+from knightfall.votes.player_list import listed_players
 from knightfall.votes.posted_votecounts import posted_votecount
 from knightfall.votes.signups import signup_lines
-from knightfall.votes.vote_parser import EVERY_FORM, PostReader, body_reader, read_body, read_both
+from knightfall.votes.vote_parser import (
+    EVERY_FORM,
+    PostReader,
+    body_reader,
+    lines_of,
+    read_body,
+    read_both,
+)
 from knightfall.writeups.leak_check import Secret, leaks
 from long_runs import first
 
@@ -389,7 +397,10 @@ READERS: dict[str, tuple[tuple[str, ...], Work]] = {
         WORDS + TAGS,
         lambda text: listed_players(parse_html(text, STYLE), frozenset(CAST_NAMES)),
     ),
-    "openings of days": (WORDS + TAGS, lambda text: day_opened(parse_html(text, STYLE))),
+    "openings of days": (
+        WORDS + TAGS,
+        lambda text: day_opened([line.text for line in lines_of(parse_html(text, STYLE))]),
+    ),
     "readable text": (WORDS + TAGS, lambda text: plain_text(text, STYLE)),
     "names": (WORDS, lambda text: Names(CAST.slots).match(text, CAST.slots[0])),
     "the leak check": (WORDS, lambda text: leaks(text, SECRETS, (PM, text), ("x",), CAST_NAMES)),

@@ -11,6 +11,7 @@ from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Habits, votecount
 from knightfall.votes.day_opened import day_opened
 from knightfall.votes.player_list import Listed, listed_players
+from knightfall.votes.vote_parser import lines_of
 from knightfall.votes.votecount import Votecount
 
 POSTERS = frozenset({"Ada", "Boro", "Cinder", "[b]ob", "Anne Marie", "Fen"})
@@ -90,7 +91,7 @@ def test_the_dead_of_a_later_day_live_on_an_earlier_one() -> None:
     ],
 )
 def test_a_day_is_opened_by_a_line_of_its_own(html: str, day: int | None) -> None:
-    assert day_opened(parse_html(html, PLAIN)) == day
+    assert day_opened([line.text for line in lines_of(parse_html(html, PLAIN))]) == day
 
 
 def day_three(begins: str) -> Votecount:

@@ -38,7 +38,7 @@ from knightfall.votes.post_marks import Became, Strayed, bind
 from knightfall.votes.questions import informed
 from knightfall.votes.remarks import Remarks, uncounted_and_missed
 from knightfall.votes.rule import NoElim, Rule, forms_sentence
-from knightfall.votes.second_count import SecondCount, second_count
+from knightfall.votes.second_count import SecondCount, second_count, shown_votes
 from knightfall.votes.tally import (
     Day,
     Doubt,
@@ -142,6 +142,13 @@ class Basis:
         fixes = {**self.moderation.fixes, doubt.post: Fix(doubt.post, ignore=True)}
         moderation = replace(self.moderation, fixes=fixes)
         return replace(self, moderation=moderation, asked=(*self.asked, doubt))
+
+    def with_shown(self, fixes: Iterable[Fix]) -> Basis:
+        """What the count stands on with votes as the moderator's own counts show them."""
+        moderation = replace(
+            self.moderation, fixes={**self.moderation.fixes, **{fix.post: fix for fix in fixes}}
+        )
+        return replace(self, moderation=moderation)
 
     def day_read(self, rule: Rule | None = None) -> DayRead:
         """The day as it was read, by that rule (None: as the basis tells it), without the moderator's own
@@ -323,6 +330,14 @@ class _Sources:
             rule, needed, counted = self._counted(basis)
         day = basis.day
         today = basis.day_read(rule).with_counts_in(self.thread.posts, self.habits.html_style)
+        doubts = self._informed(today, counted, ask)
+        shown = tuple(shown_votes(doubts, today, counted))
+        if shown:
+            # What the moderator's own counts show of the votes in doubt is taken, and said.
+            basis = basis.with_shown(shown)
+            rule, needed, counted = self._counted(basis)
+            today = basis.day_read(rule).with_counts(today.posted)
+            doubts = self._informed(today, counted, ask)
         asked = {doubt.post for doubt in basis.asked}
 
         # A count as of an earlier moment never ends the day.
@@ -338,11 +353,13 @@ class _Sources:
             terms=self.config.terms,
             zone=self.config.zone,
             known=replace(basis.known, needed=needed),
-            remarks=self._remarks(basis, needed, counted, today, ask),
+            remarks=self._remarks(basis, needed, counted, doubts, ask),
             complete=True,  # as of what was asked: see _refuse_gaps
             said=frozenset(squash(ballot.line) for post in basis.read.ballots for ballot in post.ballots),
             outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
-            fixes=tuple(fix for post, fix in basis.moderation.fixes.items() if post not in asked),
+            fixes=tuple(
+                fix for post, fix in basis.moderation.fixes.items() if post not in asked and fix.shown is None
+            ),
             second=_second(today, counted, {one.post for one in basis.living}),
         )
 
@@ -384,8 +401,11 @@ class _Sources:
         first = basis.living[0]
         return Known(how, (Reading(counted.needed, first.stated or first.post),), said)
 
-    def _remarks(self, basis: Basis, needed: Known, counted: Tally, today: DayRead, ask: Ask) -> Remarks:
-        """What the moderator should know beside the tally."""
+    def _remarks(
+        self, basis: Basis, needed: Known, counted: Tally, doubts: Iterable[Doubt], ask: Ask
+    ) -> Remarks:
+        """What the moderator should know beside the tally; `doubts` are its questions with all that is known
+        of them."""
         day, roster, fixes = basis.day, basis.roster, basis.moderation.fixes
 
         # What looks like a vote and does not count. A moderator's own post is not read for votes, whatever
@@ -409,6 +429,7 @@ class _Sources:
         hidden = [f"#{post.number}" for post in of_day if post.hidden]
         lost, astray = self._lost(basis, ask)
         assumed = [*basis.assumed, *basis.doubts, *needed.doubts, needed.said, *astray]
+        assumed += _shown_sentences(basis)
         if edited:
             assumed.append(f"Edited posts with votes, counted as they read now: {', '.join(edited)}.")
         if strangers:
@@ -433,7 +454,7 @@ class _Sources:
                 if slot is None or slot.holder_at(post - 1) != change.name:
                     notes.append(change.sentence(roster, post))
 
-        asked = (*self._informed(today, counted, ask), *basis.asked)
+        asked = (*doubts, *basis.asked)
         return Remarks(
             questions=tuple(sorted(asked, key=lambda doubt: doubt.post)),
             not_counted=uncounted_and_missed(counted, (*missed, *decided)),
@@ -623,7 +644,9 @@ class _Sources:
         """The day that is asked for, else the one that post `until` stands in; how its beginning is known;
         and what was left out of it."""
         posts, starts = self.thread.posts, self.starts()
-        begun = [number for number, start in starts.items() if start <= until]
+        # As of the very post that opens a day nobody has voted in it: that count is of the day before.
+        last = until - (ask.at_post is not None and until > posts[0].number)
+        begun = [number for number, start in starts.items() if start <= last]
         number = ask.day or max(begun, default=min(starts, default=1))
         given = self.config.day(number)
         if given is None and self._filed():
@@ -704,6 +727,22 @@ def _second(today: DayRead, counted: Tally, listing: Set[int | None]) -> SecondC
     then = tally(today.ballots, today.roster, today.rule, today.day, posted.post - 1, today.moderation)
     found = second_count(posted, then, counted)
     return None if found and not found.differences and posted.post in listing else found
+
+
+def _shown_sentences(basis: Basis) -> Iterator[Sentence]:
+    """The votes that are counted as the moderator's own counts show them."""
+    authors = {post.number: post.author for post in basis.read.ballots}
+    for fix in basis.moderation.fixes.values():
+        if fix.shown is not None:
+            yield sentence(
+                "#{post} {voter}: {target}, as #{shown} shows it (“{said}”). If it is otherwise: {decide}",
+                post=fix.post,
+                voter=authors.get(fix.post, ""),
+                target=fix.to or "no elimination",
+                shown=fix.shown,
+                said=fix.why,
+                decide=Way("decide_vote", post=fix.post),
+            )
 
 
 def _moderators_sentence(moderators: Sequence[str]) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from knightfall.markup.nodes import Nodes
-from knightfall.votes.numbers import DAY_WORDS, HOW_MANY, RANK, parse_number
-from knightfall.votes.vote_parser import lines_of
+from knightfall.votes.numbers import ANY_NUMBER, DAY_WORDS, RANK, parse_number
 
 # “Day 2”, “Day #2”, “Day Two”, “Tag 2”, “Día 2”. Not “yesterday 2”, “Day 2nd”.
 _DAY = re.compile(
-    rf"\b(?:day\s*#?(?P<number>\d{{1,2}}|{DAY_WORDS})|(?:tag|día|jour)\s*#?(?P<other>{HOW_MANY}))\b",
+    rf"\b(?:day\s*#?(?P<number>\d{{1,2}}|{DAY_WORDS})|(?:tag|día|jour)\s*#?(?P<other>{ANY_NUMBER}))\b",
     re.IGNORECASE,
 )
 # “Day the Second”, “the second day”, “Morning, the third”, “the third morning”.
@@ -40,21 +39,25 @@ _NOT_YET = re.compile(
 _AGAIN = re.compile(r"\bagain\b|\bstill\b|\breopen|\bsorry\b", re.IGNORECASE)
 # A title behind which the post goes on: “Day 2. Mabel was stabbed”, “Day 2, andante.”, “DAY 3 - at dawn”.
 _TITLE_ENDS = re.compile(r"\s*(?:[.!:,–—]|\s-|\(|$)")
+_SIGN = re.compile(r"day|morning|tag|día|jour", re.IGNORECASE)
 # A tag that the board left as text: “[h]Day 2[/h]”.
 _RAW_TAG = re.compile(r"\[/?\w{1,10}\]")
 
 
-def day_opened(nodes: Nodes) -> int | None:
-    """The day that a moderator's post opens: “Day 2” on a line of its own or as the title of the post, “Day 2
-    has begun”, “It is the second day”, or, in a post that is no votecount, the deadline of Day 2."""
-    lines = [_RAW_TAG.sub("", line.text) for line in lines_of(nodes)]
+def day_opened(said: Sequence[str]) -> int | None:
+    """The day that the live lines of a moderator's post open: “Day 2” on a line of its own or as the title of
+    the post, “Day 2 has begun”, “It is the second day”, or, in a post that is no votecount, the deadline of
+    Day 2."""
+    if not any(_SIGN.search(line) for line in said):
+        return None
+    lines = [_RAW_TAG.sub("", line) for line in said]
     votecount = any(_NOT_VOTING.search(line) for line in lines)
     first = next((place for place, line in enumerate(lines) if line.strip()), 0)
     for place, line in enumerate(lines):
-        found = _DAY.search(line) or _RANKED.search(line)
+        found = (_DAY.search(line) or _RANKED.search(line)) if _SIGN.search(line) else None
         if found is None or _NOT_YET.search(line):
             continue
-        said = next(written for written in found.groups() if written)
+        number = next(written for written in found.groups() if written)
         ranked = found.re is _RANKED
         alone = not line.replace(found.group(0), "").strip(" .:!–—-=~*[]")
         title = (
@@ -65,5 +68,5 @@ def day_opened(nodes: Nodes) -> int | None:
         )
         begins = _BEGINS.search(line) and not (ranked and _AGAIN.search(line))
         if alone or title or begins or (not ranked and _DEADLINE.search(line) and not votecount):
-            return parse_number(said)
+            return parse_number(number)
     return None

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from knightfall.models import Slot
-from knightfall.names import NAME_AT_START, Matched, Names, fold, squash
+from knightfall.names import NAME_AT_START, Matched, Names, fold
 
 OUT = r"(?:lynched|eliminated|executed|hanged|hung|voted\sout)"
 DEATH = re.compile(
@@ -22,13 +22,13 @@ SENTENCES = re.compile(r"(?<=[.!])\s+")
 
 _SLAIN = (
     rf"(?:{OUT}|mod-?killed|night-?killed|killed|murdered|shot|stabbed|dead|slain|slaughtered|eaten|devoured|strangled"
-    r"|poisoned|drowned|assassinated|butchered|stung|found(?!\s(?:out|the|a|an|that|it)\b)|erschlagen|ermordet|getötet"
+    r"|poisoned|drowned|assassinated|butchered|stung|removed(?=\sfrom\s(?:the|this)\sgame\b)|found(?!\s(?:out|the|a|an|that|it)\b)|erschlagen|ermordet|getötet"
     r"|gestorben|gehängt|aufgehängt|tot|muert[oa]|asesinad[oa]|linchad[oa])"
 )
 # What may stand between a name and how they died: “the Vanilla Town”, “, Town Doctor,”, “ (Town)”.
-_APPOSED = r"(?:\s(?:the|a|an|our|your)\s[^.,;:!?]{1,50}?|,\s[^.;:!?]{1,60}?,|\s?\([^()]{1,50}\)){0,2}"
+_APPOSED = r"(?:\s+(?:the|a|an|our|your)\s[^.,;:!?]{1,50}?|,\s[^.;:!?]{1,60}?,|\s*\([^()]{1,60}\)){0,2}"
 _SUFFERS = re.compile(
-    rf"{_APPOSED},?\s(?:has|have|had|was|were|is|are|got|lies|lay|liegt|lag|wird|wurde|ist|fue|ha|está)\s"
+    rf"{_APPOSED},?\s+(?:has|have|had|was|were|is|are|got|lies|lay|liegt|lag|wird|wurde|ist|fue|ha|está)\s"
     rf"(?P<between>(?:\w+\s){{0,3}}?){_SLAIN}\b",
     re.IGNORECASE,
 )
@@ -39,6 +39,8 @@ _ROLE = (
 )
 # “Ada, Vanilla Townie”, “Ada (Town Cop)”, “Ada - Mafia Goon”.
 _IS_ROLE = re.compile(rf"\s?[,:(–—-]\s?[^,.;:!?]{{0,40}}?\b{_ROLE}\b", re.IGNORECASE)
+# “Ada, Citizen, was thrown from the tower Night 2”: whatever happened, and when.
+_DATED = re.compile(r",\s[^.;:!?]{2,80}?\b(?:night|day|n|d)\s?\d{1,2}\b", re.IGNORECASE)
 # “Ada was a Vanilla Townie”, “Ada, who was the Doctor”.
 _WAS = re.compile(
     r",?\s(?:who\s)?(?:was|war|era)\s(?:indeed\s|also\s|really\s|in\sfact\s)?(?:an?|the|our|your|one\sof|ein|eine|der|die|un|una)\s"
@@ -86,7 +88,7 @@ def _dead_in(line: str, names: Names, turns: bool) -> Iterator[str]:
             elif was := _WAS.match(sentence, end):
                 if turns or _ROLE_SAID.search(was["what"]):
                     yield slot.name
-            elif turns and _IS_ROLE.match(sentence, end):
+            elif turns and (_IS_ROLE.match(sentence, end) or _DATED.match(sentence, end)):
                 yield slot.name
 
 
@@ -101,17 +103,12 @@ def named_in(sentence: str, names: Names) -> Iterator[tuple[int, Slot]]:
         for size in range(min(MOST_WORDS, len(parts) - place), 0, -1):
             start, end = parts[place][0], parts[place + size - 1][1]
             written = sentence[start:end]
-            meant = None if fold(written) in _NO_SUBJECT else names.surely(written)
-            if isinstance(meant, Matched) and _is_whole(written, meant.slot):
-                yield end, meant.slot
+            slot = names.whole(written)
+            if slot is not None and fold(written) not in _NO_SUBJECT:
+                yield end, slot
                 place += size - 1
                 break
         place += 1
-
-
-def _is_whole(written: str, slot: Slot) -> bool:
-    """Whether nothing else was written than a name of the slot: votes are read past the end of a name."""
-    return squash(written) in {squash(name) for name in (*slot.names, *slot.aliases)}
 
 
 # ---- A line

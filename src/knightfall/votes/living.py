@@ -378,6 +378,9 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
     base = before or _List(day.start if day.number == 1 else 0, _opening(thread, day, {*last.names, *voting}))
     running = [one for one in lists if one.post < last.post and one.alive in (None, len(one.names))]
     missing = _missing(thread, day, until, seats, [base, *running, last], risen)
+    if stated is not None and stated.post >= last.post and stated.alive == len(listed):
+        # The number that is stated bears the list out, but for those who vote on.
+        missing = [seat for seat in missing if seat.held_by(thread.voted(last.post + 1, until))]
     living = [*listed, *missing]
 
     # Who died since, in the middle of the day. A number that is stated behind it bears that out.
@@ -531,9 +534,9 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, fallen: Fallen) -> P
         with_own = dead(lambda name: any(name in names for names in own.values()))
         ways += [[seat for seat in living if seat in way or seat in with_own] for way in (by_words, known)]
         fitting = next((way for way in ways if agrees(way)), None)
-        chosen = ways[-2]
         awake = {seat.name for seat in voting}
         told_all = _each_told([*ended_since, day], own, told, nicknames, awake)
+        chosen = ways[-1] if told_all else ways[-2]
     chosen = chosen if fitting is None else fitting
     alive_now = [seat for seat in living if seat not in chosen]
     count = len(alive_now)
@@ -571,8 +574,8 @@ def _outlived(thread: ThreadRead, day: DayTold, until: int, fallen: Fallen) -> P
         first = _with_threshold(thread, day, until, first, doubts, f"{first.alive} are alive")
     return doubts.told(
         first,
-        f"Players: the {first.alive} whom the moderator lists in {_place(thread, since)} and who have not died "
-        "since.",
+        f"Players: the {first.alive} whom the moderator lists in {_place(thread, since)} and who have not "
+        "died since.",
         thread,
         until,
     )
@@ -592,6 +595,7 @@ def _each_told(
     for before, after in pairwise(days):
         between = [one for one in told if before.start < one.post <= after.opened]
         here = {name for one in between for name in one.dead(names)} | set(own[before.number])
+        here |= {s.name for one in between for line in one.deaths for s in deaths_by_nickname(line, names)}
         if len(here - found) < 2 - any(one.spared for one in between):
             return False
         found |= here

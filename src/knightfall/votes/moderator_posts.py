@@ -16,7 +16,7 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import Link, Nodes
 from knightfall.models import Post, Slot
-from knightfall.names import WHOLE_RULES, Matched, Names
+from knightfall.names import Names
 from knightfall.votes.ballots import Region
 from knightfall.votes.day_opened import day_opened
 from knightfall.votes.deaths_told import (
@@ -30,9 +30,9 @@ from knightfall.votes.deaths_told import (
     tells_death_of,
 )
 from knightfall.votes.house import Saying, Subject, sayings
-from knightfall.votes.numbers import HOW_MANY, parse_number
+from knightfall.votes.numbers import ANY_NUMBER, parse_number
 from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, posted_votecount, said_of_alive
-from knightfall.votes.vote_parser import lines_of
+from knightfall.votes.vote_parser import Line, lines_of
 
 # ---- One post
 
@@ -141,7 +141,8 @@ class Told:
         """The wagons of its votecount with as many votes as it takes."""
         if self.count is None:
             return ()
-        enough = self.count.people // 2 + 1 if self.lists_all or needed is None else needed
+        told = self.needed if needed is None else needed
+        enough = self.count.people // 2 + 1 if self.lists_all or told is None else told
         wagons = (row for row in self.count.rows if not row.idle)
         return tuple(row for row in wagons if row.size >= enough > 1)
 
@@ -201,8 +202,8 @@ _RULING = re.compile(
 )
 # “4 alive: Ada, Boro, Elm, Fen.”, “Seven of you are left: …”, “Players alive (7): …”
 _ROLL = re.compile(
-    rf"\b(?:(?P<n>{HOW_MANY})\s(?:players?\s|people\s|of\syou\s|\w+s\s)?(?:are\s|is\s)?(?:still\s|now\s)?(?:alive|left|living|remain(?:ing)?)"
-    rf"|(?:alive|living|left|remaining)\s?\(?(?P<m>{HOW_MANY})\)?)\s?:\s?(?P<names>\S[^.!?]*?)(?:[.!?](?=\s|$)|$)",
+    rf"\b(?:(?P<n>{ANY_NUMBER})\s(?:players?\s|people\s|of\syou\s|\w+s\s)?(?:are\s|is\s)?(?:still\s|now\s)?(?:alive|left|living|remain(?:ing)?)"
+    rf"|(?:alive|living|left|remaining)\s?\(?(?P<m>{ANY_NUMBER})\)?)\s?:\s?(?P<names>\S[^.!?]*?)(?:[.!?](?=\s|$)|$)",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\s*(?:,\s*(?:and\b)?|\band\b|&)\s*", re.IGNORECASE)
@@ -257,13 +258,14 @@ LONGEST = 400
 def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     """What a moderator's post tells; `names` are those of all who may be listed in a votecount."""
     nodes = parse_html(post.body, html_style)
-    whole = _whole_lines(nodes)
+    read = lines_of(nodes, asides=True, rows=True)
+    whole = _own_words(read)
     lines = [line[:LONGEST] for line in whole]
     alive, needed = said_of_alive(lines)
     nobody = (int(found[1]) for line in lines if (found := _FOR_NOBODY.search(line)))
     return Told(
         post.number,
-        day_opened(nodes),
+        day_opened([line.text for line in read if line.region is Region.LIVE]),
         any(_CLOSES.search(line) for line in lines),
         any(_WAKES.search(line) for line in lines),
         alive,
@@ -282,12 +284,11 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
 
 def _lines(nodes: Nodes) -> list[str]:
     """What the author says in their own words, spoilers included, as far as lines are read."""
-    return [line[:LONGEST] for line in _whole_lines(nodes)]
+    return [line[:LONGEST] for line in _own_words(lines_of(nodes, asides=True, rows=True))]
 
 
-def _whole_lines(nodes: Nodes) -> list[str]:
+def _own_words(lines: Iterable[Line]) -> list[str]:
     asides = (Region.QUOTED, Region.STRUCK, Region.SIGNATURE)
-    lines = lines_of(nodes, asides=True, rows=True)
     return [line.text.strip() for line in lines if line.region not in asides]
 
 
@@ -300,7 +301,7 @@ def _addresses(nodes: Nodes) -> Iterator[str]:
 
 def _roll(line: str) -> tuple[str, ...]:
     """The names that a line lists as alive, if they are as many as it says."""
-    found = _ROLL.search(line)
+    found = _ROLL.search(line) if ":" in line else None
     if found is None:
         return ()
     names = tuple(name for name in _BETWEEN.split(found["names"].strip()) if name)
@@ -311,7 +312,8 @@ def _replacements(lines: Iterable[str], names: Names) -> Iterator[Replacement]:
     """Who replaced whom by sentences such as “Ada replaces Boro”: one of both at least is known by a whole
     name, or each is a few words alone."""
     for line in lines:
-        if _REPLACING.search(line):
+        lower = line.lower()
+        if any(sign in lower for sign in _REPLACING):
             for said in SENTENCES.split(line):
                 if found := _REPLACED_BY.search(said):
                     old, new = (
@@ -329,7 +331,7 @@ def _replacements(lines: Iterable[str], names: Names) -> Iterator[Replacement]:
                     yield Replacement(new, old)
 
 
-_REPLACING = re.compile(r"replac|\bsub|\bover\s(?:for|from)|\bin\sfor\b", re.IGNORECASE)
+_REPLACING = ("replac", "sub", " over f", " in for")
 # What ends a name that is not known: a sign, or how it goes on: “… as of now”, “… from post 12 on”.
 _NAME_ENDS = re.compile(
     r"[,.:;!()\[\]]|\s[-–—]\s|\s(?:immediately|effective|as\sof|starting|from|now|today|since|in|on|at|and|who|because)\b.*",
@@ -341,9 +343,9 @@ def _begins_with_name(said: str, names: Names) -> str:
     """The whole name of somebody known that a text begins with, else its first words up to a sign."""
     parts = said.strip(" *@").split()
     for size in range(min(MOST_WORDS, len(parts)), 0, -1):
-        meant = names.surely(" ".join(parts[:size]).strip(" *,.:;!()[]"))
-        if isinstance(meant, Matched) and meant.rule in WHOLE_RULES:
-            return meant.slot.name
+        slot = names.whole(" ".join(parts[:size]).strip(" *,.:;!()[]"))
+        if slot is not None:
+            return slot.name
     first = _NAME_ENDS.split(said.strip(" *@"), maxsplit=1)[0].strip(" *@")
     return first if len(first.split()) <= MOST_WORDS - 1 else ""
 
@@ -352,9 +354,9 @@ def _ends_with_name(said: str, names: Names) -> str:
     """The whole name of somebody known that a text ends with, else all of it where that is a few words."""
     parts = said.strip(" *@").split()
     for size in range(min(MOST_WORDS, len(parts)), 0, -1):
-        meant = names.surely(" ".join(parts[-size:]).strip(" *,.:;!()[]@"))
-        if isinstance(meant, Matched) and meant.rule in WHOLE_RULES:
-            return meant.slot.name
+        slot = names.whole(" ".join(parts[-size:]).strip(" *,.:;!()[]@"))
+        if slot is not None:
+            return slot.name
     last = re.split(r"[,.:;!()]\s|\s[-–—]\s", said)[-1].strip(" *@•·-–—")
     return last if len(last.split()) <= MOST_WORDS - 1 else ""
 

@@ -30,8 +30,10 @@ _RANKS = MappingProxyType({word: number for number, word in enumerate(_ORDINALS,
 
 DAY_WORDS = "|".join(NUMBER_WORDS[:12])
 """Numbers of days, as a part of a pattern."""
-HOW_MANY = rf"(?:\d{{1,2}}|{'|'.join(sorted(VALUES, key=len, reverse=True))})"
-"""A number of people or votes, as a part of a pattern."""
+HOW_MANY = rf"(?:\d{{1,2}}|{'|'.join(NUMBER_WORDS)})"
+"""A number of people or votes in English, as a part of a pattern."""
+ANY_NUMBER = rf"(?:\d{{1,2}}|{'|'.join(sorted(VALUES, key=len, reverse=True))})"
+"""The same in every language that is read; it takes longer."""
 RANK = rf"(?:{'|'.join(_ORDINALS)}|\d{{1,2}}(?:st|nd|rd|th))"
 """“second”, “2nd”, as a part of a pattern."""
 

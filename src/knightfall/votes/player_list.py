@@ -162,7 +162,8 @@ _DIED_ON = re.compile(r"\b(?:day|night|[dn])\s*#?(?P<day>\d{1,2})\b", re.IGNOREC
 # Words around a list that are no name in it: “= prod”, “[x] 2 prods”, “Day 2”, “End of Night 1”, “Votecount”,
 # “Spoiler: roles”.
 _NO_NAME = re.compile(
-    r"[=\[<]|\w+\s+(?:a\s+)?prods?\b|(?:(?:end|start)\s+of\s+)?(?:day|night|game|votecounts?|vc|final|etc|spoilers?)\b",
+    r"[=\[<]|\w+\s+(?:a\s+)?prods?\b|(?:(?:end|start)\s+of\s+)?(?:day|night|game|votecounts?|vc"
+    r"|final|etc|spoilers?|events?|rules?|links?|notes?|roles?|setup|deadlines?|timeline|schedule)\b",
     re.IGNORECASE,
 )
 

@@ -22,7 +22,7 @@ from itertools import islice
 from knightfall.markup.nodes import Area, Block, Code, Node, Nodes, Quote, Spoiler, Strike, Table, Text
 from knightfall.models import Holder, Slot
 from knightfall.names import SURE_TIERS, Ambiguous, Matched, Names, NoElimination, squash
-from knightfall.votes.numbers import DAY_WORDS, HOW_MANY, parse_number
+from knightfall.votes.numbers import ANY_NUMBER, DAY_WORDS, HOW_MANY, parse_number
 from knightfall.votes.vote_parser import Line, lines_of
 
 SURE_RULES = frozenset(tier.rule for tier in SURE_TIERS)
@@ -673,7 +673,8 @@ _ALIVE = (
 # “it takes 7 to lynch”, “5 votes are needed for majority”, “majority is 7”, “a lynch requires 6/10 votes”.
 _NEEDED = (
     re.compile(
-        rf"\b(?P<needed>{HOW_MANY})\s(?:votes?\s)?(?:(?:(?:are|is|will\sbe)\s)?(?:needed|required|necessary)\s)?"
+        rf"(?<![/\d])\b(?P<needed>{HOW_MANY})(?:\s?/\s?\d{{1,2}})?\s(?:votes?\s)?"
+        r"(?:(?:(?:are|is|will\sbe)\s)?(?:needed|required|necessary)\s)?"
         rf"{_TO_DECIDE}",
         re.IGNORECASE,
     ),
@@ -720,7 +721,7 @@ def said_of_alive(lines: Iterable[Line | str]) -> tuple[int | None, int | None]:
 
 # “9 alive, 5 to eject”, “You are six and it takes four”, “Seven souls remain and four make a majority”.
 _PAIR = re.compile(
-    rf"\b(?P<alive>{HOW_MANY})\b(?P<who>[^.;:!?\d]{{0,40}}?)\b(?P<needed>{HOW_MANY})\b(?=\s(?:to|votes?|stimmen|votos|make|makes|decides?"
+    rf"\b(?P<alive>{ANY_NUMBER})\b(?P<who>[^.;:!?\d]{{0,40}}?)\b(?P<needed>{ANY_NUMBER})\b(?=\s(?:to|votes?|stimmen|votos|make|makes|decides?"
     rf"|hangs?|is|are|for|needed|reichen)\b|\s?[.,;!)]|$)",
     re.IGNORECASE,
 )
@@ -733,7 +734,7 @@ _LIVING = re.compile(
 def _fitting_pair(line: str) -> tuple[int, int] | None:
     """(how many live, how many votes decide) of a line with two numbers that fit each other, the second just
     more than half of the first, in words that speak of who lives."""
-    for found in _PAIR.finditer(line):
+    for found in _PAIR.finditer(line) if _LIVING.search(line) else ():
         alive, needed = parse_number(found["alive"]), parse_number(found["needed"])
         before = line[max(0, found.start() - LOOK_BACK) : found.start()]
         if needed == alive // 2 + 1 and alive > 2 and _LIVING.search(f"{before} {found['who']}"):

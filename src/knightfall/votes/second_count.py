@@ -1,17 +1,20 @@
-"""A second count, made on another way: the moderator's last votecount in the thread, and what moved since.
+"""The moderator's own votecounts of the day beside ours: as a second count, and for the votes in doubt.
 
-Where both ways end with the same leaders and the same full wagon, each bears the other; where they differ,
-one of them has misread a vote, and a day should not be closed on either.
+`second_count` goes another way: the moderator's last votecount in the thread, and what moved since. Where both
+ways end with the same leaders and the same full wagon, each bears the other; where they differ, one of them
+has misread a vote, and a day should not be closed on either. `shown_votes` are those of our doubtful votes
+that such a count has.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from knightfall.votes.nicknames import DayRead
 from knightfall.votes.posted_votecounts import PostedVotecount
-from knightfall.votes.tally import Tally
+from knightfall.votes.tally import Doubt, Fix, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +98,27 @@ def _leading(votes: Mapping[str, str]) -> tuple[str, ...]:
     sizes = Counter(votes.values())
     most = max(sizes.values(), default=0)
     return tuple(sorted(name for name, size in sizes.items() if size == most))
+
+
+def shown_votes(doubts: Iterable[Doubt], day: DayRead, counted: Tally) -> Iterator[Fix]:
+    """What the moderator's whole counts of the day show of votes that are in doubt or were not read, each in
+    the place of a decision on its post. Nothing where that count has a full wagon or stands behind our hammer:
+    it may have been made when the day was over; nor of a post in which another vote counts."""
+    hammer = counted.hammer.post if counted.hammer else day.until
+    needed = day.rule.majority(counted.alive)
+    usable = {
+        one.post: one
+        for one in day.posted
+        if one.whole
+        and one.post <= hammer
+        and not any(row.size >= needed for row in one.rows if not row.idle)
+    }
+    counting = {move.post for move in counted.history if move.joined}
+    by_post = Counter(doubt.post for doubt in doubts)
+    for doubt in doubts:
+        posted, voter = usable.get(doubt.count or -1), day.roster.slot_of(doubt.voter)
+        clear = by_post[doubt.post] == 1 and not doubt.why and doubt.post not in counting
+        row = posted.row_of(voter) if posted and voter and clear else None
+        if posted is not None and row is not None and (row.target or row.nobody):
+            to = row.target.name if row.target else ""
+            yield Fix(doubt.post, to=to, why=doubt.text, shown=posted.post)

@@ -44,6 +44,9 @@ _SECOND = re.compile(
 _TIMES_TWO = re.compile(r"\s*[(\[]?\s*(?:x\s?2|2\s?x)\s*[)\]]?\s*$", re.IGNORECASE)
 
 
+SHOWN = "shown"
+"""The rule by which a vote means whom the moderator's own votecount has it on."""
+
 # ---- What a count is told
 
 
@@ -64,7 +67,8 @@ class Fix:
     """The moderator's decision about the votes of one post; exactly one of the first four is set.
 
     `to` names a player or is "" for no elimination; `count` lets the ballots count as they were read.
-    `bound` is the post that was meant by the number (None: whichever has it).
+    `bound` is the post that was meant by the number (None: whichever has it). `shown` is the moderator's own
+    votecount that has the vote so, where they have not decided on it themselves; `why` is then its line.
     """
 
     post: int
@@ -74,6 +78,7 @@ class Fix:
     count: bool = False
     why: str = ""
     bound: BoundPost | None = None
+    shown: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -447,7 +452,8 @@ class _Count:
                 self._not_counted(post, fix.why, UncountedReason.DEAD_TARGET)
             else:
                 weight = self.rule.weight(voter, spends_all=False)
-                vote = Vote(voter, target, post.number, fix.why, "moderator", weight, post.time, post.url)
+                by = "moderator" if fix.shown is None else SHOWN
+                vote = Vote(voter, target, post.number, fix.why, by, weight, post.time, post.url)
                 self._stand(vote)
 
     def _barred(self, post: PostBallots, ballot: Ballot, voter: Slot | None) -> UncountedReason | None:

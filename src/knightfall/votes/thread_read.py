@@ -14,7 +14,7 @@ from functools import cache, partial
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, Roster
-from knightfall.names import Matched, Names, fold
+from knightfall.names import NAME_AT_START, Matched, Names, fold
 from knightfall.votes.ballots import Action, Ballot, Forms
 from knightfall.votes.house import Saying, standing
 from knightfall.votes.moderator_posts import DayTold, Told, days_told, told_by
@@ -103,10 +103,7 @@ def read_thread(
     listed_at, listed = next((one for one in found if one[1]), (posts[0].number, ()))
     claimed = tuple(run for _, nodes in lists for run in claimed_players(nodes))
 
-    # Who is listed and has not posted has a name as well.
-    known = {fold(author) for author in authors}
-    silent = [entry.name for entry in listed if known.isdisjoint(entry.folded)]
-    names = names_of_posters({*authors, *silent}, mods)
+    names = names_of_posters({*authors, *_silent(listed, authors, mods)}, mods)
     tell = cache(partial(told_by, html_style=html_style, names=names))
     if not moderators:
         players = {name for entry in listed for name in entry.folded}
@@ -127,6 +124,18 @@ def read_thread(
     days = days_told(told, [post.number for post in by_players], voters, posts[0].number)
     posters = frozenset(map(fold, authors))
     return ThreadRead(tuple(mods), names, days, tell(posts[0]), listed, voters, posters, claimed, listed_at)
+
+
+def _silent(listed: Sequence[Listed], authors: Set[str], mods: Sequence[str]) -> list[str]:
+    """Who is listed and has not posted; not an account as somebody misspelt it."""
+    known, posters = {fold(author) for author in authors}, names_of_posters(authors, mods)
+    found: list[str] = []
+    for entry in listed:
+        if known.isdisjoint(entry.folded):
+            meant = posters.match(entry.name)
+            apart = isinstance(meant, Matched) and meant.rule == NAME_AT_START and bool(entry.written)
+            found += [entry.name] if apart or not isinstance(meant, Matched) else []
+    return found
 
 
 def _counters(

@@ -62,6 +62,7 @@ RULES = {
     "backwards": "the name backwards",
     "no_elimination": "means no elimination",
     "moderator": "your decision",
+    "shown": "as your votecount has it",
 }
 """The rules of `votes.tiers`, in words that fit a table."""
 
