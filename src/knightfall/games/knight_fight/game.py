@@ -72,8 +72,9 @@ class KnightFight(RoundGame[State]):
         RULINGS,
         ("anomalies", "move_time", "reserve"),
         seats=("Deathmatch Opponent", "Elimination Candidate"),
-        # Earlier games gave the first choice no deadline, and are replayed without one.
-        begun_with={"first_choice": "game"},
+        # Earlier games gave the first choice no deadline, and moved a trap's with that of its move: they are
+        # replayed so.
+        begun_with={"first_choice": "game", "trap_deadline": "apart"},
     )
     silences: ClassVar[Mapping[str, Silence]] = {
         SIDE: Silence("X", "KF-03"),
