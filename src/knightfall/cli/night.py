@@ -183,6 +183,10 @@ def _submit_one(who: str, said: str, at: str | None, mail: MailRequest, session:
 
         moment = turns.instant_of(at, session)
         aside(as_of_line(moment, session.clock.now(), zone_of(session)))
+    if mail.leave_out:
+        number = turns.leave_out(who, said, mail.leave_out, session, moment).number
+        aside(f'It is left out (entry {number}). Undo that with: knightfall undo {number} --why "…"')
+        return
     receipt = turns.submit(who, said, mail.dialect, session, mail.allow, moment, mail.late, mail.for_slot)
     show_receipt(receipt, echo, aside)
     if not receipt.texts and not receipt.refused:

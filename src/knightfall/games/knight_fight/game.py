@@ -108,7 +108,7 @@ class KnightFight(RoundGame[State]):
         if state.phase is Phase.SIDES:
             closes = seconds_later(state.since, state.rules.move_time) if state.since else None
             title = f"Choice of sides for bout {state.number}"
-            return (Window(SIDE, title, (chooses(state),), False, state.since, closes),)
+            return (Window(SIDE, title, (chooses(state),), False, state.since, closes, choice=True),)
         return tuple(_windows(state, state.table)) if state.table else ()
 
     def take(self, state: State, lines: tuple[str, ...], message: Message, draw: Rng) -> Step[State]:

@@ -18,6 +18,7 @@ from knightfall.services.running import (
     MODERATOR,
     Holders,
     RunningGame,
+    former_holders,
     holders,
     line_now,
     shown,
@@ -154,15 +155,21 @@ class WindowRows:
 
 @dataclass(frozen=True, slots=True)
 class MessageTable:
-    """What is open as of `at`, with the rows of each window; `players`: who still plays, by name."""
+    """What is open as of `at`, with the rows of each window; `players`: who still plays, by name; `left`: who
+    held one of their slots before."""
 
     at: datetime
     windows: tuple[WindowRows, ...]
     players: tuple[str, ...]
+    left: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
-        """{open: [windows], players}."""
-        return {"open": [one.to_dict() for one in self.windows], "players": list(self.players)}
+        """{open: [windows], players, left}."""
+        return {
+            "open": [one.to_dict() for one in self.windows],
+            "players": list(self.players),
+            "left": list(self.left),
+        }
 
 
 def message_table(session: Session) -> MessageTable:
@@ -205,8 +212,13 @@ def message_table(session: Session) -> MessageTable:
                 )
             )
         windows.append(WindowRows(one, tuple(rows), ends_by_votes(one.window, session)))
-    players = tuple(shown(slot, held) for slot in table.game.playing(table.state))
-    return MessageTable(session.clock.now(), tuple(windows), players)
+    playing = table.game.playing(table.state)
+    return MessageTable(
+        session.clock.now(),
+        tuple(windows),
+        tuple(shown(slot, held) for slot in playing),
+        former_holders(table.journal, playing),
+    )
 
 
 def _entries_within(window: Window, table: RunningGame) -> frozenset[int]:
