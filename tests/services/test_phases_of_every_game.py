@@ -317,7 +317,7 @@ def test_a_choice_is_closed_before_its_time_for_a_reason_alone_while_somebody_ha
     game.wait(1)
     seen = look(window, game.session)
     assert (seen.early, seen.left) == (True, "47 h left")
-    with pytest.raises(DecisionNeeded, match="47 h left. Who has not chosen yet: .*Ada"):
+    with pytest.raises(DecisionNeeded, match=r"47 h left\. Who has not chosen yet: .*Ada"):
         close_window(window, None, game.session)
     assert len(game.ledger.journal) == entries
     close_window(window, None, game.session, why_early="they are away")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from fetch.loopback import StillClock
+from knightfall.cli.format_play import missing_text
 from knightfall.engine.entries import Closed, Published, Replaced, Submitted
 from knightfall.engine.journal import instant
 from knightfall.errors import DecisionNeeded, InputError
@@ -20,9 +21,10 @@ from knightfall.services.journal import log
 from knightfall.services.keep.verify import verify_game
 from knightfall.services.requests import MailRequest, NewGameRequest
 from knightfall.services.session import entered
+from knightfall.services.window.message_table import message_table
 from knightfall.services.window.placing import PlacingNeeded
-from knightfall.services.window.turns import SenderLeft, close, leave_out, submit
-from knightfall.services.window.waiting import pending
+from knightfall.services.window.turns import SenderLeft, close, leave_out, submissions, submit
+from knightfall.services.window.waiting import missing, pending
 from salt_harbour import NAMES
 from services.first_night import NIGHT, Quay, quay
 from services.test_inbox import became, town, write
@@ -207,6 +209,27 @@ def test_the_log_tells_when_something_was_sent_and_when_it_was_entered(court: Vo
     *_, late, at_once = log(court.session).entries
     assert "as of 2026-11-21 15:10 UTC" in late.said
     assert "as of" not in at_once.said
+
+
+def test_missing_tells_both_times_of_what_was_read_late_and_of_what_came_by_then(court: VotingDay) -> None:
+    sent = court.clock.now() + timedelta(minutes=10)
+    court.wait(0.5)
+    submit("Ada", "VOTE: Fen", "plain", court.session, at=sent)
+    court.wait(0.5)
+    submit("Boro", "VOTE: Fen", "plain", court.session)
+    both = "sent 21 Nov 15:10 UTC, entered 21 Nov 15:30 UTC"
+    told = missing_text(missing(court.session))
+    assert told.count(both) == 1 and "entered 21 Nov 16:00" not in told
+    then = missing(court.session, "2026-11-21 15:20 UTC")
+    assert SlotId("Ada") in then.windows[0].absent
+    assert f"Ada: {both}" in missing_text(then)
+    assert both not in missing_text(missing(court.session, "2026-11-21 15:05 UTC"))
+
+    listed = str(submissions(court.session).report().text())
+    assert "21 Nov 15:10, entered 21 Nov 15:30" in listed
+    assert "entered 21 Nov 16:00" not in listed
+    rows = {str(row.slot): row for one in message_table(court.session).windows for row in one.rows}
+    assert rows["Ada"].is_late and not rows["Boro"].is_late
 
 
 def test_answers_to_a_form_without_times_are_not_taken_for_those_of_an_earlier_round(

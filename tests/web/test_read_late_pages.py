@@ -180,6 +180,19 @@ def test_a_saved_message_of_who_has_left_is_left_out_on_the_page(
     assert "1 recorded, 1 left out" in hand.text
 
 
+def test_a_message_that_was_entered_later_is_shown_with_both_times(court: tuple[Path, StillClock]) -> None:
+    folder, clock = court
+    clock.sleep(1800)
+    sent = clock.now() - timedelta(minutes=20)
+    turns.submit("Ada", "VOTE: Gale", None, session(folder, clock), at=sent)
+    turns.submit("Fen", "VOTE: Gale", None, session(folder, clock))
+    hand = form_hand(served(folder.parent, clock=clock))
+    hand.go("/games/court/night")
+    both = "Sat 21 Nov 2026, 14:10 UTC, entered Sat 21 Nov 2026, 14:30 UTC"
+    assert hand.text.count(both) == 2  # at the row and in the list
+    assert "entered Sat 21 Nov 2026, 14:30 UTC" not in hand.text.replace(both, "")
+
+
 def test_an_undo_tells_what_waits(court: tuple[Path, StillClock]) -> None:
     folder, clock = court
     first, second = closings(table_of(session(folder, clock)))

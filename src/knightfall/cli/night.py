@@ -155,11 +155,10 @@ def missing(
     """
     from knightfall.cli.format_play import missing_text
     from knightfall.cli.ways import as_object
-    from knightfall.services.running import as_of
     from knightfall.services.window import waiting as awaited
 
     session = session_of_game(game)
-    found = awaited.missing(as_of(moment_in_full(at, session), session))
+    found = awaited.missing(session, moment_in_full(at, session))
     echo(as_object(found.to_dict()) if as_json else missing_text(found))
     for path in awaited.reminders(session) if draft else ():
         aside(f"Draft saved: {path}")

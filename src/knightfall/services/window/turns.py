@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
+from zoneinfo import ZoneInfo
 
 from knightfall.audience import SECRET, secret_where
 from knightfall.config.game_file import read_setup
@@ -66,7 +67,14 @@ from knightfall.services.window.receipts import Receipt, outcome_of, receipt_of,
 from knightfall.services.window.waiting import pending, time_left
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.facts import short_time
-from knightfall.writeups.journal import draw_words, drawn_words, entry_lines, label_words, values_words
+from knightfall.writeups.journal import (
+    draw_words,
+    drawn_words,
+    entry_lines,
+    label_words,
+    sent_words,
+    values_words,
+)
 from knightfall.writeups.report import Report, Rows
 
 T = TypeVar("T")
@@ -84,10 +92,12 @@ class Closing(JsonAnswer):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Submission(JsonAnswer):
-    """A message since something was last closed: `slot` None is the moderator, `sender` who is shown."""
+    """A message since something was last closed: `slot` None is the moderator, `sender` who is shown; it was
+    entered `at` then."""
 
     entry: int
     at: datetime
+    sent: datetime
     slot: SlotId | None
     sender: str
     message: str
@@ -98,14 +108,16 @@ class Submissions(JsonAnswer):
     """The messages since something was last closed, oldest first."""
 
     entries: tuple[Submission, ...] = field(metadata=SECRET)
+    zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
 
     def to_dict(self) -> dict[str, object]:
-        """{submissions: [{entry, at, from, message}]}; the message whole."""
+        """{submissions: [{entry, at, sent, from, message}]}; the message whole."""
         return {
             "submissions": [
                 {
                     "entry": one.entry,
                     "at": plain_value(one.at),
+                    "sent": plain_value(one.sent),
                     "from": one.slot or MODERATOR,
                     "message": one.message,
                 }
@@ -115,8 +127,17 @@ class Submissions(JsonAnswer):
 
     def report(self) -> Report:
         """A table of entry, instant, sender and first words."""
+
+        def told(at: datetime) -> str:
+            return f"{at.astimezone(self.zone):%d %b %H:%M}"
+
         rows = tuple(
-            (str(one.entry), f"{one.at:%d %b %H:%M}", one.sender, shortened(one.message, LONG))
+            (
+                str(one.entry),
+                sent_words(one.sent, one.at, told),
+                one.sender,
+                shortened(one.message, LONG),
+            )
             for one in self.entries
         )
         if not rows:
@@ -746,13 +767,15 @@ def submissions(session: Session) -> Submissions:
             Submission(
                 record.number,
                 record.at,
+                instant(record),
                 record.entry.slot,
                 shown(record.entry.slot, held) if record.entry.slot else MODERATOR,
                 record.entry.text,
             )
             for record in since_closing(table)
             if isinstance(record.entry, Submitted)
-        )
+        ),
+        text_zone(table),
     )
 
 
