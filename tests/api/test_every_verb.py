@@ -65,7 +65,7 @@ METHODS = {
     "signup read": "signups write_signups",
     "status": "status due",
     "submissions": "submissions",
-    "submit": "submit preview_message take_in",
+    "submit": "submit leave_out preview_message take_in",
     "undo": "undo look_at_undo",
     "vc": "count",
     "verify": "verify write_missing",

@@ -191,6 +191,12 @@ def test_windows_have_their_lengths() -> None:
     assert KINGS_COURT.windows(seated(opened=None))[0].closes is None
 
 
+@pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.DONE])
+def test_who_disposes_of_tokens_or_names_a_candidate_has_a_choice(phase: Phase) -> None:
+    window = KINGS_COURT.windows(seated(phase=phase))[0]
+    assert window.choice is (phase in (Phase.TOL, Phase.EC, Phase.DMO))
+
+
 def test_the_next_window_starts_at_the_announcement() -> None:
     table = tied()
     table.close("tie")

@@ -157,6 +157,14 @@ def test_the_minute_ends_the_wait_and_a_later_trap_is_late() -> None:
     assert play.closes("trap") == 60
 
 
+def test_in_a_match_of_before_the_deadlines_of_a_move_and_its_trap_are_moved_together() -> None:
+    later = NOON + timedelta(minutes=10)
+    for said, seconds in (("together", 600 - 180), ("apart", 60)):
+        play = Play("H", {} if said == "together" else {"trap_deadline": said})
+        play.state = KNIGHT_FIGHT.moved(play.state, "turn", later, play.now)
+        assert (play.closes("turn"), play.closes("trap")) == (600, seconds)
+
+
 def test_bids_are_secret_until_both_are_in_and_a_message_is_applied_whole() -> None:
     play = Play("BH")
     before = KNIGHT_FIGHT.view(play.state, BORO)

@@ -116,11 +116,33 @@ def test_a_move_after_its_own_deadline_is_told_that_deadline(duel: StillClock) -
     assert "closed as of 2026-11-21 13:30 UTC" in said(run("log"))
 
 
+def test_a_side_that_is_not_chosen_yet_is_not_closed_in_silence(
+    tmp_path: Path, clock: StillClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "sides"
+    begin(
+        NewGameRequest(
+            "knight_fight", ("Ada", "Boro"), folder, b"s" * 32, b"t" * 32, options={"move_time": "24h"}
+        ),
+        session_of_test(folder, clock),
+    )
+    monkeypatch.chdir(folder)
+    clock.sleep(3600)
+    refused = run("commit", "--yes")
+    assert status(refused) == 3
+    told = " ".join(said(refused).split())
+    assert "Choice of sides for bout 1 is open until 22 Nov 12:00 UTC, 23 h left." in told
+    assert "Who has not chosen yet: Ada." in told and "give a reason: --why" in told
+    assert status(run("commit", "--yes", "--why", "she asked for it")) == 0
+    assert "she asked for it" in said(run("log"))
+
+
 @pytest.mark.usefixtures("duel")
-def test_a_new_deadline_says_what_else_ends_with_it() -> None:
+def test_a_new_deadline_is_that_of_its_own_window() -> None:
     told = said(run("phase", "extend", "turn", "--by", "2h"))
     assert "Move 1 now ends: Sat 21 Nov 2026, 15:30 UTC" in told
-    assert "A trap against move 1 now ends: Sat 21 Nov 2026, 15:00 UTC" in told
+    assert "trap" not in told
+    assert "A trap against move 1 (trap, until 21 Nov 13:00 UTC" in " ".join(said(run("missing")).split())
 
 
 @pytest.mark.usefixtures("duel")

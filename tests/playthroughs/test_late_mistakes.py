@@ -171,7 +171,7 @@ def match_over() -> str:
     while (open_now := run("status").stdout) and "Open: Deathmatch opponent" not in open_now:
         assert "Nothing is open" not in open_now
         kind = "ec" if "candidate" in open_now else "tol"
-        run("commit", kind, "--yes")
+        run("commit", kind, "--yes", "--why", "all are asked")
     waiting = next(line for line in run("status").stdout.splitlines() if "Waiting for" in line)
     candidate = waiting.split(":")[1].strip(" .")
     for rival in ELEVEN:

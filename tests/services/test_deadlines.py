@@ -18,6 +18,7 @@ from knightfall.services.day.phases import PhaseChange, stop
 from knightfall.services.game.new import begin
 from knightfall.services.requests import NewGameRequest, PhaseRequest, PostOptions
 from knightfall.services.window.turns import close as close_window
+from knightfall.services.window.turns import submit
 from services.test_phases_of_every_game import begun
 from services.voting_day import MemoryLedger, VotingDay, voting_day
 
@@ -99,8 +100,11 @@ def test_a_post_at_the_very_instant_of_a_window_is_in_time_and_so_is_moving_it(t
     assert shown(game).passed
 
 
-def test_a_trap_whose_time_was_up_is_not_opened_again_in_silence(tmp_path: Path) -> None:
-    """A move and its trap have one clock: whoever moves the one is told of the other, and so is everybody."""
+MOVE, TRAP = "move-1", "a-trap-against-move-1"
+
+
+def trapped(tmp_path: Path) -> VotingDay:
+    """The first move of a bout with traps, each window with its own deadline."""
     game = VotingDay(tmp_path / "game", StillClock(), MemoryLedger())
     request = NewGameRequest(
         "knight_fight", ("Ada", "Boro"), game.folder, b"seed" * 8, b"salt" * 8, "Fight",
@@ -108,14 +112,49 @@ def test_a_trap_whose_time_was_up_is_not_opened_again_in_silence(tmp_path: Path)
     )  # fmt: skip
     begin(request, game.session)
     close_window("side", "plain", game.session, "", "as agreed")
-    trap, move = deadlines(game.session)
-    assert "trap" in trap.title.casefold()
+    return game
+
+
+def ends(game: VotingDay) -> dict[str, datetime]:
+    return {one.kind: one.deadline for one in deadlines(game.session) if one.deadline is not None}
+
+
+@pytest.mark.parametrize(("hours", "why"), [(0.005, ""), (0.03, ""), (0.1, "the site was down")])
+def test_a_moved_deadline_moves_no_other_window(tmp_path: Path, hours: float, why: str) -> None:
+    """Neither before the trap's time is up, nor when it is, nor when that of both is."""
+    game = trapped(tmp_path)
+    before = ends(game)
+    game.wait(hours)
+    moved = set_deadline(PhaseRequest(MOVE, ends="+10m"), PostOptions(), game.session, why)
+    assert moved.also == ()
+    assert "trap" not in moved.post.text
+    assert ends(game) == before | {MOVE: before[MOVE] + timedelta(minutes=10)}
+    submit("Ada", "E4", "plain", game.session, at=game.clock.now() - timedelta(seconds=1))
+    assert ends(game) == {TRAP: before[TRAP]}
+
+
+def test_the_deadline_of_a_trap_is_moved_alone(tmp_path: Path) -> None:
+    game = trapped(tmp_path)
+    before = ends(game)
     game.wait(0.03)
     assert shown(game).passed
-    later = PhaseRequest(move.kind, ends="+10m")
-    moved = set_deadline(later, PostOptions(), game.session)
-    assert [title for title, _ in moved.also] == [trap.title]
-    assert f"{trap.title} now ends:" in moved.post.text
+    moved = set_deadline(PhaseRequest(TRAP, ends="+10m"), PostOptions(), game.session, "they were away")
+    assert moved.also == ()
+    assert ends(game) == before | {TRAP: before[TRAP] + timedelta(minutes=10)}
+
+
+@pytest.mark.parametrize("passed", [False, True])
+def test_what_was_left_of_a_trap_when_the_clock_stopped_is_left_when_it_goes_on(
+    tmp_path: Path, passed: bool
+) -> None:
+    game = trapped(tmp_path)
+    before = ends(game)
+    game.wait(0.03 if passed else 0.005)
+    stop(PhaseRequest(MOVE), "the site is down", PostOptions(), game.session)
+    game.wait(1)
+    moved = set_deadline(PhaseRequest(MOVE, ends="1h"), PostOptions(), game.session)
+    left = before[TRAP] + timedelta(hours=0 if passed else 1)
+    assert ends(game) == {MOVE: moved.deadline, TRAP: left}
 
 
 def test_what_is_open_is_what_has_a_deadline(tmp_path: Path) -> None:

@@ -305,3 +305,32 @@ def test_what_was_refused_from_the_start_rests_on_nothing_that_was_taken_back(tm
     late = submit(NAMES[2], "UNVOTE", None, game.session).entry
     undo(late, "a slip", game.session)
     assert game.table.replay.questions == ()
+
+
+@pytest.mark.parametrize(("kind", "window"), [("knight_fight", "side"), ("knights_duty", "setup")])
+def test_a_choice_is_closed_before_its_time_for_a_reason_alone_while_somebody_has_time_left(
+    tmp_path: Path, kind: str, window: str
+) -> None:
+    game = begun(tmp_path, kind)
+    extend(PhaseRequest(window, ends="48h"), PostOptions(), game.session)
+    entries = len(game.ledger.journal)
+    game.wait(1)
+    seen = look(window, game.session)
+    assert (seen.early, seen.left) == (True, "47 h left")
+    with pytest.raises(DecisionNeeded, match=r"47 h left\. Who has not chosen yet: .*Ada"):
+        close_window(window, None, game.session)
+    assert len(game.ledger.journal) == entries
+    close_window(window, None, game.session, why_early="they are away")
+    [ruled] = [one.entry for one in game.ledger.journal if isinstance(one.entry, Ruled)]
+    assert ruled.why == "they are away"
+
+
+def test_when_all_have_chosen_or_the_time_is_up_a_choice_is_closed_without_a_reason(tmp_path: Path) -> None:
+    for all_chose in (True, False):
+        game = begun(tmp_path / str(all_chose), "knights_duty")
+        for name in NAMES[:3] if all_chose else ():
+            submit(name, "WEAPON: SWORD", None, game.session)
+        extend(PhaseRequest("setup", ends="48h"), PostOptions(), game.session)
+        game.wait(1 if all_chose else 49)
+        assert not look("setup", game.session).early
+        close_window("setup", None, game.session)

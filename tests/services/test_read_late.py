@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from fetch.loopback import StillClock
+from knightfall.cli.format_play import missing_text
 from knightfall.engine.entries import Closed, Published, Replaced, Submitted
 from knightfall.engine.journal import instant
 from knightfall.errors import DecisionNeeded, InputError
@@ -19,12 +21,13 @@ from knightfall.services.journal import log
 from knightfall.services.keep.verify import verify_game
 from knightfall.services.requests import MailRequest, NewGameRequest
 from knightfall.services.session import entered
+from knightfall.services.window.message_table import message_table
 from knightfall.services.window.placing import PlacingNeeded
-from knightfall.services.window.turns import SenderLeft, close, submit
-from knightfall.services.window.waiting import pending
+from knightfall.services.window.turns import SenderLeft, close, leave_out, submissions, submit
+from knightfall.services.window.waiting import missing, pending
 from salt_harbour import NAMES
 from services.first_night import NIGHT, Quay, quay
-from services.test_inbox import became, town
+from services.test_inbox import became, town, write
 from services.voting_day import MemoryLedger, VotingDay
 
 
@@ -208,6 +211,27 @@ def test_the_log_tells_when_something_was_sent_and_when_it_was_entered(court: Vo
     assert "as of" not in at_once.said
 
 
+def test_missing_tells_both_times_of_what_was_read_late_and_of_what_came_by_then(court: VotingDay) -> None:
+    sent = court.clock.now() + timedelta(minutes=10)
+    court.wait(0.5)
+    submit("Ada", "VOTE: Fen", "plain", court.session, at=sent)
+    court.wait(0.5)
+    submit("Boro", "VOTE: Fen", "plain", court.session)
+    both = "sent 21 Nov 15:10 UTC, entered 21 Nov 15:30 UTC"
+    told = missing_text(missing(court.session))
+    assert told.count(both) == 1 and "entered 21 Nov 16:00" not in told
+    then = missing(court.session, "2026-11-21 15:20 UTC")
+    assert SlotId("Ada") in then.windows[0].absent
+    assert f"Ada: {both}" in missing_text(then)
+    assert both not in missing_text(missing(court.session, "2026-11-21 15:05 UTC"))
+
+    listed = str(submissions(court.session).report().text())
+    assert "21 Nov 15:10, entered 21 Nov 15:30" in listed
+    assert "entered 21 Nov 16:00" not in listed
+    rows = {str(row.slot): row for one in message_table(court.session).windows for row in one.rows}
+    assert rows["Ada"].is_late and not rows["Boro"].is_late
+
+
 def test_answers_to_a_form_without_times_are_not_taken_for_those_of_an_earlier_round(
     here: Quay, tmp_path: Path
 ) -> None:
@@ -239,3 +263,91 @@ def test_a_private_thread_asks_about_somebody_who_left(here: Quay) -> None:
     with pytest.raises(DecisionNeeded, match="has left the game, and Sorrel plays in their place"):
         here.read()
     assert here.sent() == []
+
+
+def replaced_goon(here: Quay) -> tuple[SlotId, str]:
+    """Who has left, and what they send after it."""
+    goon, victim = here.holder("Mafia Goon"), town(here)
+    entered(Replaced(goon, "Sorrel"), here.session)
+    here.wait(30)
+    return goon, f"kill {victim}"
+
+
+def from_thread(here: Quay, who: str, line: str) -> MailRequest:
+    here.post(101, who, line, 20)
+    return MailRequest(threads=True, again=True)
+
+
+def from_pms(here: Quay, who: str, line: str) -> MailRequest:
+    return MailRequest(
+        pms=write(here, "pms.csv", "Date,Title,From,To,Message", f'"2026-11-21 07:20",x,{who},Wren,"{line}"')
+    )
+
+
+def from_form(here: Quay, who: str, line: str) -> MailRequest:
+    return MailRequest(form=write(here, "form.csv", "Your name,Your action", f"{who},{line}"))
+
+
+@pytest.mark.parametrize("arriving", [from_thread, from_pms, from_form])
+def test_what_was_left_out_of_who_has_left_is_not_asked_again(
+    here: Quay, arriving: Callable[[Quay, str, str], MailRequest]
+) -> None:
+    goon, line = replaced_goon(here)
+    request = arriving(here, goon, line)
+    with pytest.raises(DecisionNeeded, match="has left the game, and Sorrel plays in their place"):
+        here.take(request)
+    left_out = replace(request, leave_out="they play no more")
+    assert became(here.take(replace(left_out, dry=True))) == ["left out"]
+    assert became(here.take(left_out)) == ["left out"]
+    assert "left out, as entry" in here.told
+    assert became(here.take(request)) == ["left out"]
+    assert here.sent() == []
+
+    ruling = log(here.session).entries[-1]
+    assert "ruling: Does the message of" in ruling.said and "they play no more" in ruling.said
+    undo(ruling.record.number, "it was for the slot", here.session)
+    with pytest.raises(DecisionNeeded, match="has left the game"):
+        here.take(request)
+
+
+def test_another_text_in_the_same_place_is_asked_about_anew(here: Quay) -> None:
+    goon, line = replaced_goon(here)
+    request = from_thread(here, goon, line)
+    here.take(replace(request, leave_out="they play no more"))
+    here.evening.forum.posts[-1] = (101, goon, "no action")
+    with pytest.raises(DecisionNeeded, match="has left the game"):
+        here.take(request)
+
+
+@pytest.mark.parametrize("minutes", [None, 10])
+def test_a_typed_message_that_was_left_out_is_not_asked_again(here: Quay, minutes: int | None) -> None:
+    goon, line = replaced_goon(here)
+    sent = None if minutes is None else NIGHT + timedelta(minutes=minutes)
+    record = leave_out(goon, line, "they play no more", here.session, sent)
+    for text in (line, f"From: {goon}\nSubject: my order\n\n{line}"):
+        with pytest.raises(DecisionNeeded, match=f"left out .*, as entry {record.number} says"):
+            submit(goon, text, "plain", here.session, at=sent)
+    with pytest.raises(SenderLeft):
+        submit(goon, "no action", "plain", here.session, at=sent)
+    undo(record.number, "it was for the slot", here.session)
+    with pytest.raises(SenderLeft):
+        submit(goon, line, "plain", here.session, at=sent)
+    submit(goon, line, "plain", here.session, at=sent, for_slot=True)
+    assert here.sent() == [(goon, line)]
+
+
+def test_a_message_that_nobody_asks_about_is_not_left_out(here: Quay) -> None:
+    with pytest.raises(InputError, match="nothing asks whether it counts"):
+        leave_out(here.holder("Mafia Goon"), "no action", "by mistake", here.session)
+    goon, line = replaced_goon(here)
+    with pytest.raises(InputError, match="Give a reason"):
+        leave_out(goon, line, " ", here.session)
+
+
+def test_a_late_message_that_was_left_out_is_not_asked_again(court: VotingDay) -> None:
+    sent = court.clock.now() - timedelta(hours=1, minutes=20)
+    with pytest.raises(PlacingNeeded):
+        submit("Fen", "VOTE: Gale", "plain", court.session, at=sent)
+    record = leave_out("Fen", "VOTE: Gale", "they took it back", court.session, sent)
+    with pytest.raises(DecisionNeeded, match=f"left out .*, as entry {record.number} says"):
+        submit("Fen", "VOTE: Gale", "plain", court.session, at=sent)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from fetch.loopback import StillClock
 from knightfall.engine.entries import Ruled
 from knightfall.services.game.new import begin
 from knightfall.services.machine import session_of
@@ -119,3 +121,24 @@ def test_who_chooses_where_the_rules_leave_it_to_them_says_why(harbour: Harbour)
     rulings = [one.entry for one in journal_of(session_of(harbour.folder)) if isinstance(one.entry, Ruled)]
     assert [(one.answer, one.why) for one in rulings] == [("Ada", "most of you wanted it")]
     assert "Nobody had enough votes at the deadline, so I decided." in hand.value("The text")
+
+
+def test_a_choice_that_has_time_left_asks_why_it_is_closed(tmp_path: Path) -> None:
+    clock, folder = StillClock(), tmp_path / "sides"
+    request = NewGameRequest(
+        "knight_fight", ("Ada", "Boro"), folder, b"s" * 32, b"t" * 32, "Sides", options={"move_time": "24h"}
+    )
+    begin(request, replace(session_of(folder), clock=clock))
+    clock.sleep(3600)
+    hand = form_hand(served(tmp_path, clock=clock))
+    hand.go("/games/sides/night")
+    assert "Nothing is on file from: Ada (X)" in hand.text and "23 h left" in hand.text
+    hand.press("Close Choice of sides", {"I have seen this": True})
+    assert "Say why you close it earlier" in hand.text
+    hand.go("/games/sides/night")
+    hand.press("Close Choice of sides", {"I have seen this": True, "Why earlier?": "she asked for it"})
+    assert "Choice of sides for bout 1 is closed" in hand.text
+    assert any(
+        isinstance(one.entry, Ruled) and one.entry.why == "she asked for it"
+        for one in journal_of(session_of(folder))
+    )

@@ -137,6 +137,62 @@ def test_a_message_of_somebody_who_left_is_asked_about(court: tuple[Path, StillC
     assert "The message of Fen is recorded" in hand.text
 
 
+def test_who_has_left_is_in_the_list_of_senders_and_what_is_left_out_stays_so(
+    court: tuple[Path, StillClock],
+) -> None:
+    folder, clock = court
+    replace_player("Fen", "Zephyr", None, "away", PostOptions(), session(folder, clock))
+    hand = form_hand(served(folder.parent, clock=clock))
+    hand.go("/games/court/night")
+    assert "Fen (has left)" in hand.text
+    message = {"From": "Fen", "The whole post or PM": "VOTE: Gale", "Sent": ""}
+    hand.press("Take it in", message)
+    assert "Fen has left the game" in hand.text
+    hand.press("Leave it out", {"Reason": "theirs no more"})
+    assert "It is left out" in hand.text
+    ruling = len(journal_of(session(folder, clock)))
+    hand.go("/games/court/night")
+    hand.press("Take it in", message)
+    assert f"as entry {ruling} says (theirs no more)" in hand.text
+    hand.go(f"/games/court/log/{ruling}/undo")
+    hand.press("Undo entry", {"Reason": "it was for the slot"})
+    hand.go("/games/court/night")
+    hand.press("Take it in", message)
+    assert "Fen has left the game" in hand.text
+
+
+def test_a_saved_message_of_who_has_left_is_left_out_on_the_page(
+    court: tuple[Path, StillClock], tmp_path: Path
+) -> None:
+    folder, clock = court
+    replace_player("Fen", "Zephyr", None, "away", PostOptions(), session(folder, clock))
+    answers = tmp_path / "answers.csv"
+    answers.write_text("Your name,Your action\nFen,VOTE: Gale\nAda,VOTE: Gale\n", encoding="utf-8")
+    hand = form_hand(served(folder.parent, clock=clock))
+    hand.go("/games/court/messages")
+    hand.press("Read the table", {"PMs that a vBulletin board exported": answers})
+    assert "Fen has left the game" in hand.text
+    hand.press("Leave it out", {"Reason": "theirs no more"})
+    assert "It is left out" in hand.text
+    hand.go("/games/court/messages")
+    hand.press("Read the table", {"PMs that a vBulletin board exported": answers})
+    assert "Fen has left the game" not in hand.text
+    assert "1 recorded, 1 left out" in hand.text
+
+
+def test_a_message_that_was_entered_later_is_shown_with_both_times(court: tuple[Path, StillClock]) -> None:
+    folder, clock = court
+    clock.sleep(1800)
+    sent = clock.now() - timedelta(minutes=20)
+    turns.submit("Ada", "VOTE: Gale", None, session(folder, clock), at=sent)
+    turns.submit("Fen", "VOTE: Gale", None, session(folder, clock))
+    hand = form_hand(served(folder.parent, clock=clock))
+    hand.go("/games/court/night")
+    both = "Sat 21 Nov 2026, 14:10 UTC, entered Sat 21 Nov 2026, 14:30 UTC"
+    assert hand.text.count(both) == 2  # at the row and in the list
+    assert "entered Sat 21 Nov 2026, 14:30 UTC" not in hand.text.replace(both, "")
+
+
 def test_an_undo_tells_what_waits(court: tuple[Path, StillClock]) -> None:
     folder, clock = court
     first, second = closings(table_of(session(folder, clock)))

@@ -133,7 +133,7 @@ def test_the_setup_is_told_as_in_the_golden_file(name: str) -> None:
     compare(f"setup-{name}.phpbb", render(f"{GAME}/setup", facts, "phpbb") + "\n")
 
 
-IN_FORCE = {"reserve": "none", "kf_18": "B", "kf_12": "T", "kf_45": "NT"}
+IN_FORCE = {"reserve": "none", "trap_deadline": "H", "kf_18": "B", "kf_12": "T", "kf_45": "NT"}
 """The anomalies under which an option matters, where these are not all seven."""
 
 

@@ -13,6 +13,7 @@ from knightfall.api.game_days import GameDays
 from knightfall.api.game_journal import GameJournal
 from knightfall.api.game_people import GamePeople
 from knightfall.api.game_votes import GameVotes
+from knightfall.engine.journal import Record
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.what_if import WhatIf, Why
 from knightfall.services import what_if
@@ -224,6 +225,16 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         sent = None if at is None else turns.instant_of(typed(at), session)
         return _receipt(turns.submit(who, text, dialect, session, allow_leak, sent, late, for_slot))
 
+    def leave_out(self, who: str, text: str, why: str, *, at: datetime | str | None = None) -> Record:
+        """Keep why a message that `submit` asks about does not count: one of somebody who has left, or one
+        that is read late. It is not asked about again while that entry stands.
+
+        Raises InputError without a reason, and for a message that counts without a question.
+        """
+        session = self._session()
+        sent = None if at is None else turns.instant_of(typed(at), session)
+        return turns.leave_out(who, text, why, session, sent)
+
     def preview_message(self, who: str, text: str) -> Receipt:
         """What a message would lead to, in plain text; nothing is written. Raises InputError as `submit`."""
         return _receipt(turns.preview(who, text, self._session()))
@@ -241,6 +252,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         stored: bool = False,
         dry_run: bool = False,
         late: bool = False,
+        leave_out: str = "",
         dialect: str = "",
         allow_leak: str = "",
     ) -> Intake:
@@ -249,7 +261,8 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         `from_pms` is a CSV file of vBulletin; `from_form` one whose columns are guessed unless they are named
         by `name_column` and `text_columns`; `dates` is "dmy" or "mdy" where a date could be either. `again`
         reads every page of the threads anew, `stored` none; `dry_run` records nothing, `late` also what was
-        in time and is read late, as in `submit`. No message is recorded twice; what is unclear is in
+        in time and is read late, as in `submit`. `leave_out` is why what is from somebody who has left does
+        not count, and is not asked about again. No message is recorded twice; what is unclear is in
         `Intake.questions`. Raises InputError where the source cannot be read.
         """
         request = MailRequest(
@@ -263,6 +276,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
             again=again,
             stored=stored,
             late=late,
+            leave_out=leave_out,
             dialect=dialect or None,
             allow=allow_leak,
         )

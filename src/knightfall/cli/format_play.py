@@ -12,7 +12,7 @@ from knightfall.cli.ways import command, in_commands
 from knightfall.engine.entries import Closed, Published, Started
 from knightfall.storage.drafts import PUBLIC
 from knightfall.writeups.facts import short_time
-from knightfall.writeups.journal import entry_line, post_words
+from knightfall.writeups.journal import entry_line, post_words, sent_words
 from knightfall.writeups.tables import WIDTH
 
 if TYPE_CHECKING:
@@ -222,6 +222,9 @@ def missing_text(found: Missing) -> str:
         ]
         default = f". If nothing is sent: {one.default}" if one.absent and one.default else ""
         lines += [f"{one.window.title} ({one.window.kind}{ends}). {waits}{default}.", *refused]
+    for late in found.late:
+        times = sent_words(late.sent, late.entered, lambda at: short_time(at.astimezone(found.zone)))
+        lines.append(f"  {late.name}: sent {times} (entry {late.entry}).")
     return "\n".join(lines) or "The game is over."
 
 

@@ -155,11 +155,10 @@ def missing(
     """
     from knightfall.cli.format_play import missing_text
     from knightfall.cli.ways import as_object
-    from knightfall.services.running import as_of
     from knightfall.services.window import waiting as awaited
 
     session = session_of_game(game)
-    found = awaited.missing(as_of(moment_in_full(at, session), session))
+    found = awaited.missing(session, moment_in_full(at, session))
     echo(as_object(found.to_dict()) if as_json else missing_text(found))
     for path in awaited.reminders(session) if draft else ():
         aside(f"Draft saved: {path}")
@@ -183,6 +182,10 @@ def _submit_one(who: str, said: str, at: str | None, mail: MailRequest, session:
 
         moment = turns.instant_of(at, session)
         aside(as_of_line(moment, session.clock.now(), zone_of(session)))
+    if mail.leave_out:
+        number = turns.leave_out(who, said, mail.leave_out, session, moment).number
+        aside(f'It is left out (entry {number}). Undo that with: knightfall undo {number} --why "…"')
+        return
     receipt = turns.submit(who, said, mail.dialect, session, mail.allow, moment, mail.late, mail.for_slot)
     show_receipt(receipt, echo, aside)
     if not receipt.texts and not receipt.refused:

@@ -214,12 +214,14 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """A question of the rules and the moderator's answer."""
+    """A question of the rules and the moderator's answer. `message`: the digest of a message that it leaves
+    out, as `services.window.left_out` makes it."""
 
     ground: ClassVar[Ground] = Ground.ASIDE
     question: str
     answer: str
     why: str
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +315,7 @@ _LATER: tuple[tuple[str, object], ...] = (
     ("named", ""),
     ("again", 0),
     ("keeps", False),
+    ("message", ""),
 )
 
 

@@ -163,8 +163,9 @@ class Spec:
 class Window:
     """What is open now, for whom, secretly or openly, from when until when; None: as the moderator says.
 
-    `fixed`: its rules want it closed at its time, not before, as soon as all have answered. `by_itself`: it
-    ends with something else, and nobody can close it.
+    `fixed`: its rules want it closed at its time, not before, as soon as all have answered. `choice`: each of
+    its slots has until its time to choose, and who has not chosen is decided for. `by_itself`: it ends with
+    something else, and nobody can close it.
     """
 
     kind: str
@@ -175,6 +176,7 @@ class Window:
     closes: datetime | None = None
     fixed: bool = False
     by_itself: bool = False
+    choice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

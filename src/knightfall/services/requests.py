@@ -227,7 +227,8 @@ class MailRequest:
     `again`: every page of the threads is read again; `stored`: only what was read. `name_column`,
     `text_column` and `dates` say which column of a form is which, where they are not to be guessed.
     `dry`: nothing is written. `late`: what was in time is recorded although what it was for is closed.
-    `for_slot`: a message of somebody who has left counts for their slot. `allow`: why a post that a message
+    `for_slot`: a message of somebody who has left counts for their slot; `leave_out`: why it does not count,
+    and is not asked about again. `allow`: why a post that a message
     leads to may give something away.
     """
 
@@ -249,6 +250,11 @@ class MailRequest:
         False,
     )
     for_slot: bool = asked("It is from somebody who has left, and meant for their slot.", False)
+    leave_out: str = asked(
+        "Leave out what is from somebody who has left; the reason is kept, and it is not asked about again.",
+        "",
+        metavar="WHY",
+    )
     dialect: str | None = _dialect()
     allow: str = _allow()
 

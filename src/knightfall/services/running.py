@@ -334,6 +334,19 @@ def replaced_names(journal: Journal) -> dict[int, tuple[str, str]]:
     return found
 
 
+def former_holders(journal: Journal, slots: Iterable[SlotId]) -> tuple[str, ...]:
+    """Who held one of these slots and holds none now, by name."""
+    held, of_slots = holders(journal), set(slots)
+    records = {record.number: record.entry for record in standing(journal)}
+    now = {held.get(slot, str(slot)) for slot in of_slots}
+    before = (
+        old
+        for number, (old, _) in replaced_names(journal).items()
+        if isinstance(entry := records[number], Replaced) and entry.slot in of_slots
+    )
+    return tuple(dict.fromkeys(name for name in before if name not in now))
+
+
 def text_zone(table: RunningGame) -> ZoneInfo:
     """The zone by whose clocks a game's texts tell times: that of its file."""
     zone = read_setup(table.folder).zone if (table.folder / GAME_FILE).exists() else None

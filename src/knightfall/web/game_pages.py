@@ -250,11 +250,11 @@ def undo_page(game: TheGame, number: int) -> HTMLResponse:
     """What taking an entry back would take back."""
 
     def told(records: Iterable[Record]) -> list[str]:
-        return [f"{one.number}: {entry_line(one.entry, zone=game.zone)}" for one in records]
+        return [f"{one.number}: {entry_line(one.entry, one.at, game.zone)}" for one in records]
 
     def looked() -> UndoRows:
         seen = look_at_undo(number, game.session)
-        said = entry_line(seen.record.entry, zone=game.zone)
+        said = entry_line(seen.record.entry, seen.record.at, game.zone)
         return UndoRows(
             seen, said, told(seen.follows), told(seen.changes), told(seen.waits), told(seen.posted)
         )

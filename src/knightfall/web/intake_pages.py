@@ -16,7 +16,14 @@ from knightfall.sentence import sentence
 from knightfall.services.requests import MailRequest
 from knightfall.services.session import Session
 from knightfall.services.window import turns
-from knightfall.services.window.inbox import Intake, case_words, counts_words, is_skipped, take_in
+from knightfall.services.window.inbox import (
+    Intake,
+    case_words,
+    counts_words,
+    is_skipped,
+    leave_mail_out,
+    take_in,
+)
 from knightfall.services.window.sources import PM_COLUMNS, read_sheet
 from knightfall.web.jobs import Job
 from knightfall.web.pages import GamePage, TheGame, plural
@@ -128,6 +135,20 @@ def take_messages(game: TheGame, read: str, late: Annotated[str, Form()] = "") -
     files = [file for receipt in receipts for file in game.files_of(receipt)]
     texts = game.private_links(files)
     return game.done(f"{game.root}/night", said, *map(Secret, more), secret_texts=texts)
+
+
+@router.post("/messages/{read}/leave/{place:int}")
+def leave_message_out(game: TheGame, read: str, place: int, why: Annotated[str, Form()] = "") -> Response:
+    """Keep why a message that was read does not count, and read them again without it."""
+    found = _read(game, read)
+    if not 0 <= place < len(found.intake.cases):
+        raise HTTPException(404)
+    with game.changing():
+        record = leave_mail_out(found.intake.cases[place].mail, why, game.session)
+    request = replace(found.request, stored=found.request.threads, again=False)
+    left = replace(found, request=request, intake=take_in(request, game.session))
+    here = f"{game.root}/messages/{game.web.keep(left)}"
+    return game.done(here, "It is left out.", entry=record.number)
 
 
 # ── cards by hand ────────────────────────────────────────────────────────────────────────────────

@@ -15,7 +15,6 @@ from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import sentence
 from knightfall.services import pms, what_if
 from knightfall.services.day.phases import check_ends, left_out, next_phase
-from knightfall.services.journal import rule
 from knightfall.services.requests import PostOptions
 from knightfall.services.running import post_of_closing
 from knightfall.services.window import turns
@@ -108,7 +107,7 @@ def say(
             who=who,
             text=Secret(text),
             kept=game.web.keep(TypedMessage(text)),
-            sent=placing.sent.isoformat() if placing else at,
+            sent=placing.sent.isoformat() if placing else moment.isoformat() if moment else "",
             for_slot=for_slot,
             back=back,
             to=to,
@@ -156,13 +155,17 @@ def say(
 def leave_out(
     game: TheGame,
     who: Annotated[str, Form()],
+    kept: Annotated[str, Form()],
     at: Annotated[str, Form()] = "",
     why: Annotated[str, Form()] = "",
 ) -> Response:
-    """Keep why a message does not count."""
-    sent = turns.instant_of(at, game.session) if at.strip() else game.session.clock.now()
+    """Keep why a message does not count, so that nobody is asked about it again."""
+    waiting = game.web.kept.get(kept)
+    if not isinstance(waiting, TypedMessage):
+        raise InputError("The message waits here no more. Paste it again, and leave it out then.")
+    moment = turns.instant_of(at, game.session) if at.strip() else None
     with game.changing():
-        record = rule(f"Does the message of {who}, sent {game.local(sent)}, count?", "no", why, game.session)
+        record = turns.leave_out(who, waiting.text, why, game.session, moment)
     return game.done(f"{game.root}/night", "It is left out.", entry=record.number)
 
 
@@ -204,6 +207,11 @@ def close(
         in_part = any(one.in_part for one in rows if one.window.window.kind == seen.window.kind)
         if (seen.doubts or in_part) and not anyway:
             raise InputError("Settle every row first, or tick that you close it anyway. Nothing was closed.")
+        if seen.undecided and not why.strip():
+            raise InputError(
+                "Not everybody has chosen, and there is time left. Say why you close it earlier. Nothing was "
+                "closed."
+            )
         ends = check_ends(next_ends, game.session) if next_ends.strip() else None
         closed = turns.close(kind, None, game.session, "", why, ends)
         receipt, more = closed.receipt, []

@@ -58,6 +58,7 @@ from knightfall.web.thread_watch import ThreadWatches, WatchedThreads
 from knightfall.web.uploads import by_own_names
 from knightfall.web.ways import Link, in_page_words, label, link, links_of
 from knightfall.writeups.facts import from_now, full_time, local_time, short_time
+from knightfall.writeups.journal import sent_words
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -494,6 +495,10 @@ class GamePage(Page):
     def local(self, at: datetime) -> str:
         """An instant on the game's clock."""
         return local_time(at, self.zone)
+
+    def sent(self, sent: datetime, entered: datetime) -> str:
+        """When a message was sent, and when it was entered where these are apart."""
+        return sent_words(sent, entered, self.local)
 
     def steps(self, found: Iterable[Due]) -> tuple[Step, ...]:
         """What is due, with its button each; under private eyes without what nobody may see."""

@@ -97,6 +97,7 @@ FIELDS: Mapping[str, str] = {
     "ignore": "Ignore",
     "for_slot": "It was meant for the slot",
     "late": "It counts",
+    "leave_out": "Leave it out",
     "name_column": "Head of the column with the player",
     "next_ends": "Deadline of what opens then",
     "no_elimination": "No elimination",

@@ -234,9 +234,20 @@ _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
 )
 
 
+def is_apart(sent: datetime, entered: datetime) -> bool:
+    """Whether a message was sent at another time than it was entered, by a minute at least."""
+    return abs(sent - entered) >= _A_MINUTE
+
+
+def sent_words(sent: datetime, entered: datetime, told: Callable[[datetime], str]) -> str:
+    """When a message was sent, and when it was entered where these are apart: “21 Nov 15:10 UTC, entered
+    21 Nov 16:00 UTC”. `told` writes an instant."""
+    return f"{told(sent)}, entered {told(entered)}" if is_apart(sent, entered) else told(sent)
+
+
 def _message_words(entry: Submitted, entered: datetime | None) -> Sentence:
     sent = entry.when or entry.sent
-    if entry.when and (entered is None or abs(entry.when - entered) < _A_MINUTE):
+    if entry.when and (entered is None or not is_apart(entry.when, entered)):
         sent = None
     return joined("", (entry.slot or "the moderator", f" sends{_as_of(sent)}: ", _short(entry.text)))
 

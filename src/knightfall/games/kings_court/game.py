@@ -164,6 +164,7 @@ class KingsCourt(RoundGame[State]):
             state.opened,
             deadline(state),
             fixed=state.phase is Phase.TIE,
+            choice=state.phase in (Phase.TOL, Phase.EC, Phase.DMO),
         )
         return (
             (main,)

@@ -72,8 +72,9 @@ class KnightFight(RoundGame[State]):
         RULINGS,
         ("anomalies", "move_time", "reserve"),
         seats=("Deathmatch Opponent", "Elimination Candidate"),
-        # Earlier games gave the first choice no deadline, and are replayed without one.
-        begun_with={"first_choice": "game"},
+        # Earlier games gave the first choice no deadline, and moved a trap's with that of its move: they are
+        # replayed so.
+        begun_with={"first_choice": "game", "trap_deadline": "apart"},
     )
     silences: ClassVar[Mapping[str, Silence]] = {
         SIDE: Silence("X", "KF-03"),
@@ -107,7 +108,7 @@ class KnightFight(RoundGame[State]):
         if state.phase is Phase.SIDES:
             closes = seconds_later(state.since, state.rules.move_time) if state.since else None
             title = f"Choice of sides for bout {state.number}"
-            return (Window(SIDE, title, (chooses(state),), False, state.since, closes),)
+            return (Window(SIDE, title, (chooses(state),), False, state.since, closes, choice=True),)
         return tuple(_windows(state, state.table)) if state.table else ()
 
     def take(self, state: State, lines: tuple[str, ...], message: Message, draw: Rng) -> Step[State]:

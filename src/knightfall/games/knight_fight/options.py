@@ -95,6 +95,13 @@ OPTIONS: tuple[Option, ...] = (
     option("KF-23", "The losing bid is public", "yes", "no"),
     option("KF-26", "A trapped square sets the colour", "yes", "no", name="trap_square_sets_colour"),
     option("KF-27", "An unsprung trap is revealed", "no", "yes"),
+    option(
+        "KF-27",
+        "The moderator moves the deadlines of a move and its trap",
+        "together",
+        "apart",
+        name="trap_deadline",
+    ),
     option("KF-32", "A weakened source whose spawn is trapped", "stays", "vanishes"),
     option("KF-38", "Typing errors in Snapshot", "sent_back", "pass"),
     option("KF-39", "The rival's last move after a pass", "real", "passed"),

@@ -296,7 +296,8 @@ class Turn:
     """What is open since when. `traps`: None not said, 0 declined; `trap_over`: the first minute is over.
 
     `stand_in`: the rival may move for the mover (KF-09); `winner`: who plays after a round of bids; `extra`:
-    the seconds that the moderator gave beyond the clocks, which cost nobody anything.
+    the seconds that the moderator gave beyond the clocks, which cost nobody anything; `trap_extra`: those for
+    a trap.
     """
 
     since: datetime
@@ -308,6 +309,7 @@ class Turn:
     winner: Side | None = None
     stopped: datetime | None = None
     extra: float = 0.0
+    trap_extra: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,19 +356,33 @@ def _span(table: Table) -> float:
 
 def moved(table: Table, *, trap: bool, until: datetime | None, at: datetime) -> Table:
     """What is open with another deadline, or the first minute of a trap (KF-27) with one; None stops the
-    clock at that instant."""
-    turn = table.turn
+    clock at that instant. By option the other of the two ends as it did before; if it had time left when the
+    clock stopped, it has that now."""
+    turn, minute = table.turn, table.bout.rules.move_time
     if until is None:
         return replace(table, turn=replace(turn, stopped=turn.stopped or at))
-    span = table.bout.rules.move_time if trap else _span(table)
-    extra = seconds_between(turn.since, until) - span
-    return replace(table, turn=replace(turn, extra=extra, stopped=None))
+    if not trap_open(table) or table.bout.rules["trap_deadline"] == "together":
+        extra = seconds_between(turn.since, until) - (minute if trap else _span(table))
+        return replace(table, turn=replace(turn, extra=extra, trap_extra=extra, stopped=None))
+    stopped = turn.stopped or at
+
+    def beyond(span: float, extra: float, is_moved: bool) -> float:
+        """The seconds beyond the clock of a window that has so many."""
+        if is_moved:
+            return seconds_between(turn.since, until) - span
+        had_time_left = seconds_between(turn.since, stopped) <= span + extra
+        return extra + seconds_between(stopped, at) if had_time_left else extra
+
+    extra = beyond(_span(table), turn.extra, not trap)
+    trap_extra = beyond(minute, turn.trap_extra, trap)
+    return replace(table, turn=replace(turn, extra=extra, trap_extra=trap_extra, stopped=None))
 
 
 def minute_over(table: Table) -> datetime | None:
-    """Until when a trap can be set."""
+    """Until when a trap can be set, a bid made, or a move for who is out of time."""
     turn = table.turn
-    return None if turn.stopped else seconds_later(turn.since, table.bout.rules.move_time + turn.extra)
+    extra = turn.trap_extra if trap_open(table) else turn.extra
+    return None if turn.stopped else seconds_later(turn.since, table.bout.rules.move_time + extra)
 
 
 def next_table(table: Table, bout: Bout, at: datetime) -> Table:

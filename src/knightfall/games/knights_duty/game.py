@@ -83,7 +83,8 @@ class KnightsDuty(RoundGame[State]):
         if state.phase in _STAGES:
             title += f", round {len(state.rounds)}: {state.phase}"
         ends = deadline(state)
-        return (Window(str(state.phase), title, open_, secret=True, opens=state.opened, closes=ends),)
+        is_choice = state.phase is Phase.SETUP
+        return (Window(str(state.phase), title, open_, True, state.opened, ends, choice=is_choice),)
 
     def take(self, state: State, lines: tuple[str, ...], message: Message, draw: Rng) -> Step[State]:
         """A plan is a whole message, which replaces what was sent before, or changes nothing (KD-25)."""

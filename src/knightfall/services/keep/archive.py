@@ -43,7 +43,7 @@ from knightfall.services.guard import (
 )
 from knightfall.services.keep.match import match_of
 from knightfall.services.posts.facts import PostContext, closing, groups, post_context, post_nodes, stations
-from knightfall.services.posts.framing import archive_post, proof_of, record_of, rulings_of
+from knightfall.services.posts.framing import archive_post, proof_of, read_late_of, record_of, rulings_of
 from knightfall.services.publish import PRIVATE_FOLDER
 from knightfall.services.requests import PostFormat
 from knightfall.services.running import holders, noted_now, replaced_names, with_holders
@@ -272,7 +272,8 @@ def chapters_of(context: PostContext) -> Iterator[Chapter]:
 
     # What votes were decided on everybody may read; answers to questions of the rules may tell of a night, so
     # they wait.
-    decided = [Part("", render_nodes(one.template, one.facts), hidden) for one in rulings_of(context)]
+    ruled = (*rulings_of(context), *(read_late_of(context) if context.is_over else ()))
+    decided = [Part("", render_nodes(one.template, one.facts), hidden) for one in ruled]
     thread = context.kept()
     setup = bind(context.setup, thread.posts)[0] if thread else context.setup
     votes = [footnote(fix) for fix in sorted(setup.fixes, key=lambda fix: fix.post)]

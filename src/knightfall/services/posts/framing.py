@@ -6,14 +6,17 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import count, dropwhile
 from types import MappingProxyType
 
 from knightfall.config.calendar import phases
-from knightfall.engine.entries import Ruled, Started, options_of
+from knightfall.engine.commands import lines_of
+from knightfall.engine.entries import Ruled, Started, Submitted, options_of
 from knightfall.engine.game import Facts, announced
+from knightfall.engine.journal import course_of, standing
 from knightfall.engine.json_text import as_object
 from knightfall.engine.prods import ProdRule
 from knightfall.engine.safe_text import cell
@@ -33,7 +36,7 @@ from knightfall.services.posts.facts import (
     stations,
     until_facts,
 )
-from knightfall.services.running import RunningGame, counted_by, holders, with_holders
+from knightfall.services.running import RunningGame, before, counted_by, holders, with_holders
 from knightfall.services.session import DEAL_FILE
 from knightfall.votes.rule import Death, NeededAtDeadline, needed_table, rule_sentences
 
@@ -278,6 +281,7 @@ def endgame(context: PostContext) -> PostContent:
             *_season(context),
             *_every_vote(context),
             *rulings_of(context),
+            *read_late_of(context),
             Section("any/thanks", facts),
             # The file that readers check is the very last line of the post: the proof says so.
             *(() if proof is None else (Section("any/proof", {"proof": proof}),)),
@@ -344,6 +348,28 @@ def rulings_of(context: PostContext) -> tuple[Section, ...]:
                 {"question": Given(entry.question), "answer": Given(entry.answer), "why": Given(entry.why)}
             )
     return (Section("any/decided", {"rulings": rows}),) if rows else ()
+
+
+def read_late_of(context: PostContext) -> tuple[Section, ...]:
+    """The orders of a mafia game's nights that were read after the night had been closed, and counted. Who
+    may send what in a phase of another game may stay a secret."""
+    table = context.table
+    if table is None or not context.votes_by_day:
+        return ()
+    late, rows = course_of(table.journal).late, list[dict[str, object]]()
+    refused = Counter(taken.number for taken in table.replay.taken for _ in taken.refused)
+    for record in standing(table.journal):
+        entry = record.entry
+        if record.number not in late or not isinstance(entry, Submitted) or entry.slot is None:
+            continue
+        if refused[record.number] == len(lines_of(entry.text)):
+            continue
+        windows = before(table, record.number).windows
+        title = next((one.title for one in windows if one.kind == "night" and entry.slot in one.slots), None)
+        row: dict[str, object] = {"name": context.shown(entry.slot), "night": title}
+        if title is not None and row not in rows:
+            rows.append(row)
+    return (Section("any/read-late", {"late": rows}),) if rows else ()
 
 
 def _every_vote(context: PostContext) -> tuple[Section, ...]:

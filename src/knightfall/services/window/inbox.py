@@ -33,8 +33,9 @@ from knightfall.services.running import (
     setup_of,
     table_of,
 )
-from knightfall.services.session import Session
+from knightfall.services.session import Session, in_turn
 from knightfall.services.window.ear import likely_meant
+from knightfall.services.window.left_out import left_out, message_digest, rule_out
 from knightfall.services.window.placing import Placing, placing_of
 from knightfall.services.window.receipts import Receipt, outcome_of, receipt_of, void_for_the_last
 from knightfall.services.window.sources import (
@@ -72,6 +73,8 @@ class MailStatus(Enum):
     UNHEARD = "unheard"
     """From somebody who plays no more, such as the dead."""
     QUESTION = "question"
+    LEFT_OUT = "left out"
+    """By a ruling of the moderator, which is `entry`."""
     AGAIN = "again"
     """The same words without a time as in an earlier round."""
 
@@ -181,6 +184,8 @@ class _Taker:
             if anew and self.closed and number < self.closed[-1].number:
                 return Case(mail, MailStatus.AGAIN, number)
             return Case(mail, MailStatus.KNOWN if text == mail.text else MailStatus.EDITED, number)
+        if ruling := left_out(self.table.journal).get(digest_of(mail)):
+            return Case(mail, MailStatus.LEFT_OUT, ruling.number)
         if mail.ref in self.undone and self.undone[mail.ref][1] == mail.text:
             return Case(mail, MailStatus.UNDONE, self.undone[mail.ref][0])
         # Since when has been open what is open now?
@@ -188,9 +193,19 @@ class _Taker:
         known = (*map(instant, self.closed[-1:]), *([min(opens)] if opens else ()))
         if known and mail.at and mail.at <= max(known):
             return self._of_the_past(mail, mail.at)
+        if mail.left and self.request.leave_out.strip():
+            return self._left_out(mail)
         if mail.question:
             return Case(mail, MailStatus.QUESTION)
         return self._tried(mail) if lines_of(mail.text) else Case(mail, MailStatus.TALK)
+
+    def _left_out(self, mail: Mail) -> Case:
+        """Of somebody who has left, and not asked about again."""
+        if self.request.dry:
+            return Case(mail, MailStatus.LEFT_OUT)
+        record = leave_mail_out(mail, self.request.leave_out, self.session)
+        self.table = table_of(self.session)
+        return Case(mail, MailStatus.LEFT_OUT, record.number)
 
     def _tried(self, mail: Mail) -> Case:
         """Taken, if the game takes a line of it or would listen to its sender; else talk, or too late."""
@@ -265,6 +280,18 @@ def _entered(
     return after, receipt_of(after, speech, texts, void)
 
 
+def digest_of(mail: Mail) -> str:
+    """What a message of a source is known by."""
+    return message_digest(mail.ref, mail.text)
+
+
+@in_turn
+def leave_mail_out(mail: Mail, why: str, session: Session) -> Record:
+    """Keep why a message of a source does not count: it is not asked about again while the ruling stands.
+    Raises InputError without a reason."""
+    return rule_out(mail.left or mail.slot or "nobody", mail.at, digest_of(mail), why, session)
+
+
 def _listens(table: RunningGame, slot: SlotId | None) -> bool:
     """Whether the game takes messages of that slot at all where it stands; the moderator's always."""
     return slot is None or table.game.listens(table.state, slot)
@@ -312,6 +339,7 @@ _COUNTED: Mapping[MailStatus, str] = {
     MailStatus.QUESTION: "unclear",
     MailStatus.AGAIN: "the same as in an earlier round",
     MailStatus.KNOWN: "already recorded",
+    MailStatus.LEFT_OUT: "left out",
     MailStatus.UNDONE: "undone earlier",
     MailStatus.TALK: "without a command",
     MailStatus.UNHEARD: "from somebody who is out of the game",
@@ -386,6 +414,8 @@ def case_words(case: Case, dry: bool, zone: tzinfo = UTC) -> str:
             )
         case MailStatus.KNOWN:
             return f"{head}: already recorded, as entry {entry}."
+        case MailStatus.LEFT_OUT:
+            return f"{said}: left out, as entry {entry} says." if entry else f"{said} would be left out."
         case MailStatus.UNDONE:
             return f"{head}: recorded as entry {entry}, which was undone."
         case MailStatus.TALK if case.meant:

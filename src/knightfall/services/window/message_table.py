@@ -11,13 +11,14 @@ from typing import NamedTuple
 from knightfall.audience import SECRET, secret_if, secret_where
 from knightfall.engine.entries import Submitted
 from knightfall.engine.game import Refusal, Window
-from knightfall.engine.journal import instant
+from knightfall.engine.journal import Record, instant
 from knightfall.engine.lines import shortest, written
 from knightfall.sentence import SlotId, sentence
 from knightfall.services.running import (
     MODERATOR,
     Holders,
     RunningGame,
+    former_holders,
     holders,
     line_now,
     shown,
@@ -29,6 +30,7 @@ from knightfall.services.window.ear import likely_meant
 from knightfall.services.window.turns import ends_by_votes
 from knightfall.services.window.unsettled import LostLine
 from knightfall.services.window.waiting import PendingWindow, pending
+from knightfall.writeups.journal import is_apart
 
 MOST, SOME = 400, 150
 """All lines of a slot are listed where they are at most so many; else the shortest, at most so many. Any line
@@ -39,7 +41,8 @@ can be put together part by part."""
 class MessageRow:
     """A slot that an open window awaits.
 
-    `message` is its latest one as it was sent ("": there is none), in entry `entry`, of instant `at`;
+    `message` is its latest one as it was sent ("": there is none), in entry `entry`, of instant `at`, and
+    `entered` then;
     `standing`, `refused` and `declined` are what the game made of it. `choices` are lines that it could send
     now (`all_listed`: there are no others), `nothing` the one that says that it does nothing ("": the game
     has none).
@@ -65,8 +68,15 @@ class MessageRow:
 
     awaited: bool = True
 
+    entered: datetime | None = None
+
     meant: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata=SECRET)
     """What each refused line may have been meant as, the likeliest first."""
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the message was entered at another time than it was sent."""
+        return self.at is not None and self.entered is not None and is_apart(self.at, self.entered)
 
     @property
     def in_part(self) -> bool:
@@ -154,33 +164,39 @@ class WindowRows:
 
 @dataclass(frozen=True, slots=True)
 class MessageTable:
-    """What is open as of `at`, with the rows of each window; `players`: who still plays, by name."""
+    """What is open as of `at`, with the rows of each window; `players`: who still plays, by name; `left`: who
+    held one of their slots before."""
 
     at: datetime
     windows: tuple[WindowRows, ...]
     players: tuple[str, ...]
+    left: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
-        """{open: [windows], players}."""
-        return {"open": [one.to_dict() for one in self.windows], "players": list(self.players)}
+        """{open: [windows], players, left}."""
+        return {
+            "open": [one.to_dict() for one in self.windows],
+            "players": list(self.players),
+            "left": list(self.left),
+        }
 
 
 def message_table(session: Session) -> MessageTable:
     """Every open window with a row for each slot that may act. Secret: for the moderator's eyes."""
     table = table_of(session)
     held, roles = holders(table.journal), table.game.roles(table.state)
-    latest: dict[SlotId, tuple[int, datetime, str]] = {}
+    latest: dict[SlotId, Record] = {}
     for record in since_closing(table):
         if isinstance(record.entry, Submitted) and record.entry.slot is not None:
-            latest[record.entry.slot] = record.number, instant(record), record.entry.text
+            latest[record.entry.slot] = record
     windows = []
     for one in pending(table):
         rows = []
         open_since = _entries_within(one.window, table)
         for slot in (*one.slots, *one.others):
-            entry, at, message = latest.get(slot.slot, (0, None, ""))
-            if entry not in open_since:  # it was for what was open before, and may have opened this
-                entry, at, message = 0, None, ""
+            sent = latest.get(slot.slot)
+            if sent is not None and sent.number not in open_since:
+                sent = None  # it was for what was open before, and may have opened this
             listed = _listed(slot.slot, table, held)
             nothing = _nothing(listed.lines, table)
             standing = tuple(line_now(line, held) for line in slot.standing)
@@ -189,9 +205,9 @@ def message_table(session: Session) -> MessageTable:
                     slot.slot,
                     shown(slot.slot, held),
                     roles.get(slot.slot, ""),
-                    message,
-                    entry,
-                    at,
+                    sent.entry.text if sent is not None and isinstance(sent.entry, Submitted) else "",
+                    sent.number if sent is not None else 0,
+                    instant(sent) if sent is not None else None,
                     standing,
                     slot.refused,
                     slot.declined,
@@ -201,12 +217,18 @@ def message_table(session: Session) -> MessageTable:
                     slot.lost,
                     slot.former,
                     slot in one.slots,
+                    sent.at if sent is not None else None,
                     {line: likely_meant(line, slot.slot, table) for line, _ in slot.refused},
                 )
             )
         windows.append(WindowRows(one, tuple(rows), ends_by_votes(one.window, session)))
-    players = tuple(shown(slot, held) for slot in table.game.playing(table.state))
-    return MessageTable(session.clock.now(), tuple(windows), players)
+    playing = table.game.playing(table.state)
+    return MessageTable(
+        session.clock.now(),
+        tuple(windows),
+        tuple(shown(slot, held) for slot in playing),
+        former_holders(table.journal, playing),
+    )
 
 
 def _entries_within(window: Window, table: RunningGame) -> frozenset[int]:

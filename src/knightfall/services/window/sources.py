@@ -141,7 +141,7 @@ _TEXT = re.compile(r"action|order|message|submission|vote|move|plan|what", re.I)
 class Mail(JsonAnswer):
     """One post, PM or row. `where` names it for the moderator, `ref` for ever: what has the same `ref` is the
     same message. `at` is when it was sent (None: not known); `question` says why nobody can be meant by its
-    sender, and then `slot` is None."""
+    sender, and then `slot` is None; or that its sender has `left` (their name)."""
 
     ref: str
     where: str
@@ -149,6 +149,7 @@ class Mail(JsonAnswer):
     text: str
     at: datetime | None = None
     question: str = ""
+    left: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,13 +251,14 @@ def _mail(
         return Mail(ref, where, slot, text, at)
     question = sentence(
         "{where}: {name} has left the game, and {now} plays in their place. If the message was meant for the "
-        "slot: {submit}. Otherwise it is left out.",
+        "slot: {submit}. Otherwise leave it out, and read again: {leave}",
         where=where,
         name=name,
         now=now,
         submit=Way("submit", slot=now),
+        leave=Way("field", name="leave_out", value="…"),
     )
-    return Mail(ref, where, slot, text, at, question)
+    return Mail(ref, where, slot, text, at, question, name)
 
 
 def words_of_html(body: str, html_style: HtmlStyle) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
+from zoneinfo import ZoneInfo
 
 from knightfall.audience import SECRET, secret_where
 from knightfall.config.game_file import read_setup
@@ -59,13 +60,21 @@ from knightfall.services.running import (
 )
 from knightfall.services.session import NO_GAME, Session, entered, in_turn, journal_of
 from knightfall.services.threads import PLAIN, NamedPost, is_rich, kept_thread, speech_of
+from knightfall.services.window.left_out import MessageLeftOut, left_out, rule_out, typed_digest
 from knightfall.services.window.pasted_pm import PastedPm, without_head
 from knightfall.services.window.placing import PlacingNeeded, placing_of
 from knightfall.services.window.receipts import Receipt, outcome_of, receipt_of, void_for_the_last
 from knightfall.services.window.waiting import pending, time_left
 from knightfall.storage.drafts import PUBLIC, write_public
 from knightfall.writeups.facts import short_time
-from knightfall.writeups.journal import draw_words, drawn_words, entry_lines, label_words, values_words
+from knightfall.writeups.journal import (
+    draw_words,
+    drawn_words,
+    entry_lines,
+    label_words,
+    sent_words,
+    values_words,
+)
 from knightfall.writeups.report import Report, Rows
 
 T = TypeVar("T")
@@ -83,10 +92,12 @@ class Closing(JsonAnswer):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Submission(JsonAnswer):
-    """A message since something was last closed: `slot` None is the moderator, `sender` who is shown."""
+    """A message since something was last closed: `slot` None is the moderator, `sender` who is shown; it was
+    entered `at` then."""
 
     entry: int
     at: datetime
+    sent: datetime
     slot: SlotId | None
     sender: str
     message: str
@@ -97,14 +108,16 @@ class Submissions(JsonAnswer):
     """The messages since something was last closed, oldest first."""
 
     entries: tuple[Submission, ...] = field(metadata=SECRET)
+    zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
 
     def to_dict(self) -> dict[str, object]:
-        """{submissions: [{entry, at, from, message}]}; the message whole."""
+        """{submissions: [{entry, at, sent, from, message}]}; the message whole."""
         return {
             "submissions": [
                 {
                     "entry": one.entry,
                     "at": plain_value(one.at),
+                    "sent": plain_value(one.sent),
                     "from": one.slot or MODERATOR,
                     "message": one.message,
                 }
@@ -114,8 +127,17 @@ class Submissions(JsonAnswer):
 
     def report(self) -> Report:
         """A table of entry, instant, sender and first words."""
+
+        def told(at: datetime) -> str:
+            return f"{at.astimezone(self.zone):%d %b %H:%M}"
+
         rows = tuple(
-            (str(one.entry), f"{one.at:%d %b %H:%M}", one.sender, shortened(one.message, LONG))
+            (
+                str(one.entry),
+                sent_words(one.sent, one.at, told),
+                one.sender,
+                shortened(one.message, LONG),
+            )
             for one in self.entries
         )
         if not rows:
@@ -249,10 +271,11 @@ class SenderLeft(DecisionNeeded):
         super().__init__(
             sentence(
                 "{before} has left the game, and {now} plays in their place, so nothing was recorded. If it "
-                "was meant for the slot, it counts as {now}'s: {for_slot}. Otherwise leave it out.",
+                "was meant for the slot, it counts as {now}'s: {for_slot}. Otherwise leave it out: {leave}",
                 before=before,
                 now=now,
                 for_slot=Way("field", name="for_slot"),
+                leave=Way("field", name="leave_out", value="…"),
             )
         )
 
@@ -275,12 +298,13 @@ def submit(
     Raises InputError for a name of nobody, an empty message, and an instant to come or before the game began;
     DecisionNeeded where the time of an open window was up by now and nothing says when it was sent, and where
     the head of a pasted PM names another player; SenderLeft where its sender has left the game (`for_slot`:
-    it counts all the same); PlacingNeeded where what it belongs to is closed already (`late`: it is put
-    there); SecretGuard where a post of it gives something away and `allow` has no reason. Then nothing is
-    kept.
+    it counts all the same), MessageLeftOut where it was left out before; PlacingNeeded where what it belongs
+    to is closed already (`late`: it is put there); SecretGuard where a post of it gives something away and
+    `allow` has no reason. Then nothing is kept.
     """
     table, speech = table_of(session), dialect_here(dialect, session)
-    entry, by_head = _message(table, who, text, session, at, for_slot)
+    typed = _typed(table, who, text, session, at)
+    entry = _message(table, typed, session, for_slot=for_slot)
     trial = _trial(table, entry, speech, session, late)
     looked_at(trial, speech, session, allow)
     void = void_for_the_last(trial, speech, session, allow)
@@ -289,13 +313,45 @@ def submit(
     if entry.slot is None:
         return receipt
     waits = _waits_for(after) or _of_twilight(after)
-    return replace(receipt, left=_left(table, who, entry.slot), by_head=by_head, waits=waits)
+    return replace(receipt, left=typed.left, by_head=typed.by_head, waits=waits)
 
 
-def _message(
-    table: RunningGame, who: str, text: str, session: Session, at: datetime | None, for_slot: bool
-) -> tuple[Submitted, str]:
-    """A message as an entry, and what the moderator is told of its head. Raises as `submit`."""
+@in_turn
+def leave_out(who: str, text: str, why: str, session: Session, at: datetime | None = None) -> Record:
+    """Keep why a message that the moderator is asked about does not count: one of somebody who has left, or
+    one that is read late. The same one is not asked about again while the ruling stands.
+
+    Raises InputError without a reason and for a message that counts without a question, MessageLeftOut where
+    it is left out already, and else as `submit` does.
+    """
+    table = table_of(session)
+    typed = _typed(table, who, text, session, at)
+    try:
+        _trial(table, _message(table, typed, session, for_slot=False), PLAIN, session, late=False)
+    except (SenderLeft, PlacingNeeded):
+        return rule_out(typed.sender, typed.at, typed.digest, why, session)
+    raise InputError(
+        f"{who} plays, and their message is in time: nothing asks whether it counts, so nothing was written."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _TypedMessage:
+    """A message as it was typed or pasted: the slot (None: the moderator's own), who sent it by name, its
+    words without the head of a PM, and when it was sent (None: nobody says; `by_head` tells what its head
+    says of that). `left`: its sender has left, and who holds the slot now."""
+
+    slot: SlotId | None
+    sender: str
+    text: str
+    at: datetime | None
+    by_head: str
+    left: tuple[str, str] | None
+    digest: str
+
+
+def _typed(table: RunningGame, who: str, text: str, session: Session, at: datetime | None) -> _TypedMessage:
+    """Whose message it is and when it was sent. Raises InputError and DecisionNeeded as `submit`."""
     if not text.strip():
         raise InputError("The message is empty, so nothing was recorded.")
     now = session.clock.now()
@@ -305,14 +361,25 @@ def _message(
         at, by_head = _time_of_head(pm.sent, now, session)
     if at is not None:
         check_sent(at, table, now)
-    if slot is None:
-        return Submitted(slot, pm.text, sent=at), by_head
-    left = _left(table, who, slot)
-    if left is not None and not for_slot:
-        raise SenderLeft(*left)
-    if at is None:
-        _refuse_late(table, now, slot)
-    return Submitted(slot, pm.text, when=at or now), by_head
+    left = None if slot is None else _left(table, who, slot)
+    sender = left[0] if left else slot or who
+    return _TypedMessage(slot, sender, pm.text, at, by_head, left, typed_digest(sender, at, pm.text, table))
+
+
+def _message(table: RunningGame, typed: _TypedMessage, session: Session, *, for_slot: bool) -> Submitted:
+    """A message as an entry. Raises DecisionNeeded as `submit`."""
+    if typed.slot is None:
+        return Submitted(None, typed.text, sent=typed.at)
+    if not for_slot:
+        ruling = left_out(table.journal).get(typed.digest)
+        if ruling is not None:
+            raise MessageLeftOut(typed.sender, ruling)
+        if typed.left is not None:
+            raise SenderLeft(*typed.left)
+    now = session.clock.now()
+    if typed.at is None:
+        _refuse_late(table, now, typed.slot)
+    return Submitted(typed.slot, typed.text, when=typed.at or now)
 
 
 def _trial(table: RunningGame, entry: Submitted, dialect: str, session: Session, late: bool) -> RunningGame:
@@ -500,23 +567,30 @@ def preview(
 ) -> Receipt:
     """What a message would lead to, as plain text; nothing is written. Raises as `submit`."""
     table = table_of(session)
-    entry, by_head = _message(table, who, text, session, at, for_slot)
+    typed = _typed(table, who, text, session, at)
+    entry = _message(table, typed, session, for_slot=for_slot)
     trial = _trial(table, entry, "plain", session, late=False)
     waits = _waits_for(trial) or _of_twilight(trial) if entry.slot is not None else ""
-    return replace(outcome_of(trial), by_head=by_head, waits=waits)
+    return replace(outcome_of(trial), by_head=typed.by_head, waits=waits)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ClosingLook(JsonAnswer):
     """What a moderator looks at before a window is closed: `doubts` in a sentence each; none: close it.
 
-    `early`: it is a window that its rules want closed at its time, and that is still to come.
+    `early`: its time is still to come, and by its rules it is closed then, not before; or players are
+    `undecided`, who have until then to choose: it is closed for a reason alone.
     """
 
     window: Window
     until: datetime | None
+    left: str
+    """How much time is left; "" where it is over, or none was said."""
     doubts: tuple[str, ...] = field(metadata=secret_where(lambda one: one.window.secret))
-    early: bool = False
+    undecided: tuple[str, ...] = field(default=(), metadata=secret_where(lambda one: one.window.secret))
+    early: bool = field(
+        default=False, metadata=secret_where(lambda one: one.window.secret and one.window.choice)
+    )
 
 
 def look(kind: str | None, session: Session) -> ClosingLook:
@@ -540,27 +614,43 @@ def look(kind: str | None, session: Session) -> ClosingLook:
             doubts.append(f"Refused from {shown(one.slot, held)}: “{line}” ({why.text}){stands}.")
     doubts += table.game.cautions(table.state, window)
     until = waits.until and waits.until.astimezone(text_zone(table))
-    left = until is not None and until > now
+    left = time_left(until, now) if until is not None and until > now else ""
     if left and until is not None:
-        doubts.append(f"{window.title} is open until {short_time(until)}, {time_left(until, now)}.")
+        doubts.append(f"{window.title} is open until {short_time(until)}, {left}.")
     elif waits.stopped:
         doubts.append(f"{window.title} is paused.")
-    return ClosingLook(window, until, tuple(doubts), left and window.fixed)
+    undecided = tuple(silent) if window.choice and left else ()
+    early = bool(left) and (window.fixed or bool(undecided))
+    return ClosingLook(window, until, left, tuple(doubts), undecided, early)
 
 
 def refuse_early(seen: ClosingLook, why: str) -> None:
-    """Raise DecisionNeeded where a window that is closed at its time alone would be closed before it, without
-    a reason."""
-    if seen.early and not why.strip() and seen.until is not None:
+    """Raise DecisionNeeded where a window that is closed at its time alone, or in which somebody still has
+    time to choose, would be closed before it without a reason."""
+    if not seen.early or why.strip() or seen.until is None:
+        return
+    reason = Way("field", name="why_early", value="…")
+    if seen.undecided:
         raise DecisionNeeded(
             sentence(
-                "{window} is closed at {until}, whoever has answered. Closing it earlier would reveal who "
-                "had nothing to send. If you must, give a reason: {why}",
+                "{window} is open until {until}, {left}. Who has not chosen yet: {who}. Closing it now takes "
+                "that time from them. If you must, give a reason: {why}",
                 window=seen.window.title,
                 until=short_time(seen.until),
-                why=Way("field", name="why_early", value="…"),
+                left=seen.left,
+                who=", ".join(seen.undecided),
+                why=reason,
             )
         )
+    raise DecisionNeeded(
+        sentence(
+            "{window} is closed at {until}, whoever has answered. Closing it earlier would reveal who had "
+            "nothing to send. If you must, give a reason: {why}",
+            window=seen.window.title,
+            until=short_time(seen.until),
+            why=reason,
+        )
+    )
 
 
 @in_turn
@@ -576,7 +666,8 @@ def close(
     What opens then ends at `next_ends` (None: as the game says), and every text of the closing tells so.
 
     Raises DecisionNeeded where the game cannot close it yet, and for a window that is closed at its time
-    alone (`why_early` lets that pass, and is kept); SecretGuard as `submit`: it writes nothing then.
+    alone, or in which somebody still has time to choose (`why_early` lets that pass, and is kept);
+    SecretGuard as `submit`: it writes nothing then.
     """
     table, now = table_of(session), session.clock.now()
     window = _window_meant(table, kind)
@@ -676,13 +767,15 @@ def submissions(session: Session) -> Submissions:
             Submission(
                 record.number,
                 record.at,
+                instant(record),
                 record.entry.slot,
                 shown(record.entry.slot, held) if record.entry.slot else MODERATOR,
                 record.entry.text,
             )
             for record in since_closing(table)
             if isinstance(record.entry, Submitted)
-        )
+        ),
+        text_zone(table),
     )
 
 

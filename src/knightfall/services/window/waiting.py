@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import ClassVar
 from zoneinfo import ZoneInfo
 
-from knightfall.audience import secret_if, secret_where
-from knightfall.engine.entries import Extended, Opened, Stopped
+from knightfall.audience import SECRET, secret_if, secret_where
+from knightfall.engine.entries import Extended, Opened, Stopped, Submitted
 from knightfall.engine.game import Facts, Refusal, Silence, Told, Window
+from knightfall.engine.journal import Journal, instant, standing
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.sentence import SlotId
 from knightfall.services.publish import PRIVATE_FOLDER, safe_name
-from knightfall.services.running import RunningGame, holders, setup_of, shown, since_closing, table_of
-from knightfall.services.session import Session
+from knightfall.services.running import (
+    RunningGame,
+    as_of,
+    closings,
+    holders,
+    setup_of,
+    shown,
+    since_closing,
+    table_of,
+)
+from knightfall.services.session import Session, journal_of
 from knightfall.services.window.unsettled import UNKNOWN as UNKNOWN
 from knightfall.services.window.unsettled import LostLine, SentSoFar, sent_so_far
 from knightfall.services.window.unsettled import refused_orders as refused_orders
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.events import private_message
+from knightfall.writeups.journal import is_apart
 
 _SHARED = "any"
 
@@ -100,18 +111,41 @@ class PendingWindow(JsonAnswer):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class ReadLate(JsonAnswer):
+    """A message that was entered, as entry `entry`, at another time than it was sent."""
+
+    slot: SlotId
+    name: str
+    entry: int
+    sent: datetime
+    entered: datetime
+
+    def to_dict(self) -> dict[str, object]:
+        """{entry, slot, sent, entered}."""
+        return {
+            "entry": self.entry,
+            "slot": self.slot,
+            "sent": plain_value(self.sent),
+            "entered": plain_value(self.entered),
+        }
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Missing(JsonAnswer):
-    """Every open window as of `at`, how the slots that are awaited are shown, and the game's zone."""
+    """Every open window as of `at`, how the slots that are awaited are shown, and the game's zone. `late` are
+    messages for them that were read late, those as well that were sent by then and entered since."""
 
     at: datetime
     windows: tuple[PendingWindow, ...]
     shown: Mapping[SlotId, str]
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
+    late: tuple[ReadLate, ...] = field(default=(), metadata=SECRET)
 
     def to_dict(self) -> dict[str, object]:
         """{open: [{window, title, until, stopped, missing: slots, refused: {slot: [{line, code, text}]},
-        default}]}."""
+        default}], late: [{entry, slot, sent, entered}]}."""
         return {
+            "late": [one.to_dict() for one in self.late],
             "open": [
                 {
                     **one.to_dict(),
@@ -125,7 +159,7 @@ class Missing(JsonAnswer):
                     "default": one.default,
                 }
                 for one in self.windows
-            ]
+            ],
         }
 
 
@@ -162,16 +196,32 @@ def _of(own: SentSoFar, standing: tuple[str, ...]) -> PendingSlot:
     return PendingSlot(own.slot, standing, tuple(own.refused), own.declined, tuple(own.lost), former)
 
 
-def missing(session: Session) -> Missing:
-    """Whose message is awaited in each open window of the game of a folder."""
-    now, table = session.clock.now(), table_of(session)
+def missing(session: Session, at: str | None = None) -> Missing:
+    """Whose message is awaited in each open window of the game of a folder, as of an entry or a time (None:
+    now). Raises TimeError and InputError as `as_of`."""
+    then = as_of(at, session)
+    now, table = then.clock.now(), table_of(then)
     windows, held = pending(table), holders(table.journal)
     return Missing(
         now,
         windows,
         {one.slot: shown(one.slot, held) for window in windows for one in window.slots},
-        setup_of(session).zone or ZoneInfo("UTC"),
+        setup_of(then).zone or ZoneInfo("UTC"),
+        tuple(_read_late(table, journal_of(session), now)),
     )
+
+
+def _read_late(table: RunningGame, journal: Journal, now: datetime) -> Iterator[ReadLate]:
+    """The messages since something was closed last, by then sent at another time than they were entered;
+    `journal` holds what was entered since, too."""
+    held, closed = holders(table.journal), closings(table)
+    since = [record for record in standing(journal) if record.number > len(table.journal)]
+    for record in (*since_closing(table), *since):
+        entry, sent = record.entry, instant(record)
+        if not isinstance(entry, Submitted) or entry.slot is None or not is_apart(sent, record.at):
+            continue
+        if sent <= now and not (closed and sent <= instant(closed[-1])):
+            yield ReadLate(entry.slot, shown(entry.slot, held), record.number, sent, record.at)
 
 
 def reminders(session: Session) -> tuple[Path, ...]:
