@@ -23,8 +23,10 @@ from knightfall.storage.recounts import MOST_BLOCKS, BlockRead
 from knightfall.storage.store import Store
 from knightfall.votes import remembered, vote_parser
 from knightfall.votes.ballots import parse_forms
+from knightfall.votes.body_memory import MOST_POSTS
 from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Habits, votecount
+from knightfall.votes.remembered import BLOCK as WHOLE_BLOCK
 from knightfall.votes.remembered import blocks_of, format_block, parse_block
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Fix
@@ -221,6 +223,18 @@ def test_a_block_says_the_same_when_it_is_read_back() -> None:
     for body in block.bodies:
         assert other.known_ballots(body) == one.known_ballots(body)
         assert other.known_found(body) == one.known_found(body)
+
+
+def test_of_a_thread_that_is_longer_than_a_reader_remembers_no_block_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(remembered, "MOST_POSTS", len(POSTS))
+    assert len(blocks_of(POSTS)) == 2
+    assert blocks_of([*POSTS, *POSTS[:1]]) == ()
+
+
+def test_a_file_has_room_for_the_longest_thread_that_is_remembered() -> None:
+    assert MOST_BLOCKS * WHOLE_BLOCK >= MOST_POSTS
 
 
 def test_a_store_that_cannot_be_written_is_counted_all_the_same(

@@ -8,8 +8,9 @@ from knightfall.forums import html_style_of
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import Nodes
-from knightfall.votes import vote_parser
+from knightfall.votes import body_memory, vote_parser
 from knightfall.votes.ballots import parse_forms
+from knightfall.votes.body_memory import BodyMemory, digest
 from knightfall.votes.vote_parser import NOTHING, TOO_LONG, BodyReader, body_reader, short_votes
 
 STYLE = html_style_of("phpbb")
@@ -51,13 +52,33 @@ def test_a_body_that_took_too_long_is_read_again() -> None:
     assert [ballot.text for ballot in reader.found(slow)[0]] == ["Clover"]
 
 
-def test_no_more_letters_are_remembered_than_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vote_parser, "MOST_LETTERS", 1_000)
+def test_no_more_bodies_are_remembered_than_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(body_memory, "MOST_POSTS", 100)
     reader = BodyReader(STYLE, BOLD)
     for number in range(500):
         body = f"{VOTE} {number}"
         assert len(reader.ballots(body)) == len(reader.found(body)[0]) == 1
-        assert sum(map(len, reader._ballots)) + sum(map(len, reader._found)) <= 1_000
+        assert reader.size <= 200
+
+
+def test_a_thread_above_the_bound_is_remembered_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(body_memory, "MOST_POSTS", 100)
+    memory: BodyMemory[int] = BodyMemory()
+    known = 0
+    for _ in range(3):
+        known = 0
+        for number in range(120):
+            found = memory.get(digest(str(number)))
+            assert found in (None, number)
+            known += found is not None
+            memory.keep(str(number), number)
+    assert known > 40
+
+
+def test_a_body_that_no_text_file_could_hold_is_remembered_too() -> None:
+    reader = BodyReader(STYLE, BOLD)
+    assert reader.ballots(f"{VOTE}\ud800") == reader.known_ballots(f"{VOTE}\ud800") != ()
+    assert reader.known_ballots(f"{VOTE}?") is None
 
 
 def test_bodies_that_hold_nothing_share_what_is_remembered() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
+
 import pytest
 
 from knightfall.forums import html_style_of
-from knightfall.models import Holder, Post, PostId, Roster, Slot, roster_of
+from knightfall.models import Departure, DepartureKind, Holder, Post, PostId, Roster, Slot, roster_of
 from knightfall.names import Names, Unknown
 from knightfall.votes.ballots import platform_forms
 from knightfall.votes.nicknames import DayRead
-from knightfall.votes.questions import Question, grouped, informed, unreplaced
+from knightfall.votes.questions import Question, _Voters, grouped, informed, unreplaced
 from knightfall.votes.rule import Rule
 from knightfall.votes.tally import Day, Doubt, Fix, Moderation, tally
 from knightfall.votes.vote_parser import PostReader
@@ -183,6 +186,43 @@ def test_else_the_moderators_count_asks_nothing(said: list[tuple[str, str]]) -> 
 def test_what_was_decided_is_not_asked_again() -> None:
     said = (("Boro", bold("Vote: Elm")), ("Ada", "vote Moth"), ("Wren", COUNT))
     assert not asked(*said, fixes={2: Fix(2, ignore=True)})
+
+
+def test_a_voter_of_whom_the_moderators_count_asks_nothing_may_have_the_vote_that_a_day_lacks() -> None:
+    # Ada's vote is that of the count, and Cinder wrote theirs in a form that does not count here.
+    said = [
+        ("Ada", bold("Vote: Moth")),
+        *((name, bold("Vote: Elm")) for name in ("Boro", "Dusk_77", "Fen", "Kestrel")),
+        ("Cinder", "##vote Elm"),
+        (
+            "Wren",
+            "Moth (2): Ada, Cinder<br>Elm (4): Boro, Dusk_77, Fen, Kestrel<br>Not voting: Elm, Moth",
+        ),
+    ]
+    assert [(doubt.post, doubt.candidates, doubt.count) for doubt in asked(*said)] == [(6, ("Elm",), None)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_votes_that_stand_at_a_post_are_those_of_the_tally_as_of_it(seed: int) -> None:
+    dice = random.Random(seed)
+    names = [slot.name for slot in CAST.slots]
+    gone = Departure(dice.choice((DepartureKind.KILLED, DepartureKind.ELIMINATED)), 30)
+    roster = Roster((CAST.slots[0].leaving(gone), replace(CAST.slots[1], weight=2), *CAST.slots[2:]))
+    words = [bold(f"Vote: {name}") for name in (*names, "lampman", "no lynch")] + [bold("unvote")]
+    posts = [
+        Post(PostId(str(number)), number, dice.choice(names), dice.choice(words)) for number in range(1, 50)
+    ]
+    read = tuple(PostReader(STYLE, platform_forms("phpbb"), WREN).ballots_by_post(posts))
+    day = DayRead(Day(1, 1, None, resets=(20,)), 49, roster, Rule(fixed_needed=4), read, Moderation(WREN))
+    voters = _Voters(day, posts)
+    for number in range(50):
+        standing = {
+            (vote.voter.name, vote.post, vote.text)
+            for slot in roster.slots
+            for vote in voters.standing(slot, number)
+        }
+        wagons = day.tally_at(number).wagons
+        assert standing == {(v.voter.name, v.post, v.text) for wagon in wagons for v in wagon.votes}
 
 
 # ---- What one answer settles

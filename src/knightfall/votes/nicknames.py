@@ -145,18 +145,19 @@ def ballot_claims(day: DayRead) -> Iterator[Claim]:
 
 def _uses(day: DayRead) -> dict[str, list[_Use]]:
     """Each living voter's ballots in order."""
-    uses: dict[str, list[_Use]] = {}
+    read: dict[str, list[tuple[PostBallots, Ballot, Slot, TargetMatch]]] = {}
     for post in day.ballots:
         voter = day.roster.slot_of(post.author)
         if voter is None or not day.day.start <= post.number <= day.until or not voter.alive_at(post.number):
             continue
         for ballot in post.ballots:
             if ballot.region is Region.LIVE:
-                mine = uses.setdefault(voter.name, [])
-                if mine:
-                    mine[-1] = replace(mine[-1], next=post.number)
                 meant = day.names_at(post.number).match(ballot.text, voter)
-                mine.append(_Use(post, ballot, voter, meant, day.until + 1))
+                read.setdefault(voter.name, []).append((post, ballot, voter, meant))
+    uses: dict[str, list[_Use]] = {}
+    for name, mine in read.items():
+        following = (*(post.number for post, *_ in mine[1:]), day.until + 1)
+        uses[name] = [_Use(*one, following[place]) for place, one in enumerate(mine)]
     return uses
 
 

@@ -8,18 +8,21 @@ moderator counted and nobody read; `grouped` puts together the doubts that one a
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import itemgetter
 
 import regex
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
-from knightfall.markup.nodes import Nodes, Quote
 from knightfall.models import Post, Slot
-from knightfall.names import Matched, squash, words
+from knightfall.names import Matched, squash
 from knightfall.votes.ballots import Action, Region
+from knightfall.votes.called_names import called_in_replies
 from knightfall.votes.nickname_book import Teaching, known_players
 from knightfall.votes.nicknames import ClaimBasis, DayRead, ballot_claims, nickname, teachable
 from knightfall.votes.posted_votecounts import SURE_RULES, PostedVotecount
@@ -121,27 +124,90 @@ def informed(
     """The doubts of the last of the `days`, each with its candidates by all evidence, and with those of which
     only the moderator's own votecounts tell. `posts` are those of the thread, as far as the count goes;
     `book` is what answers in earlier games on its site taught."""
-    day = days[-1]
-    called = _called_so(counted.questions, days)
-    doubts = [
-        _with_candidates(replace(doubt, earlier=_earlier(doubt, day, book)), day, called, posts, html_style)
-        for doubt in counted.questions
+    voters = _Voters(days[-1], posts)
+    named = [
+        replace(doubt, earlier=_earlier(doubt, days[-1], book)) for doubt in counted.questions if doubt.name
     ]
-    doubts += _overlooked(counted, day, posts, html_style)
+    shown = {doubt: _shown(doubt, voters) for doubt in named}
+    used = _called_so(named, days)
+    untold = {doubt.name for doubt in named if shown[doubt] is None and not used[squash(doubt.name)]}
+    names = [name for name in untold if nickname(name) is not None]
+    answered = called_in_replies(names, days[-1].roster, posts, html_style)
+    doubts = [
+        _with_candidates(doubt, voters, shown[doubt], used[squash(doubt.name)], answered.get(doubt.name))
+        for doubt in named
+    ]
+    doubts += [doubt for doubt in counted.questions if not doubt.name]
+    doubts += _overlooked(counted, voters, html_style)
     return tuple(sorted(doubts, key=lambda doubt: doubt.post))
+
+
+class _Voters:
+    """What a day and its thread tell of each voter, by the name of their slot: sorted out once for all
+    doubts."""
+
+    def __init__(self, day: DayRead, posts: Sequence[Post]) -> None:
+        self.day = day
+        self._thread = posts
+
+    @cached_property
+    def ballots(self) -> defaultdict[str, list[int]]:
+        """The posts of the day with live ballots of theirs, in order."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for post in self.day.ballots:
+            voter = self.day.roster.slot_of(post.author)
+            live = any(ballot.region is Region.LIVE for ballot in post.ballots)
+            if voter is not None and live and post.number <= self.day.until:
+                found[voter.name].append(post.number)
+        return found
+
+    @cached_property
+    def posts(self) -> defaultdict[str, list[Post]]:
+        """The posts of the thread that they wrote, in order."""
+        found: defaultdict[str, list[Post]] = defaultdict(list)
+        for post in self._thread:
+            if (voter := self.day.roster.slot_of(post.author)) is not None:
+                found[voter.name].append(post)
+        return found
+
+    @cached_property
+    def counts(self) -> defaultdict[str, list[PostedVotecount]]:
+        """The moderator's votecounts that list them, in order."""
+        found: defaultdict[str, list[PostedVotecount]] = defaultdict(list)
+        for posted in self.day.posted:
+            for name in {voter.name for row in posted.rows for voter in row.voters}:
+                found[name].append(posted)
+        return found
+
+    def standing(self, voter: Slot, post: int) -> tuple[Vote, ...]:
+        """Their votes that stand as of a post."""
+        moments = self._standing[voter.name]
+        place = bisect_right(moments, post, key=itemgetter(0))
+        return moments[place - 1][1] if place else ()
+
+    @cached_property
+    def _standing(self) -> defaultdict[str, list[tuple[int, tuple[Vote, ...]]]]:
+        """Their votes from each post on at which these moved."""
+        found: defaultdict[str, list[tuple[int, tuple[Vote, ...]]]] = defaultdict(list)
+        for move in self.day.tally_at(self.day.until).history:
+            moments = found[move.vote.voter.name]
+            before = moments[-1][1] if moments else ()
+            after = (*before, move.vote) if move.joined else tuple(v for v in before if v != move.vote)
+            moments.append((move.post, after))
+        return found
 
 
 def _called_so(doubts: Iterable[Doubt], days: Sequence[DayRead]) -> dict[str, Counter[str]]:
     """Of each name in the doubts, squashed: whom the other uses of it meant, and how often."""
-    wanted = {squash(doubt.name) for doubt in doubts if doubt.name}
-    called: dict[str, Counter[str]] = {key: Counter() for key in wanted}
+    wanted = {squash(doubt.name) for doubt in doubts}
+    used: dict[str, Counter[str]] = {key: Counter() for key in wanted}
     for day in days if wanted else ():
         for claim in ballot_claims(day):
             if claim.slot is not None and claim.because is not ClaimBasis.OPEN:
                 key = squash(claim.text)
-                if key in called:
-                    called[key][claim.slot.name] += 1
-    return called
+                if key in used:
+                    used[key][claim.slot.name] += 1
+    return used
 
 
 def _earlier(doubt: Doubt, day: DayRead, book: Sequence[Teaching]) -> tuple[tuple[str, Teaching], ...]:
@@ -155,103 +221,49 @@ def _earlier(doubt: Doubt, day: DayRead, book: Sequence[Teaching]) -> tuple[tupl
 
 def _with_candidates(
     doubt: Doubt,
-    day: DayRead,
-    called: dict[str, Counter[str]],
-    posts: Sequence[Post],
-    html_style: HtmlStyle,
+    voters: _Voters,
+    shown: tuple[Slot, int] | None,
+    used: Counter[str],
+    answered: str | None,
 ) -> Doubt:
-    """The doubt on a name with its candidates, the best evidence first; another one as it is."""
+    """The doubt on a name with its candidates, the best evidence first: where the moderator's own count has
+    the vote, whom others called so in votes and, where none of this tells, in what they answered."""
+    day = voters.day
     voter = day.roster.slot_of(doubt.voter)
-    if not doubt.name or voter is None:
+    if voter is None:
         return doubt
-
-    # Where the moderator's own count has the vote.
-    shown = _shown(doubt, voter, day)
     by_count = [shown[0].name] if shown else []
-
-    # Whom others called so, in votes and, where no vote tells, in what they answered.
-    uses = called.get(squash(doubt.name), Counter[str]())
-    by_use = [name for name, _ in uses.most_common()]
-    if not by_count and not by_use:
-        by_use = list(_answered(doubt, day, posts, html_style))
-
+    by_use = [name for name, _ in used.most_common()]
+    by_answer = [answered] if answered and not by_count and not by_use else []
     living = {slot.name for slot in day.roster.alive_at(doubt.post)}
     by_book = (name for name, _ in doubt.earlier)
-    found = dict.fromkeys((*by_count, *by_book, *by_use, *doubt.candidates))
+    found = dict.fromkeys((*by_count, *by_book, *by_use, *by_answer, *doubt.candidates))
     others = living - {voter.name}
     offered = [name for name in found if name in others or name in doubt.candidates]
     return replace(doubt, candidates=tuple(offered[:MOST]), count=shown[1] if shown else None)
 
 
-def _shown(doubt: Doubt, voter: Slot, day: DayRead) -> tuple[Slot, int] | None:
+def _shown(doubt: Doubt, voters: _Voters) -> tuple[Slot, int] | None:
     """Whom the moderator's last count before the voter's next ballot lists the vote under, and the number of
     that count; None where it is nobody, or a vote that they had before."""
-    after = _ballots_of(voter, day, doubt.post + 1)
-    until = min(after, default=day.until + 1)
-    counts = [posted for posted in day.posted if doubt.post < posted.post < until and _lists(posted, voter)]
-    row = counts[-1].row_of(voter) if counts else None
-    if row is None or row.target is None or not row.target.alive_at(doubt.post):
+    voter = voters.day.roster.slot_of(doubt.voter)
+    if voter is None:
         return None
-    before = _standing(day, doubt.post - 1).get(voter.name, ())
+    ballots, counts = voters.ballots[voter.name], voters.counts[voter.name]
+    after = bisect_right(ballots, doubt.post)
+    until = ballots[after] if after < len(ballots) else voters.day.until + 1
+    place = bisect_left(counts, until, key=lambda posted: posted.post)
+    posted = counts[place - 1] if place and counts[place - 1].post > doubt.post else None
+    row = posted.row_of(voter) if posted else None
+    if posted is None or row is None or row.target is None or not row.target.alive_at(doubt.post):
+        return None
+    before = voters.standing(voter, doubt.post - 1)
     had = any(vote.target is not None and vote.target.name == row.target.name for vote in before)
-    return None if had else (row.target, counts[-1].post)
-
-
-def _lists(posted: PostedVotecount, voter: Slot) -> bool:
-    return any(one.name == voter.name for row in posted.rows for one in row.voters)
-
-
-def _ballots_of(voter: Slot, day: DayRead, first: int) -> list[int]:
-    """The posts of the day from `first` on in which the voter has a live ballot."""
-    return [
-        post.number
-        for post in day.ballots
-        if first <= post.number <= day.until
-        and any(ballot.region is Region.LIVE for ballot in post.ballots)
-        and _is(day.roster.slot_of(post.author), voter)
-    ]
+    return None if had else (row.target, posted.post)
 
 
 def _is(slot: Slot | None, other: Slot) -> bool:
     return slot is not None and slot.name == other.name
-
-
-ANSWERS = 2
-"""Posts that must answer somebody by a name before they are offered."""
-
-
-def _answered(doubt: Doubt, day: DayRead, posts: Sequence[Post], html_style: HtmlStyle) -> Iterator[str]:
-    """Who is called so in posts that quote just one player: in two of them at least, and in most."""
-    key = squash(doubt.name)
-    if len(key) < 3 or nickname(doubt.name) is None:
-        return
-    written = f" {' '.join(words(doubt.name))} "
-    quoted: Counter[str] = Counter()
-    for post in posts:
-        body = post.body.lower()
-        if "quote" not in body or key[:3] not in body:
-            continue
-        nodes = parse_html(post.body, html_style)
-        if not any(written in f" {' '.join(words(line.text))} " for line in lines_of(nodes)):
-            continue
-        author = day.roster.slot_of(post.author)
-        found = {slot.name for name in _quoted(nodes) if (slot := day.roster.slot_of(name)) is not None}
-        found -= {author.name} if author else set()
-        if len(found) == 1:
-            quoted[found.pop()] += 1
-    for name, times in quoted.most_common(1):
-        if times >= ANSWERS and times * 2 > quoted.total():
-            yield name
-
-
-def _quoted(nodes: Nodes) -> Iterator[str]:
-    """Who is quoted in a post itself, not within another quote."""
-    for node in nodes:
-        if isinstance(node, Quote):
-            if node.author:
-                yield node.author
-        else:
-            yield from _quoted(getattr(node, "children", ()))
 
 
 # ---- Votes that only the moderator counted
@@ -262,46 +274,46 @@ _VOTE = regex.compile(
 )
 
 
-def _overlooked(
-    counted: Tally, day: DayRead, posts: Sequence[Post], html_style: HtmlStyle
-) -> Iterator[Doubt]:
+def _overlooked(counted: Tally, voters: _Voters, html_style: HtmlStyle) -> Iterator[Doubt]:
     """Posts with a vote that the moderator's last count of the voter has, and this one has not: one that was
     not read, or one whose name was guessed for another player. Of a day that ended one or two votes short of
     a hammer, posts that may hold these, too."""
+    day = voters.day
     last = counted.at if counted.hammer is None else counted.hammer.post
-    moments: dict[int, dict[str, tuple[Vote, ...]]] = {}
+    asked: defaultdict[str, list[int]] = defaultdict(list)
+    for doubt in counted.questions:
+        if (slot := day.roster.slot_of(doubt.voter)) is not None:
+            asked[slot.name].append(doubt.post)
     found: dict[str, Doubt] = {}
     for voter in day.roster.alive_at(day.until):
-        posted = next((one for one in reversed(day.posted) if _lists(one, voter)), None)
+        posted = next(reversed(voters.counts[voter.name]), None)
         row = posted.row_of(voter) if posted else None
         if posted is None or row is None or row.target is None:
             continue
 
         # Whom they vote for by our count as of that one, where they have not moved since.
-        if posted.post not in moments:
-            moments[posted.post] = _standing(day, posted.post - 1)
-        mine = moments[posted.post].get(voter.name, ())
+        mine = voters.standing(voter, posted.post - 1)
         agrees = any(vote.target is not None and vote.target.name == row.target.name for vote in mine)
-        if agrees or len(mine) > 1 or _ballots_of(voter, day, posted.post):
+        ballots = [post for post in voters.ballots[voter.name] if post >= day.day.start]
+        if agrees or len(mine) > 1 or (ballots and ballots[-1] >= posted.post):
             continue
 
         # Where a question on a vote of theirs is open, that is it.
-        since = max((n for n in _ballots_of(voter, day, day.day.start) if n < posted.post), default=0)
-        asked = (doubt.post for doubt in counted.questions if _is(day.roster.slot_of(doubt.voter), voter))
-        if any(since <= post < posted.post for post in asked):
+        since = ballots[-1] if ballots else 0
+        if any(since <= post < posted.post for post in asked.get(voter.name, ())):
             continue
 
         # A line for just that player, in a post since their last ballot and before the first count of it.
         since_then = (one for one in day.posted if one.post > since)
         first = next(one.post for one in since_then if _is(_shown_for(one, voter), row.target))
-        doubt = _post_for(row.target, voter, day, posts, html_style, (since + 1, min(first - 1, last)))
-        if doubt is None:
-            doubt = _guess(mine, voter, row.target, day, last)
-        if doubt is not None:
-            found[voter.name] = replace(doubt, count=posted.post)
+        meant = _post_for(row.target, voter, voters, html_style, (since + 1, min(first - 1, last)))
+        if meant is None:
+            meant = _guess(mine, voter, row.target, day, last)
+        if meant is not None:
+            found[voter.name] = replace(meant, count=posted.post)
     yield from found.values()
     if counted.hammer is None and day.day.end is not None:
-        yield from _lacking(counted, day, posts, html_style, found.keys())
+        yield from _lacking(counted, voters, html_style, found.keys() | asked.keys())
 
 
 def _shown_for(posted: PostedVotecount, voter: Slot) -> Slot | None:
@@ -326,22 +338,19 @@ SHORT_OF = 2
 """Votes that a wagon lacks at most for its missing ones to be looked for."""
 
 
-def _lacking(
-    counted: Tally, day: DayRead, posts: Sequence[Post], html_style: HtmlStyle, asked: Set[str]
-) -> Iterator[Doubt]:
+def _lacking(counted: Tally, voters: _Voters, html_style: HtmlStyle, asked: Set[str]) -> Iterator[Doubt]:
     """Posts that may hold the votes which the leading wagon of a day that ended lacks, the newest first; as
     many as one can look through, and none where two wagons lead."""
     leading = [wagon for wagon in counted.wagons if wagon.count == counted.wagons[0].count]
     if len(leading) != 1 or leading[0].target is None or not 0 < (leading[0].lacks or 0) <= SHORT_OF:
         return
-    target = leading[0].target
+    day, target = voters.day, leading[0].target
     on_it = {vote.voter.name for vote in leading[0].votes}
-    open_ = {slot.name for d in counted.questions if (slot := day.roster.slot_of(d.voter)) is not None}
     doubts: list[Doubt] = []
     for voter in day.roster.alive_at(day.until):
-        if voter.name not in on_it | open_ | asked and voter.name != target.name:
-            since = max(_ballots_of(voter, day, day.day.start), default=0)
-            doubt = _post_for(target, voter, day, posts, html_style, (since + 1, counted.at), plain=False)
+        if voter.name not in on_it | asked and voter.name != target.name:
+            since = max((post for post in voters.ballots[voter.name] if post >= day.day.start), default=0)
+            doubt = _post_for(target, voter, voters, html_style, (since + 1, counted.at), plain=False)
             doubts += [doubt] if doubt else []
     yield from sorted(doubts, key=lambda doubt: -doubt.post)[:SHORT_OF]
 
@@ -349,36 +358,26 @@ def _lacking(
 def _post_for(
     target: Slot,
     voter: Slot,
-    day: DayRead,
-    posts: Sequence[Post],
+    voters: _Voters,
     html_style: HtmlStyle,
     span: tuple[int, int],
     plain: bool = True,
 ) -> Doubt | None:
     """A question on the newest post of the voter from the first to the last of `span` that holds a vote for
     the target in a form of some board; else, if `plain`, in which a sentence speaks of one."""
+    day = voters.day
     first, last = max(span[0], day.day.start), span[1]
     spoken: Doubt | None = None
-    for post in reversed(posts):
+    for post in reversed(voters.posts[voter.name]):
         if post.number < first:
             break
-        own = post.number <= last and not post.hidden and _is(day.roster.slot_of(post.author), voter)
-        if own and post.number not in day.moderation.fixes:
+        if post.number <= last and not post.hidden and post.number not in day.moderation.fixes:
             said, formal = _line_for(target, voter, post, day, html_style)
             doubt = Doubt(post.number, post.author, said, (target.name,), post.url)
             if formal:
                 return doubt
             spoken = spoken or (doubt if said and plain else None)
     return spoken
-
-
-def _standing(day: DayRead, post: int) -> dict[str, tuple[Vote, ...]]:
-    """The votes that stand as of a post, by the voter's name."""
-    votes: dict[str, tuple[Vote, ...]] = {}
-    for wagon in day.tally_at(post).wagons:
-        for vote in wagon.votes:
-            votes[vote.voter.name] = (*votes.get(vote.voter.name, ()), vote)
-    return votes
 
 
 def _line_for(target: Slot, voter: Slot, post: Post, day: DayRead, html_style: HtmlStyle) -> tuple[str, bool]:

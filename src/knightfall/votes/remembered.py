@@ -17,7 +17,8 @@ from typing import Any
 
 from knightfall.models import Post
 from knightfall.votes.ballots import Action, Ballot, Form, Forms, Region
-from knightfall.votes.vote_parser import MOST_LETTERS, NOTHING, BodyReader, Found
+from knightfall.votes.body_memory import MOST_POSTS
+from knightfall.votes.vote_parser import NOTHING, BodyReader, Found
 
 BLOCK = 250
 """Numbers of posts that are kept together."""
@@ -41,9 +42,9 @@ class Block:
 
 
 def blocks_of(posts: Sequence[Post]) -> tuple[Block, ...]:
-    """The whole blocks of a thread: the last one may still grow. None where they are more than a reader
-    remembers, twice each: then it would forget the first while it takes the last."""
-    if sum(len(post.body) for post in posts) * 2 > MOST_LETTERS:
+    """The whole blocks of a thread: the last one may still grow. None where the posts are more than a reader
+    remembers: then it would forget the first while it takes the last."""
+    if len(posts) > MOST_POSTS:
         return ()
     grouped = groupby(posts, key=lambda post: post.number // BLOCK)
     return tuple(Block(number, tuple(post.body for post in some)) for number, some in grouped)[:-1]

@@ -53,6 +53,7 @@ from knightfall.markup.nodes import (
 )
 from knightfall.models import Post
 from knightfall.votes.ballots import PROSE, Action, Ballot, Form, Forms, PostBallots, Region
+from knightfall.votes.body_memory import BodyMemory, digest
 
 Span: TypeAlias = tuple[int, int]
 Match: TypeAlias = "regex.Match[str]"
@@ -116,9 +117,6 @@ class _TooLongError(Exception):
     """The post takes too long to read."""
 
 
-MOST_LETTERS = 20_000_000
-"""Letters of the bodies that a `BodyReader` remembers: those of a thread of some 15,000 posts."""
-
 Found: TypeAlias = tuple[tuple[Ballot, ...], tuple[Ballot, ...], tuple[str, ...]]
 """The live ballots of a body, what looks like one and is none, and its names behind a mere “V:”."""
 NOTHING: Found = ((), (), ())
@@ -132,9 +130,8 @@ class BodyReader:
     def __init__(self, html_style: HtmlStyle, forms: Forms) -> None:
         self.html_style = html_style
         self.forms = forms
-        self._ballots: dict[str, tuple[Ballot, ...]] = {}
-        self._found: dict[str, Found] = {}
-        self._letters = 0
+        self._ballots: BodyMemory[tuple[Ballot, ...]] = BodyMemory()
+        self._found: BodyMemory[Found] = BodyMemory()
 
     @property
     def size(self) -> int:
@@ -143,28 +140,22 @@ class BodyReader:
 
     def known_ballots(self, body: str) -> tuple[Ballot, ...] | None:
         """What `ballots` remembers of a body; None: nothing."""
-        return self._ballots.get(body)
+        return self._ballots.get(digest(body))
 
     def known_found(self, body: str) -> Found | None:
         """What `found` remembers of a body; None: nothing."""
-        return self._found.get(body)
+        return self._found.get(digest(body))
 
     def remember(self, body: str, ballots: tuple[Ballot, ...] | None, found: Found | None) -> None:
-        """Take what `ballots` and `found` would answer (None: that is not known). Where there is no room for
-        one body more, everything else is forgotten."""
-        self._letters += len(body)
-        if self._letters > MOST_LETTERS:
-            self._ballots.clear()
-            self._found.clear()
-            self._letters = len(body)
+        """Take what `ballots` and `found` would answer (None: that is not known)."""
         if ballots is not None:
-            self._ballots[body] = ballots
+            self._ballots.keep(body, ballots)
         if found is not None:
-            self._found[body] = found
+            self._found.keep(body, found)
 
     def ballots(self, body: str) -> tuple[Ballot, ...]:
         """The live ballots of a body, `TOO_LONG` where they cannot be read."""
-        known = self._ballots.get(body)
+        known = self._ballots.get(digest(body))
         if known is not None:
             return known
         try:
@@ -182,7 +173,7 @@ class BodyReader:
 
     def found(self, body: str) -> Found:
         """The live ballots of a body and all that looks like one."""
-        known = self._found.get(body)
+        known = self._found.get(digest(body))
         if known is not None:
             return known
         timely = True
