@@ -24,16 +24,11 @@ from knightfall.votes.ballots import Forms, parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.house import House, house_of
 from knightfall.votes.known import How, Knowledge, Known, Reading
-from knightfall.votes.living import (
-    Living,
-    PlayersTold,
-    listed_players_told,
-    players_answered,
-    players_told,
-)
+from knightfall.votes.living import Living, PlayersTold
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
 from knightfall.votes.nicknames import DayRead
 from knightfall.votes.player_list import Renamed, renamed_accounts
+from knightfall.votes.players_told import listed_players_told, players_answered, players_told
 from knightfall.votes.post_marks import Became, Strayed, bind
 from knightfall.votes.questions import informed
 from knightfall.votes.remarks import Remarks, uncounted_and_missed
@@ -155,6 +150,19 @@ class Basis:
         votecounts of it."""
         ballots = tuple(self.read.ballots)
         return DayRead(self.day, self.until, self.roster, rule or self.rule, ballots, self.moderation)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A day counted: the basis with what the moderator's own words settle, the rule as it applies and how its
+    threshold is known, the tally, the day as it was read with their votecounts, and the votes in doubt."""
+
+    basis: Basis
+    rule: Rule
+    needed: Known
+    counted: Tally
+    today: DayRead
+    doubts: tuple[Doubt, ...]
 
 
 def bases(thread: Thread, habits: Habits, config: CountConfig, ask: Ask) -> tuple[Basis, ...]:
@@ -319,16 +327,17 @@ class _Sources:
             asked=changed,
         )
 
-    def count(self, ask: Ask, now: datetime) -> Votecount:
-        """The count of a day with all that its post says beside it."""
-        basis = self.basis(ask, read_votes_and_misses)
+    def settled(
+        self, ask: Ask, read: Callable[[Iterable[Post], PostReader], VotesFound] = read_votes
+    ) -> Settled:
+        """The basis of a day with all that the moderator's own words settle of it, and the count by it."""
+        basis = self.basis(ask, read)
         rule, needed, counted = self._counted(basis)
         denied = self._denied_hammer(counted, basis)
         if denied is not None:
             # The vote waits for the moderator, and the day is counted without it from the start.
             basis = basis.asking(denied)
             rule, needed, counted = self._counted(basis)
-        day = basis.day
         today = basis.day_read(rule).with_counts_in(self.thread.posts, self.habits.html_style)
         doubts = self._informed(today, counted, ask)
         shown = tuple(shown_votes(doubts, today, counted))
@@ -338,6 +347,12 @@ class _Sources:
             rule, needed, counted = self._counted(basis)
             today = basis.day_read(rule).with_counts(today.posted)
             doubts = self._informed(today, counted, ask)
+        return Settled(basis, rule, needed, counted, today, doubts)
+
+    def count(self, ask: Ask, now: datetime) -> Votecount:
+        """The count of a day with all that its post says beside it."""
+        found = self.settled(ask, read_votes_and_misses)
+        basis, rule, counted, day = found.basis, found.rule, found.counted, found.basis.day
         asked = {doubt.post for doubt in basis.asked}
 
         # A count as of an earlier moment never ends the day.
@@ -352,15 +367,15 @@ class _Sources:
             posts={post.number: post for post in self.thread.posts},
             terms=self.config.terms,
             zone=self.config.zone,
-            known=replace(basis.known, needed=needed),
-            remarks=self._remarks(basis, needed, counted, doubts, ask),
+            known=replace(basis.known, needed=found.needed),
+            remarks=self._remarks(found, ask),
             complete=True,  # as of what was asked: see _refuse_gaps
             said=frozenset(squash(ballot.line) for post in basis.read.ballots for ballot in post.ballots),
             outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
             fixes=tuple(
                 fix for post, fix in basis.moderation.fixes.items() if post not in asked and fix.shown is None
             ),
-            second=_second(today, counted, {one.post for one in basis.living}),
+            second=_second(found.today, counted, {one.post for one in basis.living}),
         )
 
     def _counted(self, basis: Basis) -> tuple[Rule, Known, Tally]:
@@ -401,11 +416,9 @@ class _Sources:
         first = basis.living[0]
         return Known(how, (Reading(counted.needed, first.stated or first.post),), said)
 
-    def _remarks(
-        self, basis: Basis, needed: Known, counted: Tally, doubts: Iterable[Doubt], ask: Ask
-    ) -> Remarks:
-        """What the moderator should know beside the tally; `doubts` are its questions with all that is known
-        of them."""
+    def _remarks(self, found: Settled, ask: Ask) -> Remarks:
+        """What the moderator should know beside the tally."""
+        basis, needed, counted = found.basis, found.needed, found.counted
         day, roster, fixes = basis.day, basis.roster, basis.moderation.fixes
 
         # What looks like a vote and does not count. A moderator's own post is not read for votes, whatever
@@ -454,7 +467,7 @@ class _Sources:
                 if slot is None or slot.holder_at(post - 1) != change.name:
                     notes.append(change.sentence(roster, post))
 
-        asked = (*doubts, *basis.asked)
+        asked = (*found.doubts, *basis.asked)
         return Remarks(
             questions=tuple(sorted(asked, key=lambda doubt: doubt.post)),
             not_counted=uncounted_and_missed(counted, (*missed, *decided)),
@@ -562,12 +575,11 @@ class _Sources:
         """Whom a day before eliminated by our own count of it: nobody where that is not sure."""
         if number not in self.known_fallen:
             self.known_fallen[number] = frozenset()  # no day is asked about itself
-            basis = self.basis(Ask(day=number))
-            rule, needed, counted = self._counted(basis)
-            sure = (
-                basis.known.rule.how is not How.OPEN and needed.how is not How.OPEN and not counted.questions
-            )
-            outcome = day_outcome(counted, rule, number, over=True) if sure else None
+            found = self.settled(Ask(day=number))
+            hammer, known = found.counted.hammer, {found.basis.known.rule.how, found.needed.how}
+            clear = not hammer.unless if hammer else not found.counted.questions
+            sure = How.OPEN not in known and clear
+            outcome = day_outcome(found.counted, found.rule, number, over=True) if sure else None
             fell = outcome.eliminated if outcome is not None else ()
             self.known_fallen[number] = frozenset(name for slot in fell for name in slot.names)
         return self.known_fallen[number]

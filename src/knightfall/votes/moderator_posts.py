@@ -88,8 +88,9 @@ class Told:
 
     @property
     def turns(self) -> bool:
-        """Whether it ends or opens a day, or tells of a death."""
-        return self.opens is not None or self.closes or self.wakes or bool(self.deaths)
+        """Whether it ends or opens a day, tells of a death, or of how many are left beside a votecount."""
+        left = self.alive is not None and not self.has_votes
+        return self.opens is not None or self.closes or self.wakes or bool(self.deaths) or left
 
     def dead(self, names: Names) -> frozenset[str]:
         """The slots of whom it tells, by whole names, that they died."""

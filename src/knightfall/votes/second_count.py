@@ -1,9 +1,9 @@
 """The moderator's own votecounts of the day beside ours: as a second count, and for the votes in doubt.
 
-`second_count` goes another way: the moderator's last votecount in the thread, and what moved since. Where both
-ways end with the same leaders and the same full wagon, each bears the other; where they differ, one of them
-has misread a vote, and a day should not be closed on either. `shown_votes` are those of our doubtful votes
-that such a count has.
+`second_count` goes another way: the moderator's last votecount in the thread, and what moved since. Where
+both ways end with the same leaders and the same full wagon, each bears the other; where they differ, one of
+them has misread a vote, and a day should not be closed on either. `shown_votes` are those of our doubtful
+votes that such a count has.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ def _leading(votes: Mapping[str, str]) -> tuple[str, ...]:
 
 def shown_votes(doubts: Iterable[Doubt], day: DayRead, counted: Tally) -> Iterator[Fix]:
     """What the moderator's whole counts of the day show of votes that are in doubt or were not read, each in
-    the place of a decision on its post. Nothing where that count has a full wagon or stands behind our hammer:
-    it may have been made when the day was over; nor of a post in which another vote counts."""
+    the place of a decision on its post. Nothing where that count has a full wagon or stands behind our
+    hammer: it may have been made when the day was over; nor of a post in which another vote counts."""
     hammer = counted.hammer.post if counted.hammer else day.until
     needed = day.rule.majority(counted.alive)
     usable = {
