@@ -298,4 +298,5 @@ def with_threshold(
             replace(first, needed=needed, stated=said.post),
         )
         return first
-    return replace(first, needed=needed, stated=said.post)
+    # Half plus one of them follows who dies and falls while the day goes on.
+    return replace(first, needed=None if needed == majority else needed, stated=said.post)

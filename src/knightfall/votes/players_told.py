@@ -310,8 +310,14 @@ class _Outlived:
         alive_now = [seat for seat in self.living if seat not in dead]
         count = len(alive_now)
 
+        # Who is told dead when the day had gone on for a while lived until then.
+        dawn = max(self.day.start, self.day.opened)
+        late = died_within(self.day, dead, dawn, self.until)
+        late = {seat: post for seat, post in late.items() if thread.voted(dawn + 1, post - 1)}
+
         def read(gone: Mapping[Seat, int]) -> Living:
-            return reading_of(self.seats, alive_now, self.day.start, gone, self.since)
+            there = [seat for seat in self.living if seat in late or seat in alive_now]
+            return reading_of(self.seats, there, self.day.start, {**late, **gone}, self.since)
 
         first = read({})
         if not fits and stated is not None and stated.alive is not None:
