@@ -32,6 +32,7 @@ from knightfall.votes.nicknames import DayRead
 from knightfall.votes.player_list import renamed_accounts
 from knightfall.votes.questions import grouped, informed
 from knightfall.votes.rule import DoubleVoter, NoElim, Rule
+from knightfall.votes.second_count import shown_votes
 from knightfall.votes.tally import Day, Doubt, Fix, Moderation, Tally, tally
 from knightfall.votes.vote_parser import PostReader
 
@@ -136,6 +137,8 @@ def score(folder: Path, unread: bool = False) -> Score:
     counts = [(official, read, _tally(read)) for official, read in officials]
     result.seconds = time.process_time() - begun
     asker = Asker(posts, tuple(read for _, read in days))
+    ends = [(phase, *asker.settled(read, counted), denied) for phase, read, counted, denied in ends]
+    counts = [(official, *asker.settled(read, counted)) for official, read, counted in counts]
     for phase, read, counted, denied in ends:
         missed = not _judge_phase(result, phase, counted)
         _judge_questions(result, asker, read, counted, phase if missed else None, denied)
@@ -419,12 +422,25 @@ class Asker:
     posts: tuple[Post, ...]
     days: tuple[DayRead, ...]
 
+    def settled(self, read: DayRead, counted: Tally) -> tuple[DayRead, Tally]:
+        """The day and its count with the votes in doubt that the moderator's own votecounts show."""
+        shown = tuple(shown_votes(self.questions(read, counted), self._with_counts(read), counted))
+        if not shown:
+            return read, counted
+        fixes = {**read.moderation.fixes, **{fix.post: fix for fix in shown}}
+        read = replace(read, moderation=replace(read.moderation, fixes=fixes))
+        return read, _day_count(read, self.posts)[0]
+
+    def _with_counts(self, read: DayRead) -> DayRead:
+        posts = tuple(post for post in self.posts if post.number <= read.until)
+        return read.with_counts_in(posts, html_style_of("phpbb"))
+
     def questions(self, read: DayRead, counted: Tally) -> tuple[Doubt, ...]:
         """The doubts of a count, as `knightfall vc` asks them."""
         style = html_style_of("phpbb")
         posts = tuple(post for post in self.posts if post.number <= read.until)
         earlier = [day for day in self.days if day.until < read.day.start] if counted.questions else []
-        return informed(counted, [*earlier, read.with_counts_in(posts, style)], posts, style)
+        return informed(counted, [*earlier, self._with_counts(read)], posts, style)
 
 
 def _judge_questions(
@@ -438,19 +454,25 @@ def _judge_questions(
     """Count the questions of a day; and of a missed day, whether an answer would mend it, and whether who was
     due is among the candidates there."""
     doubts = (*asker.questions(read, counted), *([denied] if denied else []))
-    result.asked.append(len(grouped(doubts)))
+    groups = grouped(doubts)
+    result.asked.append(len(groups))
     if missed is None:
         return
     due = _due(missed)
     slot = next((found for name in due if (found := read.roster.slot_of(name)) is not None), None)
-    answers = [(doubt, Fix(doubt.post, to=slot.name if slot else "")) for doubt in doubts if due]
-    answers += [(doubt, Fix(doubt.post, ignore=True)) for doubt in doubts]
-    answers += [(doubt, Fix(doubt.post, unvote=True)) for doubt in doubts]
-    mending = [
-        (doubt, fix) for doubt, fix in answers if _is_right(_named(_tally(read, {fix.post: fix})), due)
+    # One answer settles all doubts of a question; what it teaches is read again.
+    answers = [
+        (group, {d.post: Fix(d.post, to=slot.name if slot else "") for d in group.doubts})
+        for group in groups
+        if due
     ]
+    answers += [(group, {d.post: Fix(d.post, ignore=True) for d in group.doubts}) for group in groups]
+    answers += [(group, {d.post: Fix(d.post, unvote=True) for d in group.doubts}) for group in groups]
+    mending = [(group, fixes) for group, fixes in answers if _is_right(_named(_tally(read, fixes)), due)]
     named = [
-        doubt for doubt, fix in mending if fix.to is None or not due - {NOBODY} or due & set(doubt.candidates)
+        group
+        for group, fixes in mending
+        if not due - {NOBODY} or due & set(group.candidates) or any(fix.to is None for fix in fixes.values())
     ]
     result.missed += 1
     result.mended += bool(mending)

@@ -81,6 +81,11 @@ class PostedVotecount:
             return any(row.idle for row in self.rows)
         return self.people == self.alive
 
+    @property
+    def largest(self) -> int:
+        """How many are listed in its largest wagon."""
+        return max((row.size for row in self.rows if not row.idle), default=0)
+
     def row_listing(self, names: Iterable[str]) -> PostedWagon | None:
         """The row that lists somebody of one of these names, as voting or not."""
         keys = set(map(squash, names))

@@ -137,7 +137,7 @@ def informed(
         _with_candidates(doubt, voters, shown[doubt], used[squash(doubt.name)], answered.get(doubt.name))
         for doubt in named
     ]
-    doubts += [doubt for doubt in counted.questions if not doubt.name]
+    doubts += [_borne_out(doubt, voters) for doubt in counted.questions if not doubt.name]
     doubts += _overlooked(counted, voters, html_style)
     return tuple(sorted(doubts, key=lambda doubt: doubt.post))
 
@@ -217,6 +217,12 @@ def _earlier(doubt: Doubt, day: DayRead, book: Sequence[Teaching]) -> tuple[tupl
         return ()
     known = known_players(doubt.name, book, day.roster, doubt.post)
     return tuple((name, taught) for name, taught in known if name != voter.name)
+
+
+def _borne_out(doubt: Doubt, voters: _Voters) -> Doubt:
+    """A doubt on whether a vote counts with the moderator's own count that has it, where one does."""
+    shown = _shown(doubt, voters) if doubt.candidates and not doubt.why else None
+    return replace(doubt, count=shown[1]) if shown and doubt.candidates == (shown[0].name,) else doubt
 
 
 def _with_candidates(

@@ -106,19 +106,17 @@ def shown_votes(doubts: Iterable[Doubt], day: DayRead, counted: Tally) -> Iterat
     hammer: it may have been made when the day was over; nor of a post in which another vote counts."""
     hammer = counted.hammer.post if counted.hammer else day.until
     needed = day.rule.majority(counted.alive)
-    usable = {
-        one.post: one
-        for one in day.posted
-        if one.whole
-        and one.post <= hammer
-        and not any(row.size >= needed for row in one.rows if not row.idle)
-    }
+    usable = [one for one in day.posted if one.whole and one.post <= hammer and one.largest < needed]
     counting = {move.post for move in counted.history if move.joined}
+    doubts = tuple(doubts)
     by_post = Counter(doubt.post for doubt in doubts)
     for doubt in doubts:
-        posted, voter = usable.get(doubt.count or -1), day.roster.slot_of(doubt.voter)
+        voter = day.roster.slot_of(doubt.voter)
         clear = by_post[doubt.post] == 1 and not doubt.why and doubt.post not in counting
-        row = posted.row_of(voter) if posted and voter and clear else None
-        if posted is not None and row is not None and (row.target or row.nobody):
-            to = row.target.name if row.target else ""
-            yield Fix(doubt.post, to=to, why=doubt.text, shown=posted.post)
+        if doubt.count is None or voter is None or not clear:
+            continue
+        # The last of them that lists the voter, and not behind the one that the question tells of.
+        shown = (one for one in reversed(usable) if doubt.post < one.post <= doubt.count)
+        posted, row = next(((one, row) for one in shown if (row := one.row_of(voter))), (None, None))
+        if posted is not None and row is not None and row.target and row.target.name in doubt.candidates:
+            yield Fix(doubt.post, to=row.target.name, why=doubt.text, shown=posted.post)
