@@ -88,8 +88,10 @@ def _dead_in(line: str, names: Names, turns: bool) -> Iterator[str]:
             elif was := _WAS.match(sentence, end):
                 if turns or _ROLE_SAID.search(was["what"]):
                     yield slot.name
-            elif turns and (_IS_ROLE.match(sentence, end) or _DATED.match(sentence, end)):
-                yield slot.name
+            else:
+                signs = bool(_IS_ROLE.match(sentence, end)) + bool(_DATED.match(sentence, end))
+                if signs + turns > 1:
+                    yield slot.name
 
 
 _WORD = re.compile(r"[^\s,.;:!?()\[\]]+(?:\.(?=\w)[^\s,.;:!?()\[\]]+)*")

@@ -483,7 +483,14 @@ _NEGATED = regex.compile(
     regex.IGNORECASE,
 )
 # Words right before the verb that no colon overrules: “not |vote: Ada”, “vig |vote: Ada”.
-_DENIED = regex.compile(r"(?:\bnot|n['’]t|never|vig)\s*$", regex.IGNORECASE)
+_DENIED = regex.compile(r"(?:\bnot|n['’]t|never|vig\s?-?)\s*$", regex.IGNORECASE)
+# Words before a bold verb without a colon that make it a thought or talk of a vote: “if nobody has a better
+# idea I would **vote Ada**”, “why would anybody **vote Ada**”, “your **vote on Ada**”.
+_THOUGHT = regex.compile(
+    r"(?:\b(?:would|might|could|should|if|why)\b(?:(?!\b(?:so|hence|anyway)\b)[^.!?;:]){0,60}"
+    r"|\b(?:my|your|his|her|their|our|the|a|vig)(?:\s|-))$",
+    regex.IGNORECASE,
+)
 # Where an action can begin, at the end of what stands before: the start, a sign, or one of a few words:
 # “ok. |vote”, “and |vote”, “I |vote”, “hereby |vote”. Not “people |vote”.
 _AFTER_PUNCTUATION = regex.compile(
@@ -658,7 +665,9 @@ def _bold_ballots(line: Line, following: Line | None, forms: Forms) -> Iterator[
                     continue
 
             form = Form.BOLD_COLON if marked is Form.BOLD and colon else marked
-            ballot = _ballot(undone, name, form)
+            thought = marked is Form.BOLD and not colon and not undone
+            before = line.text[max(0, start + verb.start() - SENTENCE) : start + verb.start()]
+            ballot = _ballot(undone, name, form, unclear=thought and bool(_THOUGHT.search(before)))
             middle = form is Form.BOLD and verb is verbs[0] and bool(text[: verb.start()].strip())
             prose = middle and len(text.split()) > PROSE
             yield start + verb.start(), replace(ballot, prose=True) if prose else ballot
