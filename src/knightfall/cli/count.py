@@ -106,7 +106,7 @@ def show(
     note_as_counted(answer, session)
     for line in after_count(answer):
         aside(line)
-    if answer.questions or answer.lost or answer.who_lives or answer.clock is not None:
+    if answer.questions or answer.lost or answer.to_say or answer.clock is not None:
         raise DecisionNeeded(decisions_text(answer, in_game=session.game is not None))
 
 

@@ -147,7 +147,7 @@ def decisions_text(answer: VotecountAnswer, *, in_game: bool) -> Sentence:
     votes = (questions_text(count),) if answer.questions else ()
     place = (new_game_for(answer.counted.thread),) if votes and not in_game else ()
     clock = (clock_sentence(answer.clock, count.zone),) if answer.clock is not None else ()
-    return joined("\n", (*answer.lost, *answer.who_lives, *votes, *place, *clock))
+    return joined("\n", (*answer.lost, *answer.to_say, *votes, *place, *clock))
 
 
 def new_game_for(thread: Thread) -> str:

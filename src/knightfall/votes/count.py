@@ -22,8 +22,9 @@ from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes import hammer_check
 from knightfall.votes.ballots import Forms, parse_forms, platform_forms
 from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
-from knightfall.votes.house import House, house_of
-from knightfall.votes.known import How, Knowledge, Known, Reading
+from knightfall.votes.form_seen import form_seen
+from knightfall.votes.house import NOT, House, house_of
+from knightfall.votes.known import UNSAID, How, Knowledge, Known, Reading
 from knightfall.votes.living import Living, PlayersTold
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses
 from knightfall.votes.nicknames import DayRead
@@ -367,8 +368,8 @@ class _Sources:
             posts={post.number: post for post in self.thread.posts},
             terms=self.config.terms,
             zone=self.config.zone,
-            known=replace(basis.known, needed=found.needed),
-            remarks=self._remarks(found, ask),
+            known=(known := replace(basis.known, needed=found.needed, form=self._form_known(found))),
+            remarks=self._remarks(found, known.form, ask),
             complete=True,  # as of what was asked: see _refuse_gaps
             said=frozenset(squash(ballot.line) for post in basis.read.ballots for ballot in post.ballots),
             outcome=day_outcome(counted, rule, day.number, latest and (past_deadline or past_end)),
@@ -396,6 +397,8 @@ class _Sources:
                     return rule, self._needed_known(basis, rule, counted), counted
         rule = basis.rule_by(first, threshold=False)
         said = _question(basis.day.number) if rule.by_majority(basis.day.number) else ""
+        if basis.bounded and others and said:
+            against = (*against, *(_by_reading(basis, one) for one in basis.living))
         needed = Known(How.OPEN, _thresholds(basis), said, against)
         return rule, needed, basis.tally_by(first, rule)
 
@@ -416,7 +419,37 @@ class _Sources:
         first = basis.living[0]
         return Known(how, (Reading(counted.needed, first.stated or first.post),), said)
 
-    def _remarks(self, found: Settled, ask: Ask) -> Remarks:
+    def _form_known(self, found: Settled) -> Known:
+        """Whether more players write a form that is not known to count than one that does: then nobody can
+        tell whether these are votes."""
+        basis, tally = found.basis, found.counted
+        if self.config.forms_given or self.house().elsewhere is not None:
+            return UNSAID
+        voting = {move.vote.voter.name for move in tally.history}
+        if 2 * len(voting) > tally.alive:
+            return UNSAID
+        day = basis.day
+        of_day = (post for post in self.thread.posts if day.start <= post.number <= tally.at)
+        players = [p for p in of_day if not p.hidden and p.author.casefold() not in basis.moderators]
+        names = found.today.names_at(tally.at)
+        seen = form_seen(players, basis.read.misses, basis.roster, names, voting, self.habits.html_style)
+        if seen is None or f"{NOT}{seen.form}" in self.config.house:
+            return UNSAID
+        line = f'forms = ["tag", "bold", "{seen.form}"]'
+        filed = Way("file_line", line=line, table="[rules]")
+        said = sentence(
+            "{people} players write “{example}” (#{post}): is that a vote? If it is: {yes}{no}",
+            people=seen.people,
+            example=seen.example,
+            post=seen.post,
+            yes=filed if self.config.filed else Way("say_house", word=seen.form),
+            no=""
+            if self.config.filed
+            else sentence(". If not: {no}", no=Way("say_house", word=f"{NOT}{seen.form}")),
+        )
+        return Known(How.OPEN, (), said, (said,))
+
+    def _remarks(self, found: Settled, form: Known, ask: Ask) -> Remarks:
         """What the moderator should know beside the tally."""
         basis, needed, counted = found.basis, found.needed, found.counted
         day, roster, fixes = basis.day, basis.roster, basis.moderation.fixes
@@ -442,7 +475,7 @@ class _Sources:
         hidden = [f"#{post.number}" for post in of_day if post.hidden]
         lost, astray = self._lost(basis, ask)
         assumed = [*basis.assumed, *basis.doubts, *needed.doubts, needed.said, *astray]
-        assumed += _shown_sentences(basis)
+        assumed += [*form.doubts, *_shown_sentences(basis)]
         if edited:
             assumed.append(f"Edited posts with votes, counted as they read now: {', '.join(edited)}.")
         if strangers:
@@ -790,6 +823,22 @@ def _living_known(players: PlayersTold, rosters: Sequence[Roster], until: int) -
     )
     how = How.KNOWN if players.answered else How.OPEN if players.doubts else How.READ
     return Known(how, readings, players.said, players.doubts)
+
+
+def _by_reading(basis: Basis, living: Living) -> str:
+    """What the count is by one of several readings of who lives, in a line."""
+    rule = basis.rule_by(living)
+    counted = basis.tally_by(living, rule)
+    place = living.stated or living.post
+    where = f"By post #{place}" if place is not None else "By that list"
+    said = f"{where}: {living.alive} alive, {living.threshold} votes needed"
+    if counted.hammer is not None:
+        target = counted.hammer.target.name if counted.hammer.target else "nobody"
+        return f"{said}, post #{counted.hammer.post} is the hammer on {target}."
+    if not counted.wagons:
+        return f"{said}, no votes."
+    most = counted.wagons[0]
+    return f"{said}, {most.target.name if most.target else 'no elimination'} leads with {most.size}."
 
 
 def _thresholds(basis: Basis) -> tuple[Reading, ...]:

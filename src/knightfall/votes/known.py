@@ -60,16 +60,19 @@ UNSAID = Known(How.KNOWN)
 @dataclass(frozen=True, slots=True)
 class Knowledge:
     """How the parts of a count are known: the post with which the day began, how many live, how many votes
-    decide, and what eliminates (“majority”, “plurality” or “both”)."""
+    decide, what eliminates (“majority”, “plurality” or “both”), and in which form votes are written, where
+    many write one that is not known to count."""
 
     day: Known = UNSAID
     living: Known = UNSAID
     needed: Known = UNSAID
     rule: Known = UNSAID
+    form: Known = UNSAID
 
     @property
     def asks(self) -> tuple[str, ...]:
-        """The doubts about players of whom nobody can tell whether they live, where that decides: the
-        moderator has to say it."""
+        """What the moderator has to say: whether players live of whom nobody can tell it, where that decides,
+        and whether a form is a vote."""
         named = any(reading.names for reading in self.living.readings)
-        return self.living.doubts if named and self.needed.how is How.OPEN else ()
+        living = (*self.living.doubts, self.needed.said) if named and self.needed.how is How.OPEN else ()
+        return tuple(one for one in (*self.form.doubts, *living) if one)

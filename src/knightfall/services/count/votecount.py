@@ -85,10 +85,10 @@ class VotecountAnswer:
         return self.counted.count.lost
 
     @property
-    def who_lives(self) -> tuple[str, ...]:
-        """What the moderator has to say of who lives before anybody can tell what decides: why, and how."""
-        known = self.counted.count.known
-        return (*known.asks, known.needed.said) if known.asks else ()
+    def to_say(self) -> tuple[str, ...]:
+        """What the moderator has to say of who lives and of the form of votes before anybody can tell what
+        decides: why, and how."""
+        return self.counted.count.known.asks
 
     def to_dict(self) -> Mapping[str, Any]:
         """The count as JSON values, without the number of their schema."""
