@@ -35,6 +35,11 @@ class DayAnswer:
     opened: int | None = None
     alive: tuple[str, ...] = ()
 
+    def then(self, later: DayAnswer) -> DayAnswer:
+        """The answer with what was answered later of the same day; what that leaves out stays."""
+        opened = self.opened if later.opened is None else later.opened
+        return DayAnswer(self.day, opened, later.alive or self.alive)
+
 
 NO_FILE = "no game file"
 

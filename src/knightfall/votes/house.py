@@ -352,6 +352,15 @@ NOT = "no "
 """Before a form that the moderator says is none."""
 
 
+def house_answers(earlier: Iterable[str], later: Iterable[str]) -> tuple[str, ...]:
+    """All that was answered about a house: a later answer about what eliminates, or about a form, takes the
+    place of an earlier one about that."""
+    found: dict[str, str] = {}
+    for word in (*earlier, *later):
+        found["" if word in DEATHS else word.removeprefix(NOT)] = word
+    return tuple(found.values())
+
+
 def house_of(told: Stated, rule: Rule, answers: Iterable[str] = ()) -> House:
     """The house by what the moderator's posts said, in their order, and by what was answered; `rule` holds
     where nobody said anything."""

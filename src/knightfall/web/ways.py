@@ -94,6 +94,7 @@ FIELDS: Mapping[str, str] = {
     "from_pms": "A saved table (CSV)",
     "from_post": "From this post on",
     "games": "Games",
+    "house": "The rules of the house",
     "ignore": "Ignore",
     "for_slot": "It was meant for the slot",
     "late": "It counts",
