@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from knightfall.models import BoundPost, Departure, DepartureKind, Holder, Roster
 from knightfall.votes.nickname_book import Teaching
-from knightfall.votes.rule import Rule
+from knightfall.votes.rule import Death, Rule
 from knightfall.votes.tally import Day, Fix
 from knightfall.votes.votecount import Terms
 
@@ -39,6 +39,37 @@ class DayAnswer:
         """The answer with what was answered later of the same day; what that leaves out stays."""
         opened = self.opened if later.opened is None else later.opened
         return DayAnswer(self.day, opened, later.alive or self.alive)
+
+
+DEATHS = {death.value: death for death in Death}
+"""The answers on what eliminates in a house."""
+NOT = "no "
+"""Before a form that the moderator says is none."""
+
+
+def house_answers(earlier: Iterable[str], later: Iterable[str]) -> tuple[str, ...]:
+    """All that was answered about a house: a later answer about what eliminates, or about a form, takes the
+    place of an earlier one about that."""
+    found: dict[str, str] = {}
+    for word in (*earlier, *later):
+        found["" if word in DEATHS else word.removeprefix(NOT)] = word
+    return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What was asked and answered about a thread that has no game file: of its days, at most one each, and of
+    the house (see `house.check_answers`)."""
+
+    days: tuple[DayAnswer, ...] = ()
+    house: tuple[str, ...] = ()
+
+    def then(self, later: Answers) -> Answers:
+        """These with later ones, which take the place of those about the same."""
+        days = {one.day: one for one in self.days}
+        for one in later.days:
+            days[one.day] = days[one.day].then(one) if one.day in days else one
+        return Answers(tuple(days[day] for day in sorted(days)), house_answers(self.house, later.house))
 
 
 NO_FILE = "no game file"

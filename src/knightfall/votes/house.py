@@ -16,6 +16,7 @@ from knightfall.errors import InputError
 from knightfall.names import squash
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes.ballots import Form, Forms, parse_forms
+from knightfall.votes.config import DEATHS, NOT
 from knightfall.votes.rule import AtDeadline, Death, NoElim, Rule, Tie
 
 
@@ -329,7 +330,6 @@ class House:
 
 Stated: TypeAlias = Sequence[tuple[int, tuple[Saying, ...]]]
 """Posts by their numbers, in order, and what each states."""
-DEATHS = {death.value: death for death in Death}
 HERE = "here"
 """The answer that votes are made in this thread."""
 
@@ -346,19 +346,6 @@ def check_answers(words: Iterable[str]) -> tuple[str, ...]:
                 known = ", ".join((*DEATHS, HERE))
                 raise InputError(f"{fault} What eliminates, or where votes are made: {known}.") from None
     return chosen
-
-
-NOT = "no "
-"""Before a form that the moderator says is none."""
-
-
-def house_answers(earlier: Iterable[str], later: Iterable[str]) -> tuple[str, ...]:
-    """All that was answered about a house: a later answer about what eliminates, or about a form, takes the
-    place of an earlier one about that."""
-    found: dict[str, str] = {}
-    for word in (*earlier, *later):
-        found["" if word in DEATHS else word.removeprefix(NOT)] = word
-    return tuple(found.values())
 
 
 def house_of(told: Stated, rule: Rule, answers: Iterable[str] = ()) -> House:

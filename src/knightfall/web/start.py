@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
@@ -102,7 +102,7 @@ class CountedThread:
     html: bool = False
     files: TemporaryDirectory[str] | None = None
     is_sample: bool = False
-    answers: Answers | None = None
+    answers: Answers = field(default_factory=Answers)
     """What was answered about pages that have no address to keep it with."""
 
     def asked(self, how: CountRequest) -> CountRequest:

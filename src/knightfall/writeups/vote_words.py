@@ -10,7 +10,8 @@ from knightfall.engine.spans import time_of_day
 from knightfall.markup.dialects.moments import zone_name
 from knightfall.models import ChangeKind, PostChange, Slot
 from knightfall.sentence import Sentence, Way, sentence
-from knightfall.votes.house import HERE, NOT
+from knightfall.votes.config import NOT
+from knightfall.votes.house import HERE
 from knightfall.votes.questions import Question
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Hammer, UncountedReason, Vote, Wagon

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -18,28 +18,13 @@ from knightfall.sentence import Way, joined, sentence
 from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import parse_post_number
+from knightfall.votes.config import Answers as Answers  # the page keeps them
 from knightfall.votes.config import CountConfig, DayAnswer
-from knightfall.votes.house import check_answers, house_answers
+from knightfall.votes.house import check_answers
 
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
     from knightfall.votes.nickname_book import Teaching
-
-
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """What was asked and answered about a thread that has no game file: of its days, at most one each, and of
-    the house (see `house.check_answers`)."""
-
-    days: tuple[DayAnswer, ...] = ()
-    house: tuple[str, ...] = ()
-
-    def then(self, later: Answers) -> Answers:
-        """These with later ones, which take the place of those about the same."""
-        days = {one.day: one for one in self.days}
-        for one in later.days:
-            days[one.day] = days[one.day].then(one) if one.day in days else one
-        return Answers(tuple(days[day] for day in sorted(days)), house_answers(self.house, later.house))
 
 
 OF_THE_HOUSE = 0
@@ -86,7 +71,7 @@ def earlier_nicknames(url: str | None, session: Session) -> tuple[Teaching, ...]
 
 def answers_of(thread: Thread, session: Session) -> Answers:
     """What was answered about a thread: kept with it, and in this session."""
-    here = session.answers or Answers()
+    here = session.answers
     if thread.url is None or session.game is not None:
         return here
     with closing(session.store(thread.url)) as store:
@@ -117,16 +102,14 @@ def answers_in(request: CountRequest) -> Answers:
 
 def answers_with(request: CountRequest, session: Session) -> Answers:
     """What is answered in a session, and in a request. Raises as `answers_in`."""
-    return (session.answers or Answers()).then(answers_in(request))
+    return session.answers.then(answers_in(request))
 
 
-def answering(request: CountRequest, setup: Setup | None, thread: Thread, session: Session) -> Session:
-    """The session in which a thread is counted by what the request answers, too; that is kept with the thread
-    where it has an address. Raises InputError where a game file is to say it."""
-    given = answers_in(request)
-    if given == Answers():
-        return session
-    if setup is not None:
+def answering_here(request: CountRequest, setup: Setup | None, session: Session) -> Session:
+    """The session in which threads are counted by what the request answers, too; nothing of that is kept.
+    Raises InputError where a game file is to say it."""
+    answers = answers_with(request, session)
+    if setup is not None and answers != session.answers:
         fields = {name: Way("field", name=name) for name in ("opened", "alive", "house")}
         said = [way for name, way in fields.items() if getattr(request, name)]
         raise InputError(
@@ -137,8 +120,15 @@ def answering(request: CountRequest, setup: Setup | None, thread: Thread, sessio
                 source=setup.source,
             )
         )
-    if thread.url is None:
-        return replace(session, answers=answers_with(request, session))
+    return replace(session, answers=answers)
+
+
+def answering(request: CountRequest, setup: Setup | None, thread: Thread, session: Session) -> Session:
+    """The session in which a thread is counted by what the request answers, too; where the thread has an
+    address that is kept with it. Raises InputError where a game file is to say it."""
+    here, given = answering_here(request, setup, session), answers_in(request)
+    if thread.url is None or given == Answers():
+        return here
     known, now = answers_of(thread, session).then(given), session.clock.now()
     about = {one.day for one in given.days}
     with closing(session.store(thread.url)) as store:
