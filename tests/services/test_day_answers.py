@@ -130,6 +130,33 @@ def test_what_opened_a_day_stays_where_only_who_lived_is_answered_later(mill: st
     assert "With 5 alive, it takes 3" in later.stdout
 
 
+# ---- Who is missing in a list
+
+FERRY = [
+    ("Wren", "Welcome to the ferry. 3 to eliminate. Players:<br>Ada<br>Boro<br>Cinder<br>Dusk<br>Fern Marie"),
+    ("Ada", "<b>Vote: Boro</b>"),
+    ("Wren", "Votecount 1<br>Boro (1): Ada<br>Not voting: Boro, Cinder"),
+    ("Cinder", "<b>Vote: Boro</b>"),
+]  # fmt: skip
+
+
+def test_each_who_is_missing_is_answered_by_a_command_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KNIGHTFALL_HOME", str(tmp_path))
+    monkeypatch.setenv("KNIGHTFALL_DELAY", "0")
+    with serving(Forum([(100 + n, who, body) for n, (who, body) in enumerate(FERRY)])) as server:
+        url = server.root + "viewtopic.php?t=5"
+        before = run("vc", url)
+        assert "Does Dusk live? knightfall vc URL --day 1 --alive +Dusk, or knightfall" in before.stderr
+        assert 'Does Fern Marie live? knightfall vc URL --day 1 --alive +"Fern Marie"' in before.stderr
+        run("vc", url, "--day", "1", "--alive", "+@Dusk")
+        told = run("vc", url, "--day", "1", "--alive", "-Fern Marie")
+        assert told.exit_code == 0, told.output
+        assert "With 4 alive, it takes 3" in told.stdout
+        assert "You said that Dusk lives, and that Fern Marie does not." in run("vc", url).stderr
+
+
 # ---- Posts without an address
 
 NOT_KEPT = "What you answered holds for this count alone: posts from a file have no address to keep it with."

@@ -73,3 +73,21 @@ def test_a_rule_of_a_thread_with_an_address_is_kept_with_it(hand: FormHand) -> N
         hand.go("/")
         hand.press("Count the votes", address)
         assert "Hammer: Elm, post 4" in hand.text
+
+
+FERRY = (
+    ("Wren", "Welcome to the ferry. 3 to eliminate. Players:<br>Ada<br>Boro<br>Cinder<br>Dusk<br>Elm"),
+    ("Ada", "<b>Vote: Boro</b>"),
+    ("Wren", "Votecount 1<br>Boro (1): Ada<br>Not voting: Boro, Cinder"),
+    ("Cinder", "<b>Vote: Boro</b>"),
+)
+
+
+def test_who_is_missing_in_a_list_is_answered_by_two_buttons_each(hand: FormHand, tmp_path: Path) -> None:
+    count_saved(hand, tmp_path, FERRY)
+    assert "Post #3 does not list Dusk, Elm, and no post tells of their death." in hand.text
+    hand.press("Dusk lives")
+    assert "Does Dusk live?" not in hand.text
+    hand.press("Elm does not")
+    assert "You said that Dusk lives, and that Elm does not." in hand.text
+    assert "4 alive, 3 needed" in hand.text

@@ -77,7 +77,10 @@ class CountRequest:
         "No game file: the post that opened the day. Kept for this thread.", None, metavar="POST"
     )
     alive: str | None = asked(
-        "No game file: who was alive then, with commas. Kept as well.", None, metavar="NAMES"
+        "No game file: who was alive then, with commas; or only +NAME, who lives, and -NAME, who does not. "
+        "Kept as well.",
+        None,
+        metavar="NAMES",
     )
     house: tuple[str, ...] = asked(
         "No game file: a rule of the house: majority, plurality, both, here, or a form of vote such as "

@@ -171,6 +171,7 @@ class Offer:
     label: str
     name: str
     value: str
+    day: str = ""
 
 
 def offers(line: str) -> Iterator[Offer]:
@@ -179,6 +180,11 @@ def offers(line: str) -> Iterator[Offer]:
         if way.to == "say_house":
             word = str(way.values["word"])
             yield Offer(house_rule(word), "house", word)
+        elif way.to in ("say_lives", "say_dead"):
+            slot, day = str(way.values["slot"]), str(way.values["day"])
+            lives = way.to == "say_lives"
+            said = f"{slot} lives" if lives else f"{slot} does not"
+            yield Offer(said, "alive", f"{'+' if lives else '-'}{slot}", day)
 
 
 @router.post("/counts/{name}/answer")

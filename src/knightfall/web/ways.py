@@ -49,6 +49,8 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "resolve": ("If it closed now", "night"),
     "rule": ("Record a ruling", "log"),
     "say_alive": ("When a day began, and who was alive", ""),
+    "say_dead": ("{slot} does not", ""),
+    "say_lives": ("{slot} lives", ""),
     "say_house": ("The rules of the house: “{word}”", ""),
     "say_elimination": ("Say who is eliminated", "night"),
     "see_open": ("What is open", "night"),

@@ -7,6 +7,7 @@ that counts.
 from __future__ import annotations
 
 import json
+import re
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -69,6 +70,10 @@ def earlier_nicknames(url: str | None, session: Session) -> tuple[Teaching, ...]
     return tuple(one for one in known if one.at not in own)
 
 
+# “@Ada”, “+@Ada”
+_AT = re.compile(r"^([+-]?)@")
+
+
 def answers_of(thread: Thread, session: Session) -> Answers:
     """What was answered about a thread: kept with it, and in this session."""
     here = session.answers
@@ -94,9 +99,9 @@ def answers_in(request: CountRequest) -> Answers:
                     day=Way("field", name="day", value="N"),
                 )
             )
-        alive = (part.strip().removeprefix("@") for part in (request.alive or "").split(","))
+        alive = (_AT.sub(r"\1", part.strip()) for part in (request.alive or "").split(","))
         opened = parse_post_number(request.opened) if request.opened else None
-        days = (DayAnswer(request.day, opened, tuple(name for name in alive if name)),)
+        days = (DayAnswer(request.day, opened, tuple(name for name in alive if name.strip("+-"))),)
     return Answers(days, check_answers(request.house))
 
 

@@ -31,7 +31,7 @@ from knightfall.services.threads import (
     read_again,
 )
 from knightfall.votes.config import Ask
-from knightfall.votes.count import votecount
+from knightfall.votes.count import votecount, whether_they_live
 from knightfall.votes.tally import Doubt, Uncounted, UncountedReason
 from knightfall.votes.votecount import ClockDoubt, Votecount, clock_doubt, seen_by
 from knightfall.writeups.facts import votecount_json
@@ -87,8 +87,9 @@ class VotecountAnswer:
     @property
     def who_lives(self) -> tuple[str, ...]:
         """What the moderator has to say of who lives before anybody can tell what decides: why, and how."""
-        known = self.counted.count.known
-        return (*known.asks, known.needed.said) if known.asks else ()
+        count = self.counted.count
+        known, asked = count.known, whether_they_live(count.known, count.day.number)
+        return (*known.asks, *asked, known.needed.said) if known.asks else ()
 
     def to_dict(self) -> Mapping[str, Any]:
         """The count as JSON values, without the number of their schema."""
