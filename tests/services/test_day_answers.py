@@ -150,11 +150,17 @@ def test_each_who_is_missing_is_answered_by_a_command_of_their_own(
         before = run("vc", url)
         assert "Does Dusk live? knightfall vc URL --day 1 --alive +Dusk, or knightfall" in before.stderr
         assert 'Does Fern Marie live? knightfall vc URL --day 1 --alive +"Fern Marie"' in before.stderr
+        for theme in ("area", "compact", "table", "ticks", "tilde", "history"):
+            assert "Not voting" not in run("vc", url, "--theme", theme).stdout, theme
+        assert "Who does not vote is not listed: it is not sure who is alive." in before.stderr
+        assert json.loads(run("vc", url, "--json").stdout)["not_voting"] == ["Boro", "Dusk", "Fern Marie"]
         run("vc", url, "--day", "1", "--alive", "+@Dusk")
         told = run("vc", url, "--day", "1", "--alive", "-Fern Marie")
         assert told.exit_code == 0, told.output
         assert "With 4 alive, it takes 3" in told.stdout
         assert "You said that Dusk lives, and that Fern Marie does not." in run("vc", url).stderr
+        assert "Not voting (2)" in told.stdout
+        assert "is not listed" not in told.stderr
 
 
 # ---- Posts without an address

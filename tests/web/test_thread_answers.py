@@ -86,8 +86,11 @@ FERRY = (
 def test_who_is_missing_in_a_list_is_answered_by_two_buttons_each(hand: FormHand, tmp_path: Path) -> None:
     count_saved(hand, tmp_path, FERRY)
     assert "Post #3 does not list Dusk, Elm, and no post tells of their death." in hand.text
+    assert "Not voting" not in hand.text
+    assert "Who does not vote is not listed: it is not sure who is alive." in hand.text
     hand.press("Dusk lives")
     assert "Does Dusk live?" not in hand.text
     hand.press("Elm does not")
     assert "You said that Dusk lives, and that Elm does not." in hand.text
     assert "4 alive, 3 needed" in hand.text
+    assert "Not voting (2): Boro, Dusk" in hand.text

@@ -72,7 +72,7 @@ class Count:
 
     @property
     def not_voting(self) -> tuple[str, ...]:
-        """The names of the living without a vote."""
+        """The names of the living without a vote; some may be dead where `known.living` is open."""
         return tuple(slot.name for slot in self.votecount.tally.not_voting)
 
     @property

@@ -428,7 +428,9 @@ class _Sources:
         of_day = (post for post in self.thread.posts if day.start <= post.number <= basis.until)
         hidden = [f"#{post.number}" for post in of_day if post.hidden]
         lost, astray = self._lost(basis, ask)
-        asked = whether_they_live(basis.known, day.number)
+        asked = list(whether_they_live(basis.known, day.number))
+        if basis.known.living.how is How.OPEN:
+            asked.insert(0, sentence(NOT_LISTED))
         assumed = [*basis.assumed, *basis.doubts, *asked, *needed.doubts, needed.said, *astray]
         assumed += _shown_sentences(basis)
         if edited:
@@ -805,6 +807,9 @@ def _lives_sentence(named: Mapping[str, bool], unknown: Set[str]) -> str:
 
 def _living_at(one: Living, post: int) -> frozenset[str]:
     return frozenset(slot.name for slot in one.roster.alive_at(post))
+
+
+NOT_LISTED = "Who does not vote is not listed: it is not sure who is alive."
 
 
 def whether_they_live(known: Knowledge, day: int) -> Iterator[Sentence]:
