@@ -296,7 +296,8 @@ def _outcome_json(outcome: Outcome | None) -> dict[str, Any] | None:
 
 
 def doubt_json(doubt: Doubt) -> dict[str, Any]:
-    """{post, url, voter, text, candidates}; with `name` where all that is unclear is whose that is, `count`
+    """{post, url, voter, text, candidates}; with `name` where all that is unclear is whose that is,
+    `unvote` where it seems to be an unvote, `count`
     where a votecount of the moderator shows the vote (the number of its post), `earlier` where answers in
     earlier games on the site called candidates so: [{name, game, date}], `why` where a post changed since it
     was decided on."""
@@ -306,6 +307,7 @@ def doubt_json(doubt: Doubt) -> dict[str, Any]:
         "voter": doubt.voter,
         "text": doubt.text,
         **({"name": doubt.name} if doubt.name else {}),
+        **({"unvote": True} if doubt.unvote else {}),
         "candidates": list(doubt.candidates),
         **({"count": doubt.count} if doubt.count is not None else {}),
         **(

@@ -73,6 +73,8 @@ _DID = {ChangeKind.CHANGED: "changed", ChangeKind.VANISHED: "vanished", ChangeKi
 
 def could_be(question: Question) -> str:
     """Whom an unclear vote could be for, and what tells so: “could be Ada (as in Tin Valley) or Boro”."""
+    if question.unvote:
+        return "may be an unvote"
     if not question.candidates:
         return "matches no player, and nobody is near" if question.name else "matches no player"
     said = f"could be {candidate_names(question)}"
