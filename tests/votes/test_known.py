@@ -447,6 +447,11 @@ def test_a_name_that_is_nobodys_is_said_to_be() -> None:
     assert said(count, "Zed is nobody who was alive")
 
 
+def test_a_form_of_the_board_is_taken_back_by_an_answer_too() -> None:
+    assert wagons(counted(*HERE, *FIRST_TWO)) == {"Linnet": 2}
+    assert wagons(counted(*HERE, *FIRST_TWO, config=CountConfig(house=("no bold",)))) == {}
+
+
 def test_what_the_file_lists_is_known() -> None:
     filed = CountConfig("game.toml", moderators=("Tansy",), roster=roster_of(SEVEN))
     known = counted(*FIRST_TWO, config=filed).known

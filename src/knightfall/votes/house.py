@@ -495,6 +495,7 @@ def _forms(told: Stated, usual: Forms, answers: Sequence[str]) -> tuple[Forms, t
     nothing = any(one.subject is Subject.BOLD_IS_NOTHING for _, each in told for one in each)
     if nothing or (not bold and not added.accepted.isdisjoint({Form.RED, Form.OWN_LINE})):
         accepted -= {Form.BOLD, Form.BOLD_COLON}
+    accepted -= parse_forms(declined).accepted
     verbs = (*usual.words, *added.words)
     forms = Forms(accepted, (*usual.house, *added.house), verbs, words_in_bold=bool(verbs) and bold)
     return forms, tuple(said)
