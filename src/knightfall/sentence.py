@@ -146,6 +146,8 @@ PHRASES: Mapping[str, str] = {
     "resolve": "see what would happen if it closed now",
     "rule": "record a ruling",
     "say_alive": "say which post opened day {day} and who was alive then",
+    "say_dead": "say that {slot} does not live on day {day}",
+    "say_lives": "say that {slot} lives on day {day}",
     "say_house": "say that the house's rule is “{word}”",
     "say_elimination": "say who is eliminated",
     "see_open": "list what is open",

@@ -140,6 +140,20 @@ def test_a_game_file_speaks_where_it_speaks(tmp_path: Path) -> None:
         kf.count(thread, config=str(file))
 
 
+def test_what_a_thread_does_not_tell_is_answered(tmp_path: Path) -> None:
+    thread = kf.Thread.from_posts(POSTS)
+    told = kf.count(thread, day=1, alive=("Ada", "Boro", "Cinder", "Elm", "Fen"), house=["plurality"])
+    assert (told.alive, told.needed) == (5, None)
+    assert kf.count(thread, day=1, alive=("Ada", "Boro", "Cinder", "Elm", "Fen")).needed == 3
+    assert kf.count(thread, day=2, opened=4).as_of == 5
+    with pytest.raises(kf.errors.InputError, match="chaos"):
+        kf.count(thread, house=["chaos"])
+    file = tmp_path / "game.toml"
+    file.write_text("schema = 1\n", encoding="utf-8")
+    with pytest.raises(kf.errors.InputError, match="for threads without a game file"):
+        kf.count(thread, house=["both"], config=file)
+
+
 def test_a_vote_that_nobody_can_read_is_a_question() -> None:
     names = [
         ("Wren", "Day 1 begins."),

@@ -128,6 +128,7 @@ KEYWORDS: Mapping[str, Mapping[str, str]] = {
     "submit": {"form": "from_form", "pms": "from_pms", "text_column": "text_columns"},
     "vc": {
         "alive": ".count",  # of a thread without a game file alone, as `opened` is
+        "house": ".count",
         "opened": ".count",
         "allow": ".post",
         "dialect": "Count.to_text",

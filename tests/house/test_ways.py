@@ -52,6 +52,7 @@ PLAUSIBLE: Mapping[str, object] = {
     "title": "day 2",
     "url": "https://forum.example/t/5",
     "why": "a slip",
+    "word": "plurality",
     "words": "in",
 }
 KINDS = {

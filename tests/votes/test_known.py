@@ -12,6 +12,7 @@ import pytest
 
 from knightfall.forums import html_style_of
 from knightfall.models import Post, PostId, Thread, roster_of
+from knightfall.sentence import Way, ways_of
 from knightfall.votes.config import Ask, CountConfig, DayAnswer
 from knightfall.votes.count import Habits, votecount
 from knightfall.votes.known import How, Reading
@@ -392,6 +393,63 @@ def test_who_died_since_the_day_began_is_dead_in_an_answer_too() -> None:
     count = counted(*FIRST_TWO, gone, opening=BARE, config=answer)
     assert (count.tally.alive, count.tally.needed, count.known.living.how) == (6, 4, How.KNOWN)
     assert said(count, "Sorrel died since")
+
+
+def answered(*names: str) -> CountConfig:
+    return CountConfig(answers=(DayAnswer(1, alive=names),))
+
+
+FORGETTING = (*FIRST_TWO, ("Tansy", FORGETS), *AFTER)
+"""Post 4 forgets Rowan and Sorrel."""
+
+
+def test_whether_each_of_those_lives_is_asked_in_one_sentence_each() -> None:
+    count = counted(*FORGETTING, opening=FOUR)
+    for name in ("Rowan", "Sorrel"):
+        ways = (Way("say_lives", day=1, slot=name), Way("say_dead", day=1, slot=name))
+        assert [one for one in count.assumed if ways_of(one) == ways], name
+    assert not said(counted(*FIRST_TWO, opening=FOUR), "lives")
+
+
+def test_an_answer_about_some_changes_the_reading_that_is_counted_by() -> None:
+    count = counted(*FORGETTING, opening=FOUR, config=answered("+Rowan", "-Sorrel"))
+    assert (count.tally.alive, count.tally.needed, count.known.living.how) == (6, 4, How.KNOWN)
+    assert wagons(count) == {"Rowan": 3, "Linnet": 1, "Moss": 1}
+    assert said(count, "You said that Rowan lives, and that Sorrel does not.")
+    assert not said(count, "does not list")
+    both = counted(*FORGETTING, opening=FOUR, config=answered("-rowan", "-Sorrel"))
+    assert (both.tally.alive, both.known.living.how) == (5, How.KNOWN)
+    assert "Rowan" not in wagons(both)
+
+
+def test_who_was_not_answered_about_stays_open() -> None:
+    count = counted(*FORGETTING, opening=FOUR, config=answered("+Rowan"))
+    living = count.known.living
+    assert (living.how, [reading.names for reading in living.readings]) == (How.OPEN, [("Sorrel",), ()])
+    assert [reading.value for reading in living.readings] == [7, 6]
+    assert [way.values["slot"] for one in count.assumed for way in ways_of(one) if way.to == "say_lives"] == [
+        "Sorrel"
+    ]
+
+
+def test_a_death_in_the_middle_of_the_day_is_where_its_post_tells_it() -> None:
+    lists = "Votecount 1<br>Linnet (2): Hazel, Moss<br>Not voting (5): Linnet, Perrin, Quill, Rowan, Sorrel"
+    dies = (*FIRST_TWO, ("Sorrel", "Moss"), ("Tansy", lists), ("Tansy", "Sorrel has been modkilled."))
+    assert counted(*dies, opening=FOUR).known.living.how is How.OPEN
+    dead = counted(*dies, opening=FOUR, config=answered("-Sorrel"))
+    assert (dead.tally.alive, dead.known.living.how) == (6, How.KNOWN)
+    alive = counted(*dies, opening=FOUR, config=answered("+Sorrel"))
+    assert (alive.tally.alive, alive.known.living.how) == (7, How.KNOWN)
+
+
+def test_a_name_that_is_nobodys_is_said_to_be() -> None:
+    count = counted(*FORGETTING, opening=FOUR, config=answered("-Zed", "+Rowan", "+Sorrel"))
+    assert said(count, "Zed is nobody who was alive")
+
+
+def test_a_form_of_the_board_is_taken_back_by_an_answer_too() -> None:
+    assert wagons(counted(*HERE, *FIRST_TWO)) == {"Linnet": 2}
+    assert wagons(counted(*HERE, *FIRST_TWO, config=CountConfig(house=("no bold",)))) == {}
 
 
 def test_what_the_file_lists_is_known() -> None:

@@ -81,6 +81,16 @@ def test_an_edited_vote_is_told_with_both_texts_until_it_was_seen_and_decided_th
         assert "Since you last looked" not in hand.text
 
 
+def test_an_unvote_that_is_not_clear_is_settled_by_one_button(tmp_path: Path) -> None:
+    with counted(tmp_path, 3) as (forum, hand):
+        forum.posts.append((160, "Ada", "<b>Vote: unvote</b>"))
+        hand.press("Read what is new")
+        assert "1 vote needs your decision" in hand.text
+        hand.press("It is an unvote", within="Vote: unvote")
+        assert "needs your decision" not in hand.text
+        assert "Elm2" in hand.text.replace(" ", "")
+
+
 def test_a_deleted_vote_is_told_with_what_it_said(tmp_path: Path) -> None:
     with counted(tmp_path) as (forum, hand):
         hand.press("I posted it")

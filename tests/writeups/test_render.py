@@ -51,6 +51,7 @@ def _facts(**changes: object) -> dict[str, object]:
             _wagon("No Elimination", "", ("Moth", 80)),
         ],
         "not_voting": ["Dusk_77", "Kestrel", "@everyone"],
+        "lists_not_voting": True,
         "alive": 13,
         "needed": 7,
         "least": None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,11 +13,12 @@ from knightfall.config.setup import Setup
 from knightfall.errors import TimeError
 from knightfall.forums.sites import site_of
 from knightfall.models import Thread
+from knightfall.services.count.day_answers import answering_here
 from knightfall.services.count.explain import Explanation, explanation_of
 from knightfall.services.count.request import post_parts
 from knightfall.services.count.votecount import count_of
 from knightfall.services.machine import session_of
-from knightfall.services.requests import PostFormat
+from knightfall.services.requests import CountRequest, PostFormat
 from knightfall.services.running import setup_of
 from knightfall.services.threads import dialect_of
 from knightfall.votes.config import Ask
@@ -70,7 +72,7 @@ class Count:
 
     @property
     def not_voting(self) -> tuple[str, ...]:
-        """The names of the living without a vote."""
+        """The names of the living without a vote; some may be dead where `known.living` is open."""
         return tuple(slot.name for slot in self.votecount.tally.not_voting)
 
     @property
@@ -140,13 +142,19 @@ def count(
     as_of: int | datetime | None = None,
     day: int | None = None,
     config: str | Path | None = None,
+    opened: int | None = None,
+    alive: Sequence[str] = (),
+    house: Sequence[str] = (),
 ) -> Count:
     """Count the votes of a thread.
 
     `as_of` is the number of the last post that counts, or an instant with a zone; None is the latest post.
     `day` is the number of the day; None is the one in which that post stands. `config` is a game.toml, with
     what was decided since in the journal beside it; without one players, days and forms of votes are taken
-    from the thread, and `Count.assumed` says so.
+    from the thread, and `Count.assumed` says so. What it does not tell is answered by `opened`, the post that
+    opened that `day`, `alive`, who was alive then (or "+Ada", "-Ada", where only that is to change), and
+    `house`: "majority", "plurality" or "both", "here", or forms of a vote such as "own_line" or "word:Stimme"
+    ("no own_line" takes one back).
 
     Raises IncompleteRead where posts are missing, InputError where there is nobody to count or no such post
     or day, SetupError for a wrong game.toml, TimeError for an instant without a zone.
@@ -157,5 +165,8 @@ def count(
     file = Path(config) if config else None
     session = session_of(file)
     setup = setup_of(session) if file else None
+    first = None if opened is None else str(opened)
+    answered = CountRequest(day=day, opened=first, alive=", ".join(alive) or None, house=tuple(house))
+    session = answering_here(answered, setup, session)
     found = count_of(thread, site_of(thread.url or ""), setup, ask, session)
     return Count(thread, found, setup)

@@ -21,7 +21,14 @@ from knightfall.cli.terminal import (
     real_session,
 )
 from knightfall.sentence import joined
-from knightfall.services.requests import OF_THE_COUNT, OF_THE_POST, CountRequest, NicknameRequest, PlotRequest
+from knightfall.services.requests import (
+    ANSWERS,
+    OF_THE_COUNT,
+    OF_THE_POST,
+    CountRequest,
+    NicknameRequest,
+    PlotRequest,
+)
 
 if TYPE_CHECKING:
     from knightfall.services.count.votecount import VotecountAnswer
@@ -214,7 +221,7 @@ def nicknames(request: NicknameRequest, game: Game = None, as_json: AsJson = Fal
 def activity(
     request: Annotated[
         CountRequest,
-        Without("day", "view", "footnotes", "theme", "template", "limit", "opened", "alive", "again"),
+        Without("day", "view", "footnotes", "theme", "template", "limit", *ANSWERS, "again"),
     ],
     place: Place,
     as_json: AsJson = False,
@@ -287,7 +294,7 @@ def plot(
 
 @verb
 def read(
-    request: Annotated[CountRequest, Without("day", "at", "stored", "opened", "alive", *OF_THE_POST)],
+    request: Annotated[CountRequest, Without("day", "at", "stored", *ANSWERS, *OF_THE_POST)],
     place: Place,
     as_json: AsJson = False,
 ) -> None:

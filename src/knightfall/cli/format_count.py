@@ -197,6 +197,13 @@ def _how_to_decide(question: Question) -> list[str]:
     near, or was called so in an earlier game: what can be pasted must be no guess among several, nor somebody
     of whom the post has no letter."""
     first, names = question.doubts[0], question.candidates
+    if question.unvote:
+        lines = [f'Decide:  knightfall fix {first.post} --unvote --why "…"   (or --ignore, or --to NAME)']
+        return (
+            lines
+            if first.why
+            else [*lines, f'or in game.toml:  [[fix]]  post = {first.post}, unvote = true, why = "…"']
+        )
     near = [name for name in names if any(_is_written(name, doubt.text) for doubt in question.doubts)]
     known = question.count is not None or (len(question.earlier) == 1 and names[0] in question.earlier)
     sure = known or len(names) == len(near) == 1

@@ -26,7 +26,7 @@ from knightfall.cli.terminal import (
 )
 from knightfall.parameters import asked
 from knightfall.sentence import joined
-from knightfall.services.requests import OF_THE_COUNT, CountRequest, PostOptions
+from knightfall.services.requests import ANSWERS, OF_THE_COUNT, CountRequest, PostOptions
 
 if TYPE_CHECKING:
     from knightfall.services.game.players import SlotChange
@@ -216,7 +216,7 @@ def _show_receipt(receipt: "Receipt | None") -> None:
 def read(
     request: Annotated[
         CountRequest,
-        Without("day", "at", "view", "footnotes", "theme", "template", "limit", "opened", "alive", "again"),
+        Without("day", "at", "view", "footnotes", "theme", "template", "limit", *ANSWERS, "again"),
     ],
     place: Place,
     as_json: AsJson = False,

@@ -44,6 +44,8 @@ COMMANDS: Mapping[str, str] = {
     "resolve": "resolve",
     "rule": 'rule "QUESTION" "ANSWER" --why {why|…}',
     "say_alive": 'vc URL --day {day} --opened POST --alive "NAME, NAME, …"',
+    "say_dead": "vc URL --day {day} --alive -{slot}",
+    "say_lives": "vc URL --day {day} --alive +{slot}",
     "say_house": "vc URL --house {word}",
     "say_elimination": 'submit moderator "eliminate …"',
     "see_open": "missing",

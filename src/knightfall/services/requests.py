@@ -77,14 +77,25 @@ class CountRequest:
         "No game file: the post that opened the day. Kept for this thread.", None, metavar="POST"
     )
     alive: str | None = asked(
-        "No game file: who was alive then, with commas. Kept as well.", None, metavar="NAMES"
+        "No game file: who was alive then, with commas; or only +NAME, who lives, and -NAME, who does not. "
+        "Kept as well.",
+        None,
+        metavar="NAMES",
+    )
+    house: tuple[str, ...] = asked(
+        "No game file: a rule of the house: majority, plurality, both, here, or a form of vote such as "
+        "own_line, red or word:Stimme; “no FORM” takes one back. Kept as well.",
+        (),
+        metavar="WORD",
     )
     again: bool = asked("Read every page again first, to find edits and deletions.", False)
 
 
 OF_THE_POST = ("dialect", "view", "footnotes", "theme", "template", "limit", "allow")
 """What a CountRequest says of the post of the count: other questions about votes have none."""
-OF_THE_COUNT = (*OF_THE_POST, "opened", "alive", "again")
+ANSWERS = ("opened", "alive", "house")
+"""What a CountRequest answers about a thread without a game file."""
+OF_THE_COUNT = (*OF_THE_POST, *ANSWERS, "again")
 """What only the count itself asks for."""
 
 

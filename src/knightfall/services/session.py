@@ -17,7 +17,7 @@ from knightfall.config.files import read_file_text
 from knightfall.config.instants import Side, parse_instant
 from knightfall.errors import InputError, Overtaken, SetupError, StateDamaged
 from knightfall.sentence import Way, sentence
-from knightfall.votes.config import Ask
+from knightfall.votes.config import Answers, Ask
 
 if TYPE_CHECKING:
     from knightfall.engine.entries import Entry
@@ -226,7 +226,8 @@ class Session:
     of every page of a long read (None: nobody looks), `report` of every step of a long service. `past`: the
     journal is that of an earlier moment, in which there may be nothing yet. `turn` is held by who writes in
     the game, from the first look to the last text: it waits for other programs. Never hold it while the
-    network or the moderator is awaited. `nicknames` is the moderator's book (None: there is none).
+    network or the moderator is awaited. `nicknames` is the moderator's book (None: there is none). `answers`
+    are what was answered about the thread that is counted and is not kept with it.
     """
 
     clock: Clock
@@ -241,6 +242,7 @@ class Session:
     past: bool = False
     turn: AbstractContextManager[object] = field(default_factory=nullcontext)
     nicknames: Callable[[], Nicknames] | None = None
+    answers: Answers = field(default_factory=Answers)
 
     @property
     def place(self) -> Path:

@@ -11,8 +11,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from knightfall.models import BoundPost, Departure, DepartureKind, Holder, Roster
+from knightfall.names import squash
 from knightfall.votes.nickname_book import Teaching
-from knightfall.votes.rule import Rule
+from knightfall.votes.rule import Death, Rule
 from knightfall.votes.tally import Day, Fix
 from knightfall.votes.votecount import Terms
 
@@ -26,14 +27,67 @@ class Ask:
     at_time: datetime | None = None
 
 
+LIVES_OR_NOT = "+-"
+"""Before a name that is answered alone: they live, or they do not."""
+
+
 @dataclass(frozen=True, slots=True)
 class DayAnswer:
     """What the moderator answered about a day of a thread without a game file: which post opened it (None:
-    not said), and who was alive then (none: not said)."""
+    not said), and who was alive then (none: not said); see `changes`."""
 
     day: int
     opened: int | None = None
     alive: tuple[str, ...] = ()
+
+    @property
+    def changes(self) -> bool:
+        """Whether it only says of some that they live (“+Ada”) or do not (“-Ada”)."""
+        return bool(self.alive) and all(name[0] in LIVES_OR_NOT for name in self.alive)
+
+    def then(self, later: DayAnswer) -> DayAnswer:
+        """The answer with what was answered later of the same day; what that leaves out stays."""
+        opened = self.opened if later.opened is None else later.opened
+        if not (later.changes and self.alive):
+            return DayAnswer(self.day, opened, later.alive or self.alive)
+        about = {squash(name[1:]) for name in later.alive}
+        if self.changes:
+            kept = (name for name in self.alive if squash(name[1:]) not in about)
+            return DayAnswer(self.day, opened, (*kept, *later.alive))
+        kept = (name for name in self.alive if squash(name) not in about)
+        living = (name[1:] for name in later.alive if name[0] == "+")
+        return DayAnswer(self.day, opened, (*kept, *living))
+
+
+DEATHS = {death.value: death for death in Death}
+"""The answers on what eliminates in a house."""
+NOT = "no "
+"""Before a form that the moderator says is none."""
+
+
+def house_answers(earlier: Iterable[str], later: Iterable[str]) -> tuple[str, ...]:
+    """All that was answered about a house: a later answer about what eliminates, or about a form, takes the
+    place of an earlier one about that."""
+    found: dict[str, str] = {}
+    for word in (*earlier, *later):
+        found["" if word in DEATHS else word.removeprefix(NOT)] = word
+    return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What was asked and answered about a thread that has no game file: of its days, at most one each, and of
+    the house (see `house.check_answers`)."""
+
+    days: tuple[DayAnswer, ...] = ()
+    house: tuple[str, ...] = ()
+
+    def then(self, later: Answers) -> Answers:
+        """These with later ones, which take the place of those about the same."""
+        days = {one.day: one for one in self.days}
+        for one in later.days:
+            days[one.day] = days[one.day].then(one) if one.day in days else one
+        return Answers(tuple(days[day] for day in sorted(days)), house_answers(self.house, later.house))
 
 
 NO_FILE = "no game file"

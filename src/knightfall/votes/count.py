@@ -17,7 +17,7 @@ from datetime import datetime
 from knightfall.errors import IncompleteRead, InputError
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Departure, DepartureKind, Post, Roster, Thread
-from knightfall.names import squash
+from knightfall.names import Matched, squash
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes import hammer_check
 from knightfall.votes.ballots import Forms, parse_forms, platform_forms
@@ -474,7 +474,10 @@ class _Sources:
         of_day = (post for post in self.thread.posts if day.start <= post.number <= basis.until)
         hidden = [f"#{post.number}" for post in of_day if post.hidden]
         lost, astray = self._lost(basis, ask)
-        assumed = [*basis.assumed, *basis.doubts, *needed.doubts, needed.said, *astray]
+        asked = list(whether_they_live(basis.known, day.number))
+        if basis.known.living.how is How.OPEN:
+            asked.insert(0, sentence(NOT_LISTED))
+        assumed = [*basis.assumed, *basis.doubts, *asked, *needed.doubts, needed.said, *astray]
         assumed += [*form.doubts, *_shown_sentences(basis)]
         if edited:
             assumed.append(f"Edited posts with votes, counted as they read now: {', '.join(edited)}.")
@@ -500,9 +503,9 @@ class _Sources:
                 if slot is None or slot.holder_at(post - 1) != change.name:
                     notes.append(change.sentence(roster, post))
 
-        asked = (*found.doubts, *basis.asked)
+        questions = (*found.doubts, *basis.asked)
         return Remarks(
-            questions=tuple(sorted(asked, key=lambda doubt: doubt.post)),
+            questions=tuple(sorted(questions, key=lambda doubt: doubt.post)),
             not_counted=uncounted_and_missed(counted, (*missed, *decided)),
             assumed=tuple(one for one in assumed if one),
             notes=tuple(notes),
@@ -596,13 +599,51 @@ class _Sources:
     def _players(self, moderators: frozenset[str], day: Day, until: int) -> PlayersTold:
         """Who plays where no file lists them: by the moderator's answer, else by their votecounts, else by
         the opening post, else everybody who posts."""
-        answer = self.config.answer(day.number)
-        if answer is not None and answer.alive:
-            return players_answered(self.told(), answer.alive, day, until)
-        told = players_told(self.told(), day.number, until, self._fallen)
-        if told is not None:
-            return told
-        return listed_players_told(self.told(), self.thread.posts, moderators, day, until)
+        answer, thread = self.config.answer(day.number), self.told()
+        if answer is not None and answer.alive and not answer.changes:
+            return players_answered(thread, answer.alive, day, until)
+        told = players_told(thread, day.number, until, self._fallen)
+        if told is None:
+            told = listed_players_told(thread, self.thread.posts, moderators, day, until)
+        return self._with_those_answered(told, answer.alive, day, until) if answer and answer.alive else told
+
+    def _with_those_answered(
+        self, told: PlayersTold, alive: Sequence[str], day: Day, until: int
+    ) -> PlayersTold:
+        """Who plays where the moderator answered only of some that they live (“+Ada”) or do not (“-Ada”): by
+        every reading that is possible with that."""
+        named = {name[1:]: name[0] == "+" for name in alive}
+        readings: dict[frozenset[str], Living] = {}
+        unknown: set[str] = set()
+        by_names = {_living_at(one, until): one for one in reversed(told.readings)}
+        for one in told.readings:
+            living = dict.fromkeys(slot.name for slot in one.roster.alive_at(until))
+            before = dict.fromkeys(slot.name for slot in one.roster.alive_at(day.start))
+            for name, lives in named.items():
+                meant = self.told().names.match(name)
+                account = meant.slot.name if isinstance(meant, Matched) else name
+                slot = one.roster.slot_of(name) or one.roster.slot_of(account)
+                known = slot.name if slot else account
+                if lives:
+                    living[known] = before[known] = None
+                elif slot is None:
+                    unknown.add(name)
+                else:
+                    living.pop(known, None)
+                    before.pop(known, None)
+            wanted = frozenset(living)
+            if wanted not in readings:
+                rebuilt = players_answered(self.told(), [*before], day, until).readings[0]
+                readings[wanted] = by_names.get(wanted, rebuilt)
+        said = f"{told.said} {_lives_sentence(named, unknown)}"
+        several = len(readings) > 1
+        return PlayersTold(
+            tuple(readings.values()),
+            said,
+            told.doubts if several else (),
+            answered=not several,
+            fewer_for_nobody=told.fewer_for_nobody,
+        )
 
     def _fallen(self, number: int) -> Set[str]:
         """Whom a day before eliminated by our own count of it: nobody where that is not sure."""
@@ -794,6 +835,37 @@ def _moderators_sentence(moderators: Sequence[str]) -> str:
     first, *others = moderators
     counters = f", and {', '.join(others)}, who posted votecounts" if others else ""
     return f"Moderator: {first}, who wrote the opening post{counters}."
+
+
+def _lives_sentence(named: Mapping[str, bool], unknown: Set[str]) -> str:
+    """What the moderator answered of some players; `unknown` are names of nobody."""
+    living = [name for name, lives in named.items() if lives]
+    dead = [name for name, lives in named.items() if not lives and name not in unknown]
+    said = [
+        f"that {' and '.join(names)} {several if len(names) > 1 else one}"
+        for names, one, several in ((living, "lives", "live"), (dead, "does not", "do not"))
+        if names
+    ]
+    told = [f"You said {', and '.join(said)}."] if said else []
+    return " ".join((*told, *(f"{name} is nobody who was alive." for name in sorted(unknown))))
+
+
+def _living_at(one: Living, post: int) -> frozenset[str]:
+    return frozenset(slot.name for slot in one.roster.alive_at(post))
+
+
+NOT_LISTED = "Who does not vote is not listed: it is not sure who is alive."
+
+
+def whether_they_live(known: Knowledge, day: int) -> Iterator[Sentence]:
+    """A question for each player of whom the readings of a day differ, with both answers."""
+    for name in sorted({name for reading in known.living.readings for name in reading.names}):
+        yield sentence(
+            "Does {slot} live? {lives}, or {dead}",
+            slot=name,
+            lives=Way("say_lives", day=day, slot=name),
+            dead=Way("say_dead", day=day, slot=name),
+        )
 
 
 def _question(day: int) -> Sentence:

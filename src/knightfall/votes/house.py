@@ -16,6 +16,7 @@ from knightfall.errors import InputError
 from knightfall.names import squash
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes.ballots import Form, Forms, parse_forms
+from knightfall.votes.config import DEATHS, NOT
 from knightfall.votes.rule import AtDeadline, Death, NoElim, Rule, Tie
 
 
@@ -329,7 +330,6 @@ class House:
 
 Stated: TypeAlias = Sequence[tuple[int, tuple[Saying, ...]]]
 """Posts by their numbers, in order, and what each states."""
-DEATHS = {death.value: death for death in Death}
 HERE = "here"
 """The answer that votes are made in this thread."""
 
@@ -346,10 +346,6 @@ def check_answers(words: Iterable[str]) -> tuple[str, ...]:
                 known = ", ".join((*DEATHS, HERE))
                 raise InputError(f"{fault} What eliminates, or where votes are made: {known}.") from None
     return chosen
-
-
-NOT = "no "
-"""Before a form that the moderator says is none."""
 
 
 def house_of(told: Stated, rule: Rule, answers: Iterable[str] = ()) -> House:
@@ -499,6 +495,7 @@ def _forms(told: Stated, usual: Forms, answers: Sequence[str]) -> tuple[Forms, t
     nothing = any(one.subject is Subject.BOLD_IS_NOTHING for _, each in told for one in each)
     if nothing or (not bold and not added.accepted.isdisjoint({Form.RED, Form.OWN_LINE})):
         accepted -= {Form.BOLD, Form.BOLD_COLON}
+    accepted -= parse_forms(declined).accepted
     verbs = (*usual.words, *added.words)
     forms = Forms(accepted, (*usual.house, *added.house), verbs, words_in_bold=bool(verbs) and bold)
     return forms, tuple(said)

@@ -58,6 +58,11 @@ class Question:
         return first.count if first and first.candidates[:1] == self.candidates[:1] else None
 
     @property
+    def unvote(self) -> bool:
+        """Whether an unvote seems to be meant, and nobody tells otherwise."""
+        return not self.candidates and all(doubt.unvote for doubt in self.doubts)
+
+    @property
     def alias(self) -> str | None:
         """The name that an answer could teach; None where what was written is no name."""
         return teachable(self.name)

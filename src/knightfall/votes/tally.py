@@ -44,6 +44,9 @@ _SECOND = re.compile(
 _TIMES_TWO = re.compile(r"\s*[(\[]?\s*(?:x\s?2|2\s?x)\s*[)\]]?\s*$", re.IGNORECASE)
 
 
+# “Vote: unvote”, “[/b]##unvote[/b]”: what cannot be somebody.
+_UNVOTE = re.compile(r"\bun-?vot(?:e|ed|ing)\b", re.IGNORECASE)
+
 SHOWN = "shown"
 """The rule by which a vote means whom the moderator's own votecount has it on."""
 
@@ -217,7 +220,8 @@ class Doubt:
     """A vote that only the moderator can read; until then it changes nothing. `why` tells what became of the
     post since they decided on it, where they had. `name` is the name as typed, where all that is unclear is
     whose it is; `count` is the post of the moderator's own votecount that shows the vote; `earlier`
-    are candidates that an answer in an earlier game on the site called so."""
+    are candidates that an answer in an earlier game on the site called so. `unvote`: it seems to take a vote
+    back, and names nobody."""
 
     post: int
     voter: str
@@ -228,6 +232,7 @@ class Doubt:
     name: str = ""
     count: int | None = None
     earlier: tuple[tuple[str, Teaching], ...] = ()
+    unvote: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -501,7 +506,18 @@ class _Count:
         self, post: PostBallots, ballot: Ballot, voter: Slot, candidates: tuple[str, ...], name: str = ""
     ) -> None:
         self.open.setdefault(voter.name, []).append(post.number)
-        self.questions.append(Doubt(post.number, post.author, ballot.line, candidates, post.url, name=name))
+        takes_back = ballot.action is Action.UNVOTE or bool(_UNVOTE.search(ballot.text or ballot.line))
+        unvote = takes_back and not candidates
+        doubt = Doubt(
+            post.number,
+            post.author,
+            ballot.line,
+            candidates,
+            post.url,
+            name="" if unvote else name,
+            unvote=unvote,
+        )
+        self.questions.append(doubt)
 
     def _unvote(self, post: PostBallots, ballot: Ballot, voter: Slot, forced: bool) -> None:
         """Take the votes back; of several votes only the one that is named."""

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from knightfall.audience import View
-from knightfall.models import UNKNOWN_ZONE, Post
+from knightfall.models import UNKNOWN_ZONE, Post, Slot
 from knightfall.names import NO_ELIMINATION_WORDS, squash
-from knightfall.votes.known import Knowledge
+from knightfall.votes.known import How, Knowledge
 from knightfall.votes.questions import unreplaced
 from knightfall.votes.remarks import Remarks
 from knightfall.votes.rule import Boundary, Rule
@@ -146,6 +146,11 @@ class Votecount:
     def lost(self) -> tuple[str, ...]:
         """A sentence for each decision that has lost its post: the moderator has to say how to go on."""
         return self.remarks.lost
+
+    @property
+    def not_voting(self) -> tuple[Slot, ...] | None:
+        """Who lives and does not vote; None where it is not sure who lives: the dead would be among them."""
+        return None if self.known.living.how is How.OPEN else self.tally.not_voting
 
     def telling(self, assumed: Iterable[str] = (), notes: Iterable[str] = ()) -> Votecount:
         """The count with further sentences beside it."""

@@ -35,7 +35,7 @@ from knightfall.errors import (
     StateDamaged,
 )
 from knightfall.fetch.clock import Clock
-from knightfall.parameters import request_of
+from knightfall.parameters import parameters_of, request_of
 from knightfall.sentence import Sentence, Way, ways_of
 from knightfall.services.boards import has_board
 from knightfall.services.game.due import Due, DueUrgency, due
@@ -59,6 +59,7 @@ from knightfall.web.uploads import by_own_names
 from knightfall.web.ways import Link, in_page_words, label, link, links_of
 from knightfall.writeups.facts import from_now, full_time, local_time, short_time
 from knightfall.writeups.journal import sent_words
+from knightfall.writeups.vote_words import house_rule, opposite
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -211,6 +212,7 @@ def templates(private: bool = False) -> Eyes:
     found.filters |= {"spoken": _spoken, "path": _path, "plural": plural, "posted": words.posted}
     found.filters |= {"names": names, "site": words.site, "layout": words.layout, "choice": words.choice}
     found.filters |= {"answer": words.answer, "game_kind": kind_name}
+    found.filters |= {"house_rule": house_rule, "opposite": opposite}
     found.filters |= {"text_kind": words.text_kind}
     found.globals |= {"from_now": from_now, "full_time": full_time, "time_left": time_left}
     found.tests |= {"hidden": is_hidden, "shown": is_shown}
@@ -707,12 +709,17 @@ def asked_with(request: type[R], *names: str) -> Any:
     """What a route asks a service for: the request, with the fields of these names as the form or the address
     has them. InputError where one cannot be read."""
 
+    declared: Any = request
+    several = {one.name for one in parameters_of(declared) if one.several}
+
     async def read(page: Request) -> R:
         said = await page.form() if page.method == "POST" else page.query_params
-        given = {name: said[name] for name in names if name in said}
-        return request_of(
-            request, {name: value.strip() for name, value in given.items() if isinstance(value, str)}
-        )
+        given: dict[str, object] = {}
+        for name in names:
+            values = [value.strip() for value in said.getlist(name) if isinstance(value, str)]
+            if values:
+                given[name] = [value for value in values if value] if name in several else values[-1]
+        return request_of(request, given)
 
     return Depends(read)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
@@ -14,7 +15,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from knightfall.audience import Secret
 from knightfall.errors import InputError, KnightfallError
 from knightfall.markup.dialects import dialect_names
-from knightfall.services.count.day_answers import answers_of
+from knightfall.sentence import ways_of
+from knightfall.services.count.day_answers import Answers, answers_of, answers_with
 from knightfall.services.count.request import themes
 from knightfall.services.count.votecount import count_votes, post_of
 from knightfall.services.game.status import GameStatus
@@ -26,11 +28,11 @@ from knightfall.web.pages import GamePage, Step, TheGame, ThePage, asked_with, p
 from knightfall.web.private_eyes import OFF, ON
 from knightfall.web.refused_forms import form_again
 from knightfall.web.uploads import kept_files, new_folder
-from knightfall.writeups.vote_words import REASONS, could_be, matched_by
+from knightfall.writeups.vote_words import FORMS, HOUSE, REASONS, could_be, house_rule, matched_by
 
 router = APIRouter()
 THE_COUNT = asked_with(CountRequest, "at", "day", "theme", "dialect")
-THE_DAY = asked_with(CountRequest, "day", "opened", "alive")
+THE_ANSWER = asked_with(CountRequest, "day", "opened", "alive", "house")
 
 AT_ONCE = 0.1
 """Seconds that the start page spends on looking at games before it is shown."""
@@ -100,6 +102,8 @@ class CountedThread:
     html: bool = False
     files: TemporaryDirectory[str] | None = None
     is_sample: bool = False
+    answers: Answers = field(default_factory=Answers)
+    """What was answered about pages that have no address to keep it with."""
 
     def asked(self, how: CountRequest) -> CountRequest:
         """The request of a count of this thread, whose forum was asked already."""
@@ -144,7 +148,7 @@ def counted_thread(page: ThePage, name: str, asked: Annotated[CountRequest, THE_
     counted = page.web.kept.get(name)
     if not isinstance(counted, CountedThread):
         raise HTTPException(404)
-    session = page.web.games.thread_session()
+    session = replace(page.web.games.thread_session(), answers=counted.answers)
     request = counted.asked(asked)
     answer = count_votes(request, session)
     return page.show(
@@ -153,25 +157,60 @@ def counted_thread(page: ThePage, name: str, asked: Annotated[CountRequest, THE_
         address=f"/counts/{name}",
         answers=answers_of(answer.counted.thread, session),
         is_sample=counted.is_sample,
+        is_kept=answer.counted.thread.url is not None,
+        house=HOUSE,
+        forms=FORMS,
+        offers=lambda line: [*offers(line)],
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An answer of one click: its label, and the field of the form that it fills in."""
+
+    label: str
+    name: str
+    value: str
+    day: str = ""
+
+
+def offers(line: str) -> Iterator[Offer]:
+    """The answers that a sentence offers, each as a button."""
+    for way in ways_of(line):
+        if way.to == "say_house":
+            word = str(way.values["word"])
+            yield Offer(house_rule(word), "house", word)
+        elif way.to in ("say_lives", "say_dead"):
+            slot, day = str(way.values["slot"]), str(way.values["day"])
+            lives = way.to == "say_lives"
+            said = f"{slot} lives" if lives else f"{slot} does not"
+            yield Offer(said, "alive", f"{'+' if lives else '-'}{slot}", day)
+
+
 @router.post("/counts/{name}/answer")
-def answer_day(
+def answer_thread(
     page: ThePage,
     name: str,
-    asked: Annotated[CountRequest, THE_DAY],
+    asked: Annotated[CountRequest, THE_ANSWER],
+    word: Annotated[str, Form()] = "",
 ) -> Response:
-    """Keep which post opened a day of the thread, and who was alive then."""
+    """Keep what is answered about the thread: which post opened a day and who was alive then, or a rule of
+    the house. `word` is one that votes begin with."""
     counted = page.web.kept.get(name)
     if not isinstance(counted, CountedThread):
         raise HTTPException(404)
-    if asked.day is None:
-        raise InputError("day: this is needed. Give its number, for example 2.")
     names = ", ".join((asked.alive or "").replace(",", "\n").split("\n"))
-    request = replace(asked, alive=names if names.strip(" ,") else None)
-    count_votes(counted.asked(request), page.web.games.thread_session())
-    return page.done(f"/counts/{name}", f"Kept for day {asked.day} of this thread.")
+    house = (*asked.house, *([f"word:{word.strip()}"] if word.strip() else ()))
+    request = replace(asked, alive=names if names.strip(" ,") else None, house=house)
+    if not house and asked.day is None:
+        raise InputError("day: this is needed. Give its number, for example 2.")
+    session = replace(page.web.games.thread_session(), answers=counted.answers)
+    found = count_votes(counted.asked(request), session)
+    about = "for this thread" if house else f"for day {asked.day} of this thread"
+    if found.counted.thread.url is None:
+        page.web.kept[name] = replace(counted, answers=answers_with(request, session))
+        return page.done(f"/counts/{name}", f"That holds {about}, as long as these pages are shown.")
+    return page.done(f"/counts/{name}", f"Kept {about}.")
 
 
 def count_facts(answer: Any, request: CountRequest, session: Session) -> dict[str, Any]:

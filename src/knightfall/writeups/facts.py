@@ -95,7 +95,8 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
     On a day that no majority ends every `needed` is None. `least` are the votes with which the leader falls
     at the deadline, None where a majority alone decides or the day is over; `or_nobody`: without one
     nobody falls then; `tie` is what a tie comes to.
-    `agreed` names for whom all the living vote, where that may end the day.
+    `agreed` names for whom all the living vote, where that may end the day. Where `lists_not_voting` is not
+    so, it is not sure who lives, and `not_voting` is empty.
     """
     tally, rule = count.tally, count.rule
     over = count.final or tally.hammer is not None
@@ -107,7 +108,8 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
         "day": count.day.number,
         "wagons": wagons_facts(tally, count.posts, count.terms, history),
         "emptied": emptied_facts(tally, count.posts, count.terms) if history else [],
-        "not_voting": [SlotId(slot.name) for slot in tally.not_voting],
+        "not_voting": [SlotId(slot.name) for slot in count.not_voting or ()],
+        "lists_not_voting": count.not_voting is not None,
         "alive": tally.alive,
         "needed": tally.needed,
         "least": at_deadline if count.least is None else count.least,
@@ -126,9 +128,10 @@ def votecount_facts(count: Votecount, history: bool = True) -> dict[str, Any]:
 
 def votecount_json(count: Votecount) -> dict[str, Any]:
     """The count as JSON values, without the number of their schema; `known` tells how the living, the
-    threshold and the rule are known. With `repeated`, how many quotes of votes were read where they stand,
-    and `lost`, a sentence for each decision that has lost its post, where there are any. Questions with
-    `same` are one: that many posts hold the same name."""
+    threshold and the rule are known: where the living are open, some of `not_voting` may be dead. With
+    `repeated`, how many quotes of votes were read where they stand, and `lost`, a sentence for each decision
+    that has lost its post, where there are any. Questions with `same` are one: that many posts hold the same
+    name."""
     tally = count.tally
     last = count.posts.get(tally.at)
     return {
@@ -293,7 +296,8 @@ def _outcome_json(outcome: Outcome | None) -> dict[str, Any] | None:
 
 
 def doubt_json(doubt: Doubt) -> dict[str, Any]:
-    """{post, url, voter, text, candidates}; with `name` where all that is unclear is whose that is, `count`
+    """{post, url, voter, text, candidates}; with `name` where all that is unclear is whose that is,
+    `unvote` where it seems to be an unvote, `count`
     where a votecount of the moderator shows the vote (the number of its post), `earlier` where answers in
     earlier games on the site called candidates so: [{name, game, date}], `why` where a post changed since it
     was decided on."""
@@ -303,6 +307,7 @@ def doubt_json(doubt: Doubt) -> dict[str, Any]:
         "voter": doubt.voter,
         "text": doubt.text,
         **({"name": doubt.name} if doubt.name else {}),
+        **({"unvote": True} if doubt.unvote else {}),
         "candidates": list(doubt.candidates),
         **({"count": doubt.count} if doubt.count is not None else {}),
         **(

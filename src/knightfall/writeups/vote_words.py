@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC
 from zoneinfo import ZoneInfo
 
@@ -10,6 +10,8 @@ from knightfall.engine.spans import time_of_day
 from knightfall.markup.dialects.moments import zone_name
 from knightfall.models import ChangeKind, PostChange, Slot
 from knightfall.sentence import Sentence, Way, sentence
+from knightfall.votes.config import NOT
+from knightfall.votes.house import HERE
 from knightfall.votes.questions import Question
 from knightfall.votes.second_count import SecondCount
 from knightfall.votes.tally import Hammer, UncountedReason, Vote, Wagon
@@ -71,6 +73,8 @@ _DID = {ChangeKind.CHANGED: "changed", ChangeKind.VANISHED: "vanished", ChangeKi
 
 def could_be(question: Question) -> str:
     """Whom an unclear vote could be for, and what tells so: “could be Ada (as in Tin Valley) or Boro”."""
+    if question.unvote:
+        return "may be an unvote"
     if not question.candidates:
         return "matches no player, and nobody is near" if question.name else "matches no player"
     said = f"could be {candidate_names(question)}"
@@ -284,3 +288,36 @@ def clock_sentence(doubt: ClockDoubt, zone: ZoneInfo | None) -> Sentence:
         until=until,
         file=Way("file_line", table="its [[thread]]", line='zone = "America/New_York"'),
     )
+
+
+HOUSE: Mapping[str, str] = {
+    "majority": "A majority eliminates at once",
+    "plurality": "Most votes at the deadline, no hammer",
+    "both": "A majority at once, most votes at the deadline",
+}
+"""What eliminates in a house."""
+
+FORMS: Mapping[str, str] = {
+    "own_line": "Votes on a line of their own",
+    "bold": "Votes in bold",
+    "red": "Votes in red",
+    "hashes": "Votes such as ##vote Ada",
+    "bang": "Votes such as !vote Ada",
+    "raw_tag": "Votes such as [vote]Ada[/vote]",
+}
+"""Forms of a vote that a moderator may say."""
+
+
+def house_rule(word: str) -> str:
+    """An answer about the rules of a house (`house.check_answers`)."""
+    if word == HERE:
+        return "Votes are made in this thread"
+    form = word.removeprefix(NOT)
+    verb = form.removeprefix("word:")
+    said = HOUSE.get(form) or FORMS.get(form) or (f"Votes such as “{verb}: Ada”" if verb != form else form)
+    return f"{said}: no" if form != word else said
+
+
+def opposite(word: str) -> str:
+    """The answer that takes back what was said about a form of vote."""
+    return word.removeprefix(NOT) if word.startswith(NOT) else f"{NOT}{word}"

@@ -147,7 +147,10 @@ def activity(request: CountRequest, session: Session, prods: tuple[Prod, ...] = 
     if request.dialect:
         dialect(request.dialect)
     filed, source, thread = thread_asked(request, session)
-    setup = filed or Setup(answers=answers_of(thread, session))
+    setup = filed
+    if setup is None:
+        answers = answers_of(thread, session)
+        setup = Setup(answers=answers.days, house=answers.house)
     ask = parse_at(request.at, setup.zone, session.clock.now())
     found = measured(thread, setup, ask, session.clock.now(), prods)
     last = thread.posts[-1].number

@@ -1,4 +1,4 @@
-"""What counts know beside a thread: the game file, else what was answered about its days; earlier nicknames.
+"""What counts know beside a thread: the game file, else what was answered about it; earlier nicknames.
 
 An answer about a thread without a game file is kept with it, so that each is asked for once, by every verb
 that counts.
@@ -7,27 +7,38 @@ that counts.
 from __future__ import annotations
 
 import json
+import re
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from knightfall.errors import InputError, KnightfallError
 from knightfall.models import Thread
-from knightfall.sentence import Way, sentence
+from knightfall.sentence import Way, joined, sentence
 from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import parse_post_number
+from knightfall.votes.config import Answers as Answers  # the page keeps them
 from knightfall.votes.config import CountConfig, DayAnswer
+from knightfall.votes.house import check_answers
 
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
     from knightfall.votes.nickname_book import Teaching
 
 
+OF_THE_HOUSE = 0
+"""The day under which answers about the house are kept: there is none of that number."""
+
+
 def config_of(setup: Setup | None, thread: Thread, session: Session) -> CountConfig:
     """What the counts of a thread know: the game file, else what was answered about the thread; and what
     answers in other games on its site taught."""
-    known = setup or CountConfig(answers=answers_of(thread, session))
+    known: CountConfig | None = setup
+    if known is None:
+        answers = answers_of(thread, session)
+        known = CountConfig(answers=answers.days, house=answers.house)
     return replace(known, nicknames=earlier_nicknames(thread.url, session))
 
 
@@ -59,51 +70,80 @@ def earlier_nicknames(url: str | None, session: Session) -> tuple[Teaching, ...]
     return tuple(one for one in known if one.at not in own)
 
 
-def answers_of(thread: Thread, session: Session) -> tuple[DayAnswer, ...]:
-    """What was answered about the days of a thread, in their order."""
+# “@Ada”, “+@Ada”
+_AT = re.compile(r"^([+-]?)@")
+
+
+def answers_of(thread: Thread, session: Session) -> Answers:
+    """What was answered about a thread: kept with it, and in this session."""
+    here = session.answers
     if thread.url is None or session.game is not None:
-        return ()
-    store = session.store(thread.url)
-    try:
-        kept = store.answers(thread.url)
-    finally:
-        store.close()
-    told = ((day, json.loads(words)) for day, words in sorted(kept.items()))
-    return tuple(DayAnswer(day, said["opened"], tuple(said["alive"])) for day, said in told)
+        return here
+    with closing(session.store(thread.url)) as store:
+        kept = {day: json.loads(words) for day, words in sorted(store.answers(thread.url).items())}
+    house = kept.pop(OF_THE_HOUSE, {"house": ()})["house"]
+    days = (DayAnswer(day, said["opened"], tuple(said["alive"])) for day, said in kept.items())
+    return Answers(tuple(days), tuple(house)).then(here)
 
 
-def keep_answer(request: CountRequest, setup: Setup | None, thread: Thread, session: Session) -> None:
-    """Keep what the request answers about a day of the thread. Raises InputError where a game file is to say
-    it, or nothing can be kept."""
-    if request.opened is None and request.alive is None:
-        return
-    fields = {name: Way("field", name=name) for name in ("opened", "alive")}
-    if setup is not None:
+def answers_in(request: CountRequest) -> Answers:
+    """What a request answers. Raises InputError for a word that is none, and where no day is named."""
+    days: tuple[DayAnswer, ...] = ()
+    if request.opened is not None or request.alive is not None:
+        if request.day is None:
+            raise InputError(
+                sentence(
+                    "Say which day {opened} and {alive} are about: {day}",
+                    opened=Way("field", name="opened"),
+                    alive=Way("field", name="alive"),
+                    day=Way("field", name="day", value="N"),
+                )
+            )
+        alive = (_AT.sub(r"\1", part.strip()) for part in (request.alive or "").split(","))
+        opened = parse_post_number(request.opened) if request.opened else None
+        days = (DayAnswer(request.day, opened, tuple(name for name in alive if name.strip("+-"))),)
+    return Answers(days, check_answers(request.house))
+
+
+def answers_with(request: CountRequest, session: Session) -> Answers:
+    """What is answered in a session, and in a request. Raises as `answers_in`."""
+    return session.answers.then(answers_in(request))
+
+
+def answering_here(request: CountRequest, setup: Setup | None, session: Session) -> Session:
+    """The session in which threads are counted by what the request answers, too; nothing of that is kept.
+    Raises InputError where a game file is to say it."""
+    answers = answers_with(request, session)
+    if setup is not None and answers != session.answers:
+        fields = {name: Way("field", name=name) for name in ("opened", "alive", "house")}
+        said = [way for name, way in fields.items() if getattr(request, name)]
         raise InputError(
             sentence(
-                "{opened} and {alive} are for threads without a game file. Here write it into {source}.",
+                "{fields} {verb} for threads without a game file. Here write it into {source}.",
+                fields=joined(" and ", said),
+                verb="are" if len(said) > 1 else "is",
                 source=setup.source,
-                **fields,
             )
         )
-    if thread.url is None:
-        raise InputError(
-            sentence("{opened} and {alive} are kept with a thread that was read from its address.", **fields)
-        )
-    if request.day is None:
-        raise InputError(
-            sentence(
-                "Say which day {opened} and {alive} are about: {day}",
-                day=Way("field", name="day", value="N"),
-                **fields,
-            )
-        )
-    alive = [name for part in (request.alive or "").split(",") if (name := part.strip().removeprefix("@"))]
-    opened = parse_post_number(request.opened) if request.opened else None
-    store = session.store(thread.url)
-    try:
-        store.keep_answer(
-            thread.url, request.day, json.dumps({"opened": opened, "alive": alive}), session.clock.now()
-        )
-    finally:
-        store.close()
+    return replace(session, answers=answers)
+
+
+def answering(request: CountRequest, setup: Setup | None, thread: Thread, session: Session) -> Session:
+    """The session in which a thread is counted by what the request answers, too; where the thread has an
+    address that is kept with it. Raises InputError where a game file is to say it."""
+    here, given = answering_here(request, setup, session), answers_in(request)
+    if thread.url is None or given == Answers():
+        return here
+    known, now = answers_of(thread, session).then(given), session.clock.now()
+    about = {one.day for one in given.days}
+    with closing(session.store(thread.url)) as store:
+        for one in (one for one in known.days if one.day in about):
+            words = json.dumps({"opened": one.opened, "alive": one.alive})
+            store.keep_answer(thread.url, one.day, words, now)
+        if given.house:
+            store.keep_answer(thread.url, OF_THE_HOUSE, json.dumps({"house": known.house}), now)
+    return session
+
+
+NOT_KEPT = "What you answered holds for this count alone: posts from a file have no address to keep it with."
+"""Said where an answer is not kept."""

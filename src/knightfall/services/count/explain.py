@@ -218,22 +218,24 @@ def _versions_read(posts: Iterable[int], done: Counted, session: Session) -> tup
 @dataclass(frozen=True, slots=True, repr=False)
 class NearMisses(JsonAnswer):
     """What looks like a vote and does not count: questions to the moderator, and the rest without the
-    moderator's own posts; each in the order of the thread."""
+    moderator's own posts; each in the order of the thread. `repeated` quotes of votes that were read where
+    they stand are left out."""
 
     day: int
     at: int
     questions: tuple[Doubt, ...]
     uncounted: tuple[Uncounted, ...]
+    repeated: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """{day, at: post, near: [{post, voter, text, url, reason}]}, in the order of the thread."""
+        """{day, at: post, near: [{post, voter, text, url, reason}], repeated}, in the order of the thread."""
         reasons: list[tuple[Doubt | Uncounted, str]] = [(doubt, "question") for doubt in self.questions]
         reasons += [(missed, missed.why.value) for missed in self.uncounted]
         near = [
             {"post": one.post, "voter": one.voter, "text": one.text, "url": one.url, "reason": reason}
             for one, reason in sorted(reasons, key=lambda entry: entry[0].post)
         ]
-        return {"day": self.day, "at": self.at, "near": near}
+        return {"day": self.day, "at": self.at, "near": near, "repeated": self.repeated}
 
     def report(self) -> Report:
         """A paragraph for each: number, voter, reason, what was written, link; questions first."""
@@ -243,18 +245,27 @@ class NearMisses(JsonAnswer):
         ]
         reasons += [(missed, REASONS[missed.why]) for missed in self.uncounted]
         head = f"Day {self.day}, to post {self.at}: "
+        quotes = (
+            (f"Quoted votes that were counted in the original post: {self.repeated}.",)
+            if self.repeated
+            else ()
+        )
         if not reasons:
-            return Report((f"{head}everything that looks like a vote was counted.",))
+            return Report((f"{head}everything that looks like a vote was counted.", *quotes))
         paragraphs = (
             f"#{one.post} {one.voter}: {reason}: “{vote_excerpt(one.text, EXCERPT)}”"
             + (f"\n   {one.url}" if one.url else "")
             for one, reason in reasons
         )
-        return Report((f"{head}{len(reasons)} post{'s' * (len(reasons) != 1)} to check.", *paragraphs))
+        return Report(
+            (f"{head}{len(reasons)} post{'s' * (len(reasons) != 1)} to check.", *paragraphs, *quotes)
+        )
 
 
 def near_misses(request: CountRequest, session: Session) -> NearMisses:
     """What looks like a vote and was not counted. Raises what a count raises."""
     count = counted(request, session).count
-    missed = (one for one in count.not_counted if one.why is not UncountedReason.MODERATOR_POST)
-    return NearMisses(count.day.number, count.tally.at, count.questions, tuple(missed))
+    missed = [one for one in count.not_counted if one.why is not UncountedReason.MODERATOR_POST]
+    fresh = tuple(one for one in missed if not count.repeats(one))
+    day, at = count.day.number, count.tally.at
+    return NearMisses(day, at, count.questions, fresh, len(missed) - len(fresh))

@@ -13,7 +13,7 @@ from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import dialect
 from knightfall.models import PageSeen, PostChange, PostMark, Thread
 from knightfall.sentence import Way, sentence
-from knightfall.services.count.day_answers import config_of, keep_answer
+from knightfall.services.count.day_answers import NOT_KEPT, answering, config_of
 from knightfall.services.count.remembered_votes import votes_remembered
 from knightfall.services.count.request import ask_of, check_format, post_parts, thread_asked
 from knightfall.services.requests import CountRequest
@@ -31,7 +31,7 @@ from knightfall.services.threads import (
     read_again,
 )
 from knightfall.votes.config import Ask
-from knightfall.votes.count import votecount
+from knightfall.votes.count import votecount, whether_they_live
 from knightfall.votes.tally import Doubt, Uncounted, UncountedReason
 from knightfall.votes.votecount import ClockDoubt, Votecount, clock_doubt, seen_by
 from knightfall.writeups.facts import votecount_json
@@ -88,7 +88,9 @@ class VotecountAnswer:
     def to_say(self) -> tuple[str, ...]:
         """What the moderator has to say of who lives and of the form of votes before anybody can tell what
         decides: why, and how."""
-        return self.counted.count.known.asks
+        count = self.counted.count
+        asked = whether_they_live(count.known, count.day.number)
+        return (*count.known.asks, *asked) if count.known.asks else ()
 
     def to_dict(self) -> Mapping[str, Any]:
         """The count as JSON values, without the number of their schema."""
@@ -187,7 +189,8 @@ def counted(request: CountRequest, session: Session) -> Counted:
     """The count that is asked for, as the moderator may see it."""
     setup, source, thread = thread_asked(request, session)
     site, ask = site_of(thread.url or ""), ask_of(request, setup, session)
-    keep_answer(request, setup, thread, session)
+    answers = session.answers
+    session = answering(request, setup, thread, session)
     count, news = count_of(thread, site, setup, ask, session), tuple[PostChange, ...]()
     if isinstance(source, Link) and thread.url is not None:
         # What decides is claimed of fresh pages only: a vote on an earlier page may have been edited.
@@ -203,6 +206,8 @@ def counted(request: CountRequest, session: Session) -> Counted:
         from knightfall.services.count.filed_posts import filed_elsewhere  # a thread alone has no file
 
         count = count.telling(filed_elsewhere(thread, session))
+    if session.answers != answers:
+        count = count.telling((NOT_KEPT,))
     return Counted(count, source, thread, setup, site, news)
 
 

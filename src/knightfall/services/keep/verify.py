@@ -193,8 +193,8 @@ def _expected_rows(count: Votecount) -> Iterator[_ExpectedRow]:
         same = [one for wagons in seen for one in wagons if one["name"] == wagon["name"]]
         names = (wagon["name"], *(voter["name"] for voter in wagon["voters"]))
         yield _ExpectedRow(names, frozenset(one["count"] for one in same), frozenset(_numbers(same)))
-    if count.tally.not_voting:
-        yield _ExpectedRow(tuple(slot.name for slot in count.tally.not_voting))
+    if count.not_voting:
+        yield _ExpectedRow(tuple(slot.name for slot in count.not_voting))
 
 
 def _numbers(facts: object) -> Iterator[int]:
