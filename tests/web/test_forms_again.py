@@ -170,6 +170,7 @@ NOTHING_TYPED = {
     "/games/{name}/nicknames/forget": "hidden fields, where an answer taught a nickname",
     "/bots/revoke": "a hidden digest, where there is a token",
     "/own-network": "a button, where forums of the own network are not read",
+    "/games/{name}/messages/{read}/leave/{place:int}": "the same in a private thread",
     "/games/{name}/night/leave": "a reason, which may be any, after a message that is asked about",
 }
 

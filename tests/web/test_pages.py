@@ -250,7 +250,7 @@ def test_who_took_over_a_slot_is_called_so_on_every_page(tmp_path: Path) -> None
     assert "Understood: cop Zephyr" in hand.text
     assert "mafia kill Zephyr" in hand.text
     lines = [*hand.tree.xpath("//option/text()"), *hand.tree.xpath("//strong/text()")]
-    assert [line for line in lines if first in line.split() and "(was" not in line] == []
+    assert [line for line in lines if first in line.split() and "(was" not in line] == [f"{first} (has left)"]
     turns.submit(goon, "no action", None, session_of(folder))
     turns.close("night", None, session_of(folder))
     turns.submit("moderator", f"eliminate {goon}", None, session_of(folder))

@@ -731,7 +731,8 @@ class _Sources:
         and what was left out of it."""
         posts, starts = self.thread.posts, self.starts()
         # As of the very post that opens a day nobody has voted in it: that count is of the day before.
-        last = until - (ask.at_post is not None and until > posts[0].number)
+        read = ask.at_post is not None and not self.config.days and until > posts[0].number
+        last = until - read
         begun = [number for number, start in starts.items() if start <= last]
         number = ask.day or max(begun, default=min(starts, default=1))
         given = self.config.day(number)
