@@ -10,6 +10,7 @@ from knightfall.errors import InputError
 from knightfall.fetch.saved import SavedPage, together
 from knightfall.forums import forum_named
 from knightfall.forums.base import HtmlForum, Paging
+from knightfall.forums.payload import is_json
 from knightfall.models import Thread
 from knightfall.services.session import Session
 from knightfall.services.threads import Kept, gather, read_pasted, spellings, stated_zone
@@ -17,12 +18,16 @@ from knightfall.services.threads import Kept, gather, read_pasted, spellings, st
 MOST = 16 * 2**20
 """Bytes of a page that is pasted."""
 TOO_LARGE = (
-    f"What you pasted is larger than {MOST // 2**20} MiB, so it was not read. Paste one page of the thread at "
-    "a time, or save it in your browser and choose the file."
+    f"What you pasted is larger than {MOST // 2**20} MiB, so it was not read. Paste one page of the thread "
+    "at a time, or save it in your browser and choose the file."
 )
 NOTHING = (
     "Nothing was pasted. Open a page of the thread in your browser, select all of it (Ctrl-A), copy it "
     "(Ctrl-C), and paste it here (Ctrl-V)."
+)
+PLAIN = (
+    "Only text was pasted, which does not tell who wrote what. Copy the whole page of the thread (Ctrl-A, then "
+    "Ctrl-C); in a browser without JavaScript paste the source of the page (Ctrl-U in most browsers)."
 )
 NO_ADDRESS = (
     "The page that you pasted does not say which thread it is of. Copy the whole page (Ctrl-A, then Ctrl-C), "
@@ -51,7 +56,7 @@ class PagesHere:
 
 @dataclass(frozen=True, slots=True)
 class PastedPage:
-    """A page that was pasted and is kept now: its number, the numbers of its posts, and the thread with it."""
+    """A page that was pasted and is kept now: its number, those of its posts, and the thread with it."""
 
     number: int
     posts: tuple[int, ...]
@@ -70,6 +75,8 @@ def keep_pasted(html: str, session: Session, expected: Sequence[str] = ()) -> Pa
         raise InputError(TOO_LARGE)
     if not html.strip():
         raise InputError(NOTHING)
+    if "<" not in html and not is_json(html):
+        raise InputError(PLAIN)
 
     page = read_pasted(html, session)
     url = together((page,)).url
@@ -77,8 +84,8 @@ def keep_pasted(html: str, session: Session, expected: Sequence[str] = ()) -> Pa
         raise InputError(NO_ADDRESS)
     if expected and not any(url in spellings(one) for one in expected):
         raise InputError(
-            f"This page is of the thread {url}, expected {' or '.join(expected)}. Copy a page of that thread, "
-            "or correct its address in the game file."
+            f"This page is of the thread {url}, expected {' or '.join(expected)}. Copy a page of that "
+            "thread, or correct its address in the game file."
         )
     zone = stated_zone(url, session)
     page = read_pasted(html, session, zone) if zone else page
