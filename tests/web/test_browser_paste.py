@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fetch.boards import Board, Vanilla
+from fetch.boards import Board, Prosilver
 from fetch.loopback import serving
 from services.test_pasted import written
 from web.browser import browsing
@@ -21,7 +21,8 @@ PASTES = """([html, text, to]) => {
   if (html) data.setData('text/html', html);
   data.setData('text/plain', text);
   const at = to ? document.querySelector(to) : document.body;
-  return !at.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true}));
+  const way = {clipboardData: data, bubbles: true, cancelable: true};
+  return !at.dispatchEvent(new ClipboardEvent('paste', way));
 }"""
 """Whether the page took a paste for itself."""
 
@@ -47,7 +48,7 @@ def copied(tab: Any, url: str) -> int:
 
 
 def test_a_thread_comes_to_its_count_by_three_keys_a_page(tmp_path: Path, browser: Any) -> None:
-    board: Board = Vanilla(written(13))
+    board: Board = Prosilver(written(13))
     with serving(board) as server, running(tmp_path) as page:
         board.root = server.root
         context = browser.new_context()
@@ -99,7 +100,7 @@ def test_fields_keep_what_is_pasted_for_them_and_what_is_no_page_is_told(
 
 
 def test_scripts_of_a_pasted_page_never_run(tmp_path: Path, browser: Any) -> None:
-    board: Board = Vanilla(written(4))
+    board: Board = Prosilver(written(4))
     board.root = "https://forum.example/"
     url = board.page_url(1)
     hostile = "<script>window.stolen = 1</script><img src=x onerror='window.stolen = 1'>"

@@ -87,10 +87,11 @@ function pastedPage(event) {
   const box = form.querySelector("textarea"), said = form.querySelector("[role=status]");
   const text = event.clipboardData.getData("text/plain");
   // The copied source of a page comes as coloured HTML, too.
-  const page = SOURCE.test(text) ? text : event.clipboardData.getData("text/html");
+  const isSource = SOURCE.test(text);
+  const page = isSource ? text : event.clipboardData.getData("text/html");
   const isAddress = at.matches("input[type=url]");
   if (at !== box && at.matches("input, textarea, select, [contenteditable]") && !isAddress) return;
-  if (isAddress && !text.trim().includes("\n")) return;
+  if (isAddress && !isSource && !text.trim().includes("\n")) return;
   event.preventDefault();
   for (let one = form; one; one = one.parentElement) if (one.tagName === "DETAILS") one.open = true;
   if (!page) {
