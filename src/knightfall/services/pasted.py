@@ -26,8 +26,8 @@ NOTHING = (
     "(Ctrl-C), and paste it here (Ctrl-V)."
 )
 PLAIN = (
-    "Only text was pasted, which does not tell who wrote what. Copy the whole page of the thread (Ctrl-A, then "
-    "Ctrl-C); in a browser without JavaScript paste the source of the page (Ctrl-U in most browsers)."
+    "Only text was pasted, which does not tell who wrote what. Copy the whole page of the thread (Ctrl-A, "
+    "then Ctrl-C); in a browser without JavaScript paste the source of the page (Ctrl-U in most browsers)."
 )
 NO_ADDRESS = (
     "The page that you pasted does not say which thread it is of. Copy the whole page (Ctrl-A, then Ctrl-C), "

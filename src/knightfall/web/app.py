@@ -22,6 +22,7 @@ from knightfall.web import (
     game_pages,
     host_pages,
     intake_pages,
+    login_pages,
     night_pages,
     paste_pages,
     people_pages,
@@ -74,6 +75,7 @@ def create_app(web: Web) -> AccessMiddleware:
         balance_pages,
         question_pages,
         session_pages,
+        login_pages,
         api_v1,
     ):
         app.include_router(module.router)

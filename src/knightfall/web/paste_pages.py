@@ -1,4 +1,4 @@
-"""Pages of a forum that the moderator copied in their browser and pasted: each is kept as soon as it comes."""
+"""Pages of a forum that the moderator copied in their browser and pasted: each is kept at once."""
 
 from __future__ import annotations
 

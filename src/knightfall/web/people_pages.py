@@ -16,9 +16,9 @@ from knightfall.services.count.activity import ActivityReport, activity, by_sile
 from knightfall.services.count.nickname_book import alias, nickname_book
 from knightfall.services.count.roster import suggest
 from knightfall.services.game import players, signups
+from knightfall.services.pasted import pages_here
 from knightfall.services.posts.people import post_of_change
 from knightfall.services.posts.write import preview_html
-from knightfall.services.pasted import pages_here
 from knightfall.services.requests import CountRequest, NicknameRequest, PostOptions
 from knightfall.services.session import Session
 from knightfall.services.threads import NeverRead, is_rich

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from starlette.types import Message
 
 Fields: TypeAlias = Sequence[tuple[str, str]]
-OF_THE_RUN = frozenset({"form_token", "known", "pasted"})
-"""Fields that are not given back: those that the page fills in anew, and a page that was pasted."""
+OF_THE_RUN = frozenset({"form_token", "known", "pasted", "cookies"})
+"""Fields that are not given back: those that the page fills in anew, pasted pages, and logins."""
 REFUSED = "refused"
 _QUOTED = re.compile(r"“([^”]+)”")
 _TELLING = 3
