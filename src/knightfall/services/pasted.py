@@ -106,6 +106,15 @@ def keep_pasted(html: str, session: Session, expected: Sequence[str] = ()) -> Pa
     return PastedPage(page.chunk.page, numbers, thread, pages_of(thread, session))
 
 
+def page_line(found: PastedPage) -> str:
+    """What became of a page in a sentence: “Page 2 of 3 read: 20 posts, #21–40.”"""
+    numbers, count = found.posts, len(found.posts)
+    said = f"{count} post{'' if count == 1 else 's'}"
+    if numbers:
+        said += f", #{numbers[0]}" if count == 1 else f", #{numbers[0]}–{numbers[-1]}"
+    return f"Page {found.number} of {found.pages.pages} read: {said}."
+
+
 def pages_here(url: str, session: Session) -> PagesHere | None:
     """The pages that are kept of a thread, by its address or any link to it; None where none is."""
     try:

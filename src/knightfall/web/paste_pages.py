@@ -10,13 +10,12 @@ from starlette.responses import Response
 from knightfall.audience import Secret
 from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import Way, sentence
-from knightfall.services.pasted import PastedPage, keep_pasted
+from knightfall.services.pasted import keep_pasted, page_line
 from knightfall.services.requests import MailRequest
 from knightfall.services.window.inbox import take_in
 from knightfall.web.intake_pages import ReadMessages
-from knightfall.web.pages import TheGame, ThePage, plural
+from knightfall.web.pages import TheGame, ThePage
 from knightfall.web.start import CountedThread
-from knightfall.web.words import runs
 
 router = APIRouter()
 
@@ -35,7 +34,7 @@ def count_pasted(page: ThePage, html: ThePaste) -> Response:
     """Keep a page of a thread that belongs to no game; the thread is counted once all its pages are there."""
     found = keep_pasted(html, page.web.games.thread_session())
     kept = page.web.keep(CountedThread((found.pages.url,), pasted=True))
-    return page.done(f"/counts/{kept}", _said(found))
+    return page.done(f"/counts/{kept}", page_line(found))
 
 
 @router.post("/games/{name}/votes/paste")
@@ -48,7 +47,7 @@ def paste_votes(game: TheGame, html: ThePaste) -> Response:
         )
     with game.changing():
         found = keep_pasted(html, game.session, (url,))
-    return game.done(f"{game.root}/votes", _said(found))
+    return game.done(f"{game.root}/votes", page_line(found))
 
 
 @router.post("/games/{name}/signups/paste")
@@ -61,7 +60,7 @@ def paste_signups(game: TheGame, html: ThePaste) -> Response:
         )
     with game.changing():
         found = keep_pasted(html, game.session, expected)
-    return game.done(f"{game.root}/signups", _said(found))
+    return game.done(f"{game.root}/signups", page_line(found))
 
 
 @router.post("/games/{name}/messages/paste")
@@ -74,17 +73,10 @@ def paste_messages(game: TheGame, html: ThePaste) -> Response:
         with game.changing():
             found = keep_pasted(html, game.session, rooms)
         if not found.thread.complete:
-            return game.done(f"{game.root}/messages", Secret(_said(found), "The page is read."))
+            return game.done(f"{game.root}/messages", Secret(page_line(found), "The page is read."))
         request = MailRequest(threads=True, stored=True, dry=True)
         kept = game.web.keep(ReadMessages(request, take_in(request, game.session)))
     except KnightfallError as error:
         error.secret = True  # it may name a private thread
         raise
-    return game.done(f"{game.root}/messages/{kept}", Secret(_said(found), "The page is read."))
-
-
-def _said(found: PastedPage) -> str:
-    """What became of a page, such as “Page 2 of 3 read: 20 posts, #21–40.”"""
-    posts = plural(len(found.posts), "post")
-    numbers = f", #{runs(found.posts)}" if found.posts else ""
-    return f"Page {found.number} of {found.pages.pages} read: {posts}{numbers}."
+    return game.done(f"{game.root}/messages/{kept}", Secret(page_line(found), "The page is read."))
