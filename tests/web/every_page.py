@@ -98,7 +98,8 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
         ("/host/custom_mafia/setup", "host-picker"), ("/host/custom_mafia/players", "host-players"),
         ("/balance", "balance"), ("/roles", "roles"), ("/roles?name=2-shot+weak+doctor", "role"),
         ("/ask", "ask"), ("/ask/rulings?game=empowered", "rulings"), ("/ask/forums", "forums"),
-        ("/own-network", "own-network"), ("/sessions", "sessions"), ("/api/v1/", "api"),
+        ("/own-network", "own-network"), ("/sessions", "sessions"), ("/logins", "logins"),
+        ("/api/v1/", "api"),
         ("/nowhere", "nowhere"),
     ):  # fmt: skip
         yield Shown(name, path)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from knightfall.engine.json_text import JsonAnswer
@@ -605,14 +604,10 @@ def _unmarked(thread: Thread, session: Session) -> tuple[int, ...] | None:
 def read_pasted(html: str, session: Session, zone: str = "") -> SavedPage:
     """A page of a thread that was copied in a browser, or its source; `zone` is that of its times where the
     moderator says it. Raises what reading a page raises."""
-    from knightfall.fetch.saved import SavedPage, saved_response
+    from knightfall.fetch.saved import SavedPage, page_of
     from knightfall.forums.pages import read_chunk
 
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "pasted.html"
-        path.write_text(html, encoding="utf-8", errors="replace", newline="")
-        response = saved_response(path)
-    name = "The page that you pasted"
+    response, name = page_of(html), "The page that you pasted"
     forum, chunk = read_chunk(response, name, session.clock.now(), zone or None)
     return SavedPage(Path(name), response, forum.name, chunk)
 

@@ -33,7 +33,7 @@ def new_login(
         said = (
             f"{found.server} was read with these cookies; its page does not tell whether you are logged in."
         )
-    more = "Every page of it is read with this login from now on, until you remove it under Logins."
+    more = "Every page of it is read with this login from now on, until you remove it under Forum logins."
     return page.done(page.back, said, more)
 
 
