@@ -171,6 +171,7 @@ NOTHING_TYPED = {
     "/games/{name}/messages/threads": "a hidden box, where the file names private threads",
     "/games/{name}/votes/seen": "a hidden mark, where something changed",
     "/games/{name}/nicknames/forget": "hidden fields, where an answer taught a nickname",
+    "/logins/remove": "a hidden server, where a login is kept",
     "/bots/revoke": "a hidden digest, where there is a token",
     "/own-network": "a button, where forums of the own network are not read",
     "/games/{name}/night/leave": "a reason, which may be any, after a message that is asked about",
