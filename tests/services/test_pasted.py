@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fetch.boards import BOARDS, MyBB, Prosilver, Written, XenForo2
-from knightfall.errors import InputError, NotAForum
+from knightfall.errors import EvidenceError, InputError, NotAForum
 from knightfall.services.count.votecount import count_votes
 from knightfall.services.machine import session_of
 from knightfall.services.pasted import MOST, keep_pasted, pages_here
@@ -150,3 +150,11 @@ def test_a_read_of_the_forum_goes_on_behind_pasted_pages(session: Session) -> No
     store.close()
     assert mark is not None
     assert mark.url.startswith(ROOT)
+
+
+@pytest.mark.parametrize("root", ["javascript:alert(1)//", "file:///home/", "data:text/html,"])
+def test_an_address_that_is_none_of_the_web_is_none(session: Session, root: str) -> None:
+    board = a_board()
+    board.root = root
+    with pytest.raises((InputError, EvidenceError)):
+        keep_pasted(copy_of(board, 1), session)
