@@ -88,7 +88,7 @@ NO_QUESTION_OF_A_GAME: Mapping[str, str] = {
     "web": "another face",
 }
 
-PRINTED = set("as_json copy copying every next_one whose verbose yes view preview showing".split())  # noqa: SIM905
+PRINTED = set("as_json copy copying every next_one whose verbose yes view preview showing pasting".split())  # noqa: SIM905
 ELSEWHERE = "game folder cookies allow_private from_html html jsonl source words what night".split()  # noqa: SIM905
 NO_KEYWORDS = frozenset((*PRINTED, *ELSEWHERE))
 """Parameters that are no part of a question: how the answer is printed, copied or asked about; where the game

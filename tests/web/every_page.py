@@ -17,6 +17,8 @@ from web.hands import Hand
 from web.hosting import up_to_preview
 from web.test_pages import NAMES, begun
 
+COPIED = "https://forum.example/viewtopic.php?t=5"
+"""Where the page is from of which one alone is pasted."""
 LONG = "The_Very_Long_Name_of_Somebody_Who_Likes_Long_Names"
 
 
@@ -98,7 +100,8 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
         ("/host/custom_mafia/setup", "host-picker"), ("/host/custom_mafia/players", "host-players"),
         ("/balance", "balance"), ("/roles", "roles"), ("/roles?name=2-shot+weak+doctor", "role"),
         ("/ask", "ask"), ("/ask/rulings?game=empowered", "rulings"), ("/ask/forums", "forums"),
-        ("/own-network", "own-network"), ("/sessions", "sessions"), ("/api/v1/", "api"),
+        ("/own-network", "own-network"), ("/sessions", "sessions"), ("/logins", "logins"),
+        ("/api/v1/", "api"),
         ("/nowhere", "nowhere"),
     ):  # fmt: skip
         yield Shown(name, path)
@@ -112,6 +115,10 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
     hand.go("/")
     hand.press("Count the votes", {"Address of the thread": address})
     yield Shown("count", hand.path)
+    hand.go("/")
+    copied = f"<!-- saved from url=({len(COPIED):04}){COPIED} -->\n{crowded_thread().page(0).body.decode()}"
+    hand.press("Read the pasted page", {"The page, or its source": copied})
+    yield Shown("pasted", hand.path)
     hand.go("/host/custom_mafia/about")
     hand.press("Go on", {"Title of the game": "Tin Valley"})
     hand.press("Read it back", {"Its roles": "2 Goons\nTown Copp\nMasons\nrest VT"})

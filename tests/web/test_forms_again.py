@@ -73,6 +73,8 @@ def test_a_wrong_word_at_hosting_loses_nothing(tmp_path: Path) -> None:
 # ── Every form there is, by the table of routes. ────────────────────────────────────────────────────────────
 
 WRONG = "¿no such thing?"
+NEVER_BACK = ("pasted", "cookies")
+"""Whole pages, and what is as good as a password: their form comes back without them."""
 TYPED = ("text", "search", "number", "url")
 
 
@@ -104,7 +106,8 @@ class Attempt:
         tree: Any = html.document_fromstring(self.answer)
         fields = [one for form in tree.iter("form") for one in form.xpath(f".//*[@name='{self.name}']")]
         held = [one for one in fields if WRONG in str(one.get("value") or one.text or "")]
-        return bool(held) and bool(tree.xpath("//*[@id='refused']"))
+        is_back = not held if self.name in NEVER_BACK else bool(held)
+        return is_back and bool(tree.xpath("//*[@id='refused']"))
 
 
 def attempts(hand: FormHand, page: str) -> Iterator[Attempt]:
@@ -168,6 +171,7 @@ NOTHING_TYPED = {
     "/games/{name}/messages/threads": "a hidden box, where the file names private threads",
     "/games/{name}/votes/seen": "a hidden mark, where something changed",
     "/games/{name}/nicknames/forget": "hidden fields, where an answer taught a nickname",
+    "/logins/remove": "a hidden server, where a login is kept",
     "/bots/revoke": "a hidden digest, where there is a token",
     "/own-network": "a button, where forums of the own network are not read",
     "/games/{name}/messages/{read}/leave/{place:int}": "the same in a private thread",

@@ -3,7 +3,7 @@
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -20,7 +20,7 @@ from knightfall.cli.terminal import (
     progress_bar,
     real_session,
 )
-from knightfall.sentence import joined
+from knightfall.sentence import Way, joined, sentence
 from knightfall.services.requests import (
     ANSWERS,
     OF_THE_COUNT,
@@ -33,7 +33,15 @@ from knightfall.services.requests import (
 if TYPE_CHECKING:
     from knightfall.services.count.votecount import VotecountAnswer
     from knightfall.services.session import Session
+    from knightfall.services.threads import Source
 
+FromClipboard: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--from-clipboard",
+        help="Use a page that you copied in your browser (Ctrl-A, Ctrl-C); run it once for each page.",
+    ),
+]
 SUGGEST, BOARD = "suggest", "board"
 """Words that are no thread and no day: nicknames to accept; the picture of a board."""
 
@@ -44,6 +52,7 @@ def vc(
     place: Place,
     as_json: AsJson = False,
     copying: CopyIt = False,
+    pasting: FromClipboard = False,
     posted: Annotated[
         bool,
         typer.Option(
@@ -65,6 +74,9 @@ def vc(
     if request.again and request.stored:
         raise InputError("Use --again or --stored, not both: one reads the forum, the other does not.")
     session = place.session(request.words)
+    if pasting:
+        url = paste(request, session)
+        request = replace(request, words=() if session.game else (url,), stored=True)
     request = at_in_full(request, session)
     if waiting:
         from knightfall.cli.day import count_at_deadline
@@ -77,6 +89,31 @@ def vc(
     here = posted and not copying and (request.stored or request.html or request.jsonl)
     with progress_bar(session) as reading, reading.turn if here else nullcontext():
         show(count_votes(request, reading), request, reading, as_json, copying, posted)
+
+
+def paste(request: CountRequest, session: "Session") -> str:
+    """Keep the page of the clipboard: of a thread of the game here, else of any. Returns its address.
+
+    Raises InputError where another source is named as well, and as `keep_pasted` does.
+    """
+    from knightfall.cli.clipboard import copied_page
+    from knightfall.errors import InputError
+    from knightfall.services.pasted import keep_pasted, page_line
+
+    if request.words or request.html or request.jsonl or request.again:
+        raise InputError("--from-clipboard names what to read: leave out addresses, files and --again.")
+    expected: tuple[str, ...] = ()
+    if session.game is not None:
+        from knightfall.services.running import setup_of
+
+        expected = tuple(thread.url for thread in setup_of(session).threads)
+        if not expected:
+            raise InputError(
+                sentence("The game has no thread yet. First: {name}.", name=Way("name_thread", role="game"))
+            )
+    found = keep_pasted(copied_page(), session, expected)
+    aside(page_line(found))
+    return found.pages.url
 
 
 def show(
@@ -198,8 +235,8 @@ def roster(
             found = people.roster(request, reading)
             text = slots_table(found)
     echo(as_object(found.to_dict()) if as_json else text)
-    for sentence in found.assumed:
-        aside(sentence)
+    for line in found.assumed:
+        aside(line)
 
 
 @verb
@@ -241,8 +278,8 @@ def activity(
     request = at_in_full(request, session)
     with progress_bar(session) as reading:
         found = measured(request, reading)
-        for sentence in (*found.assumed, *unknown_silence(found)):
-            aside(sentence)
+        for line in (*found.assumed, *unknown_silence(found)):
+            aside(line)
         if as_json:
             echo(as_object(found.to_dict()))
         elif request.dialect:
@@ -297,6 +334,7 @@ def read(
     request: Annotated[CountRequest, Without("day", "at", "stored", *ANSWERS, *OF_THE_POST)],
     place: Place,
     as_json: AsJson = False,
+    pasting: FromClipboard = False,
 ) -> None:
     """Read a thread, store it and show a summary. Example: knightfall read --again
 
@@ -306,12 +344,15 @@ def read(
     """
     from knightfall.cli.format_count import news_lines, thread_table
     from knightfall.cli.ways import as_object
-    from knightfall.services.threads import incomplete, source_here
+    from knightfall.services.threads import Kept, incomplete, source_here
     from knightfall.services.threads import read as read_thread
 
     # A thread that is named is stored with the game of this folder.
     session = real_session(game_here(place.game), place.allow_private, place.cookies)
-    source = source_here(request.words, request.html, request.jsonl, request.again, session)
+    if pasting:
+        source: Source = Kept(paste(request, session))
+    else:
+        source = source_here(request.words, request.html, request.jsonl, request.again, session)
     with progress_bar(session) as reading:
         found = read_thread(source, reading)
     echo(as_object(found.to_dict()) if as_json else thread_table(found.thread))

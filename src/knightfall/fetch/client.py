@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
-from http.cookiejar import CookieJar
+from http.cookiejar import Cookie, CookieJar
 from importlib.metadata import version
 from threading import Lock
 from urllib.parse import urljoin, urlsplit
@@ -179,12 +180,18 @@ class _Answer:
     private: bool = False
 
 
+def no_login(_url: str) -> Iterable[Cookie]:
+    """Where no login is kept."""
+    return ()
+
+
 @dataclass(slots=True)
 class Client:
     """One session for all forums that a run reads. `jitter` is given a pause and returns one.
 
-    `cookies` are a login that the moderator lends; they go to the servers that were named only: to no other
-    port and to no other host, whatever a page links or redirects to.
+    `cookies` are a login that the moderator lends for this run. They, and those of `kept_login`, go to the
+    servers that were named only: to no other port and to no other host, whatever a page links or redirects
+    to.
     """
 
     clock: Clock
@@ -194,12 +201,15 @@ class Client:
     notice: Callable[[str], None] | None = None
     """Is told in one sentence why there is a wait."""
     cookies: CookieJar | None = None
+    kept_login: Callable[[str], Iterable[Cookie]] = no_login
+    """The cookies that the moderator keeps for the server of an address."""
     _session: requests.Session = field(init=False)
     _sockets: Sockets = field(init=False, default_factory=Sockets)
     _robots: Robots = field(init=False)
     _last: dict[str, float] = field(init=False, default_factory=dict)
     _told: set[str] = field(init=False, default_factory=set)
     _jars: dict[str, RequestsCookieJar] = field(init=False, default_factory=dict)
+    _loans: dict[str, RequestsCookieJar] = field(init=False, default_factory=dict)
     _named: set[tuple[str, int]] = field(init=False, default_factory=set)
     _turn: Lock = field(init=False, default_factory=Lock)
 
@@ -354,11 +364,8 @@ class Client:
                     body = received(url, reply, self.manners.size)
 
                     # Whether the moderator's own cookies go with a request.
-                    if self.cookies is None or not self.lends_to(url):
-                        logged_in = False
-                    else:
-                        bare = requests.Request("GET", url).prepare()
-                        logged_in = bool(get_cookie_header(self.cookies, bare))  # type: ignore[no-untyped-call]
+                    bare = requests.Request("GET", url).prepare()
+                    logged_in = bool(get_cookie_header(self._lent(url), bare))  # type: ignore[no-untyped-call]
 
                     return _Answer(url, reply.status_code, body, wanted, logged_in)
         except (requests.RequestException, HTTPError) as error:
@@ -389,11 +396,19 @@ class Client:
         ports, and another port may be another program."""
         server = urlsplit(url).netloc
         if server not in self._jars:
-            jar = RequestsCookieJar()
-            if self.cookies is not None and self.lends_to(url):
-                jar.update(self.cookies)
-            self._jars[server] = jar
+            self._jars[server] = self._lent(url).copy()
         return self._jars[server]
+
+    def _lent(self, url: str) -> RequestsCookieJar:
+        """What the moderator lends to a server: to the end of the run what they lent to it first."""
+        server = urlsplit(url).netloc
+        if server not in self._loans:
+            jar = RequestsCookieJar()
+            if self.lends_to(url):
+                for cookie in (*self.kept_login(url), *(self.cookies or ())):
+                    jar.set_cookie(copy(cookie))
+            self._loans[server] = jar
+        return self._loans[server]
 
 
 QUESTIONS = {"etag": "If-None-Match", "last-modified": "If-Modified-Since"}

@@ -200,8 +200,11 @@ def read_jsonl(path: Path, now: datetime, zone: str | None = None) -> Thread:
 
 def saved_response(path: Path) -> Response:
     """A saved page as if it had just been fetched from where it says it is from. Raises InputError."""
-    text = decoded(saved_bytes(path))
+    return page_of(decoded(saved_bytes(path)))
 
+
+def page_of(text: str) -> Response:
+    """A page by its text as if it had just been fetched from where it says it is from."""
     # The address a page was saved from, as the browser or the page itself says; empty where neither does.
     if found := SAVED_FROM.search(text):
         address = unescape(found[1])

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from knightfall.services.session import to_nobody
 
 if TYPE_CHECKING:
-    from http.cookiejar import CookieJar
+    from http.cookiejar import Cookie, CookieJar
 
     from knightfall.fetch.client import Client
     from knightfall.fetch.clock import Clock
     from knightfall.forums.base import Request, Response
     from knightfall.services.session import Say, Session
     from knightfall.storage.ledger import Ledger
+    from knightfall.storage.logins import Logins
     from knightfall.storage.nicknames import NicknameFile
     from knightfall.storage.store import Store
     from knightfall.storage.turn import Turn
@@ -49,9 +50,10 @@ def session_of(
     from knightfall.services.session import Seen, Session
 
     clock, login = SystemClock(), _login(cookies, game)
-    fetch = _LateClient(lambda: _client(clock, allow_private, login, say), step)
+    logins = _logins()
+    fetch = _LateClient(lambda: _client(clock, allow_private, login, say, logins()), step)
     session = Session(clock, fetch, _opener(game), _ledger(game), _author(), Seen(say), game)
-    session = replace(session, nicknames=_nicknames(session.author, doing))
+    session = replace(session, nicknames=_nicknames(session.author, doing), logins=logins)
     return session if game is None else replace(session, turn=_turn(game, session.author, doing))
 
 
@@ -92,7 +94,20 @@ def _login(cookies: Path | None, game: Path | None) -> CookieJar | None:
     return read_cookies(cookies)
 
 
-def _client(clock: Clock, allow_private: bool, login: CookieJar | None, say: Say) -> Client:
+def _logins() -> Callable[[], Logins]:
+    @cache
+    def opened() -> Logins:
+        import os
+
+        from knightfall.services.session import user_folder
+        from knightfall.storage.logins import Logins
+
+        return Logins(user_folder(os.environ))
+
+    return opened
+
+
+def _client(clock: Clock, allow_private: bool, login: CookieJar | None, say: Say, logins: Logins) -> Client:
     import os
     import random
 
@@ -103,7 +118,11 @@ def _client(clock: Clock, allow_private: bool, login: CookieJar | None, say: Say
     def jitter(pause: float) -> float:
         return pause * (1 + random.uniform(0, JITTER))
 
-    return Client(clock, jitter, allow_private, manners, say, login)
+    def kept(url: str) -> tuple[Cookie, ...]:
+        found = logins.of(url)
+        return found.cookies if found is not None else ()
+
+    return Client(clock, jitter, allow_private, manners, say, login, kept)
 
 
 def _delay(asked: str, allow_private: bool) -> float:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from knightfall.fetch.clock import Clock, Fetch
     from knightfall.forums.base import Bookmark, Chunk, Response
     from knightfall.models import PageSeen, Post, PostChange, PostVersion, Thread
+    from knightfall.storage.logins import Logins
     from knightfall.storage.recounts import BlockRead
     from knightfall.votes.nickname_book import Teaching
 
@@ -226,8 +227,9 @@ class Session:
     of every page of a long read (None: nobody looks), `report` of every step of a long service. `past`: the
     journal is that of an earlier moment, in which there may be nothing yet. `turn` is held by who writes in
     the game, from the first look to the last text: it waits for other programs. Never hold it while the
-    network or the moderator is awaited. `nicknames` is the moderator's book (None: there is none). `answers`
-    are what was answered about the thread that is counted and is not kept with it.
+    network or the moderator is awaited. `nicknames` is the moderator's book, `logins` what they lent to
+    forums (None: there is none). `answers` are what was answered about the thread that is counted and is not
+    kept with it.
     """
 
     clock: Clock
@@ -242,6 +244,7 @@ class Session:
     past: bool = False
     turn: AbstractContextManager[object] = field(default_factory=nullcontext)
     nicknames: Callable[[], Nicknames] | None = None
+    logins: Callable[[], Logins] | None = None
     answers: Answers = field(default_factory=Answers)
 
     @property

@@ -34,6 +34,7 @@ from knightfall.votes.post_marks import unmarked_numbers
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
     from knightfall.fetch.reader import Reader
+    from knightfall.fetch.saved import SavedPage
 
 
 LINES = (".jsonl", ".jsonl.gz")
@@ -273,7 +274,7 @@ def _read_kept(url: str, session: Session) -> Thread:
 def kept_address(url: str, session: Session) -> str | None:
     """The address under which a thread is kept; None where it is not. The forum is not asked: where the links
     of several platforms look like this one, the kept thread is the one that is meant."""
-    for address in _spellings(url):
+    for address in spellings(url):
         store = session.store(address)
         try:
             if store.platform(address) is not None:
@@ -283,8 +284,8 @@ def kept_address(url: str, session: Session) -> str | None:
     return None
 
 
-def _spellings(url: str) -> Iterator[str]:
-    """The address as it was given, then as each platform writes it: who gives it as it is kept need not wait
+def spellings(url: str) -> Iterator[str]:
+    """An address as it was given, then as each platform writes it: who gives it as it is kept need not wait
     for the readers of all platforms."""
     yield url
     yield from dict.fromkeys(forum.start(ref).url for forum, ref in candidates(url))
@@ -577,7 +578,7 @@ def read_saved(paths: Sequence[Path], url: str, session: Session) -> ThreadRead:
     """
     source = SavedPages(tuple(paths))
     found = gather(source, session).url
-    if found is not None and found not in _spellings(url):
+    if found is not None and found not in spellings(url):
         raise InputError(
             f"These pages are of the thread {found}, expected {url}. Save the pages of that thread, or "
             "correct its address in the game file."
@@ -598,6 +599,17 @@ def _unmarked(thread: Thread, session: Session) -> tuple[int, ...] | None:
     if setup.url is None or (thread.url != setup.url and thread.url != known_address(setup.url, session)):
         return None
     return unmarked_numbers(setup)
+
+
+def read_pasted(html: str, session: Session, zone: str = "") -> SavedPage:
+    """A page of a thread that was copied in a browser, or its source; `zone` is that of its times where the
+    moderator says it. Raises what reading a page raises."""
+    from knightfall.fetch.saved import SavedPage, page_of
+    from knightfall.forums.pages import read_chunk
+
+    response, name = page_of(html), "The page that you pasted"
+    forum, chunk = read_chunk(response, name, session.clock.now(), zone or None)
+    return SavedPage(Path(name), response, forum.name, chunk)
 
 
 def _keep_pages(source: SavedPages, session: Session) -> Thread:

@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from knightfall.fetch.clock import Clock
+from knightfall.services.pasted import MOST
 from knightfall.web.api_tokens import ApiTokens
 from knightfall.web.peer import uid_of_peer
 from knightfall.web.sessions import BrowserSession, Sessions
@@ -44,6 +45,11 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+PASTE = "/paste"
+"""How the addresses end to which pages of a forum are pasted."""
+LARGEST_FIELD = 2**20
+LARGEST_PASTE = 4 * MOST
+"""Bytes of one field of a form as it is sent; what is pasted may be sent with three bytes a letter."""
 _FRAMES = frozenset({"iframe", "frame", "embed", "object", "fencedframe"})
 
 FOREIGN_HOST = "Refused: this page is reached by the address that Knightfall opened, and by no other name."
@@ -262,7 +268,8 @@ async def checked_form(request: Request) -> None:
     if request.method in ("GET", "HEAD"):
         return
     access: Access = request.app.state.access
-    form = await request.form(max_files=2_000)
+    largest = LARGEST_PASTE if request.url.path.endswith(PASTE) else LARGEST_FIELD
+    form = await request.form(max_files=2_000, max_part_size=largest)
     request.state.form = form  # to give it back where it is refused
     if not compare_digest(str(form.get("form_token", "")).encode(), access.form_token.encode()):
         raise FormRefused(NO_FORM_TOKEN)

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from knightfall.errors import InputError, KnightfallError
+from knightfall.services.pasted import TOO_LARGE as PASTE_TOO_LARGE
 from knightfall.web import (
     api_v1,
     balance_pages,
@@ -21,7 +22,9 @@ from knightfall.web import (
     game_pages,
     host_pages,
     intake_pages,
+    login_pages,
     night_pages,
+    paste_pages,
     people_pages,
     posts_pages,
     question_pages,
@@ -30,7 +33,7 @@ from knightfall.web import (
     start,
     votes_pages,
 )
-from knightfall.web.access import API, AccessMiddleware, FormRefused, checked_form, refused
+from knightfall.web.access import API, PASTE, AccessMiddleware, FormRefused, checked_form, refused
 from knightfall.web.games import UnknownGame
 from knightfall.web.jobs import BUG
 from knightfall.web.pages import Page, Web, fields_of, page_at
@@ -62,6 +65,7 @@ def create_app(web: Web) -> AccessMiddleware:
         host_pages,
         game_pages,
         rules_pages,
+        paste_pages,
         votes_pages,
         intake_pages,
         night_pages,
@@ -71,6 +75,7 @@ def create_app(web: Web) -> AccessMiddleware:
         balance_pages,
         question_pages,
         session_pages,
+        login_pages,
         api_v1,
     ):
         app.include_router(module.router)
@@ -130,7 +135,8 @@ def not_there(request: Request, error: Exception) -> Response:
     web: Web = request.app.state.web
     if status == 400:
         # What was sent cannot be taken apart: too many parts, or too long a text in one field.
-        return _page(request).failed(InputError(TOO_LARGE))
+        is_paste = request.url.path.endswith(PASTE)
+        return _page(request).failed(InputError(PASTE_TOO_LARGE if is_paste else TOO_LARGE))
     return Page(request, web).show(
         "error",
         status,

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from knightfall.audience import Secret
 from knightfall.errors import InputError
 from knightfall.sentence import sentence
+from knightfall.services.pasted import pages_here
 from knightfall.services.requests import MailRequest
 from knightfall.services.session import Session
 from knightfall.services.window import turns
@@ -47,7 +48,8 @@ def messages_page(game: TheGame) -> HTMLResponse:
     """Where messages can be read from."""
     game.running()
     rooms = [one for one in game.setup.threads if one.role == "private"]
-    return game.show("messages", rooms=Secret(rooms))
+    kept = [found for one in rooms if (found := pages_here(one.url, game.session)) is not None]
+    return game.show("messages", rooms=Secret(rooms), kept=Secret(kept))
 
 
 @router.post("/messages/threads")

@@ -213,7 +213,7 @@ def templates(private: bool = False) -> Eyes:
     found.filters |= {"names": names, "site": words.site, "layout": words.layout, "choice": words.choice}
     found.filters |= {"answer": words.answer, "game_kind": kind_name}
     found.filters |= {"house_rule": house_rule, "opposite": opposite}
-    found.filters |= {"text_kind": words.text_kind}
+    found.filters |= {"text_kind": words.text_kind, "runs": words.runs}
     found.globals |= {"from_now": from_now, "full_time": full_time, "time_left": time_left}
     found.tests |= {"hidden": is_hidden, "shown": is_shown}
     return found

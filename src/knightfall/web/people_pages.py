@@ -16,6 +16,7 @@ from knightfall.services.count.activity import ActivityReport, activity, by_sile
 from knightfall.services.count.nickname_book import alias, nickname_book
 from knightfall.services.count.roster import suggest
 from knightfall.services.game import players, signups
+from knightfall.services.pasted import pages_here
 from knightfall.services.posts.people import post_of_change
 from knightfall.services.posts.write import preview_html
 from knightfall.services.requests import CountRequest, NicknameRequest, PostOptions
@@ -210,6 +211,7 @@ def signups_page(game: TheGame) -> HTMLResponse:
         found=found,
         trouble=trouble,
         url=url,
+        kept=pages_here(url, game.session) if url else None,
         post=post,
         rich=is_rich(found.dialect) if found else False,
         looks=preview_html(post, found.dialect) if found else "",

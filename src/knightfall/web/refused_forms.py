@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from starlette.types import Message
 
 Fields: TypeAlias = Sequence[tuple[str, str]]
-OF_THE_RUN = frozenset({"form_token", "known"})
-"""Fields that the page itself fills in anew."""
+OF_THE_RUN = frozenset({"form_token", "known", "pasted", "cookies"})
+"""Fields that are not given back: those that the page fills in anew, pasted pages, and logins."""
 REFUSED = "refused"
 _QUOTED = re.compile(r"“([^”]+)”")
 _TELLING = 3

@@ -13,13 +13,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from knightfall.audience import Secret
-from knightfall.errors import InputError, KnightfallError
+from knightfall.errors import EvidenceError, InputError, KnightfallError
 from knightfall.markup.dialects import dialect_names
 from knightfall.sentence import ways_of
 from knightfall.services.count.day_answers import Answers, answers_of, answers_with
 from knightfall.services.count.request import themes
 from knightfall.services.count.votecount import count_votes, post_of
 from knightfall.services.game.status import GameStatus
+from knightfall.services.pasted import pages_here
 from knightfall.services.posts.write import preview_html
 from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session
@@ -104,6 +105,8 @@ class CountedThread:
     is_sample: bool = False
     answers: Answers = field(default_factory=Answers)
     """What was answered about pages that have no address to keep it with."""
+    pasted: bool = False
+    """Whether its pages were pasted one by one."""
 
     def asked(self, how: CountRequest) -> CountRequest:
         """The request of a count of this thread, whose forum was asked already."""
@@ -150,10 +153,18 @@ def counted_thread(page: ThePage, name: str, asked: Annotated[CountRequest, THE_
         raise HTTPException(404)
     session = replace(page.web.games.thread_session(), answers=counted.answers)
     request = counted.asked(asked)
-    answer = count_votes(request, session)
+    kept = pages_here(counted.words[0], session) if counted.pasted else None
+    try:
+        answer = count_votes(request, session)
+    except EvidenceError as error:
+        if kept is None:
+            raise
+        # What is missing can be pasted here.
+        return page.show("pasted", kept=kept, trouble="" if kept.missing else error.message)
     return page.show(
         "count",
         **count_facts(answer, request, session),
+        kept=kept,
         address=f"/counts/{name}",
         answers=answers_of(answer.counted.thread, session),
         is_sample=counted.is_sample,

@@ -27,6 +27,7 @@ from knightfall.services.day import close as close_day
 from knightfall.services.day.phases import check_ends, left_out, next_phase
 from knightfall.services.game.players import replace_player
 from knightfall.services.journal import Decision
+from knightfall.services.pasted import pages_of
 from knightfall.services.requests import ClosingRequest, CountRequest, PostOptions
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import incomplete, kept_thread, read, read_saved, source_here
@@ -58,7 +59,7 @@ def votes(game: TheGame, asked: Annotated[CountRequest, THE_COUNT]) -> Response:
     version, watches = _version(game)(), game.web.watches
     thread = kept_thread(game.setup, game.session) if game.setup.url else None
     if thread is None or not thread.posts:
-        return game.show("votes_empty", url=game.setup.url, trouble="")
+        return game.show("votes_empty", url=game.setup.url, trouble="", kept=None)
     request = replace(asked, stored=True)
 
     def counted(session: Session) -> tuple[VotecountAnswer, dict[str, Any]]:
@@ -70,7 +71,8 @@ def votes(game: TheGame, asked: Annotated[CountRequest, THE_COUNT]) -> Response:
     except EvidenceError as error:
         if "hx-request" not in game.request.headers:
             # What is missing can be read from here.
-            return game.show("votes_empty", 422, url=game.setup.url, trouble=error.message)
+            kept = pages_of(thread, game.session)
+            return game.show("votes_empty", 422, url=game.setup.url, trouble=error.message, kept=kept)
         # A read is under way: the page stays as it is until more is there.
         return Response(status_code=204)
     facts = dict(shown)
@@ -91,6 +93,7 @@ def votes(game: TheGame, asked: Annotated[CountRequest, THE_COUNT]) -> Response:
         address=f"{game.root}/votes",
         why=DECIDED,
         version=version,
+        kept=pages_of(thread, game.session),
         watched=watches.running(game.name),
         watch_ended=watch_end(watches.last(game.name)),
         hammered=game.status.hammer,

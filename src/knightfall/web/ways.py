@@ -12,6 +12,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "add_alias": ("Nickname of a player", "players[/slot?who={slot}]"),
     "archive": ("Write the archive", "end"),
     "change_players": ("Players", "players"),
+    "cookies": ("Log in to the forum", "/logins"),
     "close": ("Close {title}", "night#close"),
     "close_day": ("Close the day", "close"),
     "close_day_despite": ("Close the day although the counts differ", "close"),
@@ -73,7 +74,6 @@ PLACES: Mapping[str, tuple[str, str]] = {
 says it."""
 
 ELSEWHERE: Mapping[str, str] = {
-    "cookies": "a file of your browser's cookies, named when Knightfall is started",
     "import_journal": "",
     "see_post": "",
     "use_lines": "",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from knightfall.markup.boards import BOARDS
@@ -103,3 +103,15 @@ def choice(value: object) -> str:
     """A value of an option: “no_result” as “no result”, “72_24” as “72 and 24”."""
     text = str(value)
     return text.replace("_", " and " if re.fullmatch(r"\d+(_\d+)+", text) else " ")
+
+
+def runs(numbers: Sequence[int]) -> str:
+    """Rising numbers in words: “1–3 and 5”."""
+    found = list[list[int]]()
+    for number in numbers:
+        if found and number == found[-1][-1] + 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    said = [f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in found]
+    return " and ".join(part for part in (", ".join(said[:-1]), said[-1] if said else "") if part)

@@ -77,6 +77,35 @@ function ready(root) {
   }
 }
 
+// A page of a forum that is pasted, wherever on the page, is sent at once. A field keeps what is meant for it: that
+// of an address takes one line.
+const MOST = 16 * 1024 * 1024;
+const SOURCE = /^\s*(<!doctype|<html|<\?xml|\{[\s\S]*\}\s*$)/i;
+function pastedPage(event) {
+  const form = document.querySelector("form.paste"), at = event.target;
+  if (!form || !event.clipboardData || form.dataset.sent) return;
+  const box = form.querySelector("textarea"), said = form.querySelector("[role=status]");
+  const text = event.clipboardData.getData("text/plain");
+  // The copied source of a page comes as coloured HTML, too.
+  const isSource = SOURCE.test(text);
+  const page = isSource ? text : event.clipboardData.getData("text/html");
+  const isAddress = at.matches("input[type=url]");
+  if (at !== box && at.matches("input, textarea, select, [contenteditable]") && !isAddress) return;
+  if (isAddress && !isSource && !text.trim().includes("\n")) return;
+  event.preventDefault();
+  for (let one = form; one; one = one.parentElement) if (one.tagName === "DETAILS") one.open = true;
+  if (!page) {
+    said.textContent = "Only text was pasted, which does not tell who wrote what. Copy the whole page of the thread: Ctrl-A, then Ctrl-C.";
+  } else if (new Blob([page]).size > MOST) {
+    said.textContent = "What you pasted is larger than 16 MiB, so it was not sent. Paste one page of the thread at a time.";
+  } else {
+    said.textContent = `Reading the pasted page (${Math.ceil(page.length / 1024)} kB) …`;
+    box.value = page;
+    form.requestSubmit();
+  }
+}
+document.addEventListener("paste", pastedPage);
+
 // Where a page leads to the next one, the second half of a double click belongs to the page before.
 let pressed = false;
 document.addEventListener("click", (event) => {

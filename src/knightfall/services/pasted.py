@@ -1,0 +1,164 @@
+"""Pages of a thread that the moderator copied in their browser: kept one by one until the thread is whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+from knightfall.errors import InputError
+from knightfall.fetch.saved import SavedPage, together
+from knightfall.forums import forum_named
+from knightfall.forums.base import HtmlForum, Paging
+from knightfall.forums.payload import is_json
+from knightfall.models import Thread
+from knightfall.services.session import Session
+from knightfall.services.threads import Kept, gather, read_pasted, spellings, stated_zone
+
+MOST = 16 * 2**20
+"""Bytes of a page that is pasted."""
+TOO_LARGE = (
+    f"What you pasted is larger than {MOST // 2**20} MiB, so it was not read. Paste one page of the thread "
+    "at a time, or save it in your browser and choose the file."
+)
+NOTHING = (
+    "Nothing was pasted. Open a page of the thread in your browser, select all of it (Ctrl-A), copy it "
+    "(Ctrl-C), and paste it here (Ctrl-V)."
+)
+PLAIN = (
+    "Only text was pasted, which does not tell who wrote what. Copy the whole page of the thread (Ctrl-A, "
+    "then Ctrl-C); in a browser without JavaScript paste the source of the page (Ctrl-U in most browsers)."
+)
+NO_ADDRESS = (
+    "The page that you pasted does not say which thread it is of. Copy the whole page (Ctrl-A, then Ctrl-C), "
+    "not a part of it; or save it in your browser as a web page and choose the file."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MissingPage:
+    """A page of a thread that was not read yet; `url` None: nobody can tell its address."""
+
+    number: int
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PagesHere:
+    """Which of the `pages` of a thread are kept on this machine, and which are missing."""
+
+    url: str
+    title: str
+    pages: int
+    here: tuple[int, ...]
+    missing: tuple[MissingPage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PastedPage:
+    """A page that was pasted and is kept now: its number, those of its posts, and the thread with it."""
+
+    number: int
+    posts: tuple[int, ...]
+    thread: Thread
+    pages: PagesHere
+
+
+def keep_pasted(html: str, session: Session, expected: Sequence[str] = ()) -> PastedPage:
+    """Keep a page that was copied in a browser, as a page that nobody else may see. What it says anew of a
+    post that is known becomes a new version of that post. `expected`: the addresses of the threads of which
+    it may be, as the game file has them (none: any thread).
+
+    Raises InputError for what is too large or of another thread, and what reading a page raises.
+    """
+    if len(html) > MOST or len(html.encode("utf-8", "replace")) > MOST:
+        raise InputError(TOO_LARGE)
+    if not html.strip():
+        raise InputError(NOTHING)
+    if "<" not in html and not is_json(html):
+        raise InputError(PLAIN)
+
+    page = read_pasted(html, session)
+    url = together((page,)).url
+    if url is None:
+        raise InputError(NO_ADDRESS)
+    if expected and not any(url in spellings(one) for one in expected):
+        raise InputError(
+            f"This page is of the thread {url}, expected {' or '.join(expected)}. Copy a page of that "
+            "thread, or correct its address in the game file."
+        )
+    zone = stated_zone(url, session)
+    page = read_pasted(html, session, zone) if zone else page
+
+    with closing(session.store(url)) as store:
+        store.restate(url, zone)
+        # A tab that was loaded an hour ago tells of fewer pages: what was pasted since is not gone.
+        known = store.thread(url)
+        chunk = replace(page.chunk, pages=max(page.chunk.pages, known.pages if known else 0))
+        # A read of the forum goes on from the last page, so each has an address.
+        address = page.response.url or _page_address(page, url) or url
+        response, now = replace(page.response, url=address, private=True), session.clock.now()
+        store.save_page(url, page.platform, response, chunk, now)
+        store.finish_read(url, now)
+        store.state_zone(url, zone)
+    thread = gather(Kept(url), session)
+    numbers = tuple(post.number for post in page.chunk.posts)
+    return PastedPage(page.chunk.page, numbers, thread, pages_of(thread, session))
+
+
+def page_line(found: PastedPage) -> str:
+    """What became of a page in a sentence: “Page 2 of 3 read: 20 posts, #21–40.”"""
+    numbers, count = found.posts, len(found.posts)
+    said = f"{count} post{'' if count == 1 else 's'}"
+    if numbers:
+        said += f", #{numbers[0]}" if count == 1 else f", #{numbers[0]}–{numbers[-1]}"
+    return f"Page {found.number} of {found.pages.pages} read: {said}."
+
+
+def pages_here(url: str, session: Session) -> PagesHere | None:
+    """The pages that are kept of a thread, by its address or any link to it; None where none is."""
+    try:
+        return pages_of(gather(Kept(url), session), session)
+    except InputError:
+        return None
+
+
+def pages_of(thread: Thread, session: Session) -> PagesHere:
+    """The pages that are kept of a thread which was read from what is kept."""
+    url = thread.url or ""
+    with closing(session.store(url)) as store:
+        seen = store.pages_seen(url)
+    here = tuple(page.number for page in seen)
+    # How many posts make a page, by one behind which another is known.
+    size = next((len(page.posts) for page in seen if page.number < thread.pages), None)
+    missing = tuple(
+        MissingPage(number, _address(thread.platform, url, number, thread.pages, size))
+        for number in range(1, thread.pages + 1)
+        if number not in here
+    )
+    return PagesHere(url, thread.title, thread.pages, here, missing)
+
+
+def _page_address(page: SavedPage, url: str) -> str | None:
+    chunk = page.chunk
+    size = len(chunk.posts) if chunk.page < chunk.pages else None
+    return _address(page.platform, url, chunk.page, chunk.pages, size)
+
+
+def _address(platform: str, url: str, number: int, pages: int, size: int | None) -> str | None:
+    """The address of a page of a thread with `size` posts on each page; None where nobody can tell it."""
+    forum = forum_named(platform)
+    thread = forum.locate(url) if forum is not None else None
+    if forum is None or thread is None:
+        return None
+    first = forum.start(thread).url
+    if number == 1:
+        return first
+    found = None
+    if isinstance(forum, HtmlForum):
+        before = Paging(number - 1, pages, (number - 2) * (size or 0), size)
+        found = forum.next_page(thread, before)
+    if found is None and size is not None:
+        found = forum.start(thread, (number - 1) * size + 1)
+    told = found.url.partition("#")[0] if found is not None else first
+    return None if told == first else told
