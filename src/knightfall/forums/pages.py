@@ -17,9 +17,11 @@ from knightfall.errors import (
     SiteRefused,
     TopicMissing,
 )
-from knightfall.forums import candidates, forum_of, outside_forums
-from knightfall.forums.base import Chunk, Forum, Response
+from knightfall.forums import candidates, forum_named, forum_of, outside_forums
+from knightfall.forums.base import Chunk, Forum, HtmlForum, Paging, Response, ThreadRef
+from knightfall.forums.html import attribute, every, parse_page
 from knightfall.forums.payload import is_json, is_xml, parse_json, parse_xml
+from knightfall.forums.platforms import PLATFORMS
 from knightfall.forums.sites import site_of
 from knightfall.models import Post
 from knightfall.sentence import Way, sentence
@@ -112,6 +114,44 @@ def read_chunk(
         ) from error
     _refuse_boundless(chunk, name)
     return forum, replace(chunk, posts=tuple(map(_to_the_second, chunk.posts)))
+
+
+def address_of_thread(page: Response, known: str | None = None) -> str:
+    """The address of the thread that a page of a known platform is of, by the page's own links; "" where they
+    do not tell it. What stands in posts and signatures is no link of the page."""
+    forum = forum_of(page, known)
+    if forum is None or is_json(page.text) or is_xml(page.text):
+        return ""
+    tree = parse_page(page.text)
+    if isinstance(forum, HtmlForum) and (told := forum.thread(page, tree)) and told.root:
+        return forum.start(told).url
+    marks = next((row.landmarks for row in PLATFORMS if row.name == forum.name), None)
+    texts = every(tree, f'{marks.texts}, [class*="ignature"]') if marks else []
+    foreign = [link for text in texts for link in every(text, "a[href]")]
+    within = set(map(id, foreign))
+    links = (attribute(link, "href") or "" for link in every(tree, "a[href]") if id(link) not in within)
+    refs = (forum.locate(link) for link in links)
+    told_by = Counter((ref.root, ref.id) for ref in refs if ref and ref.root and not ref.id.startswith("p"))
+    if not told_by:
+        return ""
+    root, identity = told_by.most_common(1)[0][0]
+    return forum.start(ThreadRef(forum.name, root, identity)).url
+
+
+def address_of_page(platform: str, thread: ThreadRef, number: int, size: int | None) -> str | None:
+    """The address at which people read a page of a thread, `size` posts a page; None where nobody knows."""
+    forum = forum_named(platform)
+    if forum is None or not thread.root:
+        return None
+    if number == 1 and isinstance(forum, HtmlForum):
+        return forum.start(thread).url
+    if isinstance(forum, HtmlForum):
+        before = Paging(number - 1, number, (number - 2) * (size or 0), size)
+        following = forum.next_page(thread, before)
+        return following.url if following else None
+    paged = {"discourse": "t/{id}?page={page}", "nodebb": "topic/{id}?page={page}", "flarum": "d/{id}?page={page}"}
+    written = paged.get(platform)
+    return thread.root + written.format(id=thread.id, page=number) if written else None
 
 
 def _to_the_second(post: Post) -> Post:

@@ -612,14 +612,14 @@ def _keep_pages(source: SavedPages, session: Session) -> Thread:
             sentence(
                 "{page} does not say which address it was saved from, so it cannot be stored with the game. "
                 "Save the page again in your browser as a web page, or count it without a game: {count}",
-                page=pages[0].path,
+                page=pages[0].name,
                 count=Way("count_saved"),
             )
         )
     # Of two copies of a page nobody knows which is the newer one.
     number, times = Counter(page.chunk.page for page in pages).most_common(1)[0]
     if times > 1:
-        files = " and ".join(str(page.path) for page in pages if page.chunk.page == number)
+        files = " and ".join(page.name for page in pages if page.chunk.page == number)
         raise InputError(f"{files} are both page {number} of the thread. Give only the newer one.")
     store, now = session.store(url), session.clock.now()
     try:
