@@ -20,6 +20,7 @@ from knightfall.errors import (
 from knightfall.forums import candidates, forum_named, forum_of, outside_forums
 from knightfall.forums.base import Chunk, Forum, HtmlForum, Paging, Response, ThreadRef
 from knightfall.forums.html import attribute, every, parse_page
+from knightfall.forums.no_thread import named
 from knightfall.forums.payload import is_json, is_xml, parse_json, parse_xml
 from knightfall.forums.platforms import PLATFORMS
 from knightfall.forums.sites import site_of
@@ -43,9 +44,6 @@ LOGIN = sentence(
     cookies=Way("cookies"),
     saved=Way("use_saved"),
 )
-LOGIN_FORM = re.compile(r"""<input[^>]+type\s*=\s*["']?password""", re.IGNORECASE)
-LOGIN_HEAD = re.compile(r"<title>[^<]*\b(?:log|sign)[ -]?in\b", re.IGNORECASE)
-"""The title of a page on which one logs in, where no forum software is known by it."""
 AGAIN = "Fetch or save it again, then try once more."
 
 
@@ -65,6 +63,9 @@ def read_chunk(
     """
     site = site_of(page.url)
     forum = forum_of(page, known or site.platform)
+    is_html = not (is_json(page.text) or is_xml(page.text))
+    if forum is None and is_html and page.text.strip() and (told := named(page, name, None, None)):
+        raise told
     if forum is None and page.status >= 400:
         # A refusal in a form that no forum software wrote.
         if page.status == 401:
@@ -85,14 +86,10 @@ def read_chunk(
             f"{page.url} answers {page.status}, which is not a page. Your browser may show why."
         )
     refuse_partial(page.text, name)
-    if forum is None and SAYS_MISSING.search(page.text[:SHORT]):
+    if forum is None and is_html and SAYS_MISSING.search(page.text[:SHORT]):
         raise TopicMissing(
             f"{name} says that nothing is there. The thread was moved or deleted, or it has no "
             "such page. Check the address; give that of the thread's first page."
-        )
-    if forum is None and LOGIN_FORM.search(page.text) and LOGIN_HEAD.search(page.text[:SHORT]):
-        raise LoginRequired(
-            sentence("{name} is a page to log in on, with no posts. {how}", name=name, how=LOGIN)
         )
     if forum is None:
         raise NotAForum(
@@ -108,12 +105,24 @@ def read_chunk(
     try:
         site = replace(site, stated_zone=zone, posts_per_page=per_page or site.posts_per_page)
         chunk = forum.read(page, site, now)
+    except (LayoutChanged, LoginRequired, TopicMissing, AccessDenied) as fault:
+        if not is_html or _has_boxes(page, forum):
+            raise
+        told = named(page, name, forum, fault)
+        if told is None:
+            raise
+        raise told from fault
     except (ValueError, OverflowError, RecursionError) as error:  # a number of 5,000 digits, a year 99999
         raise LayoutChanged(
             f"{name} holds what no {forum.name} page does ({error}), so it was not read. No count was made."
         ) from error
     _refuse_boundless(chunk, name)
     return forum, replace(chunk, posts=tuple(map(_to_the_second, chunk.posts)))
+
+
+def _has_boxes(page: Response, forum: Forum) -> bool:
+    marks = next((row.landmarks for row in PLATFORMS if row.name == forum.name), None)
+    return marks is not None and bool(every(parse_page(page.text), marks.boxes))
 
 
 def address_of_thread(page: Response, known: str | None = None) -> str:
