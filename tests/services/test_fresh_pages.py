@@ -37,7 +37,7 @@ def vote(name: str) -> str:
     return f"<strong>Vote: {name}</strong>"
 
 
-def two_days_later(monkeypatch: pytest.MonkeyPatch) -> None:
+def two_days_later() -> None:
     monkeypatch.setattr(SystemClock, "now", lambda _clock: datetime.now(UTC) + timedelta(days=2, minutes=1))
 
 
@@ -54,7 +54,7 @@ def hammered() -> Forum:
     return Forum([(100 + 2 * n, author, body) for n, (author, body) in enumerate(said)])
 
 
-def test_a_hammer_is_claimed_of_fresh_pages_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hammer_is_claimed_of_fresh_pages_only() -> None:
     forum = hammered()
     with serving(forum) as server:
         first = run("vc", server)
@@ -68,7 +68,7 @@ def test_a_hammer_is_claimed_of_fresh_pages_only(monkeypatch: pytest.MonkeyPatch
     assert ("Boro (3" in first.stdout, "Boro (2" in second.stdout) == (True, True)
 
 
-def test_one_vote_short_of_a_hammer_is_claimed_of_fresh_pages_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_vote_short_of_a_hammer_is_claimed_of_fresh_pages_only() -> None:
     forum = hammered()
     forum.posts[4] = (108, "Rook", "hm")
     with serving(forum) as server:
@@ -79,7 +79,7 @@ def test_one_vote_short_of_a_hammer_is_claimed_of_fresh_pages_only(monkeypatch: 
     assert [path.partition("start=")[2] for path in server.asked] == ["6", ""]
 
 
-def test_where_nothing_is_decided_old_pages_are_told_and_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nothing_is_decided_old_pages_are_told_and_not_read() -> None:
     forum = hammered()
     forum.posts[2], forum.posts[4] = (104, "Elm", "hm"), (108, "Rook", "hm")
     with serving(forum) as server:
@@ -130,8 +130,7 @@ def _session() -> Session:
     return real_session(None, allow_private=True)
 
 
-def test_a_long_read_looks_again_at_what_shifted_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "LONG", 0.0)
+def test_a_read_of_several_pages_looks_again_at_what_shifted_meanwhile() -> None:
     forum = Forum(thread(9))
     with serving(shifting(forum, "start=3")) as server:
         result = run("read", server)
@@ -151,8 +150,7 @@ def test_a_known_thread_that_shifts_while_it_is_read_loses_no_post() -> None:
         assert "Post number 4." not in result.stdout + result.stderr  # it moved and is not gone
 
 
-def test_a_thread_that_goes_on_shifting_is_never_called_complete(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "LONG", 0.0)
+def test_a_thread_that_goes_on_shifting_is_never_called_complete() -> None:
     forum = Forum(thread(30))
     with serving(shifting(forum, "start=3", times=20)) as server:
         result = run("read", server)
@@ -161,8 +159,7 @@ def test_a_thread_that_goes_on_shifting_is_never_called_complete(monkeypatch: py
     assert result.exception.exit_status == 4
 
 
-def test_nor_is_it_complete_as_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "LONG", 0.0)
+def test_nor_is_it_complete_as_it_is_kept() -> None:
     forum = Forum(thread(30))
     with serving(shifting(forum, "start=3", times=20)) as server:
         run("read", server)

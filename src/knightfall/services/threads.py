@@ -78,8 +78,6 @@ class PostLines:
     path: Path
 
 
-LONG = 30.0
-"""After so many seconds of reading, the pages that were read first may have changed."""
 TRIES = 4
 """So often a thread that shifts is looked at."""
 OLD = timedelta(minutes=10)
@@ -183,7 +181,7 @@ def _read_forum(url: str, again: bool, session: Session) -> Thread:
     reader = Reader(Conditional(session.fetch, partial(store.kept_page, thread)), session.clock, zone or None)
     try:
         store.restate(thread, zone)
-        began, walked = session.clock.elapsed(), list[_Walked]()
+        walked = list[_Walked]()
         # Each page is kept at once: what was read before a failure stays.
         for page in read_pages(thread, reader, None if again else store.bookmark(thread)):
             store.save_page(thread, page.platform, page.response, page.chunk, page.fetched_at)
@@ -192,10 +190,8 @@ def _read_forum(url: str, again: bool, session: Session) -> Thread:
                 session.progress(page.chunk.page, page.chunk.pages)
 
         # Where a post was deleted on a page that had been read, the first post of the next one moved to it:
-        # then neither shows it. A long read, or one that misses posts, looks at its pages once more.
-        took = session.clock.elapsed() - began
-        missed = any(change.became is ChangeKind.VANISHED for change in store.changes(thread))
-        if len(walked) > 1 and (took >= LONG or missed):
+        # then neither shows it, and no total tells. A read of several pages looks at them once more.
+        if len(walked) > 1:
             _look_again(thread, walked, reader, store)
         store.finish_read(thread, session.clock.now())
         store.state_zone(thread, zone)
