@@ -27,11 +27,13 @@ from forums.page_forms import FORMS, copied
 from knightfall.errors import EvidenceError
 from knightfall.fetch.saved import SavedPage, pages_to_get, pasted_page, saved_pages, together
 from knightfall.forums import html_style_of
+from knightfall.forums.addresses import is_absolute
 from knightfall.forums.base import Chunk, Response
 from knightfall.forums.pages import read_chunk
 from knightfall.models import UNKNOWN_ZONE
 from knightfall.votes.ballots import platform_forms
 from knightfall.votes.vote_parser import PostReader
+from web.browser import browsing
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums"
 SHARED = Path(__file__).parents[3] / "shared" / "pages"
@@ -117,36 +119,48 @@ def test_the_same_posts_come_out_of_every_form(name: str, form: str, tmp_path: P
         assert page.chunk.title == served.title
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", [name for name in PAGES if not name.startswith("flarum")])
-def test_a_real_browser_copies_the_same_posts(name: str) -> None:
-    from web.browser import browsing
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browsing() as browser:
+        yield browser
 
+
+BOX = """<div id="box" contenteditable></div><script>
+document.addEventListener("paste", event => { window.got = event.clipboardData.getData("text/html") })
+</script>"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "name",
+    [name for name in PAGES if not any(name.startswith(page) for page, form in EXCEPT if form == "copy")],
+)
+def test_a_real_browser_copies_the_same_posts(name: str, chromium: Any) -> None:
     url, text = PAGES[name]
     forum, served = read_chunk(Response(url, 200, text), name, NOW)
-    address = url.partition("#")[0] or "https://board.example/thread"
-    with browsing() as browser:
-        tab = browser.new_context(java_script_enabled=True).new_page()
+    address = url.partition("#")[0] if is_absolute(url) else "https://board.example/thread"
 
-        def answered(route: Any) -> None:
-            if route.request.url.partition("#")[0] == address:
-                route.fulfill(status=200, content_type="text/html; charset=utf-8", body=text)
-            else:
-                route.abort()
+    def answered(route: Any) -> None:
+        if route.request.url.partition("#")[0] == address:
+            route.fulfill(status=200, content_type="text/html; charset=utf-8", body=text)
+        else:
+            route.abort()
 
+    context = chromium.new_context()
+    try:
+        tab, other = context.new_page(), context.new_page()
         tab.route("**/*", answered)
         tab.goto(address)
-        tab.evaluate(
-            "document.addEventListener('copy', () => {}); getSelection().selectAllChildren(document.body)"
-        )
+        tab.bring_to_front()
+        tab.keyboard.press("Control+a")
         tab.keyboard.press("Control+c")
-        other = browser.new_context().new_page()
-        other.set_content("<div id=box contenteditable></div><script>window.got = null; document.addEventListener("
-                          "'paste', event => { window.got = event.clipboardData.getData('text/html') })</script>")
+        other.set_content(BOX)
+        other.bring_to_front()
         other.focus("#box")
         other.keyboard.press("Control+v")
-        pasted = other.evaluate("window.got") or ""
-    page = pasted_page(pasted, NOW)
+        page = pasted_page(other.evaluate("window.got") or "", NOW)
+    finally:
+        context.close()
     assert page.platform == forum.name
     found = facts(page.platform, page.chunk)
     assert found == without_times(facts(forum.name, served), found)

@@ -36,6 +36,8 @@ from knightfall.models import Post, PostId
 
 BOXES = '.crawler-post:not([role="navigation"])'
 """The posts; the link to the next page is dressed as one."""
+TEXT = 'div.post, [itemprop="articleBody"], [itemprop="text"]'
+"""What was written; a browser copies nothing of an empty one, such as “Unpinned”."""
 DRAWN = "article[data-post-id]"
 """The posts as a browser draws them."""
 # “3 / 46” beside the posts: the number of the post at hand, and of all.
@@ -52,6 +54,8 @@ def read_crawler(page: Response, locate: Locate) -> Chunk:
         return _read_drawn(tree, drawn, ref)
     if not boxes:
         raise _crawler_refusal(page, tree)
+    if not any(maybe(box, TEXT) for box in boxes):
+        raise no_posts(page, "discourse", "posts without a text")
     here, following = _paging(page, tree)
     return Chunk(
         title=words(maybe(tree, "#topic-title h1") or one(tree, "h1, title")),
@@ -124,7 +128,7 @@ def _crawled_post(box: Tag, ref: ThreadRef | None) -> Post:
         id=PostId(f"n{number}"),
         number=number,
         author=words(marked or one(box, ".creator")),
-        body=inner(one(box, 'div.post, [itemprop="articleBody"], [itemprop="text"]')).strip(),
+        body=inner(text).strip() if (text := maybe(box, TEXT)) is not None else "",
         time=created,
         approximate=created is None,
         url=f"{ref.root}t/{ref.id}/{number}" if ref else None,

@@ -143,7 +143,7 @@ class MtgSalvation(HtmlForum):
         """The heading that the window's title begins with: boards put others above it."""
         title = words(maybe(tree, "title"))
         if not title:  # a copy of the page has no window
-            return words(maybe(tree, "header.caption h2, .caption h2, h1"))
+            return words(maybe(tree, 'header[class*="caption"] h2') or maybe(tree, "h1"))
         headings = (words(tag) for tag in every(tree, "h2, h1"))
         return next((text for text in headings if text and title.startswith(text)), title)
 
