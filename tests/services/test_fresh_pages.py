@@ -37,7 +37,7 @@ def vote(name: str) -> str:
     return f"<strong>Vote: {name}</strong>"
 
 
-def two_days_later() -> None:
+def two_days_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SystemClock, "now", lambda _clock: datetime.now(UTC) + timedelta(days=2, minutes=1))
 
 
@@ -54,7 +54,7 @@ def hammered() -> Forum:
     return Forum([(100 + 2 * n, author, body) for n, (author, body) in enumerate(said)])
 
 
-def test_a_hammer_is_claimed_of_fresh_pages_only() -> None:
+def test_a_hammer_is_claimed_of_fresh_pages_only(monkeypatch: pytest.MonkeyPatch) -> None:
     forum = hammered()
     with serving(forum) as server:
         first = run("vc", server)
@@ -68,7 +68,7 @@ def test_a_hammer_is_claimed_of_fresh_pages_only() -> None:
     assert ("Boro (3" in first.stdout, "Boro (2" in second.stdout) == (True, True)
 
 
-def test_one_vote_short_of_a_hammer_is_claimed_of_fresh_pages_only() -> None:
+def test_one_vote_short_of_a_hammer_is_claimed_of_fresh_pages_only(monkeypatch: pytest.MonkeyPatch) -> None:
     forum = hammered()
     forum.posts[4] = (108, "Rook", "hm")
     with serving(forum) as server:
@@ -79,7 +79,7 @@ def test_one_vote_short_of_a_hammer_is_claimed_of_fresh_pages_only() -> None:
     assert [path.partition("start=")[2] for path in server.asked] == ["6", ""]
 
 
-def test_where_nothing_is_decided_old_pages_are_told_and_not_read() -> None:
+def test_where_nothing_is_decided_old_pages_are_told_and_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     forum = hammered()
     forum.posts[2], forum.posts[4] = (104, "Elm", "hm"), (108, "Rook", "hm")
     with serving(forum) as server:

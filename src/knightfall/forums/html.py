@@ -224,6 +224,11 @@ def _seen_text(tag: Tag) -> str:
     return "".join(cast(list[str], _SEEN_TEXTS(tag)))
 
 
+def seen_texts(tag: Tag) -> list[str]:
+    """The pieces of text inside an element that a reader sees."""
+    return cast(list[str], _SEEN_TEXTS(tag))
+
+
 _TEXT = etree.XPath("string()", smart_strings=False)
 _SEEN_TEXTS = etree.XPath(
     f"descendant::text()[not({' or '.join(f'ancestor::{name}' for name in UNSEEN)})]", smart_strings=False

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 from knightfall.errors import AccessDenied, KnightfallError, LoginRequired, NotAForum, SiteRefused
 from knightfall.forums.addresses import absolute, folder_of, is_absolute
 from knightfall.forums.exchange import Response, ThreadRef
-from knightfall.forums.html import Tag, attribute, every, maybe, parse_page, words
+from knightfall.forums.html import Tag, attribute, every, maybe, parse_page, seen_texts, words
 from knightfall.sentence import Sentence, Way, sentence
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ def refuse_challenge(url: str, status: int, headers: Mapping[str, str], text: st
         raise AccessDenied(sentence("{url}: {why}", url=url, why=CHALLENGED))
 
 
+BRIEF, LONGEST = 40, 300
+"""Characters of a board's own words: fewer are a heading, and more are not told."""
 SHORT = 250
 """Words of a page that asks one thing."""
 LOGIN_HEAD = re.compile(
@@ -108,19 +110,19 @@ def named(page: Response, name: str, forum: Forum | None, fault: KnightfallError
     """The error that says what a page without a thread is; None where that is not known, or the `fault` that
     its platform found says it already."""
     tree = parse_page(page.text)
-    title, said = words(maybe(tree, "title")), words(maybe(tree, "body") or tree)
+    title, said = words(maybe(tree, "title")), _spaced(maybe(tree, "body") or tree)
     few = said.count(" ") < SHORT
     where = page.url or name
     challenged = GUARDS.search(page.text) or WAITING.search(title) or (few and WAITING.search(said))
     if ALWAYS.search(page.text) or (challenged and few):
         return AccessDenied(sentence("{page}: {why}", page=where, why=CHALLENGED))
-    if few and (closed := CLOSED.search(said)):
+    if few and CLOSED.search(said):
         return SiteRefused(
             sentence(
                 '{page}: the board is closed. It says: "{said}". Try again when it is open; pages that you saved '
                 "before can be used: {saved}",
                 page=where,
-                said=closed[0].strip(),
+                said=_closing_words(tree),
                 saved=Way("use_saved"),
             )
         )
@@ -226,6 +228,21 @@ def _likeness(forum: Forum, root: str) -> Sentence | str:
 
 def closed(text: str) -> str:
     """What a refusal says of a board that is closed, in the board's words; "" where it says nothing."""
-    said = words(maybe(parse_page(text), "body"))
-    found = CLOSED.search(said[:5_000])
-    return found[0].strip() if found else ""
+    tree = parse_page(text)
+    said = _spaced(tree)
+    return _closing_words(tree) if said.count(" ") < SHORT and CLOSED.search(said) else ""
+
+
+def _closing_words(tree: Tag) -> str:
+    """The words of the box in which a board says that it is closed; of one with a heading only, what stands
+    under it as well."""
+    saying = [tag for tag in every(tree, "body, body *") if CLOSED.search(_spaced(tag))]
+    box = saying[-1] if saying else tree
+    while len(_spaced(box)) < BRIEF and (around := box.getparent()) is not None:
+        box = cast(Tag, around)
+    return _spaced(box)[:LONGEST]
+
+
+def _spaced(tag: Tag) -> str:
+    """The text of an element, that of its boxes set apart."""
+    return " ".join(" ".join(seen_texts(tag)).split())
