@@ -57,7 +57,12 @@ def test_a_zip_gives_its_pages_and_not_what_lies_beside_them() -> None:
         ("t/logo.png", b"\x89PNG"),
         ("t/more.html.gz", gzip.compress(b"<p>12</p>")),
     )
-    assert {one.body for one in contents("a.zip", body)} == {b"<p>9</p>", b"<p>10</p>", b"<p>11</p>", b"<p>12</p>"}
+    assert {one.body for one in contents("a.zip", body)} == {
+        b"<p>9</p>",
+        b"<p>10</p>",
+        b"<p>11</p>",
+        b"<p>12</p>",
+    }
     names = [one.name for one in contents("a.zip", body) if "page" in one.name]
     assert [name.partition(" in ")[0] for name in names] == ["page 11.html", "page 9.html", "page 10.html"]
 

@@ -88,7 +88,9 @@ def single_file(page: str, url: str) -> str:
     tree = _tree(page)
     _absolute(tree, url)
     _without(tree, ("script", "noscript", "template", "base"))
-    note = f"<!--\n Page saved with SingleFile \n url: {url} \n saved date: Sat Nov 21 2026 12:00:00 GMT \n-->"
+    note = (
+        f"<!--\n Page saved with SingleFile \n url: {url} \n saved date: Sat Nov 21 2026 12:00:00 GMT \n-->"
+    )
     return _written(tree).replace("<!DOCTYPE html>", f"<!DOCTYPE html>{note if url else ''}", 1)
 
 

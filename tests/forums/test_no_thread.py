@@ -68,8 +68,7 @@ def test_an_index_says_what_a_threads_address_looks_like_there() -> None:
 
 def test_a_login_form_tells_stale_cookies_from_those_of_another_host() -> None:
     none, stale, foreign = (
-        str(said(wall("login-phpbb", **login)))
-        for login in ({}, {"private": True}, {"foreign_login": True})
+        str(said(wall("login-phpbb", **login))) for login in ({}, {"private": True}, {"foreign_login": True})
     )
     assert "Give your login" in none
     assert "did not log you in" in stale

@@ -7,7 +7,7 @@ copies it, too. What is not the same says why:
 
 | page | form | what is lost | what is said |
 | --- | --- | --- | --- |
-| flarum, as its server sends it | all without scripts | its posts: a browser has not drawn them yet | no thread, or posts that are missing |
+| flarum/page*, noscript, as its server sends them | all without scripts | its posts: a browser has not drawn them yet | no thread, or posts that are missing |
 | nodebb/page.html | all without scripts | posts 4-6, which only the page's own data has | they are missing |
 | proboards/game-p2.html | copy | how long a page is, which only the page before tells | it is read, with page 1 beside it, with the right numbers |
 | xenforo1, old posts only | all without scripts | the zone of the times, which only a script tells | the zone is asked for |
@@ -17,12 +17,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fetch.threads import page, thread
 from forums.page_forms import FORMS, copied
 from knightfall.errors import EvidenceError
 from knightfall.fetch.saved import SavedPage, pages_to_get, pasted_page, saved_pages, together
@@ -38,9 +39,11 @@ from web.browser import browsing
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "forums"
 SHARED = Path(__file__).parents[3] / "shared" / "pages"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+UNDRAWN = ("noscript", "page")
 SCRIPTLESS = ("copy", "single file", "MHTML")
 EXCEPT = {
-    **{("flarum", form): "posts" for form in SCRIPTLESS},
+    **{(f"flarum/{page}", form): "posts" for page in UNDRAWN for form in SCRIPTLESS},
     **{("nodebb/page.html", form): "posts" for form in SCRIPTLESS},
     ("proboards/game-p2.html", "copy"): "numbers",
 }
@@ -89,9 +92,13 @@ def handed_over(form: str, url: str, text: str, folder: Path) -> SavedPage:
     return page
 
 
-def without_times(found: list[tuple[object, ...]], other: list[tuple[object, ...]]) -> list[tuple[object, ...]]:
+def without_times(
+    found: list[tuple[object, ...]], other: list[tuple[object, ...]]
+) -> list[tuple[object, ...]]:
     """The facts without the times that the other side does not know the zone of."""
-    return [(one[0], one[1], one[2] if its[2] else None, one[3]) for one, its in zip(found, other, strict=False)]
+    return [
+        (one[0], one[1], one[2] if its[2] else None, one[3]) for one, its in zip(found, other, strict=False)
+    ]
 
 
 @pytest.mark.parametrize("form", ["copy", *FORMS])
@@ -99,24 +106,26 @@ def without_times(found: list[tuple[object, ...]], other: list[tuple[object, ...
 def test_the_same_posts_come_out_of_every_form(name: str, form: str, tmp_path: Path) -> None:
     url, text = PAGES[name]
     forum, served = read_chunk(Response(url, 200, text), name, NOW)
-    differs = next((what for (page, kind), what in EXCEPT.items() if name.startswith(page) and kind == form), "")
+    differs = next(
+        (what for (page, kind), what in EXCEPT.items() if name.startswith(page) and kind == form), ""
+    )
     if differs == "posts":
         try:
-            page = handed_over(form, url, text, tmp_path)
+            handed = handed_over(form, url, text, tmp_path)
         except EvidenceError:
             return
-        assert page.platform == forum.name
+        assert handed.platform == forum.name
         return
-    page = handed_over(form, url, text, tmp_path)
-    expected, found = facts(forum.name, served), facts(page.platform, page.chunk)
-    assert page.platform == forum.name
+    handed = handed_over(form, url, text, tmp_path)
+    expected, found = facts(forum.name, served), facts(handed.platform, handed.chunk)
+    assert handed.platform == forum.name
     assert len(found) == len(expected)
     if differs == "numbers":
         expected, found = ([one[1:] for one in side] for side in (expected, found))
         assert found == expected
     else:
         assert found == without_times(expected, found)
-        assert page.chunk.title == served.title
+        assert handed.chunk.title == served.title
 
 
 @pytest.fixture(scope="module")
@@ -158,11 +167,11 @@ def test_a_real_browser_copies_the_same_posts(name: str, chromium: Any) -> None:
         other.bring_to_front()
         other.focus("#box")
         other.keyboard.press("Control+v")
-        page = pasted_page(other.evaluate("window.got") or "", NOW)
+        copy = pasted_page(other.evaluate("window.got") or "", NOW)
     finally:
         context.close()
-    assert page.platform == forum.name
-    found = facts(page.platform, page.chunk)
+    assert copy.platform == forum.name
+    found = facts(copy.platform, copy.chunk)
     assert found == without_times(facts(forum.name, served), found)
 
 
@@ -178,4 +187,33 @@ def test_pasted_pages_make_a_thread_and_what_is_missing_has_an_address() -> None
     assert (first.response.private, whole.pages) == (True, 2)
     assert together([second]).missing[0] == "Page 1 of 2 is missing."
     (missing,) = pages_to_get([first])
-    assert (missing.number, missing.url) == (2, PAGES["xenforo2/game-p2.html"][0].replace("the-lantern-street-bakery-day-1.", ""))
+    assert (missing.number, missing.url) == (
+        2,
+        PAGES["xenforo2/game-p2.html"][0].replace("the-lantern-street-bakery-day-1.", ""),
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("discourse/drawn.html", "The forum says the thread has 46 posts; 2 were read."),
+        ("flarum/drawn.html", "The first post is #21. The posts before it are missing."),
+        ("reddit/drawn.html", "The forum says the thread has 10 posts; 4 were read."),
+    ],
+)
+def test_a_drawn_page_says_which_posts_were_not_scrolled_past(name: str, says: str) -> None:
+    assert says in together([pasted(name)]).missing
+
+
+def test_a_later_paste_of_a_post_is_its_new_version() -> None:
+    said, later = thread(8), [*thread(8)]
+    later[1] = (later[1][0], later[1][1], "I changed my mind.")
+    del later[2]
+    first, again = (
+        pasted_page(page(posts, 0).decode(), NOW + after)
+        for posts, after in ((said, timedelta()), (later, MINUTE))
+    )
+    for pages in ([first, again], [again, first]):
+        found = together(pages).posts
+        assert found[1].body == "I changed my mind."
+        assert len({post.id for post in found}) == len(found)

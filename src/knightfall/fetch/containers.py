@@ -152,12 +152,21 @@ class _Unpacked:
                 for member in sorted(wanted, key=lambda one: _natural(one.filename)):
                     inside = f"{member.filename.rpartition('/')[2]} in {name}"
                     if member.flag_bits & 1:
-                        raise InputError(f"{inside} is locked with a password. Unpack it, and give the pages.")
+                        raise InputError(
+                            f"{inside} is locked with a password. Unpack it, and give the pages."
+                        )
                     with archive.open(member) as file:
                         plain = file.read(MOST_BYTES - self.size + 1)
                     self._room(name, len(plain))
                     yield from self.within(inside, plain, deep - 1)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            NotImplementedError,
+            RuntimeError,
+            OSError,
+        ) as error:
             raise IncompleteRead(f"{name} is damaged ({error}). Copy or pack it again.") from None
 
     def _of_mhtml(self, name: str, body: bytes) -> Iterator[Contained]:

@@ -98,7 +98,8 @@ def _drawn_post(box: Tag, ref: ThreadRef | None) -> Post:
     return Post(
         id=PostId(attribute(box, "data-post-id") or f"n{number}"),
         number=int(number),
-        author=attribute(member, "data-user-card") or words(one(box, ".names .username, .names")),
+        author=attribute(member, "data-user-card")
+        or words(maybe(box, ".names .username") or one(box, ".names")),
         body=inner(one(box, ".cooked")).strip() if not hidden else "",
         author_id=author_id,
         time=created,

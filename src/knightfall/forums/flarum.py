@@ -99,7 +99,7 @@ def _drawn_post(box: Tag, ref: ThreadRef | None) -> Post:
     return Post(
         id=PostId(attribute(box, "data-id") or f"n{number}"),
         number=number,
-        author=words(one(box, ".PostUser-name .username, .PostUser-name")),
+        author=words(maybe(box, ".PostUser-name .username") or one(box, ".PostUser-name")),
         body="" if hidden else inner(one(box, ".Post-body")).strip(),
         time=exact,
         approximate=exact is None,

@@ -7,6 +7,7 @@ ago"; a title may hold the day alone, then the clock stands beside it.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError
@@ -18,6 +19,7 @@ from knightfall.forums.base import (
     Response,
     Site,
     ThreadRef,
+    absolute,
     first_number,
     folder_of,
     is_absolute,
@@ -161,6 +163,9 @@ class MyBB(HtmlForum):
         asked = self.locate(page.url)
         if asked is not None and not asked.id.startswith("p"):
             return asked
+        if full := maybe(tree, "#fullversion a[href]"):  # of the archive
+            ref = self.locate(absolute(page.url, attribute(full, "href") or "") or "")
+            return replace(ref, start=0) if ref else None
         links = every(
             tree, '.post_head a[href*="tid="], a[href*="newreply.php?tid="], a[href*="printthread.php?tid="]'
         )

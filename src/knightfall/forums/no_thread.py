@@ -75,7 +75,9 @@ PROFILE = re.compile(
     r"memberlist\.php\?.*mode=viewprofile|\bmode=viewprofile|/member\.php|action=profile|/(?:members?|profile|users?|u)/[^/?#]+",
     re.IGNORECASE,
 )
-PROFILE_HEAD = re.compile(r"\bview(?:ing)? profile\b|\bprofile (?:of|for)\b|'s profile\b|\bprofil von\b", re.I)
+PROFILE_HEAD = re.compile(
+    r"\bview(?:ing)? profile\b|\bprofile (?:of|for)\b|'s profile\b|\bprofil von\b", re.I
+)
 SEARCH = re.compile(r"/search(?:\.php|/|\?|$)|action=search|do=search", re.IGNORECASE)
 SEARCH_HEAD = re.compile(r"^\W*(?:search|suche|recherche|buscar)\b|\bsearch results\b|\bsuchergebnis", re.I)
 FORUM_LINK = re.compile(
@@ -106,7 +108,9 @@ PROFILE_MARKS = (
 SEARCH_MARKS = 'body.section-search, html[data-template^="search"], body.action_search, body.action_search2'
 
 
-def named(page: Response, name: str, forum: Forum | None, fault: KnightfallError | None) -> KnightfallError | None:
+def named(
+    page: Response, name: str, forum: Forum | None, fault: KnightfallError | None
+) -> KnightfallError | None:
     """The error that says what a page without a thread is; None where that is not known, or the `fault` that
     its platform found says it already."""
     tree = parse_page(page.text)
@@ -159,7 +163,9 @@ def login_page(page: Response, name: object, said: str = "") -> LoginRequired:
         found = "{page} shows a login form{said}, and none of your cookies is for {host}. Give {cookies} of that forum, "
         found += "or save the pages in your browser while logged in, then: {read}"
     else:
-        found = "{page} shows a login form, not posts{said}. Give your login ({cookies}), or save the pages in "
+        found = (
+            "{page} shows a login form, not posts{said}. Give your login ({cookies}), or save the pages in "
+        )
         found += "your browser while logged in, then: {read}"
     return LoginRequired(
         sentence(

@@ -26,7 +26,18 @@ from knightfall.forums.base import (
     topic_missing,
 )
 from knightfall.forums.dates import epoch_time, machine_time
-from knightfall.forums.html import Tag, attribute, classes, every, inner, maybe, one, parse_page, title_or_words, words
+from knightfall.forums.html import (
+    Tag,
+    attribute,
+    classes,
+    every,
+    inner,
+    maybe,
+    one,
+    parse_page,
+    title_or_words,
+    words,
+)
 from knightfall.forums.payload import (
     Json,
     embedded,

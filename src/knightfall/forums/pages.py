@@ -158,7 +158,11 @@ def address_of_page(platform: str, thread: ThreadRef, number: int, size: int | N
         before = Paging(number - 1, number, (number - 2) * (size or 0), size)
         following = forum.next_page(thread, before)
         return following.url if following else None
-    paged = {"discourse": "t/{id}?page={page}", "nodebb": "topic/{id}?page={page}", "flarum": "d/{id}?page={page}"}
+    paged = {
+        "discourse": "t/{id}?page={page}",
+        "nodebb": "topic/{id}?page={page}",
+        "flarum": "d/{id}?page={page}",
+    }
     written = paged.get(platform)
     return thread.root + written.format(id=thread.id, page=number) if written else None
 

@@ -28,7 +28,7 @@ from knightfall.forums.base import (
     topic_missing,
 )
 from knightfall.forums.dates import epoch_time, machine_time
-from knightfall.forums.html import attribute, every, inner, maybe, own_part, parse_page, words, Tag
+from knightfall.forums.html import Tag, attribute, every, inner, maybe, own_part, parse_page, words
 from knightfall.forums.payload import Json, entries, is_json, look, need, number_at, parse_json, text_at
 from knightfall.forums.styles import STYLES
 from knightfall.models import Post, PostId
