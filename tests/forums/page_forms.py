@@ -48,7 +48,7 @@ def _without(tree: html.HtmlElement, names: tuple[str, ...]) -> None:
 
 
 def _written(tree: html.HtmlElement) -> str:
-    return html.tostring(tree, encoding="unicode", doctype="<!DOCTYPE html>")
+    return str(html.tostring(tree, encoding="unicode", doctype="<!DOCTYPE html>"))
 
 
 def copied(page: str, url: str) -> str:
@@ -57,7 +57,7 @@ def copied(page: str, url: str) -> str:
     tree = _tree(page)
     _absolute(tree, url)
     _without(tree, UNSEEN)
-    for note in [node for node in tree.iter(etree.Comment, etree.ProcessingInstruction)]:
+    for note in list(tree.iter(etree.Comment, etree.ProcessingInstruction)):
         parent = note.getparent()
         if parent is not None:
             note.drop_tree() if hasattr(note, "drop_tree") else parent.remove(note)

@@ -1,16 +1,16 @@
 """A page gives the same posts in whatever form it is handed over.
 
 Every page of fixtures/forums with posts, and every real page where the folder with them stands beside the
-project, is copied, saved complete, with SingleFile, as MHTML and as HAR, and packed into a ZIP. Number, author,
-time and votes of each post have to be those of the page as it was served. In the long run a real Chromium
-copies it, too. What is not the same says why:
+project, is copied, saved complete, with SingleFile, as MHTML and as HAR, and packed into a ZIP. Number,
+author, time and votes of each post have to be those of the page as it was served. In the long run a real
+Chromium copies it, too. What is not the same says why:
 
-| page | form | what is lost | what is said |
+| page | forms | what is lost | what is said |
 | --- | --- | --- | --- |
-| flarum/page*, noscript, as its server sends them | all without scripts | its posts: a browser has not drawn them yet | no thread, or posts that are missing |
-| nodebb/page.html | all without scripts | posts 4-6, which only the page's own data has | they are missing |
-| proboards/game-p2.html | copy | how long a page is, which only the page before tells | it is read, with page 1 beside it, with the right numbers |
-| xenforo1, old posts only | all without scripts | the zone of the times, which only a script tells | the zone is asked for |
+| flarum, as it is sent | without scripts | its posts: no browser has drawn them | no thread, or times missing |
+| nodebb/page.html | without scripts | posts that only the page's own data has | they are missing |
+| proboards/game-p2.html | copy | how long a page is | page 1 is missing |
+| xenforo1, old posts only | without scripts | the zone of the times | the zone is asked for |
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ from knightfall.markup.html import parse_html, plain_text
 from knightfall.models import Post, PostId, roster_of
 from knightfall.names import Names
 from knightfall.votes.ballots import platform_forms
-from knightfall.votes.day_opened import day_opened
 from knightfall.votes.near_misses import read_votes_and_misses
+from knightfall.votes.day_opened import day_opened
 from knightfall.votes.player_list import listed_players
 from knightfall.votes.posted_votecounts import posted_votecount
 from knightfall.votes.signups import signup_lines

@@ -245,7 +245,8 @@ class Client:
                     at = f"{until:%H:%M} UTC" if asked < DAY else f"{until:%Y-%m-%d}, {until:%H:%M} UTC"
                     raise RateLimited(
                         sentence(
-                            "{host} answers {status}: it wants no more pages before {at}. Go on then, or save "
+                            "{host} answers {status}: it wants no more pages before {at}. Go on "
+                            "then, or save "
                             "the pages in your browser and use those: {saved}",
                             host=host,
                             status=answer.status,
@@ -259,11 +260,10 @@ class Client:
                     fault = RateLimited(f"{host}: 429, too many requests{wait}.")
                 else:
                     said = closed(decoded(answer.body)) if answer.status == 503 else ""
-                    fault = ServerFault(
-                        f'{host} answers {answer.status}: the board is closed. It says: "{said}".'
-                        if said
-                        else f"{host} answers {answer.status} for {answer.url}, which is a fault of the server."
-                    )
+                    why = f"{host} answers {answer.status} for {answer.url}, which is a fault of the server."
+                    if said:
+                        why = f'{host} answers {answer.status}: the board is closed. It says: "{said}".'
+                    fault = ServerFault(why)
 
             if attempt < self.manners.tries:
                 why = f"{fault} Waiting {pause:.0f} s ({attempt} of {self.manners.tries - 1})."

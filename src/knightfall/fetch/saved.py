@@ -118,8 +118,8 @@ class SavedPage:
 def pasted_page(html: str, now: datetime, zone: str | None = None) -> SavedPage:
     """A page, or the source of one, that was pasted: what a browser copies of a whole page keeps its posts.
 
-    It is marked as private, and `now` is when it was loaded. Raises SiteRefused and its kinds, IncompleteRead,
-    NotAForum, LayoutChanged, PastTheEnd.
+    It is marked as private, and `now` is when it was loaded. Raises SiteRefused and its kinds,
+    IncompleteRead, NotAForum, LayoutChanged, PastTheEnd.
     """
     found = FRAGMENT.search(html)
     text = html if found is None else BODY_TAGS.sub("", found[1])

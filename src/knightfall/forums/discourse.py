@@ -87,7 +87,8 @@ def _drawn_post(box: Tag, ref: ThreadRef | None) -> Post:
     number = (attribute(box, "id") or "").removeprefix("post_")
     if not number.isdecimal():
         raise LayoutChanged(
-            "A post on the page tells no number: the forum's layout changed (adapter discourse). No count was "
+            "A post on the page tells no number: the forum's layout changed (adapter discourse). "
+            "No count was "
             "made."
         )
     member = maybe(box, ".names [data-user-card]")

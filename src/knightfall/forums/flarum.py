@@ -92,7 +92,8 @@ def _drawn_post(box: Tag, ref: ThreadRef | None) -> Post:
     number = number_at(dict(box.attrib), "data-number")
     if number is None:
         raise LayoutChanged(
-            "A post on the page tells no number: the forum's layout changed (adapter flarum). No count was made."
+            "A post on the page tells no number: the forum's layout changed (adapter flarum). No "
+            "count was made."
         )
     exact = machine_time(attribute(box, "data-time") or attribute(maybe(box, "time[datetime]"), "datetime"))
     hidden = maybe(box, ".Post--hidden") is not None

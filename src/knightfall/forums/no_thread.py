@@ -51,11 +51,13 @@ BRIEF, LONGEST = 40, 300
 SHORT = 250
 """Words of a page that asks one thing."""
 LOGIN_HEAD = re.compile(
-    r"\b(?:log|sign)[ -]?in\b|\b(?:anmelden|einloggen|connexion|identification|iniciar sesi[oó]n|inloggen|logowanie)\b",
+    r"\b(?:log|sign)[ -]?in\b|\b(?:anmelden|einloggen|connexion|identification|iniciar sesi[oó]n"
+    r"|inloggen|logowanie)\b",
     re.IGNORECASE,
 )
 AGE = re.compile(
-    r"\b(?:are you (?:at least |over )?(?:18|21)\b|(?:at least|over|older than) (?:18|21)\b|(?:18|21) years (?:old|of age)"
+    r"\b(?:are you (?:at least |over )?(?:18|21)\b|(?:at least|over|older than) (?:18|21)\b|(?:18"
+    r"|21) years (?:old|of age)"
     r"|age (?:verification|check|gate)|(?:verify|confirm) your age|mindestens (?:16|18) jahre|über 18)",
     re.IGNORECASE,
 )
@@ -66,9 +68,12 @@ CONSENT = re.compile(
 )
 CLOSED = re.compile(
     r"[^.!?]{0,160}\b(?:board|forums?|site|community|foro|forum)\b[^.!?]{0,80}"
-    r"\b(?:currently|temporarily|down for|derzeit|vorübergehend)\b[^.!?]{0,60}"
-    r"\b(?:unavailable|disabled|closed|offline|down|maintenance|upgrad\w+|nicht verfügbar|geschlossen|wartung)\b[^.!?]{0,200}[.!?]?"
-    r"|[^.!?]{0,80}\b(?:maintenance mode|board (?:is )?(?:closed|disabled)|wartungsmodus)\b[^.!?]{0,200}[.!?]?",
+    r"\b(?:currently|temporarily|down for|derzeit"
+    r"|vorübergehend)\b[^.!?]{0,60}"
+    r"\b(?:unavailable|disabled|closed|offline|down|maintenance|upgrad\w+|nicht verfügbar"
+    r"|geschlossen|wartung)\b[^.!?]{0,200}[.!?]?"
+    r"|[^.!?]{0,80}\b(?:maintenance mode|board (?:is )?(?:closed|disabled)"
+    r"|wartungsmodus)\b[^.!?]{0,200}[.!?]?",
     re.IGNORECASE,
 )
 PROFILE = re.compile(
@@ -93,9 +98,11 @@ BOARD_MARKS = (
     'ol.nodeList, html[data-template="forum_list"], .forumbit_post, #forumbits, [component="categories"], '
     ".category-list, body.action_boardindex, body[data-pagecontroller=index] .cForumList, .forums > table"
 )
-"""What boards' indexes are made of."""
+"""What boards' indexes are made "
+"of."""
 TOPICS_MARKS = (
-    "body.section-viewforum, ul.topiclist.topics, #messageindex, body.action_messageindex, .structItem--thread, "
+    "body.section-viewforum, ul.topiclist.topics, #messageindex, body.action_messageindex, "
+    ".structItem--thread, "
     'html[data-template="forum_view"], .discussionListItem, .threadbit, [id^="thread_title_"], #threadslist, '
     '[component="category"], .topic-list, body#vanilla_discussions_index, .conversation-list.list-container, '
     ".DiscussionList, .ipsDataItem[data-rowid]"
@@ -123,7 +130,8 @@ def named(
     if few and CLOSED.search(said):
         return SiteRefused(
             sentence(
-                '{page}: the board is closed. It says: "{said}". Try again when it is open; pages that you saved '
+                '{page}: the board is closed. It says: "{said}". Try again when it is open; '
+                "pages that you saved "
                 "before can be used: {saved}",
                 page=where,
                 said=_closing_words(tree),
@@ -134,7 +142,8 @@ def named(
         asked = "how old you are" if AGE.search(said) else "whether it may set cookies"
         return AccessDenied(
             sentence(
-                "{page} asks {asked} before it shows the thread. Answer it in your browser, save the pages of the "
+                "{page} asks {asked} before it shows the thread. Answer it in your browser, save "
+                "the pages of the "
                 "thread there, and use those: {saved}",
                 page=where,
                 asked=asked,
@@ -152,26 +161,29 @@ def named(
 
 
 def login_page(page: Response, name: object, said: str = "") -> LoginRequired:
-    """A page on which one logs in. Cookies that were lent and did not log in, and cookies of other hosts only,
-    are two sentences of their own."""
-    words_of_board = f' ("{said}")' if said else ""
+    """A page on which one logs in. Cookies that were lent and did not log in, and cookies of other hosts
+    only, are two sentences of their own."""
     if page.private:
-        found = "{page} shows a login form{said}, although your cookies went with the request: they did not log you "
-        found += "in. They may have expired: log in anew in your browser, and give {cookies}, or save the pages there, "
-        found += "then: {read}"
+        found = (
+            "{page} shows a login form{said}, although your cookies went with the request: they did not log "
+            "you in. They may have expired: log in anew in your browser, and give {cookies}, or save the pages "
+            "there, then: {read}"
+        )
     elif page.foreign_login:
-        found = "{page} shows a login form{said}, and none of your cookies is for {host}. Give {cookies} of that forum, "
-        found += "or save the pages in your browser while logged in, then: {read}"
+        found = (
+            "{page} shows a login form{said}, and none of your cookies is for {host}. Give {cookies} of that "
+            "forum, or save the pages in your browser while logged in, then: {read}"
+        )
     else:
         found = (
             "{page} shows a login form, not posts{said}. Give your login ({cookies}), or save the pages in "
+            "your browser while logged in, then: {read}"
         )
-        found += "your browser while logged in, then: {read}"
     return LoginRequired(
         sentence(
             found,
             page=name,
-            said=words_of_board,
+            said=f' ("{said}")' if said else "",
             host=urlsplit(page.url).hostname if is_absolute(page.url) else "this forum",
             cookies=Way("cookies"),
             read=Way("read_saved"),
@@ -186,7 +198,8 @@ def _is_thread(forum: Forum, url: str) -> bool:
 def _list_of_topics(
     tree: Tag, page: Response, where: str, title: str, forum: Forum
 ) -> KnightfallError | None:
-    """A profile, a search, a list of topics, or the board's index: by its address or title, else by its links."""
+    """A profile, a search, a list of topics, or the board's index: by its address or title, "
+    "else by its links."""
     links = [absolute(page.url, attribute(tag, "href") or "") or "" for tag in every(tree, "a[href]")]
     found = [ref for link in links if (ref := forum.locate(link)) and not ref.id.startswith("p")]
     topics = {(ref.root, ref.id) for ref in found}
@@ -207,7 +220,8 @@ def _list_of_topics(
     root = next((ref.root for ref in found), folder_of(page.url) if is_absolute(page.url) else "")
     return NotAForum(
         sentence(
-            "{page} is {what}. Open the thread in your browser, and give its address{like}, or its pages as you "
+            "{page} is {what}. Open the thread in your browser, and give its address{like}, or "
+            "its pages as you "
             "saved them: {saved}",
             page=where,
             what=what,

@@ -192,11 +192,12 @@ PLATFORMS: tuple[Platform, ...] = (
     Platform(
         "reddit",
         "Reddit",
-        "JSON",
+        "JSON/HTML",
         Landmarks(
             ".thing[data-fullname], shreddit-comment",
             ".thing[data-author], shreddit-comment[author]",
-            '.usertext-body, shreddit-comment [id$="-post-rtjson-content"], shreddit-comment [slot="comment"]',
+            '.usertext-body, shreddit-comment [id$="-post-rtjson-content"], shreddit-comment '
+            '[slot="comment"]',
         ),
         checked=Checked.REAL_PAGES,
     ),

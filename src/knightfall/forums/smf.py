@@ -149,7 +149,7 @@ class Smf(HtmlForum):
 
     def thread(self, page: Response, tree: Tag) -> ThreadRef | None:
         """The topic as the page itself names it, on the board that the page came from."""
-        links = ".pagelinks a[href], #pagelist a[href], .keyinfo h5 a[href], .postinfo a.smalltext, .print_options a"
+        links = ".pagelinks a, #pagelist a, .keyinfo h5 a, .postinfo a.smalltext, .print_options a"
         told_by = (
             attribute(maybe(tree, 'link[rel="canonical"]'), "href"),
             attribute(maybe(tree, "form#quickModForm"), "action"),
