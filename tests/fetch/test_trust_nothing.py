@@ -72,7 +72,7 @@ def test_any_retry_after_leads_to_a_page_or_to_a_sentence(header: str) -> None:
         try:
             found = client(StillClock()).get(Request(server.root))
         except SiteRefused as told:
-            assert "asks to wait" in str(told)
+            assert "it wants no more pages before" in str(told)
         else:
             assert found.status == 200
 

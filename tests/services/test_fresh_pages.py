@@ -130,8 +130,7 @@ def _session() -> Session:
     return real_session(None, allow_private=True)
 
 
-def test_a_long_read_looks_again_at_what_shifted_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "LONG", 0.0)
+def test_a_read_of_several_pages_looks_again_at_what_shifted_meanwhile() -> None:
     forum = Forum(thread(9))
     with serving(shifting(forum, "start=3")) as server:
         result = run("read", server)
@@ -151,8 +150,7 @@ def test_a_known_thread_that_shifts_while_it_is_read_loses_no_post() -> None:
         assert "Post number 4." not in result.stdout + result.stderr  # it moved and is not gone
 
 
-def test_a_thread_that_goes_on_shifting_is_never_called_complete(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "LONG", 0.0)
+def test_a_thread_that_goes_on_shifting_is_never_called_complete() -> None:
     forum = Forum(thread(30))
     with serving(shifting(forum, "start=3", times=20)) as server:
         result = run("read", server)
@@ -161,8 +159,7 @@ def test_a_thread_that_goes_on_shifting_is_never_called_complete(monkeypatch: py
     assert result.exception.exit_status == 4
 
 
-def test_nor_is_it_complete_as_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "LONG", 0.0)
+def test_nor_is_it_complete_as_it_is_kept() -> None:
     forum = Forum(thread(30))
     with serving(shifting(forum, "start=3", times=20)) as server:
         run("read", server)

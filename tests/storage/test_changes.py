@@ -76,6 +76,20 @@ def test_the_same_words_in_another_markup_are_no_change(store: Store) -> None:
     assert len(store.versions(URL, 1)) == 1
 
 
+@pytest.mark.parametrize(
+    "cite",
+    [
+        "<cite><span> (<span title='11-18-2026'>{}</span>)</span>Ada Wrote: <a href='#pid3'></a></cite>",
+        "<cite><a href='#p3'>Ada</a> wrote: <a href='#p3'>↑</a><div class='responsive-hide'>{}</div></cite>",
+        "<cite><a href='#p3'>Quote from: Ada on {}</a></cite>",
+    ],
+)
+def test_a_date_inside_a_quote_is_no_change(store: Store, cite: str) -> None:
+    for hours, date in enumerate(("5 minutes ago", "Today at 05:00 PM", "11-18-2026, 06:20 PM")):
+        read(store, chunk(1, post(1, f"<blockquote>{cite.format(date)}Hi</blockquote>Ho")), hours=hours)
+    assert not store.changes(URL)
+
+
 def test_bold_taken_away_is_a_change(store: Store) -> None:
     read(store, chunk(1, post(1, "<b>Vote: Elm</b>"), pages=1))
     read(store, chunk(1, post(1, "Vote: Elm"), pages=1), hours=1)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from email.utils import parsedate_to_datetime
 from http.cookiejar import Cookie, CookieJar
 from importlib.metadata import version
@@ -24,6 +24,7 @@ from knightfall.fetch.clock import Clock, Fetch
 from knightfall.fetch.saved import decoded
 from knightfall.fetch.ssrf import PORTS, Sockets, checked_url, guarded_session
 from knightfall.forums.base import Request, Response
+from knightfall.forums.no_thread import closed, refuse_challenge
 from knightfall.sentence import Way, sentence
 
 PACKING = "gzip"
@@ -72,30 +73,8 @@ def _gunzipped(url: str, packed: Iterator[bytes], most: int) -> Iterator[bytes]:
         raise ServerFault(f"{url} ended before it could be unpacked to its end.")
 
 
-CHALLENGED = sentence(
-    "The site asks for a human check, and I do not try to get around it. Open the thread in your "
-    "browser, save its pages, and use those: {saved}",
-    saved=Way("use_saved"),
-)
-REFUSING = frozenset({401, 403, 405, 429, 503})
-# The scripts and names of the guards: Cloudflare, DataDome, Imperva and DDoS-Guard.
-MARKS = re.compile(
-    r"/cdn-cgi/challenge-platform/(?!scripts/jsd/)|cf-chl-|captcha-delivery\.com|_Incapsula_|check\.ddos-guard\.net"
-)
-"""Words of such pages. A page that is served (200) may hold them too, so there they say nothing; a forum's
-refusal may hold a captcha for its login form and Cloudflare's silent script (jsd), so these never do."""
-
-ALWAYS = re.compile(r"""<script[^>]{0,200}\bid=["']?anubis_challenge|<script>sucuri_cloudproxy_js""")
-"""Scripts of checks that are served with status 200; no post can hold a script."""
-
-
-def refuse_challenge(url: str, status: int, headers: Mapping[str, str], text: str) -> None:
-    """Raises AccessDenied for a challenge, which names the way around that is allowed: saved pages."""
-    refused = status in REFUSING and MARKS.search(text)
-    if refused or "cf-mitigated" in headers or ALWAYS.search(text):
-        raise AccessDenied(sentence("{url}: {why}", url=url, why=CHALLENGED))
-
-
+DAY = 86_400
+MONTH = 30 * DAY
 NAME = "knightfall"
 """How a robots.txt may call us."""
 READ = 500_000
@@ -238,7 +217,8 @@ class Client:
             answer = self._patiently(request)
         text = decoded(answer.body, answer.headers.get("content-type", ""))
         refuse_challenge(answer.url, answer.status, answer.headers, text)
-        return Response(answer.url, answer.status, text, answer.headers, answer.private)
+        foreign = self.cookies is not None and not answer.private
+        return Response(answer.url, answer.status, text, answer.headers, answer.private, foreign)
 
     def follow(self, request: Request) -> Response:
         """Get a page that nobody named: only where the site's robots.txt lets programs. The first
@@ -271,13 +251,28 @@ class Client:
                 host = urlsplit(answer.url).hostname
                 asked = self._asked_wait(answer.headers.get("retry-after", ""))
                 if asked is not None and asked > self.manners.longest_wait:
-                    raise RateLimited(f"{host} answers {answer.status} and asks to wait {asked:.0f} s.")
+                    until = self.clock.now() + timedelta(seconds=min(asked, MONTH))
+                    at = f"{until:%H:%M} UTC" if asked < DAY else f"{until:%Y-%m-%d}, {until:%H:%M} UTC"
+                    raise RateLimited(
+                        sentence(
+                            "{host} answers {status}: it wants no more pages before {at}. Go on "
+                            "then, or save "
+                            "the pages in your browser and use those: {saved}",
+                            host=host,
+                            status=answer.status,
+                            at=at,
+                            saved=Way("use_saved"),
+                        )
+                    )
                 pause = self._pause(attempt) if asked is None else asked
                 if answer.status == 429:
                     wait = "" if asked is None else f", asked to wait {asked:.0f} s"
                     fault = RateLimited(f"{host}: 429, too many requests{wait}.")
                 else:
+                    said = closed(decoded(answer.body)) if answer.status == 503 else ""
                     why = f"{host} answers {answer.status} for {answer.url}, which is a fault of the server."
+                    if said:
+                        why = f'{host} answers {answer.status}: the board is closed. It says: "{said}".'
                     fault = ServerFault(why)
 
             if attempt < self.manners.tries:

@@ -13,12 +13,14 @@ from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
 
-from knightfall.errors import IncompleteRead, InputError
+from knightfall.errors import EvidenceError, IncompleteRead, InputError, KnightfallError, SiteRefused
+from knightfall.fetch.containers import ENDINGS, Contained, contents
 from knightfall.forums import forum_named
+from knightfall.forums.addresses import is_absolute
 from knightfall.forums.base import Chunk, Response
 from knightfall.forums.dates import machine_time, needs_zone, written_time, zone_named
 from knightfall.forums.gaps import missing_pages, missing_posts, whole_to
-from knightfall.forums.pages import read_chunk
+from knightfall.forums.pages import address_of_page, address_of_thread, read_chunk
 from knightfall.models import UNKNOWN_ZONE, Post, PostId, Thread
 from knightfall.sentence import Way, sentence
 
@@ -81,11 +83,21 @@ def _is_utf8(body: bytes) -> bool:
     return True
 
 
-# The address that browsers write into a saved page, else its canonical link.
-SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d+\)(\S+)\s*-->")
-CANONICAL = re.compile(r"""<link\b[^<>]{0,500}\brel=["']canonical["'][^<>]*>""", re.IGNORECASE)
-HREF = re.compile(r"""\bhref=["']([^"']+)["']""", re.IGNORECASE)
-HTML = (".html", ".htm", ".php", ".json", ".xml")
+# The address that browsers, SingleFile and the clipboard of Windows write into a page.
+SAVED_FROM = re.compile(
+    r"<!--\s*saved from url=\(\d+\)(\S+)\s*-->|<!--\s*Page saved with SingleFile\s+url:\s*(\S+)"
+    r"|\AVersion:[\d.]+\s[^<]{0,400}?^SourceURL:(\S+)",
+    re.MULTILINE,
+)
+# Else the page's own links to itself.
+OWN = (
+    re.compile(r"""<link\b[^<>]{0,500}\brel=["']?canonical["'\s][^<>]*>""", re.IGNORECASE),
+    re.compile(r"""<meta\b[^<>]{0,500}["'=]og:url["'\s][^<>]*>""", re.IGNORECASE),
+)
+TARGET = re.compile(r"""\b(?:href|content)=(?:["']([^"']+)["']|([^\s"'>]+))""", re.IGNORECASE)
+FRAGMENT = re.compile(r"<!--\s*StartFragment\s*-->(.*)<!--\s*EndFragment\s*-->", re.DOTALL)
+"""What was selected, in the HTML of a clipboard."""
+BODY_TAGS = re.compile(r"</?(?:html|body)\b[^<>]*>", re.IGNORECASE)
 
 Progress = Callable[[int, int], None]
 """Is told after each file: how many were read, and how many there are."""
@@ -93,12 +105,26 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class SavedPage:
-    """A file and what it holds."""
+    """A page that was saved or pasted: how messages call it, and what it holds. `at` is when it was loaded,
+    where that is known: of two copies of a post the later one counts."""
 
-    path: Path
+    name: str
     response: Response
     platform: str
     chunk: Chunk
+    at: datetime | None = None
+
+
+def pasted_page(html: str, now: datetime, zone: str | None = None) -> SavedPage:
+    """A page, or the source of one, that was pasted: what a browser copies of a whole page keeps its posts.
+
+    It is marked as private, and `now` is when it was loaded. Raises SiteRefused and its kinds,
+    IncompleteRead, NotAForum, LayoutChanged, PastTheEnd.
+    """
+    found = FRAGMENT.search(html)
+    text = html if found is None else BODY_TAGS.sub("", found[1])
+    response = Response(_address_told(html), 200, text, private=True)
+    return _read(response, "What was pasted", now, zone, at=now)
 
 
 def read_html(
@@ -115,12 +141,13 @@ def read_html(
 def saved_pages(
     paths: Sequence[Path], now: datetime, progress: Progress | None = None, zone: str | None = None
 ) -> tuple[SavedPage, ...]:
-    """The pages of one thread, first posts first; a folder means all its pages. Raises as `read_html`."""
+    """The pages of one thread, first posts first; a folder means all its pages, and a file may hold several.
+    Raises as `read_html`."""
     # A folder means the pages in it, in the order of their names.
     files: list[Path] = []
     for path in paths:
         inside = (
-            sorted(file for file in path.iterdir() if file.suffix.lower() in HTML)
+            sorted(file for file in path.iterdir() if file.suffix.lower() in ENDINGS)
             if path.is_dir()
             else [path]
         )
@@ -130,26 +157,56 @@ def saved_pages(
 
     pages: list[SavedPage] = []
     for number, path in enumerate(files, start=1):
-        response = saved_response(path)
-        known = pages[-1].platform if pages else None
-        forum, chunk = read_chunk(response, str(path), now, zone, known)
-        saved = SavedPage(path, response, forum.name, chunk)
-        pages.append(saved)
+        pages += _pages_of(path, now, zone, pages[-1].platform if pages else None)
         if progress:
             progress(number, len(files))
-
-    # Pages of two threads make no thread.
     if not pages:
         raise InputError(sentence("No saved pages were given. To name them: {saved}", saved=Way("use_saved")))
+    refuse_two_threads(pages)
+    return tuple(sorted(_following_on(pages, now, zone), key=_first_number))
+
+
+def _pages_of(path: Path, now: datetime, zone: str | None, known: str | None) -> Iterator[SavedPage]:
+    """The pages of a thread that a file holds. What is beside them in it (frames, the board's index) is
+    passed over; where there are none, the first one's fault is told."""
+    fault: KnightfallError | None = None
+    found = False
+    for part in contents(str(path), saved_bytes(path)):
+        try:
+            page = _read(_response(part), part.name, now, zone, known, part.at)
+        except (EvidenceError, SiteRefused) as error:
+            fault = fault or error
+        else:
+            found, known = True, page.platform
+            yield page
+    if not found and fault is not None:
+        raise fault
+
+
+def _read(
+    response: Response,
+    name: str,
+    now: datetime,
+    zone: str | None,
+    known: str | None = None,
+    at: datetime | None = None,
+) -> SavedPage:
+    """A page as it was read, its address by its own links where nobody told it."""
+    if not response.url and (told := address_of_thread(response, known)):
+        response = replace(response, url=told)
+    forum, chunk = read_chunk(response, name, now, zone, known)
+    return SavedPage(name, response, forum.name, chunk, at)
+
+
+def refuse_two_threads(pages: Sequence[SavedPage]) -> None:
+    """Raises InputError for pages of two threads, which make none."""
     first = pages[0]
     for page in pages[1:]:
         if page.platform != first.platform or _identity(page) != _identity(first):
             raise InputError(
-                f'{first.path} is a page of "{first.chunk.title}", {page.path} one of "{page.chunk.title}". '
+                f'{first.name} is a page of "{first.chunk.title}", {page.name} one of "{page.chunk.title}". '
                 "Give the pages of one thread only."
             )
-
-    return tuple(sorted(_following_on(pages, now, zone), key=_first_number))
 
 
 def _following_on(pages: Sequence[SavedPage], now: datetime, zone: str | None) -> Iterator[SavedPage]:
@@ -163,7 +220,7 @@ def _following_on(pages: Sequence[SavedPage], now: datetime, zone: str | None) -
             expected = ends[number - 1] + 1
             if _first_number(page) != expected:
                 size = sizes[number - 1]
-                chunk = read_chunk(page.response, str(page.path), now, zone, page.platform, size)[1]
+                chunk = read_chunk(page.response, page.name, now, zone, page.platform, size)[1]
                 if chunk.posts[0].number == expected:
                     follows = replace(page, chunk=chunk)
         yield follows
@@ -199,21 +256,26 @@ def read_jsonl(path: Path, now: datetime, zone: str | None = None) -> Thread:
 
 
 def saved_response(path: Path) -> Response:
-    """A saved page as if it had just been fetched from where it says it is from. Raises InputError."""
-    return page_of(decoded(saved_bytes(path)))
+    """A saved page as if it had just been fetched from where it says it is from; of a file that holds several
+    the first. Raises InputError and IncompleteRead."""
+    return _response(next(contents(str(path), saved_bytes(path))))
 
 
-def page_of(text: str) -> Response:
-    """A page by its text as if it had just been fetched from where it says it is from."""
-    # The address a page was saved from, as the browser or the page itself says; empty where neither does.
-    if found := SAVED_FROM.search(text):
-        address = unescape(found[1])
-    else:
-        link = CANONICAL.search(text)
-        target = HREF.search(link[0]) if link else None
-        address = unescape(target[1]) if target else ""
+def _response(part: Contained) -> Response:
+    text = decoded(part.body, part.content_type)
+    return Response(part.address or _address_told(text), part.status, text)
 
-    return Response(address, 200, text)
+
+def _address_told(text: str) -> str:
+    """The address that a page says it came from, else the one that it gives itself; "" where neither is."""
+    if saved := SAVED_FROM.search(text):
+        return unescape(next(filter(None, saved.groups())))
+    for own in filter(None, (pattern.search(text) for pattern in OWN)):
+        target = TARGET.search(own[0])
+        url = unescape(target[1] or target[2]) if target else ""
+        if is_absolute(url):
+            return url
+    return ""
 
 
 def saved_bytes(path: Path) -> bytes:
@@ -230,7 +292,12 @@ def _identity(page: SavedPage) -> tuple[str, str]:
 
 
 def together(pages: Sequence[SavedPage]) -> Thread:
-    """The thread that these pages make; what is not there stands in `missing`."""
+    """The thread that these pages make, whether they were saved or pasted one after the other; what is not
+    there stands in `missing`, with its address where that can be told.
+
+    Of a post that differs in two pages the later one counts, where both know when they were loaded.
+    """
+    pages = _newest(pages)
     chunks = [page.chunk for page in pages]
     posts, conflicts = _merged(pages)
     last = max(chunk.pages for chunk in chunks)
@@ -257,23 +324,66 @@ def together(pages: Sequence[SavedPage]) -> Thread:
 
 
 @dataclass(frozen=True, slots=True)
+class PageToGet:
+    """A page of a thread that is not there yet; `url` is None where it cannot be computed."""
+
+    number: int
+    url: str | None
+
+
+def pages_to_get(pages: Sequence[SavedPage]) -> tuple[PageToGet, ...]:
+    """The pages of their thread that are not among these, with their addresses."""
+    there = {page.chunk.page for page in pages}
+    last = max(page.chunk.pages for page in pages)
+    thread = next((page.chunk.thread for page in pages if page.chunk.thread), None)
+    full = (len(page.chunk.posts) for page in pages if page.chunk.page < page.chunk.pages)
+    size, platform = max(full, default=None), pages[0].platform
+    return tuple(
+        PageToGet(number, address_of_page(platform, thread, number, size) if thread else None)
+        for number in range(1, last + 1)
+        if number not in there
+    )
+
+
+def _newest(pages: Sequence[SavedPage]) -> list[SavedPage]:
+    """The pages without those of which a later copy is there, from its first post to its last."""
+    kept: list[SavedPage] = []
+    for page in pages:
+        ids = {post.id for post in page.chunk.posts}
+        later = (
+            other
+            for other in pages
+            if other.at and page.at and other.at > page.at and other.chunk.page == page.chunk.page
+        )
+        ends = {page.chunk.posts[0].id, page.chunk.posts[-1].id} if ids else ids
+        if not any(ends <= {post.id for post in other.chunk.posts} for other in later):
+            kept.append(page)
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
 class _Conflict:
     """A post that says one thing in one file and another in the other."""
 
     number: int
-    files: tuple[Path, Path]
+    files: tuple[str, str]
 
 
 def _merged(pages: Sequence[SavedPage]) -> tuple[tuple[Post, ...], tuple[_Conflict, ...]]:
-    """All posts by number (of several threads: as the page has them). A post in two files is one post, if
-    both give it one text."""
-    known: dict[PostId, tuple[Post, Path]] = {}
+    """All posts by number (of several threads: as the page has them). A post in two pages is one post, if
+    both give it one text, or one is the later."""
+    known: dict[PostId, tuple[Post, SavedPage]] = {}
     conflicts: list[_Conflict] = []
     for page in pages:
         for post in page.chunk.posts:
-            earlier, path = known.setdefault(post.id, (post, page.path))
-            if earlier.body != post.body:
-                conflicts.append(_Conflict(post.number, (path, page.path)))
+            earlier, other = known.setdefault(post.id, (post, page))
+            if earlier.body == post.body:
+                continue
+            if page.at and other.at and page.at != other.at:
+                if page.at > other.at:
+                    known[post.id] = (post, page)
+            else:
+                conflicts.append(_Conflict(post.number, (other.name, page.name)))
     posts = tuple(post for post, _ in known.values())
     if len(pages) > 1 or pages[0].chunk.thread is not None:
         posts = tuple(sorted(posts, key=lambda post: post.number))

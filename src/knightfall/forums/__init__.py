@@ -102,7 +102,28 @@ def forum_of(page: Response, known: str | None = None) -> Forum | None:
         ours = next((forum for forum in map(_loaded, ORDER) if forum.recognises(part)), None)
         if ours is not None:
             return ours
-    return next((forum for forum in outside_forums().working() if forum.recognises(page)), None)
+    outside = next((forum for forum in outside_forums().working() if forum.recognises(page)), None)
+    return outside or _by_boxes(page)
+
+
+def _by_boxes(page: Response) -> Forum | None:
+    """The platform whose posts stand on a page: what was copied of one, or saved without its scripts, has
+    none of the marks that are written around them."""
+    if "<" not in page.text:
+        return None
+    from knightfall.forums.html import every, parse_page
+    from knightfall.forums.payload import is_json, is_xml
+    from knightfall.forums.platforms import PLATFORMS
+
+    if is_json(page.text) or is_xml(page.text):
+        return None
+    tree = parse_page(page.text)
+    landmarks = {row.name: row.landmarks for row in PLATFORMS}
+    for name in ORDER:
+        marks = landmarks[name]
+        if marks and all(every(tree, one) for one in (marks.boxes, marks.authors, marks.texts)):
+            return _loaded(name)
+    return None
 
 
 def forum_named(platform: str) -> Forum | None:

@@ -59,6 +59,7 @@ from knightfall.forums.html import (
     parse_page,
     words,
 )
+from knightfall.forums.no_thread import login_page
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import UNKNOWN_ZONE, Post, PostId
 from knightfall.sentence import Way, sentence
@@ -200,16 +201,7 @@ DENIED = re.compile(
 
 def login_required(page: Response, text: str = "") -> LoginRequired:
     """The page has a password field and no posts, or says that one has to log in."""
-    return LoginRequired(
-        sentence(
-            "{page} shows a login form, not posts{said}. Give your login ({cookies}), or save the pages in "
-            "your browser while logged in, {save}",
-            page=page.url or "The page",
-            said=f' ("{text}")' if text else "",
-            cookies=Way("cookies"),
-            save=SAVE_PAGES,
-        )
-    )
+    return login_page(page, page.url or "The page", text)
 
 
 def refused(page: Response, text: str) -> KnightfallError:

@@ -9,7 +9,7 @@ from datetime import datetime
 from math import ceil
 from urllib.parse import urlsplit
 
-from knightfall.errors import IncompleteRead, KnightfallError
+from knightfall.errors import IncompleteRead, KnightfallError, LayoutChanged
 from knightfall.forums.base import (
     Chunk,
     Request,
@@ -28,14 +28,20 @@ from knightfall.forums.base import (
     query_of,
     topic_missing,
 )
-from knightfall.forums.dates import machine_time
-from knightfall.forums.html import Tag, attribute, every, inner, maybe, one, parse_page, words
+from knightfall.forums.dates import epoch_time, machine_time
+from knightfall.forums.html import Tag, attribute, classes, every, inner, maybe, one, parse_page, words
 from knightfall.forums.payload import Json, entries, is_json, look, need, number_at, parse_json, text_at
 from knightfall.forums.styles import STYLES
 from knightfall.models import Post, PostId
 
 BOXES = '.crawler-post:not([role="navigation"])'
 """The posts; the link to the next page is dressed as one."""
+TEXT = 'div.post, [itemprop="articleBody"], [itemprop="text"]'
+"""What was written; a browser copies nothing of an empty one, such as “Unpinned”."""
+DRAWN = "article[data-post-id]"
+"""The posts as a browser draws them."""
+# “3 / 46” beside the posts: the number of the post at hand, and of all.
+COUNTER = re.compile(r"\d[\d.,\s]*/\s*(\d[\d.,\s]*\d|\d)")
 Locate = Callable[[str], ThreadRef | None]
 
 
@@ -43,9 +49,13 @@ def read_crawler(page: Response, locate: Locate) -> Chunk:
     """Raises LoginRequired, AccessDenied, TopicMissing, LayoutChanged."""
     tree = parse_page(page.text)
     boxes = every(tree, BOXES)
+    ref = _thread(page, tree, locate)
+    if not boxes and (drawn := every(tree, DRAWN)):
+        return _read_drawn(tree, drawn, ref)
     if not boxes:
         raise _crawler_refusal(page, tree)
-    ref = _thread(page, tree, locate)
+    if not any(maybe(box, TEXT) for box in boxes):
+        raise no_posts(page, "discourse", "posts without a text")
     here, following = _paging(page, tree)
     return Chunk(
         title=words(maybe(tree, "#topic-title h1") or one(tree, "h1, title")),
@@ -55,6 +65,54 @@ def read_crawler(page: Response, locate: Locate) -> Chunk:
         following=Request(following) if following else None,
         thread=ref,
     )
+
+
+def _read_drawn(tree: Tag, boxes: list[Tag], ref: ThreadRef | None) -> Chunk:
+    """The topic as it is drawn in a browser: the posts that were scrolled past, by their numbers; the counter
+    beside them tells how many there are."""
+    if ref is None and (topic := attribute(boxes[0], "data-topic-id")):
+        ref = ThreadRef(Discourse.name, "", topic)
+    counted = COUNTER.search(words(maybe(tree, ".timeline-replies, #topic-progress .nums, #topic-progress")))
+    return Chunk(
+        title=words(maybe(tree, "#topic-title h1 .fancy-title, #topic-title h1, h1")),
+        posts=tuple(_drawn_post(box, ref) for box in boxes),
+        page=1,
+        pages=1,
+        posts_total=int(re.sub(r"\D", "", counted[1])) if counted else None,
+        thread=ref,
+    )
+
+
+def _drawn_post(box: Tag, ref: ThreadRef | None) -> Post:
+    number = (attribute(box, "id") or "").removeprefix("post_")
+    if not number.isdecimal():
+        raise LayoutChanged(
+            "A post on the page tells no number: the forum's layout changed (adapter discourse). "
+            "No count was "
+            "made."
+        )
+    member = maybe(box, ".names [data-user-card]")
+    stamp = maybe(box, ".post-date [data-time], [data-time].relative-date")
+    created = epoch_time(int(attribute(stamp, "data-time") or "x") / 1000) if _has_instant(stamp) else None
+    hidden = maybe(box, ".cooked") is None or "deleted" in classes(box)
+    author_id = attribute(box, "data-user-id")
+    return Post(
+        id=PostId(attribute(box, "data-post-id") or f"n{number}"),
+        number=int(number),
+        author=attribute(member, "data-user-card")
+        or words(maybe(box, ".names .username") or one(box, ".names")),
+        body=inner(one(box, ".cooked")).strip() if not hidden else "",
+        author_id=author_id,
+        time=created,
+        approximate=created is None,
+        url=f"{ref.root}t/{ref.id}/{number}" if ref and ref.root else None,
+        edit_note="edited" if maybe(box, ".post-info.edits") else None,
+        hidden=hidden,
+    )
+
+
+def _has_instant(stamp: Tag | None) -> bool:
+    return re.fullmatch(r"\d{10,16}", attribute(stamp, "data-time") or "") is not None
 
 
 def _crawled_post(box: Tag, ref: ThreadRef | None) -> Post:
@@ -72,7 +130,7 @@ def _crawled_post(box: Tag, ref: ThreadRef | None) -> Post:
         id=PostId(f"n{number}"),
         number=number,
         author=words(marked or one(box, ".creator")),
-        body=inner(one(box, 'div.post, [itemprop="articleBody"], [itemprop="text"]')).strip(),
+        body=inner(text).strip() if (text := maybe(box, TEXT)) is not None else "",
         time=created,
         approximate=created is None,
         url=f"{ref.root}t/{ref.id}/{number}" if ref else None,

@@ -23,7 +23,8 @@ class Request:
 class Response:
     """A page as it came: final URL, status, decoded text, and the headers that matter (lower-case names).
 
-    `private` marks a page that was read while logged in: it may hold what only its reader may see.
+    `private` marks a page that was read while logged in: it may hold what only its reader may see;
+    `foreign_login` one for which cookies were lent of which none is for its server.
     """
 
     url: str
@@ -31,6 +32,7 @@ class Response:
     text: str
     headers: Mapping[str, str] = field(default_factory=dict)
     private: bool = False
+    foreign_login: bool = False
 
 
 @dataclass(frozen=True, slots=True)

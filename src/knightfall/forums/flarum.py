@@ -28,7 +28,7 @@ from knightfall.forums.base import (
     topic_missing,
 )
 from knightfall.forums.dates import machine_time
-from knightfall.forums.html import Tag, attribute, every, inner, maybe, one, parse_page, words
+from knightfall.forums.html import Tag, amount, attribute, every, inner, maybe, one, parse_page, words
 from knightfall.forums.payload import (
     Json,
     embedded,
@@ -44,11 +44,15 @@ from knightfall.forums.styles import STYLES
 from knightfall.models import Post, PostId
 
 PAGE_SIZE = 20
+DRAWN = '.PostStream-item[data-type="comment"][data-number]:has(.Post-body)'
+"""The posts as a browser draws them."""
 
 
 def read_noscript(page: Response, located: ThreadRef | None) -> Chunk:
     """Posts without times. Raises LayoutChanged, and IncompleteRead where the page shows too many."""
     tree = parse_page(page.text)
+    if drawn := every(tree, DRAWN):
+        return _read_drawn(tree, drawn, located)
     boxes = every(tree, "#flarum-content article")
     if not boxes:
         raise no_posts(page, "flarum", "no article in its noscript part")
@@ -68,6 +72,41 @@ def read_noscript(page: Response, located: ThreadRef | None) -> Chunk:
         pages=here + (1 if following else 0),
         following=Request(target) if target else None,
         thread=located,
+    )
+
+
+def _read_drawn(tree: Tag, boxes: list[Tag], located: ThreadRef | None) -> Chunk:
+    """The discussion as it is drawn in a browser: the posts that were scrolled past; the scrubber beside them
+    tells how many there are."""
+    return Chunk(
+        title=words(maybe(tree, ".DiscussionHero-title, h1")),
+        posts=tuple(_drawn_post(box, located) for box in boxes),
+        page=1,
+        pages=1,
+        posts_total=amount(maybe(tree, ".Scrubber-count")),
+        thread=located,
+    )
+
+
+def _drawn_post(box: Tag, ref: ThreadRef | None) -> Post:
+    number = number_at(dict(box.attrib), "data-number")
+    if number is None:
+        raise LayoutChanged(
+            "A post on the page tells no number: the forum's layout changed (adapter flarum). No "
+            "count was made."
+        )
+    exact = machine_time(attribute(box, "data-time") or attribute(maybe(box, "time[datetime]"), "datetime"))
+    hidden = maybe(box, ".Post--hidden") is not None
+    return Post(
+        id=PostId(attribute(box, "data-id") or f"n{number}"),
+        number=number,
+        author=words(maybe(box, ".PostUser-name .username") or one(box, ".PostUser-name")),
+        body="" if hidden else inner(one(box, ".Post-body")).strip(),
+        time=exact,
+        approximate=exact is None,
+        url=f"{ref.root}d/{ref.id}/{number}" if ref and ref.root else None,
+        edit_note="edited" if maybe(box, ".PostEdited") else None,
+        hidden=hidden,
     )
 
 
@@ -175,7 +214,7 @@ class Flarum:
         document = look(payload, "apiDocument")
         if look(document, "data", "type") == "discussions":
             return _read_discussion(page, document, located)
-        if document is None and "flarum-content" in page.text:
+        if document is None and ("flarum-content" in page.text or "PostStream-item" in page.text):
             return read_noscript(page, located)
         raise no_posts(page, self.name, "the page's own data is of no discussion")
 

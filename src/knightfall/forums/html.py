@@ -45,6 +45,7 @@ def parse_page(text: str) -> Tag:
     Raises LayoutChanged for a page that is nested as no forum's is, or an element with more attributes than
     any forum's has.
     """
+    _refuse_crowded(text)
     parser = _new_parser()
     try:
         root = etree.fromstring(text.encode("utf-8", "replace"), parser)
@@ -62,15 +63,36 @@ def parse_leniently(text: str) -> Tag:
     """The root of a page's tree as BeautifulSoup reads it. Raises as `parse_page`."""
     from knightfall.forums.soup import parse_soup  # most runs never need BeautifulSoup
 
+    _refuse_crowded(text)
     return _checked(parse_soup(text, _new_parser().makeelement))
+
+
+# A tag with more attributes than that; each part is taken once, whatever follows it.
+_CROWDED_TAG = re.compile(
+    r"""<([A-Za-z][^\s/>]{0,60}+)(?:[\s/]++[^\s/>=]++(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"']*+))?+)"""
+    rf"""{{{MOST_ATTRIBUTES + 1}}}"""
+)
+_CROWDED_LENGTH = 2 * MOST_ATTRIBUTES
+"""Characters of the shortest page that can hold such a tag."""
+
+
+def _refuse_crowded(text: str) -> None:
+    """Raises LayoutChanged before lxml sees the tag: it takes minutes for 100,000 attributes."""
+    found = _CROWDED_TAG.search(text) if len(text) > _CROWDED_LENGTH else None
+    if found:
+        raise _crowded(found[1])
+
+
+def _crowded(name: str) -> LayoutChanged:
+    return LayoutChanged(
+        f"<{name}> has more than {MOST_ATTRIBUTES} attributes, as no forum's page is, so it was not read. No "
+        "count was made."
+    )
 
 
 def _checked(root: etree._Element) -> Tag:
     if crowded := cast(list[Tag], _CROWDED(root)):
-        raise LayoutChanged(
-            f"<{crowded[0].tag}> has more than {MOST_ATTRIBUTES} attributes, as no forum's page is, so it "
-            "was not read. No count was made."
-        )
+        raise _crowded(crowded[0].tag)
     return cast(Tag, root)
 
 
@@ -200,6 +222,11 @@ def _seen_text(tag: Tag) -> str:
     if tag.tag in UNSEEN or next(tag.iterdescendants(*UNSEEN), None) is None:
         return str(_TEXT(tag))
     return "".join(cast(list[str], _SEEN_TEXTS(tag)))
+
+
+def seen_texts(tag: Tag) -> list[str]:
+    """The pieces of text inside an element that a reader sees."""
+    return cast(list[str], _SEEN_TEXTS(tag))
 
 
 _TEXT = etree.XPath("string()", smart_strings=False)

@@ -250,6 +250,10 @@ class Invision3(_Invision):
 
         here = start // size + 1
         numbers = [int(words(tag)) for tag in every(area, ".page") if words(tag).isdecimal()] if area else []
+        shown = maybe(area, ".page.active") if area else None
+        if shown is not None and words(shown).isdecimal() and int(words(shown)) != here and start:
+            here = int(words(shown))  # the script that tells the size is gone: by the list of pages
+            size = start // (here - 1) if here > 1 else size
         pages = max([here, ceil((total or 1) / size), *numbers])
         asked, bound = place_in(page.url), total or pages * size
         if asked.page > pages or (asked.offset and asked.offset >= bound):

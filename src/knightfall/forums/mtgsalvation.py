@@ -141,7 +141,9 @@ class MtgSalvation(HtmlForum):
 
     def title(self, tree: Tag) -> str:
         """The heading that the window's title begins with: boards put others above it."""
-        title = words(maybe(tree, "title") or tree)
+        title = words(maybe(tree, "title"))
+        if not title:  # a copy of the page has no window
+            return words(maybe(tree, 'header[class*="caption"] h2') or maybe(tree, "h1"))
         headings = (words(tag) for tag in every(tree, "h2, h1"))
         return next((text for text in headings if text and title.startswith(text)), title)
 

@@ -7,6 +7,7 @@ ago"; a title may hold the day alone, then the clock stands beside it.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError
@@ -18,6 +19,7 @@ from knightfall.forums.base import (
     Response,
     Site,
     ThreadRef,
+    absolute,
     first_number,
     folder_of,
     is_absolute,
@@ -58,6 +60,7 @@ POST_ID = re.compile(r"post_(\d+)")
 MEMBER = re.compile(r"[?&]uid=(\d+)|user-(\d+)\.html")
 NUMBER = re.compile(r"#\s?(\d+(?:[.,'\s\u00a0\u202f]\d{3})*)")
 USUAL_SIZE = 20
+ARCHIVED = ".post:has(> .header > .dateline)"
 AUTHORS = (
     ".author_information .largetext",
     ".post_author .largetext",
@@ -77,7 +80,7 @@ class MyBB(HtmlForum):
     software = "MyBB"
     tried = "the markup of 1.6 and 1.8 was tried"
     layout = "default theme"
-    titles = (".navigation .active", "td.thead div > strong", "title")
+    titles = (".navigation .active", "td.thead div > strong", "#fullversion a", "title")
     dates_tell_order = True
 
     def recognises(self, page: Response) -> bool:
@@ -103,7 +106,11 @@ class MyBB(HtmlForum):
     def rows(self, tree: Tag) -> list[Tag]:
         """Only a post has an author's side, a head with its date, or a text."""
         parts = ".post_author, .author_information, .post_head, .post_body"
-        return [row for row in with_id(tree, '[id^="post_"]', POST_ID) if maybe(row, parts)]
+        rows = [row for row in with_id(tree, '[id^="post_"]', POST_ID) if maybe(row, parts)]
+        return rows or every(tree, ARCHIVED)
+
+    def layout_of(self, row: Tag) -> str:
+        return self.layout if attribute(row, "id") else "archive"
 
     def refusal(self, page: Response, tree: Tag) -> KnightfallError:
         """A guest is told where to log in, a member gets reasons; anything else is a missing thread."""
@@ -115,6 +122,14 @@ class MyBB(HtmlForum):
         return refused(page, words(message))
 
     def draft(self, row: Tag) -> Draft:
+        if not attribute(row, "id"):  # the archive tells neither ids nor edits
+            message = maybe(row, ":scope > .message")
+            return Draft(
+                id="",
+                author=text_of(maybe(row, ":scope > .header .author")),
+                written=_written(maybe(row, ":scope > .header .dateline")),
+                body=inner(message).strip() if message else None,
+            )
         content = maybe(row, '.post_body[id^="pid_"], .post_body')
         notes = taken_out(every(row, ".post_edit, .edited_post"))
         note = next((tag for tag in notes if words(tag)), None)
@@ -148,14 +163,18 @@ class MyBB(HtmlForum):
         asked = self.locate(page.url)
         if asked is not None and not asked.id.startswith("p"):
             return asked
+        if full := maybe(tree, "#fullversion a[href]"):  # of the archive
+            ref = self.locate(absolute(page.url, attribute(full, "href") or "") or "")
+            return replace(ref, start=0) if ref else None
         links = every(
             tree, '.post_head a[href*="tid="], a[href*="newreply.php?tid="], a[href*="printthread.php?tid="]'
         )
-        topics = (number_in(attribute(link, "href") or "", "tid") for link in links)
-        topic = next((topic for topic in topics if topic is not None), None)
-        if topic is None or not is_absolute(page.url):
+        told = [(number_in(link, "tid"), link) for link in (attribute(tag, "href") or "" for tag in links)]
+        topic, link = next(((topic, link) for topic, link in told if topic is not None), (None, ""))
+        home = page.url if is_absolute(page.url) else link
+        if topic is None or not is_absolute(home):
             return None
-        return ThreadRef(self.name, folder_of(page.url), str(topic))
+        return ThreadRef(self.name, folder_of(home), str(topic))
 
     def paging(self, page: Response, tree: Tag, site: Site, drafts: list[Draft]) -> Paging:
         here, pages, link = 1, 1, None
@@ -164,6 +183,9 @@ class MyBB(HtmlForum):
             links = every(area, "a.pagination_page, a.pagination_last, a.pagination_first")
             pages = max([here, *filter(None, map(amount, links))])
             link = attribute(maybe(area, "a.pagination_next"), "href")
+        elif area := maybe(tree, ".multipage"):  # of the archive, where the page shown is no link
+            here = amount(maybe(area, "strong")) or 1
+            pages = max([here, *filter(None, map(amount, every(area, "a")))])
         asked = self.locate(page.url)
         refuse_beyond(page, asked.start if asked else 0, pages)
         size = site.posts_per_page or (len(drafts) if here < pages else USUAL_SIZE)
@@ -175,12 +197,15 @@ class MyBB(HtmlForum):
         """Where the page's own link leads: addresses may be rewritten in more than one way."""
         return own_request(page, tree, paging.link)
 
+    def next_page(self, thread: ThreadRef, paging: Paging) -> Request | None:
+        return Request(f"{thread.root}showthread.php?tid={thread.id}&page={paging.page + 1}")
+
     def clock(self, tree: Tag) -> str:
         """ "Current time: 11-21-2026, 04:21 AM" at the foot of the page."""
         return words(maybe(tree, "#current_time"))
 
     def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
-        return f"{thread.root}showthread.php?tid={thread.id}&pid={post}#pid{post}"
+        return f"{thread.root}showthread.php?tid={thread.id}&pid={post}#pid{post}" if post else None
 
     def title(self, tree: Tag) -> str:
         return words(worded(tree, *self.titles))

@@ -26,7 +26,18 @@ from knightfall.forums.base import (
     topic_missing,
 )
 from knightfall.forums.dates import epoch_time, machine_time
-from knightfall.forums.html import Tag, attribute, classes, every, inner, maybe, one, parse_page, words
+from knightfall.forums.html import (
+    Tag,
+    attribute,
+    classes,
+    every,
+    inner,
+    maybe,
+    one,
+    parse_page,
+    title_or_words,
+    words,
+)
 from knightfall.forums.payload import (
     Json,
     embedded,
@@ -64,9 +75,17 @@ def read_components(
         posts=tuple(_page_post(box, root) for box in every(tree, BOXES)),
         page=here,
         pages=pages,
+        posts_total=_counted(tree),
         following=ask(ref, here + 1) if ref and root and here < pages else None,
         thread=ref,
     )
+
+
+def _counted(tree: Tag) -> int | None:
+    """How many posts the topic has: its counter may be short (“1.2k”), then its title is whole."""
+    counter = maybe(tree, '[component="topic/post-count"]')
+    told = title_or_words(counter) if counter is not None else ""
+    return int(told) if told.isdecimal() else None
 
 
 def _page_post(box: Tag, root: str) -> Post:

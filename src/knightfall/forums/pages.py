@@ -17,9 +17,12 @@ from knightfall.errors import (
     SiteRefused,
     TopicMissing,
 )
-from knightfall.forums import candidates, forum_of, outside_forums
-from knightfall.forums.base import Chunk, Forum, Response
+from knightfall.forums import candidates, forum_named, forum_of, outside_forums
+from knightfall.forums.base import Chunk, Forum, HtmlForum, Paging, Response, ThreadRef
+from knightfall.forums.html import attribute, every, parse_page
+from knightfall.forums.no_thread import named
 from knightfall.forums.payload import is_json, is_xml, parse_json, parse_xml
+from knightfall.forums.platforms import PLATFORMS
 from knightfall.forums.sites import site_of
 from knightfall.models import Post
 from knightfall.sentence import Way, sentence
@@ -41,9 +44,6 @@ LOGIN = sentence(
     cookies=Way("cookies"),
     saved=Way("use_saved"),
 )
-LOGIN_FORM = re.compile(r"""<input[^>]+type\s*=\s*["']?password""", re.IGNORECASE)
-LOGIN_HEAD = re.compile(r"<title>[^<]*\b(?:log|sign)[ -]?in\b", re.IGNORECASE)
-"""The title of a page on which one logs in, where no forum software is known by it."""
 AGAIN = "Fetch or save it again, then try once more."
 
 
@@ -63,6 +63,9 @@ def read_chunk(
     """
     site = site_of(page.url)
     forum = forum_of(page, known or site.platform)
+    is_html = not (is_json(page.text) or is_xml(page.text))
+    if forum is None and is_html and page.text.strip() and (told := named(page, name, None, None)):
+        raise told
     if forum is None and page.status >= 400:
         # A refusal in a form that no forum software wrote.
         if page.status == 401:
@@ -83,14 +86,10 @@ def read_chunk(
             f"{page.url} answers {page.status}, which is not a page. Your browser may show why."
         )
     refuse_partial(page.text, name)
-    if forum is None and SAYS_MISSING.search(page.text[:SHORT]):
+    if forum is None and is_html and SAYS_MISSING.search(page.text[:SHORT]):
         raise TopicMissing(
             f"{name} says that nothing is there. The thread was moved or deleted, or it has no "
             "such page. Check the address; give that of the thread's first page."
-        )
-    if forum is None and LOGIN_FORM.search(page.text) and LOGIN_HEAD.search(page.text[:SHORT]):
-        raise LoginRequired(
-            sentence("{name} is a page to log in on, with no posts. {how}", name=name, how=LOGIN)
         )
     if forum is None:
         raise NotAForum(
@@ -106,12 +105,66 @@ def read_chunk(
     try:
         site = replace(site, stated_zone=zone, posts_per_page=per_page or site.posts_per_page)
         chunk = forum.read(page, site, now)
+    except (LayoutChanged, LoginRequired, TopicMissing, AccessDenied) as fault:
+        if not is_html or _has_boxes(page, forum):
+            raise
+        told = named(page, name, forum, fault)
+        if told is None:
+            raise
+        raise told from fault
     except (ValueError, OverflowError, RecursionError) as error:  # a number of 5,000 digits, a year 99999
         raise LayoutChanged(
             f"{name} holds what no {forum.name} page does ({error}), so it was not read. No count was made."
         ) from error
     _refuse_boundless(chunk, name)
     return forum, replace(chunk, posts=tuple(map(_to_the_second, chunk.posts)))
+
+
+def _has_boxes(page: Response, forum: Forum) -> bool:
+    marks = next((row.landmarks for row in PLATFORMS if row.name == forum.name), None)
+    return marks is not None and bool(every(parse_page(page.text), marks.boxes))
+
+
+def address_of_thread(page: Response, known: str | None = None) -> str:
+    """The address of the thread that a page of a known platform is of, by the page's own links; "" where they
+    do not tell it. What stands in posts and signatures is no link of the page."""
+    forum = forum_of(page, known)
+    if forum is None or is_json(page.text) or is_xml(page.text):
+        return ""
+    tree = parse_page(page.text)
+    if isinstance(forum, HtmlForum) and (told := forum.thread(page, tree)) and told.root:
+        return forum.start(told).url
+    marks = next((row.landmarks for row in PLATFORMS if row.name == forum.name), None)
+    texts = every(tree, f'{marks.texts}, [class*="ignature"]') if marks else []
+    foreign = [link for text in texts for link in every(text, "a[href]")]
+    within = set(map(id, foreign))
+    links = (attribute(link, "href") or "" for link in every(tree, "a[href]") if id(link) not in within)
+    refs = (forum.locate(link) for link in links)
+    told_by = Counter((ref.root, ref.id) for ref in refs if ref and ref.root and not ref.id.startswith("p"))
+    if not told_by:
+        return ""
+    root, identity = told_by.most_common(1)[0][0]
+    return forum.start(ThreadRef(forum.name, root, identity)).url
+
+
+def address_of_page(platform: str, thread: ThreadRef, number: int, size: int | None) -> str | None:
+    """The address at which people read a page of a thread, `size` posts a page; None where nobody knows."""
+    forum = forum_named(platform)
+    if forum is None or not thread.root:
+        return None
+    if number == 1 and isinstance(forum, HtmlForum):
+        return forum.start(thread).url
+    if isinstance(forum, HtmlForum):
+        before = Paging(number - 1, number, (number - 2) * (size or 0), size)
+        following = forum.next_page(thread, before)
+        return following.url if following else None
+    paged = {
+        "discourse": "t/{id}?page={page}",
+        "nodebb": "topic/{id}?page={page}",
+        "flarum": "d/{id}?page={page}",
+    }
+    written = paged.get(platform)
+    return thread.root + written.format(id=thread.id, page=number) if written else None
 
 
 def _to_the_second(post: Post) -> Post:

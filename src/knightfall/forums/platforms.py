@@ -66,7 +66,11 @@ PLATFORMS: tuple[Platform, ...] = (
         "phpbb",
         "phpBB 3.0-3.3",
         "HTML",
-        Landmarks('div.post[id^="p"], a[name^="p"]', ".author, .postauthor", "div.content, div.postbody"),
+        Landmarks(
+            'div.post[id^="p"], a[name^="p"], div.post:has(> div.date)',
+            ".author, .postauthor",
+            "div.content, div.postbody",
+        ),
         Times.EITHER,
         checked=Checked.REAL_PAGES,
     ),
@@ -121,7 +125,11 @@ PLATFORMS: tuple[Platform, ...] = (
         "smf",
         "SMF 2.0-2.1",
         "HTML",
-        Landmarks("div.post_wrapper", ".poster h4", '.post_wrapper [id^="msg_"]'),
+        Landmarks(
+            "div.post_wrapper, #posts .postheader",
+            ".poster h4, .postheader strong",
+            '.post_wrapper [id^="msg_"], #posts .postbody',
+        ),
         Times.APPROXIMATE,
         Deleted.NO_TRACE,
         checked=Checked.REAL_PAGES,
@@ -130,7 +138,11 @@ PLATFORMS: tuple[Platform, ...] = (
         "mybb",
         "MyBB 1.6-1.8",
         "HTML",
-        Landmarks('[id^="post_"].post', ".author_information, .post_author", ".post_body"),
+        Landmarks(
+            '[id^="post_"].post, .post > .header:has(> .dateline)',
+            ".author_information, .post_author, .post > .header > .author",
+            ".post_body, .post > .message",
+        ),
         Times.APPROXIMATE,
         checked=Checked.REAL_PAGES,
     ),
@@ -152,7 +164,11 @@ PLATFORMS: tuple[Platform, ...] = (
         "discourse",
         "Discourse",
         "JSON/HTML",
-        Landmarks(".crawler-post", ".crawler-post .creator", ".crawler-post .post"),
+        Landmarks(
+            ".crawler-post, article[data-post-id]",
+            ".crawler-post .creator, article .names",
+            ".crawler-post .post, article .cooked",
+        ),
         checked=Checked.REAL_PAGES,
     ),
     Platform(
@@ -166,14 +182,23 @@ PLATFORMS: tuple[Platform, ...] = (
         "flarum",
         "Flarum 1",
         "JSON/HTML",
-        Landmarks("#flarum-content article", ".PostUser-name", "#flarum-content .Post-body"),
+        Landmarks(
+            "#flarum-content article, .PostStream-item article",
+            ".PostUser-name",
+            "#flarum-content .Post-body, .PostStream-item .Post-body",
+        ),
         checked=Checked.REAL_PAGES,
     ),
     Platform(
         "reddit",
         "Reddit",
-        "JSON",
-        Landmarks(".thing[data-fullname], shreddit-post", ".thing[data-author], [author]", ".usertext-body"),
+        "JSON/HTML",
+        Landmarks(
+            ".thing[data-fullname], shreddit-comment",
+            ".thing[data-author], shreddit-comment[author]",
+            '.usertext-body, shreddit-comment [id$="-post-rtjson-content"], shreddit-comment '
+            '[slot="comment"]',
+        ),
         checked=Checked.REAL_PAGES,
     ),
     Platform(
@@ -195,7 +220,9 @@ PLATFORMS: tuple[Platform, ...] = (
         "vanilla",
         "Vanilla 2.0-3.3",
         "HTML",
-        Landmarks(".ItemDiscussion, .ItemComment", ".Author .Username", ".Message"),
+        Landmarks(
+            ".ItemDiscussion, .ItemComment", '.Author .Username, .Author a[href*="/profile/"]', ".Message"
+        ),
         Times.EITHER,
         Deleted.NO_TRACE,
         checked=Checked.REAL_PAGES,

@@ -27,7 +27,8 @@ from knightfall.forums.base import (
     no_posts,
     topic_missing,
 )
-from knightfall.forums.dates import epoch_time
+from knightfall.forums.dates import epoch_time, machine_time
+from knightfall.forums.html import Tag, attribute, every, inner, maybe, own_part, parse_page, words
 from knightfall.forums.payload import Json, entries, is_json, look, need, number_at, parse_json, text_at
 from knightfall.forums.styles import STYLES
 from knightfall.models import Post, PostId
@@ -68,6 +69,8 @@ class Reddit:
 
     def read(self, page: Response, site: Site, now: datetime) -> Chunk:
         """Raises LoginRequired, AccessDenied, TopicMissing, LayoutChanged, IncompleteRead."""
+        if not is_json(page.text):
+            return _read_drawn(page, self.locate(page.url))
         answer = parse_json(page.text, page.url or "The answer")
         if not isinstance(answer, list):
             raise _refusal(page, answer)
@@ -159,6 +162,70 @@ def _post(data: dict[str, Json], root: str, text: str) -> Post:
         edited=epoch_time(edited),
         edit_note="edited" if edited else None,
         hidden=raw in GONE,
+    )
+
+
+def _read_drawn(page: Response, located: ThreadRef | None) -> Chunk:
+    """The thread as a browser draws it, new or old: the comments that were unfolded, in order of time. The
+    submission tells how many there are."""
+    tree = parse_page(page.text)
+    head = maybe(tree, "shreddit-post, .thing.link[data-fullname]")
+    boxes = every(tree, "shreddit-comment[thingid], .thing.comment[data-fullname]")
+    if head is None or not boxes:
+        raise no_posts(page, Reddit.name, "a submission and its comments were looked for")
+    if maybe(tree, 'shreddit-comment[depth="0"]') is None and boxes[0].tag == "shreddit-comment":
+        raise IncompleteRead(
+            "The page holds one branch of the comments only. Open the whole thread, and copy or save that."
+        )
+    counted = attribute(head, "comment-count") or attribute(head, "data-comments-count") or ""
+    root = located.root if located else "https://www.reddit.com/"
+    identity = (attribute(head, "id") or attribute(head, "data-fullname") or "").removeprefix("t3_")
+    posts = [_drawn_post(head, root), *sorted((_drawn_post(box, root) for box in boxes), key=_age)]
+    return Chunk(
+        title=attribute(head, "post-title") or words(maybe(head, "a.title") or maybe(tree, "h1")),
+        posts=tuple(replace(post, number=number) for number, post in enumerate(posts, start=1)),
+        page=1,
+        pages=1,
+        posts_total=int(counted) + 1 if counted.isdecimal() else None,
+        thread=ThreadRef(Reddit.name, root, identity) if identity else located,
+    )
+
+
+def _drawn_post(box: Tag, root: str) -> Post:
+    """A submission or a comment; replies are nested in the comment that they answer."""
+    name = next(filter(None, (attribute(box, key) for key in ("thingid", "data-fullname", "id"))), "")
+    told = next(
+        filter(
+            None,
+            (
+                attribute(box, "created"),
+                attribute(box, "created-timestamp"),
+                attribute(own_part(box, "faceplate-timeago[ts]", "comment"), "ts"),
+                attribute(own_part(box, ".tagline time[datetime]", "comment"), "datetime"),
+            ),
+        ),
+        None,
+    )
+    created = machine_time(told)
+    author = attribute(box, "author") or attribute(box, "data-author")
+    if created is None or not name:
+        raise LayoutChanged(
+            f"{name or 'A comment'} does not tell when it was written (adapter reddit). No count was made."
+        )
+    # Only its own text: the first, for those of its replies follow.
+    text = maybe(box, f'[id="{name}-comment-rtjson-content"], [id="{name}-post-rtjson-content"]') or maybe(
+        box, '[slot="comment"], [slot="text-body"], .entry > .usertext .md, .expando .usertext-body .md'
+    )
+    link = attribute(box, "permalink") or attribute(box, "data-permalink")
+    gone = author in (None, *GONE)
+    return Post(
+        id=PostId(name),
+        number=0,
+        author=author or GONE[0],
+        body=inner(text).strip() if text is not None and not gone else "",
+        time=created,
+        url=root.rstrip("/") + link if link and link.startswith("/") else link,
+        hidden=gone,
     )
 
 

@@ -35,6 +35,7 @@ from knightfall.forums.dates import CLOCK, machine_time, written_time, zone_at
 from knightfall.forums.html import (
     Tag,
     attribute,
+    classes,
     every,
     inner,
     maybe,
@@ -56,6 +57,7 @@ MEMBER = re.compile(r"[?;&]u=(\d+)")
 POST_ID = re.compile(r"msg_(\d+)")
 NUMBER = re.compile(r"#\s?(\d+)")
 HERE = ".pagelinks .current_page, .pagelinks > strong"
+PRINTED = "#posts .postheader"
 MESSAGES = "#fatal_error .padding, #fatal_error .windowbg, #frmLogin .information, #frmLogin p"
 
 
@@ -67,7 +69,7 @@ class Smf(HtmlForum):
     software = "SMF"
     tried = "the markup of 2.0 and 2.1 was tried"
     layout = "2.0 and 2.1"
-    titles = ("#top_subject", ".navigate_section li.last", "title")
+    titles = ("#top_subject", ".navigate_section li.last", ".postheader strong", "title")
     first_post = 0
     dates_tell_order = True
 
@@ -93,7 +95,11 @@ class Smf(HtmlForum):
         return _page_from(ref, since - 1)
 
     def rows(self, tree: Tag) -> list[Tag]:
-        return every(tree, "div.post_wrapper")
+        """The posts; of the print view, which has the whole topic, their headings."""
+        return every(tree, "div.post_wrapper") or every(tree, PRINTED)
+
+    def layout_of(self, row: Tag) -> str:
+        return "print view" if "postheader" in classes(row) else self.layout
 
     def refusal(self, page: Response, tree: Tag) -> KnightfallError:
         """Only for a topic that is there does the page know which board it is in."""
@@ -107,6 +113,8 @@ class Smf(HtmlForum):
         return access_denied(page, text) if known else refused(page, text)
 
     def draft(self, row: Tag) -> Draft:
+        if "postheader" in classes(row):
+            return _printed(row)
         content = next(iter(with_id(row, '[id^="msg_"]', POST_ID)), None)
 
         # The link to the author's profile; for guests the heading with the bare name.
@@ -141,10 +149,12 @@ class Smf(HtmlForum):
 
     def thread(self, page: Response, tree: Tag) -> ThreadRef | None:
         """The topic as the page itself names it, on the board that the page came from."""
+        links = ".pagelinks a, #pagelist a, .keyinfo h5 a, .postinfo a.smalltext, .print_options a"
         told_by = (
             attribute(maybe(tree, 'link[rel="canonical"]'), "href"),
             attribute(maybe(tree, "form#quickModForm"), "action"),
             page.url,
+            *(attribute(link, "href") for link in every(tree, links)),
         )
         refs = [ref for link in told_by if link and (ref := self.locate(link)) and ref.id[0] != "p"]
         if not refs:
@@ -198,10 +208,23 @@ class Smf(HtmlForum):
         return next((text for text in said if CLOCK.search(text)), "")
 
     def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
-        return f"{thread.root}index.php?topic={thread.id}.msg{post}#msg{post}"
+        return f"{thread.root}index.php?topic={thread.id}.msg{post}#msg{post}" if post else None
 
     def title(self, tree: Tag) -> str:
         return words(worded(tree, *self.titles))
+
+
+def _printed(heading: Tag) -> Draft:
+    """A post of the print view: subject, author and time in bold; it tells neither ids nor edits."""
+    told = every(heading, "strong")
+    following = heading.getnext()
+    body = following if isinstance(following, Tag) and "postbody" in classes(following) else None
+    return Draft(
+        id="",
+        author=words(told[1]) if len(told) > 2 else None,
+        written=words(told[-1]) if told else "",
+        body=body_without_session(inner(body).strip()) if body is not None else None,
+    )
 
 
 def _root(url: str) -> str:

@@ -59,7 +59,13 @@ _WORD_BEFORE = re.compile(r"^\s*(un)?vote\s*:?\s*", re.IGNORECASE)
 # The post that a citation's link leads to: `viewtopic.php?p=12`, `#p12`, `posts/12`-like anchors `post-12`.
 _LINK_POST = re.compile(r"(?:[?&]p=|#p|post-?)(\d+)")
 # What phpBB and MyBB print behind the author of a quote.
-_WROTE = re.compile(r"\s*(?:wrote|said):?\s*↑?$")
+_WROTE = re.compile(r"\s*(?:wrote|said):?\s*↑?$", re.IGNORECASE)
+# The date beside the author of a quote, which is another text in an hour (“5 minutes ago”) or to another
+# reader: MyBB prints it before the name, SMF behind it ("Quote from: Ada on Today at 05:00 PM").
+_DATE_BEFORE = re.compile(r"^\([^()]*\)\s*")
+_DATE_BEHIND = re.compile(
+    r"^[^:\d]{3,30}:\s*(.+?)\s+(?:on|am|le|el|op|il|em|den|dne|w dniu|от|в)\s+(?=\S.*\d).*$", re.IGNORECASE
+)
 
 
 def parse_html(html: str, html_style: HtmlStyle) -> Nodes:
@@ -224,12 +230,22 @@ def _quote(element: Element, kinds: Kinds) -> Nodes:
     link = None if cite is None else _first(cite, "a")
     author = element.get("data-username") or element.get("data-quote")
     if author is None and cite is not None:
-        author = _WROTE.sub("", _own_text(cite).strip()) or None
+        said = _DATE_BEHIND.sub(r"\1", _DATE_BEFORE.sub("", _undated_text(cite)))
+        author = _WROTE.sub("", said) or None
     source = element.get("cite") or (link.get("href") if link is not None else "")
     post = _LINK_POST.search(source or "")
     cited = author, post.group(1) if post else element.get("data-post")
 
     return (Quote(_children(element, kinds), *cited),)
+
+
+def _undated_text(cite: Element) -> str:
+    """The text of a citation without the date that phpBB hides on small screens."""
+    dates = [tag for tag in cite.iter() if "responsive-hide" in (tag.get("class") or "").split()]
+    text = _own_text(cite).strip()
+    for date in dates:
+        text = text.removesuffix(_own_text(date).strip()).strip()
+    return text
 
 
 def _first(within: Element, tag: str) -> Element | None:

@@ -79,8 +79,6 @@ class PostLines:
     path: Path
 
 
-LONG = 30.0
-"""After so many seconds of reading, the pages that were read first may have changed."""
 TRIES = 4
 """So often a thread that shifts is looked at."""
 OLD = timedelta(minutes=10)
@@ -184,7 +182,7 @@ def _read_forum(url: str, again: bool, session: Session) -> Thread:
     reader = Reader(Conditional(session.fetch, partial(store.kept_page, thread)), session.clock, zone or None)
     try:
         store.restate(thread, zone)
-        began, walked = session.clock.elapsed(), list[_Walked]()
+        walked = list[_Walked]()
         # Each page is kept at once: what was read before a failure stays.
         for page in read_pages(thread, reader, None if again else store.bookmark(thread)):
             store.save_page(thread, page.platform, page.response, page.chunk, page.fetched_at)
@@ -193,10 +191,8 @@ def _read_forum(url: str, again: bool, session: Session) -> Thread:
                 session.progress(page.chunk.page, page.chunk.pages)
 
         # Where a post was deleted on a page that had been read, the first post of the next one moved to it:
-        # then neither shows it. A long read, or one that misses posts, looks at its pages once more.
-        took = session.clock.elapsed() - began
-        missed = any(change.became is ChangeKind.VANISHED for change in store.changes(thread))
-        if len(walked) > 1 and (took >= LONG or missed):
+        # then neither shows it, and no total tells. A read of several pages looks at them once more.
+        if len(walked) > 1:
             _look_again(thread, walked, reader, store)
         store.finish_read(thread, session.clock.now())
         store.state_zone(thread, zone)
@@ -604,12 +600,9 @@ def _unmarked(thread: Thread, session: Session) -> tuple[int, ...] | None:
 def read_pasted(html: str, session: Session, zone: str = "") -> SavedPage:
     """A page of a thread that was copied in a browser, or its source; `zone` is that of its times where the
     moderator says it. Raises what reading a page raises."""
-    from knightfall.fetch.saved import SavedPage, page_of
-    from knightfall.forums.pages import read_chunk
+    from knightfall.fetch.saved import pasted_page
 
-    response, name = page_of(html), "The page that you pasted"
-    forum, chunk = read_chunk(response, name, session.clock.now(), zone or None)
-    return SavedPage(Path(name), response, forum.name, chunk)
+    return pasted_page(html, session.clock.now(), zone or None)
 
 
 def _keep_pages(source: SavedPages, session: Session) -> Thread:
@@ -624,14 +617,14 @@ def _keep_pages(source: SavedPages, session: Session) -> Thread:
             sentence(
                 "{page} does not say which address it was saved from, so it cannot be stored with the game. "
                 "Save the page again in your browser as a web page, or count it without a game: {count}",
-                page=pages[0].path,
+                page=pages[0].name,
                 count=Way("count_saved"),
             )
         )
     # Of two copies of a page nobody knows which is the newer one.
     number, times = Counter(page.chunk.page for page in pages).most_common(1)[0]
     if times > 1:
-        files = " and ".join(str(page.path) for page in pages if page.chunk.page == number)
+        files = " and ".join(page.name for page in pages if page.chunk.page == number)
         raise InputError(f"{files} are both page {number} of the thread. Give only the newer one.")
     store, now = session.store(url), session.clock.now()
     try:
