@@ -13,7 +13,7 @@ KnightfallError                 1  a check found failures
 │   ├── IncompleteRead             a gap, a repeat, a short or broken page
 │   ├── PastTheEnd                 the page asked for lies behind the last one
 │   ├── LayoutChanged              a known forum whose markup is not the one we know
-│   └── NotAForum                  no platform recognises the page
+│   └── NotAForum                  no platform recognises the page, or it shows no thread
 ├── SecretGuard                 5  a text for everybody would give a secret away
 ├── SiteRefused                 6  the site does not give us the page
 │   ├── LoginRequired              a login form instead of posts
@@ -104,7 +104,7 @@ class LayoutChanged(EvidenceError):
 
 
 class NotAForum(EvidenceError):
-    """No platform recognises the page."""
+    """No platform recognises the page, or it is one of a forum that shows no thread."""
 
 
 class SecretGuard(KnightfallError):

@@ -7,8 +7,8 @@ Chromium copies it, too. What is not the same says why:
 
 | page | forms | what is lost | what is said |
 | --- | --- | --- | --- |
-| flarum, as it is sent | without scripts | its posts: no browser has drawn them | no thread, or times missing |
-| nodebb/page.html | without scripts | posts that only the page's own data has | they are missing |
+| flarum, as it is sent | without scripts | its posts, which were not drawn | no thread, or no times |
+| nodebb/page.html | without scripts | posts that only its own data has: its markup is of another day | – |
 | proboards/game-p2.html | copy | how long a page is | page 1 is missing |
 | xenforo1, old posts only | without scripts | the zone of the times | the zone is asked for |
 """
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lxml import etree
 
 from fetch.threads import page, thread
 from forums.page_forms import FORMS, copied
@@ -30,6 +31,7 @@ from knightfall.fetch.saved import SavedPage, pages_to_get, pasted_page, saved_p
 from knightfall.forums import html_style_of
 from knightfall.forums.addresses import is_absolute
 from knightfall.forums.base import Chunk, Response
+from knightfall.forums.html import every, parse_page
 from knightfall.forums.pages import read_chunk
 from knightfall.models import UNKNOWN_ZONE
 from knightfall.votes.ballots import platform_forms
@@ -217,3 +219,14 @@ def test_a_later_paste_of_a_post_is_its_new_version() -> None:
         found = together(pages).posts
         assert found[1].body == "I changed my mind."
         assert len({post.id for post in found}) == len(found)
+
+
+@pytest.mark.parametrize("name", ["phpbb/prosilver-33.html", "xenforo2/game-p1.html"])
+def test_a_few_posts_that_were_selected_are_no_thread(name: str) -> None:
+    url, text = PAGES[name]
+    whole = read_chunk(Response(url, 200, text), name, NOW)[1]
+    box = {"phpbb": 'div.post[id^="p"]', "xenforo2": "article.message--post"}[name.partition("/")[0]]
+    rows = every(parse_page(copied(text, url)), box)[:2]
+    part = pasted_page("".join(etree.tostring(row, encoding="unicode", method="html") for row in rows), NOW)
+    assert [post.id for post in part.chunk.posts] == [post.id for post in whole.posts[:2]]
+    assert "Only a part of the page is here" in together([part]).missing[0]

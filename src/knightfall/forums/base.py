@@ -59,7 +59,6 @@ from knightfall.forums.html import (
     parse_page,
     words,
 )
-from knightfall.forums.no_thread import login_page
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import UNKNOWN_ZONE, Post, PostId
 from knightfall.sentence import Way, sentence
@@ -189,6 +188,10 @@ def own_thread(
     return next((replace(ref, start=0) for ref in refs if ref and not ref.id.startswith("p")), None)
 
 
+PARTLY = (
+    "Only a part of the page is here, without its heading, so it is not known which posts come before and "
+    "after. Copy the whole page (Ctrl-A)."
+)
 SAVE_PAGES = sentence("then: {read}", read=Way("read_saved"))
 
 DENIED = re.compile(
@@ -200,8 +203,34 @@ DENIED = re.compile(
 
 
 def login_required(page: Response, text: str = "") -> LoginRequired:
-    """The page has a password field and no posts, or says that one has to log in."""
-    return login_page(page, page.url or "The page", text)
+    """The page has a password field and no posts, or says that one has to log in. Cookies that were lent and
+    did not log in, and cookies of other hosts only, are two sentences of their own."""
+    if page.private:
+        found = (
+            "{page} shows a login form{said}, although your cookies went with the request: they did not "
+            "log you in. They may have expired: log in anew in your browser, and give {cookies}, or save the "
+            "pages there, then: {read}"
+        )
+    elif page.foreign_login:
+        found = (
+            "{page} shows a login form{said}, and none of your cookies is for {host}. Give {cookies} of that "
+            "forum, or save the pages in your browser while logged in, then: {read}"
+        )
+    else:
+        found = (
+            "{page} shows a login form, not posts{said}. Give your login ({cookies}), or save the pages in "
+            "your browser while logged in, then: {read}"
+        )
+    return LoginRequired(
+        sentence(
+            found,
+            page=page.url or "The page",
+            said=f' ("{text}")' if text else "",
+            host=urlsplit(page.url).hostname if is_absolute(page.url) else "this forum",
+            cookies=Way("cookies"),
+            read=Way("read_saved"),
+        )
+    )
 
 
 def refused(page: Response, text: str) -> KnightfallError:
@@ -500,15 +529,18 @@ class HtmlForum(ABC):
 
         # Numbers that fall: the viewer's board shows newest first.
         oldest_first([post for post, draft in zip(posts, drafts, strict=True) if self.must_rise(draft)])
+
+        # A page without any title is a part of one: where it stands in the thread is not told.
+        title = self.title(tree)
         return Chunk(
-            title=self.title(tree),
+            title=title,
             posts=posts,
             page=paging.page,
             pages=paging.pages,
             posts_total=paging.total,
             following=following,
             thread=thread,
-            missing=self.missing(tree),
+            missing=(*self.missing(tree), *(() if title else (PARTLY,))),
         )
 
     @abstractmethod

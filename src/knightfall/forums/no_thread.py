@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
-from urllib.parse import urlsplit
+from typing import cast
 
 from knightfall.errors import AccessDenied, KnightfallError, LoginRequired, NotAForum, SiteRefused
 from knightfall.forums.addresses import absolute, folder_of, is_absolute
+from knightfall.forums.base import Forum, login_required
 from knightfall.forums.exchange import Response, ThreadRef
 from knightfall.forums.html import Tag, attribute, every, maybe, parse_page, seen_texts, words
 from knightfall.sentence import Sentence, Way, sentence
-
-if TYPE_CHECKING:
-    from knightfall.forums.base import Forum
 
 CHALLENGED = sentence(
     "The site asks for a human check, and I do not try to get around it. Open the thread in your "
@@ -154,41 +151,10 @@ def named(
         return None
     password = maybe(tree, 'input[type="password"]') is not None
     if password and LOGIN_HEAD.search(title or words(maybe(tree, "h1, h2"))):
-        return None if isinstance(fault, LoginRequired) else login_page(page, where)
+        return None if isinstance(fault, LoginRequired) else login_required(page)
     if forum is not None and (fault is None or not _is_thread(forum, page.url)):
         return _list_of_topics(tree, page, where, title, forum)
     return None
-
-
-def login_page(page: Response, name: object, said: str = "") -> LoginRequired:
-    """A page on which one logs in. Cookies that were lent and did not log in, and cookies of other hosts
-    only, are two sentences of their own."""
-    if page.private:
-        found = (
-            "{page} shows a login form{said}, although your cookies went with the request: they did not log "
-            "you in. They may have expired: log in anew in your browser, and give {cookies}, or save the pages "
-            "there, then: {read}"
-        )
-    elif page.foreign_login:
-        found = (
-            "{page} shows a login form{said}, and none of your cookies is for {host}. Give {cookies} of that "
-            "forum, or save the pages in your browser while logged in, then: {read}"
-        )
-    else:
-        found = (
-            "{page} shows a login form, not posts{said}. Give your login ({cookies}), or save the pages in "
-            "your browser while logged in, then: {read}"
-        )
-    return LoginRequired(
-        sentence(
-            found,
-            page=name,
-            said=f' ("{said}")' if said else "",
-            host=urlsplit(page.url).hostname if is_absolute(page.url) else "this forum",
-            cookies=Way("cookies"),
-            read=Way("read_saved"),
-        )
-    )
 
 
 def _is_thread(forum: Forum, url: str) -> bool:
