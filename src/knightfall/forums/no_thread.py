@@ -164,8 +164,8 @@ def _is_thread(forum: Forum, url: str) -> bool:
 def _list_of_topics(
     tree: Tag, page: Response, where: str, title: str, forum: Forum
 ) -> KnightfallError | None:
-    """A profile, a search, a list of topics, or the board's index: by its address or title, "
-    "else by its links."""
+    """A profile, a search, a list of topics, or the board's index: by its address or title, else by its
+    links."""
     links = [absolute(page.url, attribute(tag, "href") or "") or "" for tag in every(tree, "a[href]")]
     found = [ref for link in links if (ref := forum.locate(link)) and not ref.id.startswith("p")]
     topics = {(ref.root, ref.id) for ref in found}
