@@ -288,12 +288,12 @@ _GAPS: Mapping[str, str] = MappingProxyType(
         "nobody": r"(?P<nobody>[^.\n]{1,60}?)",
         "written": r"(?:: write [^\n]{1,80}?)?",
         "ways": r"(?P<ways>[^\n]{1,500}?)",
-        "who": r"(?:From day (?P<since>\d{1,3}) on, a|A) player",
-        "if_nobody": r"(?:From day (?P<since>\d{1,3}) on, if|If) nobody",
+        "who": r"(?:From day (?P<since>[1-9]\d?) on, a|A) player",
+        "if_nobody": r"(?:From day (?P<since>[1-9]\d?) on, if|If) nobody",
         "first_days": r"On days? 1(?: to \d{1,3})?",
-        "goal": r"(?:(?P<number>\d{1,3}) votes|votes from more than half of the living players)",
+        "goal": r"(?:(?P<number>[1-9]\d?) votes|votes from more than half of the living players)",
         "ends": r"(?:, and the day ends)?",
-        "number": r"(?P<number>\d{1,3})",
+        "number": r"(?P<number>[1-9]\d?)",
         "times": r"(?:(?P<none>cannot change your vote)|can change your vote"
         r" (?:once|(?P<number>\d{1,3}) times) a day)",
         "days": r"(?P<days>\d{1,3}(?:, \d{1,3})*)",
@@ -353,7 +353,9 @@ _FEWER: Mapping[NeededAtDeadline, _Clause] = MappingProxyType(
             "At the deadline, half of the votes that it takes before (rounded up) are enough.",
             "At the deadline, half of that number (rounded up) is enough.",
         ),
-        NeededAtDeadline.OF_VOTES_CAST: _Clause("At the deadline, more than half of the votes cast is enough."),
+        NeededAtDeadline.OF_VOTES_CAST: _Clause(
+            "At the deadline, more than half of the votes cast is enough."
+        ),
     }
 )
 _MOST_FALLS = _Clause("The player with the most votes at the deadline is eliminated.")
@@ -382,7 +384,9 @@ _UNREACHED: Mapping[AtDeadline, _Clause] = MappingProxyType(
 )
 _UNREACHED_OF_SEVERAL: Mapping[AtDeadline, _Clause] = MappingProxyType(
     {
-        how: _Clause(one.wordings[0].replace("has enough votes at", "has been eliminated by"), one.wordings[-1])
+        how: _Clause(
+            one.wordings[0].replace("has enough votes at", "has been eliminated by"), one.wordings[-1]
+        )
         for how, one in _UNREACHED.items()
     }
 )
@@ -534,15 +538,15 @@ def rule_told(lines: Iterable[str]) -> RuleTold | None:
     # What eliminates at once, and what the deadline does.
     at_once, most = _AT_ONCE.found(text), _MOST_FALLS.found(text)
     fewer = next((how for how, clause in _FEWER.items() if clause.found(text)), None)
-    told["death"] = (
-        Death.PLURALITY if at_once is None else Death.MAJORITY if most is None else Death.BOTH
-    )
+    told["death"] = Death.PLURALITY if at_once is None else Death.MAJORITY if most is None else Death.BOTH
     if at_once is not None:
         told["majority_from_day"] = int(at_once["since"] or 1)
         told["fixed_needed"] = int(at_once["number"]) if at_once["number"] else None
     if fewer is not None:
         told["needed_at_end"] = fewer
-    unreached = [how for table in (_UNREACHED, _UNREACHED_OF_SEVERAL) for how in table if table[how].found(text)]
+    unreached = [
+        how for table in (_UNREACHED, _UNREACHED_OF_SEVERAL) for how in table if table[how].found(text)
+    ]
     if unreached or (fewer is not None and _pattern(_NOBODY_BELOW).search(text)):
         told["at_deadline"] = unreached[0] if unreached else AtDeadline.NOBODY
     tie = next((tie for tie, clause in _TIED.items() if clause.found(text)), None)
@@ -585,7 +589,7 @@ def _forms_told(ways: str) -> tuple[Forms, bool]:
 
 
 # “Stimme: name”, not “vote: name” in red.
-_OWN_WORD = re.compile(r"[“\"]([^\W\d_][^:“”\"]*): name[”\"](?! in | on a line)")
+_OWN_WORD = re.compile(r"[“\"]([^\W\d_](?:[^\W\d_]| ){0,30}): name[”\"](?! in | on a line)")
 _OWN_FORM = "this game's own form"
 
 
