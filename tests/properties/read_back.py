@@ -8,7 +8,7 @@ import random
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -37,7 +37,7 @@ from knightfall.services.requests import (
     PostRequest,
 )
 from knightfall.services.posts.facts import post_context
-from knightfall.services.posts.write import write_post
+from knightfall.services.posts.write import mark_posted, write_post
 from knightfall.services.running import begun, setup_of
 from knightfall.services.window.turns import close, submit
 from knightfall.engine.rng import SeededRng
@@ -53,6 +53,8 @@ THEMES = ("area", "compact", "table", "ticks", "tilde", "history")
 SPEECHES = tuple(one.name for one in DIALECTS)
 VOTES = "votes"
 MADE_OF = {"slots": [{"role": "Mafia Goon", "count": 2}, {"role": "Town Cop"}, {"role": "Vanilla Townie", "fill": True}]}
+PLAYING = 3
+"""So many posts of players are there before the thread is counted."""
 AS_IS = PostOptions("plain")
 RULES: Mapping[str, tuple[str, ...]] = {
     "death": ("majority", "plurality", "both"),
@@ -88,7 +90,16 @@ class Told(VotingDay):
         return self.last
 
     def post_now(self, kind: str) -> int:
-        return self.paste(write_post(PostRequest(kind, dialect=self.speech, stored=True), self.session).text)
+        draft = write_post(PostRequest(kind, dialect=self.speech, stored=True), self.session)
+        mark_posted(draft, self.session)
+        return self.paste(draft.text)
+
+    def announce(self, kind: str, change: Callable[[str], object]) -> None:
+        """What becomes of somebody as of the post that tells it."""
+        self.paste("…")
+        change(str(self.last))
+        self.said.pop()
+        self.post_now(kind)
 
     def count_now(self, theme: str) -> int:
         request = CountRequest(stored=True, dialect=self.speech, format=PostFormat(theme=theme))
@@ -226,18 +237,20 @@ def _day(game: Told, day: int, chance: random.Random, newcomers: list[str]) -> N
         elif draw < 0.85:
             game.count_now(chance.choice(THEMES))
         elif draw < 0.88 and newcomers:
-            players.replace_player(voter, newcomers.pop(), str(game.last), "", AS_IS, game.session)
-            game.post_now("replacement")
+            newcomer = newcomers.pop()
+            game.announce(
+                "replacement",
+                lambda at: players.replace_player(voter, newcomer, at, "", AS_IS, game.session),
+            )
             living = _living(game)
         elif draw < 0.90 and len(living) > 5:
-            players.modkill(voter, str(game.last), "left", AS_IS, game.session)
-            game.post_now("removal")
+            game.announce("removal", lambda at: players.modkill(voter, at, "left", AS_IS, game.session))
             if not _runs(game):
                 return
             living = _living(game)
         else:
             continue
-        if chance.random() < 0.25:
+        if chance.random() < 0.25 and sum(who != MODERATOR for who, _ in game.said) >= PLAYING:
             game.checks.append(game.last)
         most = max(Counter(standing.values()).values(), default=0)
         if 2 * most >= len(living) and game.filed(game.last).tally.hammer is not None:

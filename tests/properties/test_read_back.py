@@ -25,5 +25,7 @@ def test_a_thread_of_our_posts_counts_alike_without_its_file(kind: str, seed: in
 
 
 def all_of(count: Votecount) -> dict[str, object]:
-    """What a count claims, with what decides."""
-    return counted(count) | {"death": count.rule.death}
+    """What a count claims, with what the deadline does."""
+    cast = sum(wagon.count for wagon in count.tally.wagons)
+    enough = count.rule.needed_at_deadline(count.tally.alive, cast, count.day.number)
+    return counted(count) | {"at the deadline": (enough, enough and count.rule.tie)}

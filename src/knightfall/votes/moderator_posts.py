@@ -175,6 +175,12 @@ _CLOSES = re.compile(
     ),
     re.IGNORECASE,
 )
+# How a rule begins that tells what would eliminate, not that somebody was.
+_SUPPOSED = re.compile(
+    r"\b(?:if|whoever|whomever|unless|whenever)\b|\b(?:a|any)\splayer\s(?:with|who)\b"
+    r"|\bplayer\swith\sthe\smost\svotes\sat\b",
+    re.IGNORECASE,
+)
 _WAKES = re.compile(
     r"\b(?:night-?killed|(?:was|were|has\sbeen|have\sbeen)\s(?:\w+\s){0,2}(?:killed|murdered|shot|stabbed)"
     r"|killed\s(?:on\s)?n(?:ight)?\s?\d|found\sdead|(?:nobody|no\s?one)\s(?:has\s|was\s)?(?:died|killed)"
@@ -190,7 +196,7 @@ _SPARED = re.compile(
 # “Ada is alive again”, “Boro is not dead after all”, “Elm has been resurrected”, “Fen rises from the dead”.
 _REVIVED = re.compile(
     r"\b(?:alive\s(?:again|after\sall)|lives?\s(?:again|after\sall)|(?:not|n['’]t)\s(?:actually\s|really\s)?(?:dead|die)"
-    r"|reviv\w+|resurrect\w+|from\sthe\sdead|(?:back|returns?|brought)\sto\slife|returns?\sto\sthe\sgame)\b",
+    r"|reviv\w+|resurrect\w+|from\sthe\sdead|(?:back|returns?|brought)\sto\slife|(?:returns?\sto|back\sin)\sthe\sgame)\b",
     re.IGNORECASE,
 )
 # “Ada's vote in post 12 did not count”, “all votes are reset”, “I do not count that vote of Ada's”.
@@ -267,7 +273,7 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     return Told(
         post.number,
         day_opened([line.text for line in read if line.region is Region.LIVE]),
-        any(_CLOSES.search(line) for line in lines),
+        any(_closes(line) for line in lines),
         any(_WAKES.search(line) for line in lines),
         alive,
         needed,
@@ -281,6 +287,14 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
         tuple(whole),
         next(_addresses(nodes), ""),
     )
+
+
+def _closes(line: str) -> bool:
+    """Whether a line tells the end of a day."""
+    if not _CLOSES.search(line):
+        return False
+    ends = ((said, _CLOSES.search(said)) for said in SENTENCES.split(line))
+    return any(found and not _SUPPOSED.search(said[: found.start()]) for said, found in ends)
 
 
 def _lines(nodes: Nodes) -> list[str]:
