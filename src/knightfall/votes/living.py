@@ -292,6 +292,8 @@ def with_threshold(
     if said is None or said.needed is None:
         return first
     needed = said.needed
+    if needed == len(first.roster.alive_at(said.post)) // 2 + 1:
+        needed = majority  # it was half plus one of those who lived when it was said
     if needed != majority and (needed > majority or day.counts_taking(needed, until) < 2):
         doubts.add(
             f"The moderator says that it takes {needed} votes, but {beside}.",

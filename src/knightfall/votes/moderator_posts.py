@@ -16,7 +16,7 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import Link, Nodes
 from knightfall.models import Post, Slot
-from knightfall.names import Names
+from knightfall.names import Names, fold
 from knightfall.votes.ballots import Region
 from knightfall.votes.day_opened import day_opened
 from knightfall.votes.deaths_told import (
@@ -43,6 +43,12 @@ class Replacement:
 
     new: str
     old: str
+
+    @property
+    def newcomer(self) -> str:
+        """The new name, if it is one, of somebody who has not posted yet; "" for other words."""
+        name = self.new.strip(" *@")
+        return name if _NAME.fullmatch(name) and fold(name.split()[0]) not in _NO_NEWCOMER else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +154,11 @@ class Told:
         return tuple(row for row in wagons if row.size >= enough > 1)
 
 
+# “Hilde”, “new_one7”; not “somebody new”, “the next in line”.
+_NAME = re.compile(r"[^\W_a-z][\w'’.&-]*(?:\s[^\W_a-z][\w'’.&-]*)?|\w*[\d_]\w*")
+_NO_NEWCOMER = frozenset(
+    {"somebody", "someone", "a", "an", "the", "whoever", "who", "this", "he", "she", "they", "we", "i"}
+)
 _ELIMINATED = re.compile(rf"\b{OUT}\b", re.IGNORECASE)
 _ON_DAY = re.compile(r"\b(?:d|day|n|night)\s?#?(\d{1,2})\b", re.IGNORECASE)
 _NIGHT_ACTIONS = r"\bnight\s(?:actions?|choices|phase)\b"

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -19,7 +19,12 @@ from knightfall.votes.ballots import Action, Ballot, Forms
 from knightfall.votes.house import Saying, standing
 from knightfall.votes.moderator_posts import DayTold, Told, days_told, told_by
 from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players
-from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, names_of_posters
+from knightfall.votes.posted_votecounts import (
+    SPELLING_RULES,
+    PostedVotecount,
+    PostedWagon,
+    names_of_posters,
+)
 from knightfall.votes.vote_parser import BodyReader, body_reader
 
 
@@ -120,7 +125,13 @@ def read_thread(
     moderating = {author for author in authors if author.casefold() in folded}
     by_players = [post for post in posts if post.author not in moderating]
     voters = {post.number: post.author for post in by_players if post.number in held}
-    told = (tell(post) for post in posts[1:] if post.author in moderating)
+    told = [tell(post) for post in posts[1:] if post.author in moderating]
+    newcomers = _newcomers(told, names, set(map(fold, mods)))
+    if newcomers:
+        # Who came in and has not posted yet is named in votecounts already.
+        names = names_of_posters({*authors, *_silent(listed, authors, mods), *newcomers}, mods)
+        tell = cache(partial(told_by, html_style=html_style, names=names))
+        told = [tell(post) for post in posts[1:] if post.author in moderating]
     days = days_told(told, [post.number for post in by_players], voters, posts[0].number)
     posters = frozenset(map(fold, authors))
     return ThreadRead(tuple(mods), names, days, tell(posts[0]), listed, voters, posters, claimed, listed_at)
@@ -136,6 +147,17 @@ def _silent(listed: Sequence[Listed], authors: Set[str], mods: Sequence[str]) ->
             apart = isinstance(meant, Matched) and meant.rule == NAME_AT_START and bool(entry.written)
             found += [entry.name] if apart or not isinstance(meant, Matched) else []
     return found
+
+
+def _newcomers(told: Iterable[Told], names: Names, moderators: Set[str]) -> list[str]:
+    """Who replaced somebody known and is nobody who posts or is listed, by their name as written."""
+    found: dict[str, None] = {}
+    for pair in (pair for one in told for pair in one.replaced):
+        meant, known = names.match(pair.new), isinstance(names.surely(pair.old), Matched)
+        near = isinstance(meant, Matched) and meant.rule not in SPELLING_RULES
+        if known and pair.newcomer and not near and fold(pair.newcomer) not in moderators:
+            found[pair.newcomer] = None
+    return list(found)
 
 
 def _counters(

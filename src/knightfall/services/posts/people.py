@@ -127,16 +127,17 @@ def told_by_the_game(kinds: Iterable[str]) -> bool:
 
 
 def _votes(entry: Removed | Revived, context: PostContext) -> dict[str, object] | None:
-    """{alive, needed, eliminate_word} as of the post of an entry; None where the most votes decide."""
+    """{alive, needed, eliminate_word} as of the post of an entry, `needed` None where the most votes decide;
+    None where nobody knows who lives."""
     setup = context.setup
     if any(change.bound for change in setup.changes) and (thread := context.kept()):
         setup = bind(setup, thread.posts)[0]
-    if setup.roster is None or setup.rule.death is Death.PLURALITY:
+    if setup.roster is None:
         return None
     post = post_of(entry.post)
     alive = sum(lives(slot, post, setup) for slot in setup.roster.slots)
     return {
         "alive": alive,
-        "needed": setup.rule.majority(alive),
+        "needed": None if setup.rule.death is Death.PLURALITY else setup.rule.majority(alive),
         "eliminate_word": setup.terms.eliminate,
     }
