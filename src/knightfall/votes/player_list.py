@@ -179,6 +179,7 @@ _HEADING = re.compile(
 _DEAD_HEADING = re.compile(
     r"\b(?:dead|deceased|killed|lynched|eliminated|graveyard|fallen|ghosts?)\b", re.IGNORECASE
 )
+_ALIVE = re.compile(r"\b(?:alive|living)\b", re.IGNORECASE)
 # What an entry says of a death, “Ada, Vanilla Townie, lynched Day 2”, and when it was: “D2”, “night 1”.
 _DEAD = re.compile(
     r"\b(?:dead|died|killed|lynched|eliminated|executed|mod-?killed|murdered|shot|endgamed)\b", re.IGNORECASE
@@ -227,13 +228,20 @@ def _lists(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Li
         if entry is None:
             heading, style = said or heading, None
             continue
-        if _DEAD_HEADING.search(heading):
+        if _is_of_dead(heading):
             died = _DIED_ON.search(said)
             entry = replace(entry, dead=True, day=int(died["day"]) if died else entry.day)
         run.append(entry)
         style = mark
     if run:
         yield tuple(run)
+
+
+def _is_of_dead(heading: str) -> bool:
+    """Whether a heading is one of the dead: not “9 players are alive. Whoever has the most votes is
+    eliminated.”"""
+    dead, alive = _DEAD_HEADING.search(heading), _ALIVE.search(heading)
+    return dead is not None and not (alive and alive.start() < dead.start())
 
 
 def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -17,7 +17,7 @@ from knightfall.models import Post, Roster
 from knightfall.names import NAME_AT_START, Matched, Names, fold
 from knightfall.votes.ballots import Action, Ballot, Forms
 from knightfall.votes.house import Saying, standing
-from knightfall.votes.moderator_posts import DayTold, Told, days_told, told_by
+from knightfall.votes.moderator_posts import DayTold, Replacement, Told, days_told, told_by
 from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players
 from knightfall.votes.posted_votecounts import (
     SPELLING_RULES,
@@ -126,10 +126,12 @@ def read_thread(
     by_players = [post for post in posts if post.author not in moderating]
     voters = {post.number: post.author for post in by_players if post.number in held}
     told = [tell(post) for post in posts[1:] if post.author in moderating]
-    newcomers = _newcomers(told, names, set(map(fold, mods)))
-    if newcomers:
-        # Who came in and has not posted yet is named in votecounts already.
-        names = names_of_posters({*authors, *_silent(listed, authors, mods), *newcomers}, mods)
+    pairs = [pair for one in told for pair in one.replaced]
+    more = {*_newcomers(pairs, names, mods), *_silent(listed, authors - _came_in(pairs, names), mods)}
+    if any(names.whole(name) is None for name in more):
+        # Who came in and has not posted yet is named in votecounts already, and so is somebody listed whose
+        # name is like that of an account that came in.
+        names = names_of_posters({*authors, *more}, mods)
         tell = cache(partial(told_by, html_style=html_style, names=names))
         told = [tell(post) for post in posts[1:] if post.author in moderating]
     days = days_told(told, [post.number for post in by_players], voters, posts[0].number)
@@ -149,15 +151,20 @@ def _silent(listed: Sequence[Listed], authors: Set[str], mods: Sequence[str]) ->
     return found
 
 
-def _newcomers(told: Iterable[Told], names: Names, moderators: Set[str]) -> list[str]:
+def _newcomers(pairs: Iterable[Replacement], names: Names, mods: Sequence[str]) -> Iterator[str]:
     """Who replaced somebody known and is nobody who posts or is listed, by their name as written."""
-    found: dict[str, None] = {}
-    for pair in (pair for one in told for pair in one.replaced):
+    moderators = set(map(fold, mods))
+    for pair in pairs:
         meant, known = names.match(pair.new), isinstance(names.surely(pair.old), Matched)
         near = isinstance(meant, Matched) and meant.rule not in SPELLING_RULES
         if known and pair.newcomer and not near and fold(pair.newcomer) not in moderators:
-            found[pair.newcomer] = None
-    return list(found)
+            yield pair.newcomer
+
+
+def _came_in(pairs: Iterable[Replacement], names: Names) -> frozenset[str]:
+    """The accounts that replaced somebody: no list from before has them, however alike a name in it is."""
+    meant = (names.surely(pair.new) for pair in pairs)
+    return frozenset(one.slot.name for one in meant if isinstance(one, Matched))
 
 
 def _counters(
