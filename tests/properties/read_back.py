@@ -59,7 +59,7 @@ AS_IS = PostOptions("plain")
 RULES: Mapping[str, tuple[str, ...]] = {
     "death": ("majority", "plurality", "both"),
     "at_deadline": ("nobody", "most", "ask"),
-    "tie": ("no_elimination", "random", "first_to_reach", "longest_held", "all", "ask"),
+    "tie": ("no_elimination", "random", "first_to_reach", "longest_held", "ask"),
     "no_elimination": ("votable", "one_fewer", "no"),
 }
 HABITS = Habits(html_style_of("jsonl"))

@@ -80,7 +80,7 @@ def _dead_in(line: str, names: Names, turns: bool) -> Iterator[str]:
             yield from named
         here = list(named_in(sentence, names))
         if removed := _REMOVED.search(sentence):
-            who = names.whole(removed["who"].strip(" *"))
+            who = names.whole(without_earlier(removed["who"].strip(" *")))
             if who is not None and not _NOT_SUFFERED.search(sentence[: removed.start()]):
                 yield who.name
         died = _THEY_DIED.search(sentence, here[0][0]) if len(here) == 1 else None
@@ -100,6 +100,12 @@ def _dead_in(line: str, names: Names, turns: bool) -> Iterator[str]:
                     yield slot.name
 
 
+def without_earlier(name: str) -> str:
+    """A name without who had the seat before: “Ada (was Boro)”."""
+    return _EARLIER.sub("", name)
+
+
+_EARLIER = re.compile(r"\s?\((?:was|formerly|ex)\s[^()]{1,60}\)$", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,.;:!?()\[\]]+(?:\.(?=\w)[^\s,.;:!?()\[\]]+)*")
 
 

@@ -28,6 +28,7 @@ from knightfall.votes.deaths_told import (
     deaths_by_nickname,
     named_in,
     tells_death_of,
+    without_earlier,
 )
 from knightfall.votes.house import Saying, Subject, sayings
 from knightfall.votes.numbers import ANY_NUMBER, parse_number
@@ -330,7 +331,7 @@ def _roll(line: str) -> tuple[str, ...]:
     found = _ROLL.search(line) if ":" in line else None
     if found is None:
         return ()
-    names = tuple(name for name in _BETWEEN.split(found["names"].strip()) if name)
+    names = tuple(without_earlier(name) for name in _BETWEEN.split(found["names"].strip()) if name)
     return names if len(names) == parse_number(found["n"] or found["m"]) else ()
 
 
