@@ -377,6 +377,10 @@ def _begins_with_name(said: str, names: Names) -> str:
     return first if len(first.split()) <= MOST_WORDS - 1 else ""
 
 
+# “And Ada”, “So Ada”, before a name that is not known.
+_LEADS_ON = re.compile(r"^(?:(?:and|also|so|then|now|finally|welcome|please|note)\s)+(?=\S)", re.IGNORECASE)
+
+
 def _ends_with_name(said: str, names: Names) -> str:
     """The whole name of somebody known that a text ends with, else all of it where that is a few words."""
     parts = said.strip(" *@").split()
@@ -385,6 +389,7 @@ def _ends_with_name(said: str, names: Names) -> str:
         if slot is not None:
             return slot.name
     last = re.split(r"[,.:;!()]\s|\s[-–—]\s", said)[-1].strip(" *@•·-–—")
+    last = _LEADS_ON.sub("", last)
     return last if len(last.split()) <= MOST_WORDS - 1 else ""
 
 

@@ -14,7 +14,7 @@ from functools import cache, partial
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, Roster
-from knightfall.names import NAME_AT_START, Matched, Names, fold
+from knightfall.names import NAME_AT_START, Matched, Names, TargetMatch, Unknown, fold
 from knightfall.votes.ballots import Action, Ballot, Forms
 from knightfall.votes.house import Saying, standing
 from knightfall.votes.moderator_posts import DayTold, Replacement, Told, days_told, told_by
@@ -152,13 +152,19 @@ def _silent(listed: Sequence[Listed], authors: Set[str], mods: Sequence[str]) ->
 
 
 def _newcomers(pairs: Iterable[Replacement], names: Names, mods: Sequence[str]) -> Iterator[str]:
-    """Who replaced somebody known and is nobody who posts or is listed, by their name as written."""
+    """Who replaced somebody known and is nobody who posts or is listed, by their name as written; not one of
+    which a word alone would name somebody."""
     moderators = set(map(fold, mods))
     for pair in pairs:
-        meant, known = names.match(pair.new), isinstance(names.surely(pair.old), Matched)
-        near = isinstance(meant, Matched) and meant.rule not in SPELLING_RULES
-        if known and pair.newcomer and not near and fold(pair.newcomer) not in moderators:
-            yield pair.newcomer
+        name = pair.newcomer
+        if name and fold(name) not in moderators and isinstance(names.surely(pair.old), Matched):
+            meant = map(names.match, {name, *name.split()})
+            if all(isinstance(one, Unknown) or _by_spelling(one) for one in meant):
+                yield name
+
+
+def _by_spelling(meant: TargetMatch) -> bool:
+    return isinstance(meant, Matched) and meant.rule in SPELLING_RULES
 
 
 def _came_in(pairs: Iterable[Replacement], names: Names) -> frozenset[str]:
