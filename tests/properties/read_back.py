@@ -99,7 +99,7 @@ class Told(VotingDay):
         self.paste("…")
         change(str(self.last))
         self.said.pop()
-        self.post_now(kind)
+        self.post_now(kind if len(self.said) % 3 else "note")
 
     def count_now(self, theme: str) -> int:
         request = CountRequest(stored=True, dialect=self.speech, format=PostFormat(theme=theme))
@@ -202,7 +202,7 @@ def _play(game: Told, kind: str, chance: random.Random) -> None:
             game.post_now("day-start")
         else:
             _open(game, day, opened)
-        _day(game, day, chance, newcomers)
+        _day(game, kind, chance, newcomers)
         if not _closed(game, chance):
             return
         game.post_now("end-of-day")
@@ -220,10 +220,11 @@ def _open(game: Told, day: int, post: int) -> None:
     open_phase(PhaseRequest("day", day, ends="72h", post=str(post)), AS_IS, game.session)
 
 
-def _day(game: Told, day: int, chance: random.Random, newcomers: list[str]) -> None:
+def _day(game: Told, kind: str, chance: random.Random, newcomers: list[str]) -> None:
     """Votes, words, counts, and what becomes of people."""
     forms, living = _forms(game), _living(game)
     standing: dict[str, str] = {}
+    dead: list[str] = []
     for _ in range(chance.randrange(6, 18)):
         voter = chance.choice(living)
         draw = chance.random()
@@ -247,6 +248,15 @@ def _day(game: Told, day: int, chance: random.Random, newcomers: list[str]) -> N
             game.announce("removal", lambda at: players.modkill(voter, at, "left", AS_IS, game.session))
             if not _runs(game):
                 return
+            living = _living(game)
+        elif draw < 0.94 and kind == VOTES and len(living) > 5:
+            game.announce("removal", lambda at: players.kill(voter, at, "shot", AS_IS, game.session))
+            living = _living(game)
+            # A vote that went with a death is not known to have gone when somebody lives again.
+            dead += [voter] if voter not in {*standing, *standing.values()} else []
+        elif draw < 0.97 and dead:
+            back = dead.pop()
+            game.announce("revival", lambda at: players.revive(back, at, "so", AS_IS, game.session))
             living = _living(game)
         else:
             continue
