@@ -10,23 +10,26 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 from pathlib import Path
 
 from fetch.loopback import StillClock
+from knightfall.engine.rng import SeededRng
 from knightfall.errors import KnightfallError
 from knightfall.forums import html_style_of
 from knightfall.markup.board_look import read_as_board
-from knightfall.markup.dialects import DIALECTS, dialect
+from knightfall.markup.dialects import DIALECTS
 from knightfall.markup.dialects.ips import AS_READ
-from knightfall.models import Post, PostId, Slot, Thread
+from knightfall.models import Post, PostId, Thread
 from knightfall.services.count.votecount import answer_of, counted, post_of
 from knightfall.services.day import close as day_close
 from knightfall.services.day.phases import open_phase
 from knightfall.services.game import players
 from knightfall.services.game.new import begin
+from knightfall.services.posts.facts import post_context
+from knightfall.services.posts.write import mark_posted, write_post
 from knightfall.services.requests import (
     ClosingRequest,
     CountRequest,
@@ -36,11 +39,8 @@ from knightfall.services.requests import (
     PostOptions,
     PostRequest,
 )
-from knightfall.services.posts.facts import post_context
-from knightfall.services.posts.write import mark_posted, write_post
 from knightfall.services.running import begun, setup_of
 from knightfall.services.window.turns import close, submit
-from knightfall.engine.rng import SeededRng
 from knightfall.votes.config import Ask, CountConfig
 from knightfall.votes.count import Habits, votecount
 from knightfall.votes.votecount import Votecount
@@ -52,7 +52,7 @@ NEWCOMERS = ("Slate", "Tansy", "Umber", "Vale_3")
 THEMES = ("area", "compact", "table", "ticks", "tilde", "history")
 SPEECHES = tuple(one.name for one in DIALECTS)
 VOTES = "votes"
-MADE_OF = {"slots": [{"role": "Mafia Goon", "count": 2}, {"role": "Town Cop"}, {"role": "Vanilla Townie", "fill": True}]}
+ROLES = ({"role": "Mafia Goon", "count": 2}, {"role": "Town Cop"}, {"role": "Vanilla Townie", "fill": True})
 PLAYING = 3
 """So many posts of players are there before the thread is counted."""
 AS_IS = PostOptions("plain")
@@ -94,10 +94,10 @@ class Told(VotingDay):
         mark_posted(draft, self.session)
         return self.paste(draft.text)
 
-    def announce(self, kind: str, change: Callable[[str], object]) -> None:
-        """What becomes of somebody as of the post that tells it."""
+    def announce(self, kind: str, change: Callable[..., object], *names: str, why: str) -> None:
+        """What becomes of somebody as of the post that tells it, in a post of its own or in a note."""
         self.paste("…")
-        change(str(self.last))
+        change(*names, str(self.last), why, AS_IS, self.session)
         self.said.pop()
         self.post_now(kind if len(self.said) % 3 else "note")
 
@@ -157,12 +157,12 @@ def _dealt(kind: str, number: int) -> Told:
     names = NAMES[: SIZES[kind]]
     options: dict[str, object] = {}
     if kind == "custom_mafia":
-        options = {"setup": MADE_OF | {"name": "Quay", "schema": 1}}
+        options = {"setup": {"schema": 1, "name": "Quay", "slots": list(ROLES)}}
     if kind == VOTES:
         listed = "".join(f'\n[[player]]\nname = "{name}"\n' for name in names)
         (place / "game.toml").write_text(
-            f'schema = 1\n[game]\ntitle = "A game"\nsite = "plain"\nmoderators = ["{MODERATOR}"]\n\n[rules]\n\n'
-            f'[[thread]]\nrole = "game"\nurl = "{URL}"\n{listed}',
+            f'schema = 1\n[game]\ntitle = "A game"\nsite = "plain"\nmoderators = ["{MODERATOR}"]\n\n'
+            f'[rules]\n\n[[thread]]\nrole = "game"\nurl = "{URL}"\n{listed}',
             "utf-8",
         )
         return found
@@ -238,25 +238,20 @@ def _day(game: Told, kind: str, chance: random.Random, newcomers: list[str]) -> 
         elif draw < 0.85:
             game.count_now(chance.choice(THEMES))
         elif draw < 0.88 and newcomers:
-            newcomer = newcomers.pop()
-            game.announce(
-                "replacement",
-                lambda at: players.replace_player(voter, newcomer, at, "", AS_IS, game.session),
-            )
+            game.announce("replacement", players.replace_player, voter, newcomers.pop(), why="")
             living = _living(game)
         elif draw < 0.90 and len(living) > 5:
-            game.announce("removal", lambda at: players.modkill(voter, at, "left", AS_IS, game.session))
+            game.announce("removal", players.modkill, voter, why="left")
             if not _runs(game):
                 return
             living = _living(game)
         elif draw < 0.94 and kind == VOTES and len(living) > 5:
-            game.announce("removal", lambda at: players.kill(voter, at, "shot", AS_IS, game.session))
+            game.announce("removal", players.kill, voter, why="shot")
             living = _living(game)
             # A vote that went with a death is not known to have gone when somebody lives again.
             dead += [voter] if voter not in {*standing, *standing.values()} else []
         elif draw < 0.97 and dead:
-            back = dead.pop()
-            game.announce("revival", lambda at: players.revive(back, at, "so", AS_IS, game.session))
+            game.announce("revival", players.revive, dead.pop(), why="so")
             living = _living(game)
         else:
             continue
@@ -269,7 +264,9 @@ def _day(game: Told, kind: str, chance: random.Random, newcomers: list[str]) -> 
 
 
 def _runs(game: Told) -> bool:
-    return not begun(game.ledger.journal) or bool(game.table.windows) and game.table.windows[0].kind == "day"
+    return not begun(game.ledger.journal) or (
+        bool(game.table.windows) and game.table.windows[0].kind == "day"
+    )
 
 
 def _living(game: Told) -> list[str]:

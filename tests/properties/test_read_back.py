@@ -5,18 +5,16 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-import pytest
-from hypothesis import given
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from knightfall.votes.votecount import Votecount
 from properties.read_back import SIZES, SPEECHES, told_game
 from votes.test_houses import counted
 
-KINDS = tuple(SIZES)
 
-
-@given(st.sampled_from(KINDS), st.integers(0, 10_000), st.sampled_from(SPEECHES))
+@settings(phases=(Phase.explicit, Phase.reuse, Phase.generate))  # a game is no smaller for a smaller seed
+@given(st.sampled_from(tuple(SIZES)), st.integers(0, 10_000), st.sampled_from(SPEECHES))
 def test_a_thread_of_our_posts_counts_alike_without_its_file(kind: str, seed: int, speech: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         game = told_game(kind, seed, speech, Path(folder) / "game")

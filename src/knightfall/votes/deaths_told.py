@@ -153,7 +153,7 @@ def surely_tells_death_of(name: str, line: str) -> bool:
     if not tells_death_of(name, line, alone=True):
         return False
     said = fold(_SHOTS.sub("", line))
-    behind = said[said.find(fold(name)) + len(fold(name)) :]
+    behind = _SPLIT.split(said[said.find(fold(name)) + len(fold(name)) :], maxsplit=1)[0]
     death = DEATH.search(behind)
     if death is None:
         return False

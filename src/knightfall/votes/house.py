@@ -397,7 +397,7 @@ def house_of(told: Stated, rule: Rule, answers: Iterable[str] = ()) -> House:
 
 
 def _as_told(told: RuleTold, usual: Rule) -> Rule:
-    """The rule that its sentences tell, with what they do not say of the forms of a vote: an empty tag, a form
+    """The rule that its sentences tell, with what they leave out of the forms of a vote: an empty tag, a form
     of the game's own."""
     forms, before = told.rule.forms, usual.forms
     if told.own_form:

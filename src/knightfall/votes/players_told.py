@@ -227,10 +227,11 @@ class _Outlived:
         self.votes = thread.voted(day.start, until)
         self.voting = {seat for name in self.votes if (seat := self.seats.of(name)) is not None}
         ended = until + 1 if day.ended is None else day.ended
-        told = (one for each in thread.days for one in each.told if before.post <= one.post <= until)
         # What ended a day tells, behind the count that lists the living, who fell.
-        ends = {each.ended for each in thread.days if each.number < day.number}
-        self.told = [one for one in told if one.post < ended and (one.post != before.post or one.post in ends)]
+        fell = any(each.ended == before.post for each in thread.days if each.number < day.number)
+        first = before.post if fell else before.post + 1
+        told = (one for each in thread.days for one in each.told if first <= one.post <= until)
+        self.told = [one for one in told if one.post < ended]
         died = died_within(day, self.living, day.start, until)
         self.died = {seat: at for seat, at in died.items() if seat.held_by(thread.voted(day.start, at))}
 

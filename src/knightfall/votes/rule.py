@@ -216,9 +216,9 @@ TIES: Mapping[Tie, str] = MappingProxyType(
         Tie.FIRST_TO_REACH: "If there is a tie, the player who reached that many votes first is eliminated.",
         Tie.LONGEST_HELD: "If there is a tie, the player who has had that many votes the longest without a "
         "break is eliminated.",
-        Tie.ANTI_TOWN: "Ties go against the town. If {nobody} is tied for the most votes, nobody is eliminated. "
-        "If not, one of the tied town players is drawn by lot, those with a power role before those "
-        "without; if no town player is tied, one of the others.",
+        Tie.ANTI_TOWN: "Ties go against the town. If {nobody} is tied for the most votes, nobody is "
+        "eliminated. If not, one of the tied town players is drawn by lot, those with a power role before "
+        "those without; if no town player is tied, one of the others.",
         Tie.ALL: "If there is a tie, all tied players are eliminated.",
         Tie.ASK: "If there is a tie, I decide.",
     }
@@ -370,8 +370,8 @@ _TIED: Mapping[Tie, _Clause] = MappingProxyType(
     | {Tie.RANDOM: _Clause(TIES[Tie.RANDOM], "A tie is broken at random, by the game's seed.")}
 )
 _DECIDES = (
-    "I decide: either nobody is eliminated, or the player with the most votes. If there is a tie for the most "
-    "votes, I may choose any of the tied players."
+    "I decide: either nobody is eliminated, or the player with the most votes. If there is a tie for the "
+    "most votes, I may choose any of the tied players."
 )
 _UNREACHED: Mapping[AtDeadline, _Clause] = MappingProxyType(
     {
@@ -523,8 +523,8 @@ class RuleTold:
 
 
 def rule_told(lines: Iterable[str]) -> RuleTold | None:
-    """The rule that lines of a post tell in the words of `rule_sentences`, today's or earlier ones; None where
-    they do not tell a whole one. What no sentence tells is as a game file has it by default."""
+    """The rule that lines of a post tell in the words of `rule_sentences`, today's or earlier ones; None
+    where they do not tell a whole one. What no sentence tells is as a game file has it by default."""
     text = "\n".join(lines)
     forms = _FORMS_SAID.found(text) if "To vote, use" in text else None
     edited = next((edited for edited, words in EDITS.items() if _pattern(words).search(text)), None)
