@@ -11,7 +11,7 @@ from knightfall.models import Post, PostId, Thread, roster_of
 from knightfall.names import names_of
 from knightfall.votes.config import Ask, CountConfig, DayAnswer
 from knightfall.votes.count import Habits, votecount
-from knightfall.votes.deaths_told import deaths_by_nickname, tells_death_of
+from knightfall.votes.deaths_told import deaths_by_nickname, surely_tells_death_of, tells_death_of
 from knightfall.votes.moderator_posts import Told, told_by
 from knightfall.votes.votecount import Votecount
 
@@ -347,3 +347,45 @@ def test_an_account_is_who_stands_in_the_counts_where_it_votes() -> None:
     assert not any("taken for one player" in line for line in two.assumed)
     elsewhere = counted(*before, ("Tansy", "Ada"), *after)
     assert not any("taken for one player" in line for line in elsewhere.assumed)
+
+
+@pytest.mark.parametrize(
+    ("said", "dead"),
+    [
+        ("I have removed Boro from the game. Role: Vanilla Townie.", {"Boro"}),
+        ("I have removed Boro (was Fen) from the game.", {"Boro"}),
+        ("Boro is no longer in the game as of this post.", {"Boro"}),
+        ("I have not removed Boro from the game.", set()),
+        ("Boro, Ada and Fen were tied, so nobody is eliminated.", set()),
+    ],
+)
+def test_who_is_out_of_the_game_is_told_dead(said: str, dead: set[str]) -> None:
+    assert told(said).dead(NAMES) == dead
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Boro, Ada and Fen were tied, so nobody is eliminated.",
+        "Boro and Ada tied. Ties go against the town: Fen is eliminated.",
+    ],
+)
+def test_a_tie_is_the_death_of_nobody_who_is_named_in_it(line: str) -> None:
+    assert not surely_tells_death_of("Boro", line)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Whoever has the most votes at the deadline is eliminated.",
+        "A player with votes from more than half of the living players is eliminated at once.",
+        "If nobody has so many, nobody is eliminated.",
+        "The player with the most votes at the deadline is eliminated.",
+    ],
+)
+def test_a_rule_of_the_vote_ends_no_day(rule: str) -> None:
+    assert not told(rule).closes
+
+
+def test_a_roll_names_who_holds_the_seats_now() -> None:
+    assert told("3 alive: Ada, Boro (was Elm), Fen.").roll == ("Ada", "Boro", "Fen")

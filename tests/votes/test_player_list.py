@@ -126,3 +126,22 @@ def test_who_is_alive_is_read_where_the_post_that_opens_the_day_lists_them() -> 
 def test_a_spoiler_under_a_player_list_is_no_player() -> None:
     html = "Players:<br>1. Ada<br>2. Boro<br>3. Cinder<br>4. Spoiler: roles<br>5. Spoilers"
     assert names(html) == ["Ada", "Boro", "Cinder"]
+
+
+MANY = ("Ada", "Boro", "Elm", "Gale", "Hollis", "Iris")
+
+
+@pytest.mark.parametrize(
+    ("head", "read"),
+    [
+        ("6 players are alive.", MANY),
+        ("<b>Alive (6)</b>", MANY),
+        # A sentence on the living is no heading of the dead, whatever else it says.
+        ("6 players are alive. Whoever has the most votes is eliminated.", MANY),
+        ("Our favourite colours:", ()),
+    ],
+)
+def test_a_list_of_as_many_as_play_is_theirs_though_few_have_posted(head: str, read: tuple[str, ...]) -> None:
+    body = f"{head}<ul>{''.join(f'<li>{name}</li>' for name in MANY)}</ul>"
+    found = listed_players(parse_html(body, PLAIN), frozenset({"Ada", "Boro"}))
+    assert tuple(entry.name for entry in found if not entry.dead) == read

@@ -95,8 +95,7 @@ BOARD_MARKS = (
     'ol.nodeList, html[data-template="forum_list"], .forumbit_post, #forumbits, [component="categories"], '
     ".category-list, body.action_boardindex, body[data-pagecontroller=index] .cForumList, .forums > table"
 )
-"""What boards' indexes are made "
-"of."""
+"""What boards' indexes are made of."""
 TOPICS_MARKS = (
     "body.section-viewforum, ul.topiclist.topics, #messageindex, body.action_messageindex, "
     ".structItem--thread, "

@@ -89,11 +89,11 @@ class Forms:
     house: tuple[regex.Pattern[str], ...] = ()
     words: tuple[str, ...] = ()
     words_in_bold: bool = False
-    marked_only: bool = field(init=False)
-    bold: bool = field(init=False)
-    letters: tuple[str, ...] = field(init=False)
-    anything: bool = field(init=False)
-    word_patterns: tuple[regex.Pattern[str], ...] = field(init=False)
+    marked_only: bool = field(init=False, compare=False)
+    bold: bool = field(init=False, compare=False)
+    letters: tuple[str, ...] = field(init=False, compare=False)
+    anything: bool = field(init=False, compare=False)
+    word_patterns: tuple[regex.Pattern[str], ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "word_patterns", tuple(map(_word_pattern, self.words)))

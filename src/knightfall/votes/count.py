@@ -572,6 +572,7 @@ class _Sources:
         """What the moderators' own posts tell, as far as the last post that was asked for."""
         if not self.known_thread:
             self.known_thread.append(self._read_thread(_rule_of(self.thread, self.habits, self.config).forms))
+            self.house()  # where votes are written otherwise, the thread is read again
         return self.known_thread[0]
 
     def _read_thread(self, forms: Forms) -> ThreadRead:

@@ -22,7 +22,7 @@ SENTENCES = re.compile(r"(?<=[.!])\s+")
 
 _SLAIN = (
     rf"(?:{OUT}|mod-?killed|night-?killed|killed|murdered|shot|stabbed|dead|slain|slaughtered|eaten|devoured|strangled"
-    r"|poisoned|drowned|assassinated|butchered|stung|removed(?=\sfrom\s(?:the|this)\sgame\b)|found(?!\s(?:out|the|a|an|that|it)\b)|erschlagen|ermordet|getötet"
+    r"|poisoned|drowned|assassinated|butchered|stung|removed(?=\sfrom\s(?:the|this)\sgame\b)|no\slonger\sin\s(?:the|this)\sgame|found(?!\s(?:out|the|a|an|that|it)\b)|erschlagen|ermordet|getötet"
     r"|gestorben|gehängt|aufgehängt|tot|muert[oa]|asesinad[oa]|linchad[oa])"
 )
 # What may stand between a name and how they died: “the Vanilla Town”, “, Town Doctor,”, “ (Town)”.
@@ -58,6 +58,8 @@ _THEY_DIED = re.compile(
     r"(?:died|killed|murdered|shot|stabbed|slain|modkilled|gestorben|ermordet|getötet)\b",
     re.IGNORECASE,
 )
+# “I have removed Ada from the game.”
+_REMOVED = re.compile(r"\bremoved\s(?P<who>[^.;:!?]{1,60}?)\sfrom\s(?:the|this)\sgame\b", re.IGNORECASE)
 _SPLIT = re.compile(r"(?<=[.!?;])\s+")
 _ROLE_SAID = re.compile(rf"\b{_ROLE}\b", re.IGNORECASE)
 MOST_WORDS = 5
@@ -77,6 +79,10 @@ def _dead_in(line: str, names: Names, turns: bool) -> Iterator[str]:
         if theirs and len(named) == 1 and (turns or _ROLE_SAID.search(theirs["what"])):
             yield from named
         here = list(named_in(sentence, names))
+        if removed := _REMOVED.search(sentence):
+            who = names.whole(without_earlier(removed["who"].strip(" *")))
+            if who is not None and not _NOT_SUFFERED.search(sentence[: removed.start()]):
+                yield who.name
         died = _THEY_DIED.search(sentence, here[0][0]) if len(here) == 1 else None
         if died and not _NOT_SUFFERED.search(died[0]):
             yield here[0][1].name
@@ -94,6 +100,12 @@ def _dead_in(line: str, names: Names, turns: bool) -> Iterator[str]:
                     yield slot.name
 
 
+def without_earlier(name: str) -> str:
+    """A name without who had the seat before: “Ada (was Boro)”."""
+    return _EARLIER.sub("", name)
+
+
+_EARLIER = re.compile(r"\s?\((?:was|formerly|ex)\s[^()]{1,60}\)$", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,.;:!?()\[\]]+(?:\.(?=\w)[^\s,.;:!?()\[\]]+)*")
 
 
@@ -131,7 +143,8 @@ def tells_death_of(name: str, line: str, alone: bool) -> bool:
         return False
     if alone and ("," in before or len(after) > 160 or after[:8].strip(" -–—:([")[:1].isdigit()):
         return False
-    return bool(DEATH.search(after[:90]))
+    death = DEATH.search(after[:90])
+    return death is not None and not _NOBODY.search(after[: death.start()])
 
 
 def surely_tells_death_of(name: str, line: str) -> bool:
@@ -140,7 +153,7 @@ def surely_tells_death_of(name: str, line: str) -> bool:
     if not tells_death_of(name, line, alone=True):
         return False
     said = fold(_SHOTS.sub("", line))
-    behind = said[said.find(fold(name)) + len(fold(name)) :]
+    behind = _SPLIT.split(said[said.find(fold(name)) + len(fold(name)) :], maxsplit=1)[0]
     death = DEATH.search(behind)
     if death is None:
         return False
@@ -149,6 +162,8 @@ def surely_tells_death_of(name: str, line: str) -> bool:
     return bool(suffered) and not _NOT_SUFFERED.search(between)
 
 
+# “Ada and Boro were tied, so nobody is eliminated.”
+_NOBODY = re.compile(r"\b(?:nobody|no[\s-]?one)\b", re.IGNORECASE)
 _SUBJECT_ENDS = re.compile(
     r"[,(:–—]|\s-\s|\b(?:the|is|are|was|were|has|have|had|got|both|also|sadly)\b", re.IGNORECASE
 )
@@ -156,7 +171,8 @@ _AND = re.compile(r"\s(?:and|&)\s|\s?&\s?", re.IGNORECASE)
 # Between a name and its death: “has been”, “, Townie,”; not “is about to be”, “was not”.
 _SUFFERED = re.compile(r"[,(–—]|\s-\s|\b(?:is|are|was|were|has|have|had|got|turned\sup)\b", re.IGNORECASE)
 _NOT_SUFFERED = re.compile(
-    r"\b(?:not|never|to|may|might|will|would|can|could|should|if|almost|nearly)\b|n['’]t\b|\?", re.IGNORECASE
+    r"\b(?:not|never|to|may|might|will|would|can|could|should|if|almost|nearly|nobody|no[\s-]?one)\b|n['’]t\b|\?",
+    re.IGNORECASE,
 )
 # A role, “2-shot Vigilante”, not a death.
 _SHOTS = re.compile(r"\b(?:\d|one|two|three|multi)[-\s]?shot\b", re.IGNORECASE)

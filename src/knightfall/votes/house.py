@@ -1,7 +1,8 @@
 """The rules of a house as its moderator states them in the thread, where no game file does.
 
 `sayings` reads one post, `house_of` makes a house of what all posts said until the game was on: the last
-statement on a subject holds. What the moderator answered about the house comes before all of them.
+statement on a subject holds, and before all of them a rule in its own sentences, as the rules post tells it.
+What the moderator answered about the house comes before everything.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from knightfall.errors import InputError
 from knightfall.names import squash
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes.ballots import Form, Forms, parse_forms
 from knightfall.votes.config import DEATHS, NOT
-from knightfall.votes.rule import AtDeadline, Death, NoElim, Rule, Tie
+from knightfall.votes.rule import AtDeadline, Death, NoElim, Rule, RuleTold, Tie, rule_told
 
 
 class Subject(Enum):
@@ -45,6 +46,8 @@ class Subject(Enum):
     LENGTH = "length"
     VERB = "verb"
     """What it takes so many votes to do."""
+    RULE = "rule"
+    """The whole rule, in its own sentences."""
 
 
 LONGEST_SAID = 160
@@ -54,11 +57,12 @@ LONGEST_SAID = 160
 @dataclass(frozen=True, slots=True)
 class Saying:
     """What a sentence of a moderator's post states of a subject; `value` is a form, a tie, a number, an
-    address, where the subject has one."""
+    address, where the subject has one, `rule` the whole rule where the post tells that."""
 
     subject: Subject
     words: str
     value: str = ""
+    rule: RuleTold | None = None
 
     @property
     def quoted(self) -> str:
@@ -84,7 +88,9 @@ _MOST = re.compile(
     r"|\bmeisten\sStimmen\b|\bmás\s(?:votos|votad[oa])\b|\ble\splus\sde\s(?:votes|voix)\b",
     re.IGNORECASE,
 )
-_PLURALITY = re.compile(r"(?<!not\s)(?<!no\s)(?<!than\s)(?<!without\s)\bplurality\b", re.IGNORECASE)
+_PLURALITY = re.compile(
+    r"(?<!not\s)(?<!not\sa\s)(?<!no\s)(?<!than\s)(?<!without\s)\bplurality\b", re.IGNORECASE
+)
 # A majority of the living, in words.
 _MAJORITY = re.compile(
     r"\bmajority\b|\bhalf\b[^.;]{0,40}(?:\bplus|\+)\s?(?:one|1)\b|\b50\s?%\s?\+|\bmore\sthan\s(?:half|50\s?%)"
@@ -134,7 +140,10 @@ _TIE = re.compile(
 _TIES: tuple[tuple[Tie, re.Pattern[str]], ...] = (
     (
         Tie.RANDOM,
-        re.compile(r"\brandom|\bcoin|\bdice\b|\bdie\sroll|\brng\b|\bzufall|\bLos\b|\bazar\b", re.IGNORECASE),
+        re.compile(
+            r"\brandom|\bcoin|\bdice\b|\bdraws?\s(?:a\s)?(?:straw|lot)s?\b|\bdie\sroll|\brng\b|\bzufall|\bLos\b|\bazar\b",
+            re.IGNORECASE,
+        ),
     ),
     (Tie.LONGEST_HELD, re.compile(r"\blongest\b", re.IGNORECASE)),
     (Tie.FIRST_TO_REACH, re.compile(r"\bfirst\b", re.IGNORECASE)),
@@ -232,8 +241,13 @@ LONGEST_LINE = 4_000
 """Letters of a line that are read for rules."""
 
 
-def sayings(lines: Iterable[str]) -> Iterator[Saying]:
-    """What the lines of a moderator's post state of the house, in their order."""
+def sayings(lines: Sequence[str]) -> Iterator[Saying]:
+    """What the lines of a moderator's post state of the house, in their order; of one that tells the rule in
+    its own sentences that rule."""
+    told = rule_told(lines)
+    if told is not None:
+        yield Saying(Subject.RULE, "", rule=told)
+        return
     for line in lines:
         if _SIGNS.search(line):
             for said in _SENTENCES.split(line[:LONGEST_LINE]):
@@ -353,7 +367,17 @@ def house_of(told: Stated, rule: Rule, answers: Iterable[str] = ()) -> House:
     where nobody said anything."""
     answered = tuple(answers)
     said: list[Sentence] = []
+    nobody: set[str] = set()
+    ours = next(((at, one.rule) for at, each in reversed(told) for one in each if one.rule), None)
+    if ours is not None:
+        # The sentences tell all of it; where votes are made is the one thing that other posts add.
+        rule = _as_told(ours[1], rule)
+        nobody.add(squash(ours[1].nobody))
+        told = [(at, tuple(one for one in each if one.subject is Subject.ELSEWHERE)) for at, each in told]
+        said.append(_rule_sentence(ours[0], rule.death))
     death, post, by_answer = _death(told, answered)
+    if ours is not None and not by_answer:
+        post = ours[0]
     if death is not None:
         rule = replace(rule, death=death)
         if post is not None:
@@ -364,12 +388,32 @@ def house_of(told: Stated, rule: Rule, answers: Iterable[str] = ()) -> House:
     forms, spoken_forms = _forms(told, rule.forms, answered)
     rule = replace(rule, forms=forms)
     verbs = (one.value for _, each in told for one in each if one.subject is Subject.VERB)
-    nobody = frozenset(squash(f"no{verb}") for verb in verbs)
+    nobody.update(squash(f"no{verb}") for verb in verbs)
     elsewhere = [(at, one) for at, each in told for one in each if one.subject is Subject.ELSEWHERE]
     if elsewhere and HERE not in answered:
         said.append(_elsewhere_sentence(*elsewhere[-1]))
-        return House(rule, nobody, post, by_answer, elsewhere[-1][1].value, (*said, *spoken_forms))
-    return House(rule, nobody, post, by_answer, None, (*said, *spoken_forms))
+        address = elsewhere[-1][1].value
+        return House(rule, frozenset(nobody), post, by_answer, address, (*said, *spoken_forms))
+    return House(rule, frozenset(nobody), post, by_answer, None, (*said, *spoken_forms))
+
+
+def _as_told(told: RuleTold, usual: Rule) -> Rule:
+    """The rule that its sentences tell, with what they leave out of the forms of a vote: an empty tag, a form
+    of the game's own."""
+    forms, before = told.rule.forms, usual.forms
+    if told.own_form:
+        return replace(told.rule, forms=replace(before, accepted=before.accepted | forms.accepted))
+    accepted = forms.accepted | (before.accepted & {Form.EMPTY_TAG})
+    return replace(told.rule, forms=replace(forms, accepted=accepted))
+
+
+def _rule_sentence(post: int, death: Death) -> Sentence:
+    other = Death.PLURALITY if death is Death.MAJORITY else Death.MAJORITY
+    return sentence(
+        "Votes count by the rules in post #{post}. If it is otherwise: {answer}",
+        post=post,
+        answer=Way("say_house", word=other.value),
+    )
 
 
 _OF_DEATH = {
@@ -434,7 +478,7 @@ def _death_sentence(death: Death, post: int, saying: Saying) -> Sentence:
     )
 
 
-def _changes(told: Stated) -> Iterator[tuple[dict[str, object], Sentence]]:
+def _changes(told: Stated) -> Iterator[tuple[dict[str, Any], Sentence]]:
     """The other changes to the rule, by the last statement on each, with a sentence on it; how long a day is
     and until when changes nothing here."""
     last = {one.subject: (post, one) for post, each in told for one in each}
@@ -449,7 +493,7 @@ def _changes(told: Stated) -> Iterator[tuple[dict[str, object], Sentence]]:
     for subject, what in rows:
         if subject in last:
             post, one = last[subject]
-            change: dict[str, object] = {}
+            change: dict[str, Any] = {}
             if subject is Subject.NOBODY_AT_DEADLINE:
                 change["at_deadline"] = AtDeadline.NOBODY
             elif subject is Subject.TIE:

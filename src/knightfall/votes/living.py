@@ -210,15 +210,22 @@ def _first_tellings(told: Iterable[Told], seats: Sequence[Seat], sure: bool) -> 
 
 
 def died_within(day: DayTold, living: Sequence[Seat], after: int, until: int) -> dict[Seat, int]:
-    """The seats whose death a post in the middle of the day tells, behind post `after`, each with that post;
-    what ends the day tells of a death behind it."""
-    told = (one for one in day.running(until) if one.post > after)
-    return _first_tellings((one for one in told if day.ended is None or one.post < day.ended), living, True)
+    """The seats whose death a post in the middle of the day tells, behind post `after`, each with that post,
+    and which no later one tells alive again; what ends the day tells of a death behind it."""
+    told = [one for one in day.running(until) if one.post > after]
+    died = _first_tellings((one for one in told if day.ended is None or one.post < day.ended), living, True)
+    return {seat: post for seat, post in died.items() if not _lives_again(told, seat, post)}
 
 
 def is_revived(thread: ThreadRead, seat: Seat, died: int, until: int) -> bool:
     """Whether a post behind that of a death tells that they live again."""
-    told = (one for day in thread.days for one in day.told if died <= one.post <= until)
+    told = (one for day in thread.days for one in day.told if one.post <= until)
+    return _lives_again(told, seat, died)
+
+
+def _lives_again(told: Iterable[Told], seat: Seat, died: int) -> bool:
+    """Whether one of these posts, from that of a death on, tells that they live again."""
+    told = (one for one in told if one.post >= died)
     lines = [f" {' '.join(words(line))} " for one in told for line in one.revived]
     return any(f" {' '.join(words(name))} " in line for name in seat.names for line in lines)
 
@@ -292,6 +299,8 @@ def with_threshold(
     if said is None or said.needed is None:
         return first
     needed = said.needed
+    if needed == len(first.roster.alive_at(said.post)) // 2 + 1:
+        needed = majority  # it was half plus one of those who lived when it was said
     if needed != majority and (needed > majority or day.counts_taking(needed, until) < 2):
         doubts.add(
             f"The moderator says that it takes {needed} votes, but {beside}.",

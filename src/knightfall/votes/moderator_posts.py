@@ -16,7 +16,7 @@ from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.markup.nodes import Link, Nodes
 from knightfall.models import Post, Slot
-from knightfall.names import Names
+from knightfall.names import Names, fold
 from knightfall.votes.ballots import Region
 from knightfall.votes.day_opened import day_opened
 from knightfall.votes.deaths_told import (
@@ -28,6 +28,7 @@ from knightfall.votes.deaths_told import (
     deaths_by_nickname,
     named_in,
     tells_death_of,
+    without_earlier,
 )
 from knightfall.votes.house import Saying, Subject, sayings
 from knightfall.votes.numbers import ANY_NUMBER, parse_number
@@ -43,6 +44,12 @@ class Replacement:
 
     new: str
     old: str
+
+    @property
+    def newcomer(self) -> str:
+        """The new name, if it is one, of somebody who has not posted yet; "" for other words."""
+        name = self.new.strip(" *@")
+        return name if _NAME.fullmatch(name) and fold(name.split()[0]) not in _NO_NEWCOMER else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +155,11 @@ class Told:
         return tuple(row for row in wagons if row.size >= enough > 1)
 
 
+# “Hilde”, “new_one7”; not “somebody new”, “the next in line”.
+_NAME = re.compile(r"[^\W_a-z][\w'’.&-]*(?:\s[^\W_a-z][\w'’.&-]*)?|\w*[\d_]\w*")
+_NO_NEWCOMER = frozenset(
+    {"somebody", "someone", "a", "an", "the", "whoever", "who", "this", "he", "she", "they", "we", "i"}
+)
 _ELIMINATED = re.compile(rf"\b{OUT}\b", re.IGNORECASE)
 _ON_DAY = re.compile(r"\b(?:d|day|n|night)\s?#?(\d{1,2})\b", re.IGNORECASE)
 _NIGHT_ACTIONS = r"\bnight\s(?:actions?|choices|phase)\b"
@@ -175,6 +187,12 @@ _CLOSES = re.compile(
     ),
     re.IGNORECASE,
 )
+# How a rule begins that tells what would eliminate, not that somebody was.
+_SUPPOSED = re.compile(
+    r"\b(?:if|whoever|whomever|unless|whenever)\b|\b(?:a|any)\splayer\s(?:with|who)\b"
+    r"|\bplayer\swith\sthe\smost\svotes\sat\b",
+    re.IGNORECASE,
+)
 _WAKES = re.compile(
     r"\b(?:night-?killed|(?:was|were|has\sbeen|have\sbeen)\s(?:\w+\s){0,2}(?:killed|murdered|shot|stabbed)"
     r"|killed\s(?:on\s)?n(?:ight)?\s?\d|found\sdead|(?:nobody|no\s?one)\s(?:has\s|was\s)?(?:died|killed)"
@@ -190,7 +208,7 @@ _SPARED = re.compile(
 # “Ada is alive again”, “Boro is not dead after all”, “Elm has been resurrected”, “Fen rises from the dead”.
 _REVIVED = re.compile(
     r"\b(?:alive\s(?:again|after\sall)|lives?\s(?:again|after\sall)|(?:not|n['’]t)\s(?:actually\s|really\s)?(?:dead|die)"
-    r"|reviv\w+|resurrect\w+|from\sthe\sdead|(?:back|returns?|brought)\sto\slife|returns?\sto\sthe\sgame)\b",
+    r"|reviv\w+|resurrect\w+|from\sthe\sdead|(?:back|returns?|brought)\sto\slife|(?:returns?\sto|back\sin)\sthe\sgame)\b",
     re.IGNORECASE,
 )
 # “Ada's vote in post 12 did not count”, “all votes are reset”, “I do not count that vote of Ada's”.
@@ -267,7 +285,7 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     return Told(
         post.number,
         day_opened([line.text for line in read if line.region is Region.LIVE]),
-        any(_CLOSES.search(line) for line in lines),
+        any(_closes(line) for line in lines),
         any(_WAKES.search(line) for line in lines),
         alive,
         needed,
@@ -281,6 +299,14 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
         tuple(whole),
         next(_addresses(nodes), ""),
     )
+
+
+def _closes(line: str) -> bool:
+    """Whether a line tells the end of a day."""
+    if not _CLOSES.search(line):
+        return False
+    ends = ((said, _CLOSES.search(said)) for said in SENTENCES.split(line))
+    return any(found and not _SUPPOSED.search(said[: found.start()]) for said, found in ends)
 
 
 def _lines(nodes: Nodes) -> list[str]:
@@ -305,7 +331,7 @@ def _roll(line: str) -> tuple[str, ...]:
     found = _ROLL.search(line) if ":" in line else None
     if found is None:
         return ()
-    names = tuple(name for name in _BETWEEN.split(found["names"].strip()) if name)
+    names = tuple(without_earlier(name) for name in _BETWEEN.split(found["names"].strip()) if name)
     return names if len(names) == parse_number(found["n"] or found["m"]) else ()
 
 
@@ -351,6 +377,10 @@ def _begins_with_name(said: str, names: Names) -> str:
     return first if len(first.split()) <= MOST_WORDS - 1 else ""
 
 
+# “And Ada”, “So Ada”, before a name that is not known.
+_LEADS_ON = re.compile(r"^(?:(?:and|also|so|then|now|finally|welcome|please|note)\s)+(?=\S)", re.IGNORECASE)
+
+
 def _ends_with_name(said: str, names: Names) -> str:
     """The whole name of somebody known that a text ends with, else all of it where that is a few words."""
     parts = said.strip(" *@").split()
@@ -359,6 +389,7 @@ def _ends_with_name(said: str, names: Names) -> str:
         if slot is not None:
             return slot.name
     last = re.split(r"[,.:;!()]\s|\s[-–—]\s", said)[-1].strip(" *@•·-–—")
+    last = _LEADS_ON.sub("", last)
     return last if len(last.split()) <= MOST_WORDS - 1 else ""
 
 

@@ -50,22 +50,41 @@ class Listed:
 
 def listed_players(opening: Nodes, authors: Set[str]) -> tuple[Listed, ...]:
     """The player list of an opening post, or nothing. `authors` are the thread's posters: lists in which at
-    least half of the names are theirs are the players' (the living and the dead may stand apart)."""
+    least half of the names are theirs are the players' (the living and the dead may stand apart). Few may
+    have posted yet: a list of as many as the post says are playing is theirs where half of those have."""
     known = _accounts(authors)
 
     lines = lines_of(opening, asides=True, rows=True)
-    slots = _slots(_lists(lines, known), known)
-    return slots or _slots(_rows(lines, known), known)
+    sizes = frozenset(_players_said(lines))
+    slots = _slots(_lists(lines, known), known, sizes, len(authors))
+    return slots or _slots(_rows(lines, known), known, sizes, len(authors))
 
 
-def _slots(runs: Iterable[Sequence[Listed]], known: Mapping[str, str]) -> tuple[Listed, ...]:
-    """The entries of those lists in which at least half of the names are posters', one a slot; nothing where
-    they are fewer than `FEWEST`."""
+# “12 players”, and the heading “Players (12)”.
+_SIZE_SAID = re.compile(
+    r"\b(?P<before>\d{1,2}) players\b|\b(?:players?|living|alive)\b[^\d\n]{0,12}\((?P<behind>\d{1,2})\)",
+    re.IGNORECASE,
+)
+
+
+def _players_said(lines: Iterable[Line]) -> Iterator[int]:
+    """How many play, by all that the lines say of it."""
+    for line in lines:
+        yield from (int(found["before"] or found["behind"]) for found in _SIZE_SAID.finditer(line.text))
+
+
+def _slots(
+    runs: Iterable[Sequence[Listed]], known: Mapping[str, str], sizes: Set[int], authors: int
+) -> tuple[Listed, ...]:
+    """The entries of those lists in which at least half of the names are posters', or which have one of these
+    sizes and at least half of the `authors`, one a slot; nothing where they are fewer than `FEWEST`."""
     slots: list[Listed] = []
     places: dict[str, int] = {}
     for run in runs:
         entries = _as_written(run)
-        if 2 * sum(not entry.folded.isdisjoint(known) for entry in entries) < len(entries):
+        posted = sum(not entry.folded.isdisjoint(known) for entry in entries)
+        counted = len(entries) in sizes and all(_is_short(entry.name) for entry in entries)
+        if 2 * posted < len(entries) and not (counted and posted and 2 * posted >= authors):
             continue
         # What later lists say of a slot (that it is dead, whom it replaced) is added to it.
         for entry in entries:
@@ -81,6 +100,11 @@ def _slots(runs: Iterable[Sequence[Listed]], known: Mapping[str, str]) -> tuple[
             replaced = tuple(name for name in older if fold(name) != fold(newest.name))
             slots[place] = Listed(newest.name, replaced, slot.dead or entry.dead, slot.day or entry.day)
     return tuple(slots) if len(slots) >= FEWEST else ()
+
+
+def _is_short(name: str) -> bool:
+    """Whether a text is as short as names are."""
+    return len(name) <= _LONGEST_NAME and len(name.split()) <= _MOST_WORDS
 
 
 def _accounts(authors: Iterable[str]) -> dict[str, str]:
@@ -129,6 +153,7 @@ _IN_A_ROW = re.compile(
 )
 _BETWEEN = re.compile(r"\s*(?:,\s*(?:and\b|und\b)?|;|\band\b|\bund\b|\by\b|&)\s*", re.IGNORECASE)
 _LONGEST_NAME = 40
+_MOST_WORDS = 4
 
 
 def claimed_players(opening: Nodes) -> tuple[tuple[str, ...], ...]:
@@ -154,6 +179,7 @@ _HEADING = re.compile(
 _DEAD_HEADING = re.compile(
     r"\b(?:dead|deceased|killed|lynched|eliminated|graveyard|fallen|ghosts?)\b", re.IGNORECASE
 )
+_ALIVE = re.compile(r"\b(?:alive|living)\b", re.IGNORECASE)
 # What an entry says of a death, “Ada, Vanilla Townie, lynched Day 2”, and when it was: “D2”, “night 1”.
 _DEAD = re.compile(
     r"\b(?:dead|died|killed|lynched|eliminated|executed|mod-?killed|murdered|shot|endgamed)\b", re.IGNORECASE
@@ -202,13 +228,20 @@ def _lists(lines: Sequence[Line], known: Mapping[str, str]) -> Iterator[tuple[Li
         if entry is None:
             heading, style = said or heading, None
             continue
-        if _DEAD_HEADING.search(heading):
+        if _is_of_dead(heading):
             died = _DIED_ON.search(said)
             entry = replace(entry, dead=True, day=int(died["day"]) if died else entry.day)
         run.append(entry)
         style = mark
     if run:
         yield tuple(run)
+
+
+def _is_of_dead(heading: str) -> bool:
+    """Whether a heading is one of the dead: not “9 players are alive. Whoever has the most votes is
+    eliminated.”"""
+    dead, alive = _DEAD_HEADING.search(heading), _ALIVE.search(heading)
+    return dead is not None and not (alive and alive.start() < dead.start())
 
 
 def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:

@@ -94,6 +94,7 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
     left_by = _left_by_lists(day, seats, sized, listed, until)
     seats.remember(thread, day)
     doubts = Doubts()
+    dawn = max(day.start, day.opened)
 
     # Whose death was told before the list does not live again for being listed.
     risen: dict[Seat, int] = {}
@@ -109,6 +110,9 @@ def _listed_today(thread: ThreadRead, day: DayTold, until: int, lists: Sequence[
     base = before or LivingList(
         day.start if day.number == 1 else 0, opening_list(thread, day, {*last.names, *voting})
     )
+    begun = [seat for name in base.names if (seat := seats.of(name)) is not None and seat not in listed]
+    fell = died_within(day, begun, dawn, last.post - 1)
+    left_by = {seat: at for seat, at in fell.items() if thread.voted(dawn + 1, at - 1)} | left_by
     running = [one for one in lists if one.post < last.post and one.alive in (None, len(one.names))]
     missing = missing_seats(thread, day, until, seats, [base, *running, last], risen)
     if stated is not None and stated.post >= last.post and stated.alive == len(listed):
@@ -223,7 +227,10 @@ class _Outlived:
         self.votes = thread.voted(day.start, until)
         self.voting = {seat for name in self.votes if (seat := self.seats.of(name)) is not None}
         ended = until + 1 if day.ended is None else day.ended
-        told = (one for each in thread.days for one in each.told if before.post < one.post <= until)
+        # What ended a day tells, behind the count that lists the living, who fell.
+        fell = any(each.ended == before.post for each in thread.days if each.number < day.number)
+        first = before.post if fell else before.post + 1
+        told = (one for each in thread.days for one in each.told if first <= one.post <= until)
         self.told = [one for one in told if one.post < ended]
         died = died_within(day, self.living, day.start, until)
         self.died = {seat: at for seat, at in died.items() if seat.held_by(thread.voted(day.start, at))}

@@ -1,21 +1,24 @@
 """The rule of an election: what eliminates whom, what a deadline does, and its words for players.
 
-`Rule` holds the moderator's choices and what follows from them; `rule_sentences` tells them to players.
+`Rule` holds the moderator's choices and what follows from them; `rule_sentences` tells them to players, and
+`rule_told` reads that back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from enum import Enum
+from functools import cached_property
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from knightfall.markup.dialects.moments import zone_name
 from knightfall.models import Slot
 from knightfall.names import squash
-from knightfall.votes.ballots import Form, Forms
+from knightfall.votes.ballots import Form, Forms, parse_forms
 
 
 class Death(Enum):
@@ -213,18 +216,14 @@ TIES: Mapping[Tie, str] = MappingProxyType(
         Tie.FIRST_TO_REACH: "If there is a tie, the player who reached that many votes first is eliminated.",
         Tie.LONGEST_HELD: "If there is a tie, the player who has had that many votes the longest without a "
         "break is eliminated.",
-        Tie.ANTI_TOWN: "Ties go against the town. If {} is tied for the most votes, nobody is eliminated. "
-        "If not, one of the tied town players is drawn by lot, those with a power role before those "
-        "without; if no town player is tied, one of the others.",
+        Tie.ANTI_TOWN: "Ties go against the town. If {nobody} is tied for the most votes, nobody is "
+        "eliminated. If not, one of the tied town players is drawn by lot, those with a power role before "
+        "those without; if no town player is tied, one of the others.",
         Tie.ALL: "If there is a tie, all tied players are eliminated.",
         Tie.ASK: "If there is a tie, I decide.",
     }
 )
-"""What becomes of a tie; {} is the house's name of no elimination."""
-_TIES_BEFORE: Mapping[Tie, tuple[str, ...]] = MappingProxyType(
-    {Tie.RANDOM: ("A tie is broken at random, by the game's seed.",)}
-)
-"""As older posts say it."""
+"""What becomes of a tie; {nobody} is the house's name of no elimination."""
 BOUNDARIES: Mapping[Boundary, str] = MappingProxyType(
     {
         Boundary.BEFORE: "Votes must be posted before the deadline. A vote posted at the exact second of the "
@@ -280,6 +279,133 @@ _UNVOTE: Mapping[Form, str] = MappingProxyType(
     }
 )
 
+# ---- The sentences of a rule, told and read back
+
+_Wordings: TypeAlias = tuple[str, ...]
+"""A sentence as it is told now, then pieces of posts that told the same in earlier words."""
+_GAPS: Mapping[str, str] = MappingProxyType(
+    {
+        "nobody": r"(?P<nobody>[^.\n]{1,60}?)",
+        "written": r"(?:: write [^\n]{1,80}?)?",
+        "ways": r"(?P<ways>[^\n]{1,500}?)",
+        "who": r"(?:From day (?P<since>[1-9]\d?) on, a|A) player",
+        "if_nobody": r"(?:From day (?P<since>[1-9]\d?) on, if|If) nobody",
+        "first_days": r"On days? 1(?: to \d{1,3})?",
+        "goal": r"(?:(?P<number>[1-9]\d?) votes|votes from more than half of the living players)",
+        "ends": r"(?:, and the day ends)?",
+        "number": r"(?P<number>[1-9]\d?)",
+        "times": r"(?:(?P<none>cannot change your vote)|can change your vote"
+        r" (?:once|(?P<number>\d{1,3}) times) a day)",
+        "days": r"(?P<days>\d{1,3}(?:, \d{1,3})*)",
+    }
+)
+"""What may stand in the gaps of a sentence."""
+
+
+class _Clause:
+    """A sentence of the rule as it is told now, and pieces of posts that told the same in earlier words; the
+    gaps, `{…}`, differ from rule to rule."""
+
+    def __init__(self, *wordings: str) -> None:
+        self.wordings = wordings
+
+    def told(self, **gaps: object) -> _Wordings:
+        """The sentence with its gaps filled."""
+        return tuple(words.format(**gaps) for words in self.wordings)
+
+    def found(self, text: str) -> re.Match[str] | None:
+        """Where a text says it; its groups are what stands in the gaps."""
+        return next((found for one in self._patterns if (found := one.search(text))), None)
+
+    @cached_property
+    def _patterns(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(map(_pattern, self.wordings))
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    """A sentence with gaps as a pattern; boards have their own blanks and quotation marks."""
+    pieces = re.split(r"\{(\w+)\}", words)
+    spelled = (_GAPS[one] if place % 2 else re.escape(one) for place, one in enumerate(pieces))
+    loose = "".join(spelled).replace("\\ ", " ").replace(" ", r"\s+")
+    return re.compile(re.sub("[“”]", '["“”]', loose.replace("'", "['’]")))
+
+
+_FORMS_SAID = _Clause("To vote, use {ways}. Votes in quotes or spoilers do not count.")
+_VOTABLE = _Clause(
+    "If you want nobody to be eliminated, vote {nobody}{written}.", "You can vote {nobody}{written}."
+)
+_NOT_VOTABLE = _Clause("You cannot vote {nobody}.")
+_AT_ONCE = _Clause(
+    "{who} with {goal} is eliminated at once{ends}. Later votes do not count.",
+    "{who} with {goal} is eliminated at once. Later votes do not count.",
+)
+_HALF_FOR_NOBODY = _Clause(
+    "{nobody} ends the day at once, too, with votes from half of the living players.",
+    "Votes from half of the living players are enough.",
+)
+_AS_MANY_FOR_NOBODY = _Clause(
+    "{nobody} with as many votes ends the day at once, too.", "You can vote {nobody}{written}."
+)
+_NOBODY_BELOW = " If nobody has so many, nobody is eliminated."
+_FEWER: Mapping[NeededAtDeadline, _Clause] = MappingProxyType(
+    {
+        NeededAtDeadline.HALF_ROUNDED_UP: _Clause(
+            "At the deadline, half of the votes that it takes before (rounded up) are enough.",
+            "At the deadline, half of that number (rounded up) is enough.",
+        ),
+        NeededAtDeadline.OF_VOTES_CAST: _Clause(
+            "At the deadline, more than half of the votes cast is enough."
+        ),
+    }
+)
+_MOST_FALLS = _Clause("The player with the most votes at the deadline is eliminated.")
+_MOST_FALLS_FIRST = _Clause("{first_days}, the player with the most votes at the deadline is eliminated.")
+_SEVERAL = _Clause(
+    "A day can have {number} eliminations. After one by majority the day goes on: votes for and by that "
+    "player are gone, all others stand, and fewer living players need fewer votes."
+)
+_LEAST = _Clause("Nobody is eliminated with fewer than {number} votes.")
+_TIED: Mapping[Tie, _Clause] = MappingProxyType(
+    {tie: _Clause(words) for tie, words in TIES.items()}
+    | {Tie.RANDOM: _Clause(TIES[Tie.RANDOM], "A tie is broken at random, by the game's seed.")}
+)
+_DECIDES = (
+    "I decide: either nobody is eliminated, or the player with the most votes. If there is a tie for the "
+    "most votes, I may choose any of the tied players."
+)
+_UNREACHED: Mapping[AtDeadline, _Clause] = MappingProxyType(
+    {
+        AtDeadline.NOBODY: _Clause("{if_nobody} has enough votes at the deadline, nobody is eliminated."),
+        AtDeadline.ASK: _Clause(
+            f"{{if_nobody}} has enough votes at the deadline, {_DECIDES} I write down why.",
+            f"{{if_nobody}} has enough votes at the deadline, {_DECIDES}",
+        ),
+    }
+)
+_UNREACHED_OF_SEVERAL: Mapping[AtDeadline, _Clause] = MappingProxyType(
+    {
+        how: _Clause(
+            one.wordings[0].replace("has enough votes at", "has been eliminated by"), one.wordings[-1]
+        )
+        for how, one in _UNREACHED.items()
+    }
+)
+_MORE_FOR_NOBODY = _Clause(
+    "If {nobody} has more votes than any player at the deadline, nobody is eliminated.",
+    "You can vote {nobody}{written}.",
+)
+_UNANIMOUS = _Clause(
+    "The day can end before its deadline once every living player, the one voted for included, votes for the "
+    "same player, or everybody for {nobody}.",
+    "The day can end early once all living players vote for the same player, or all for {nobody}.",
+)
+_VOTES_EACH = _Clause("Each player has {number} votes.")
+_TWICE = _Clause("A player with two votes can put both on one player by writing “x2”.")
+_NOT_YOURSELF = _Clause("You cannot vote for yourself.")
+_UNVOTE_FIRST = _Clause("You must unvote before you vote for someone else.")
+_CHANGES = _Clause("You {times}.")
+_LOCKED = _Clause("On day {days}, you cannot change your vote.")
+
 
 def _change_sentence(rule: Rule) -> str:
     """That a vote can be changed and taken back, where no limit of the house speaks of that."""
@@ -291,29 +417,24 @@ def _change_sentence(rule: Rule) -> str:
     return f"{latest}To take your vote back, write {back}." if back else latest.strip()
 
 
-def _limit_sentences(rule: Rule) -> list[str]:
+def _limits(rule: Rule) -> list[_Wordings]:
     """What a voter may not do, and what somebody with several votes may."""
-    limits: list[str] = []
+    limits: list[_Wordings] = []
     if rule.votes_per_player > 1:
-        limits.append(f"Each player has {rule.votes_per_player} votes.")
+        limits.append(_VOTES_EACH.told(number=rule.votes_per_player))
     if rule.double_voter is DoubleVoter.X2:
-        limits.append("A player with two votes can put both on one player by writing “x2”.")
+        limits.append(_TWICE.told())
     if not rule.self_vote:
-        limits.append("You cannot vote for yourself.")
+        limits.append(_NOT_YOURSELF.told())
     if rule.unvote_first:
-        limits.append("You must unvote before you vote for someone else.")
+        limits.append(_UNVOTE_FIRST.told())
     if rule.max_changes is not None:
         times = {0: "cannot change your vote", 1: "can change your vote once a day"}
-        limits.append(
-            f"You {times.get(rule.max_changes, f'can change your vote {rule.max_changes} times a day')}."
-        )
+        often = times.get(rule.max_changes, f"can change your vote {rule.max_changes} times a day")
+        limits.append(_CHANGES.told(times=often))
     if rule.locked_at:
-        limits.append(f"On day {', '.join(map(str, sorted(rule.locked_at)))}, you cannot change your vote.")
+        limits.append(_LOCKED.told(days=", ".join(map(str, sorted(rule.locked_at)))))
     return limits
-
-
-_Wordings: TypeAlias = tuple[str, ...]
-"""A sentence as it is told now, then pieces of posts that told the same in earlier words."""
 
 
 def _deadline_sentences(rule: Rule, nobody: str, since: str) -> list[_Wordings]:
@@ -322,100 +443,58 @@ def _deadline_sentences(rule: Rule, nobody: str, since: str) -> list[_Wordings]:
     unreached, fewer = rule.unreached(rule.majority_from_day), rule.needed_at_end
     lower = fewer is not NeededAtDeadline.MAJORITY and unreached is not AtDeadline.MOST
     if lower:
-        none = " If nobody has so many, nobody is eliminated." if unreached is AtDeadline.NOBODY else ""
-        if fewer is NeededAtDeadline.HALF_ROUNDED_UP:
-            enough = "At the deadline, half of the votes that it takes before (rounded up) are enough."
-            told.append((enough + none, "At the deadline, half of that number (rounded up) is enough."))
-        else:
-            enough = "At the deadline, more than half of the votes cast is enough."
-            told.append((enough + none, enough))
+        enough, *before = _FEWER[fewer].told()
+        told.append((enough + (_NOBODY_BELOW if unreached is AtDeadline.NOBODY else ""), *before, enough))
     elif rule.death is not Death.MAJORITY or unreached is AtDeadline.MOST:
-        told.append(("The player with the most votes at the deadline is eliminated.",))
+        told.append(_MOST_FALLS.told())
     elif rule.majority_from_day > 1:
-        before = rule.majority_from_day - 1
-        days = "On day 1" if before == 1 else f"On days 1 to {before}"
-        told.append((f"{days}, the player with the most votes at the deadline is eliminated.",))
+        before_it = rule.majority_from_day - 1
+        days = "On day 1" if before_it == 1 else f"On days 1 to {before_it}"
+        told.append(_MOST_FALLS_FIRST.told(first_days=days))
     if rule.eliminations > 1:
-        told.append(
-            (
-                f"A day can have {rule.eliminations} eliminations. After one by majority the day goes on: "
-                "votes for and by that player are gone, all others stand, and fewer living players need "
-                "fewer votes.",
-            )
-        )
+        told.append(_SEVERAL.told(number=rule.eliminations))
     if rule.minimum_votes > 1:
-        told.append((f"Nobody is eliminated with fewer than {rule.minimum_votes} votes.",))
+        told.append(_LEAST.told(number=rule.minimum_votes))
     if lower or rule.needed_at_deadline(2, 0, 1) is not None:
-        told.append((TIES[rule.tie].format(nobody), *_TIES_BEFORE.get(rule.tie, ())))
+        told.append(_TIED[rule.tie].told(nobody=nobody))
     missed = lower or rule.needed_at_deadline(2, 0, rule.majority_from_day) is None
     if missed and (unreached is AtDeadline.ASK or not lower):
-        who = f"{since}if nobody" if since else "If nobody"
-        decides, because = "nobody is eliminated.", ""
-        if unreached is AtDeadline.ASK:
-            decides = (
-                "I decide: either nobody is eliminated, or the player with the most votes. If there is a tie "
-                "for the most votes, I may choose any of the tied players."
-            )
-            because = " I write down why."
-        known = f"{who} has enough votes at the deadline, {decides}"
-        several = f"{who} has been eliminated by the deadline, {decides}"
-        told.append(((several if rule.eliminations > 1 else known) + because, known))
+        clauses = _UNREACHED_OF_SEVERAL if rule.eliminations > 1 else _UNREACHED
+        told.append(clauses[unreached].told(if_nobody=f"{since}if nobody" if since else "If nobody"))
     alone = missed and not lower and unreached is AtDeadline.NOBODY and not since
     if rule.no_elimination is not NoElim.NO and not alone:
-        told.append(
-            (
-                f"If {nobody} has more votes than any player at the deadline, nobody is eliminated.",
-                f"You can vote {nobody}{_as_written(rule, nobody)}.",
-            )
-        )
+        told.append(_MORE_FOR_NOBODY.told(nobody=nobody, written=_as_written(rule, nobody)))
     return told
 
 
 def _told(rule: Rule, nobody: str) -> list[_Wordings]:
     """The rule sentence by sentence."""
+    for_nobody: dict[str, object] = {"nobody": nobody, "written": _as_written(rule, nobody)}
     told: list[_Wordings] = [(forms_sentence(rule),)]
-    written = _as_written(rule, nobody)
-    votable = f"You can vote {nobody}{written}."
-    if rule.no_elimination is NoElim.NO:
-        told.append((f"You cannot vote {nobody}.",))
-    else:
-        told.append((f"If you want nobody to be eliminated, vote {nobody}{written}.", votable))
+    told.append((_NOT_VOTABLE if rule.no_elimination is NoElim.NO else _VOTABLE).told(**for_nobody))
     told.append((BOUNDARIES[rule.boundary],))
     if change := _change_sentence(rule):
-        told.append((change, votable, f"You cannot vote {nobody}."))
+        told.append((change, _VOTABLE.told(**for_nobody)[-1], *_NOT_VOTABLE.told(nobody=nobody)))
 
     # What eliminates at once.
     since = f"From day {rule.majority_from_day} on, " if rule.majority_from_day > 1 else ""
     if rule.death is not Death.PLURALITY:
-        who = f"{since}a player" if since else "A player"
         goal = (
             f"{rule.fixed_needed} votes"
             if rule.fixed_needed
             else "votes from more than half of the living players"
         )
         ends = "" if rule.eliminations > 1 else ", and the day ends"
-        once = f"{who} with {goal} is eliminated at once"
-        told.append((f"{once}{ends}. Later votes do not count.", f"{once}. Later votes do not count."))
+        told.append(_AT_ONCE.told(who=f"{since}a player" if since else "A player", goal=goal, ends=ends))
         if rule.no_elimination is NoElim.ONE_FEWER:
-            half = "votes from half of the living players"
-            told.append(
-                (f"{nobody} ends the day at once, too, with {half}.", "V" + half[1:] + " are enough.")
-            )
+            told.append(_HALF_FOR_NOBODY.told(**for_nobody))
         elif rule.no_elimination is NoElim.VOTABLE:
-            told.append((f"{nobody} with as many votes ends the day at once, too.", votable))
+            told.append(_AS_MANY_FOR_NOBODY.told(**for_nobody))
 
     told += _deadline_sentences(rule, nobody, since)
     if rule.unanimous:
-        told.append(
-            (
-                "The day can end before its deadline once every living player, the one voted for included, "
-                f"votes for the same player, or everybody for {nobody}.",
-                "The day can end early once all living players vote for the same player, or all for "
-                f"{nobody}.",
-            )
-        )
-    told += [(limit,) for limit in _limit_sentences(rule)]
-    return [*told, (EDITS[rule.edited],)]
+        told.append(_UNANIMOUS.told(nobody=nobody))
+    return [*told, *_limits(rule), (EDITS[rule.edited],)]
 
 
 def rule_sentences(rule: Rule, nobody: str = "No Elimination") -> tuple[str, ...]:
@@ -431,6 +510,87 @@ def sentences_not_in(post: str, rule: Rule, nobody: str = "No Elimination") -> t
         for now, *before in _told(rule, nobody)
         if not any(squash(wording) in text for wording in (now, *before))
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTold:
+    """A rule as its own sentences tell it, and what they call no elimination. `own_form`: votes have a form
+    of the game's own as well, of which they do not tell more."""
+
+    rule: Rule
+    nobody: str
+    own_form: bool = False
+
+
+def rule_told(lines: Iterable[str]) -> RuleTold | None:
+    """The rule that lines of a post tell in the words of `rule_sentences`, today's or earlier ones; None
+    where they do not tell a whole one. What no sentence tells is as a game file has it by default."""
+    text = "\n".join(lines)
+    forms = _FORMS_SAID.found(text) if "To vote, use" in text else None
+    edited = next((edited for edited, words in EDITS.items() if _pattern(words).search(text)), None)
+    votable = _VOTABLE.found(text)
+    named = votable or _NOT_VOTABLE.found(text)
+    if forms is None or edited is None or named is None:
+        return None
+    told: dict[str, Any] = {"edited": edited}
+    told["forms"], own_form = _forms_told(forms["ways"])
+
+    # What eliminates at once, and what the deadline does.
+    at_once, most = _AT_ONCE.found(text), _MOST_FALLS.found(text)
+    fewer = next((how for how, clause in _FEWER.items() if clause.found(text)), None)
+    told["death"] = Death.PLURALITY if at_once is None else Death.MAJORITY if most is None else Death.BOTH
+    if at_once is not None:
+        told["majority_from_day"] = int(at_once["since"] or 1)
+        told["fixed_needed"] = int(at_once["number"]) if at_once["number"] else None
+    if fewer is not None:
+        told["needed_at_end"] = fewer
+    unreached = [
+        how for table in (_UNREACHED, _UNREACHED_OF_SEVERAL) for how in table if table[how].found(text)
+    ]
+    if unreached or (fewer is not None and _pattern(_NOBODY_BELOW).search(text)):
+        told["at_deadline"] = unreached[0] if unreached else AtDeadline.NOBODY
+    tie = next((tie for tie, clause in _TIED.items() if clause.found(text)), None)
+    if tie is not None:
+        told["tie"] = tie
+
+    # Who may be voted for and how often, until when.
+    if votable is None:
+        told["no_elimination"] = NoElim.NO
+    elif _HALF_FOR_NOBODY.found(text):
+        told["no_elimination"] = NoElim.ONE_FEWER
+    for name, clause in (
+        ("eliminations", _SEVERAL),
+        ("minimum_votes", _LEAST),
+        ("votes_per_player", _VOTES_EACH),
+    ):
+        if found := clause.found(text):
+            told[name] = int(found["number"])
+    told["unanimous"] = _UNANIMOUS.found(text) is not None
+    told["self_vote"] = _NOT_YOURSELF.found(text) is None
+    told["unvote_first"] = _UNVOTE_FIRST.found(text) is not None
+    if _TWICE.found(text):
+        told["double_voter"] = DoubleVoter.X2
+    if changes := _CHANGES.found(text):
+        told["max_changes"] = 0 if changes["none"] else int(changes["number"] or 1)
+    if locked := _LOCKED.found(text):
+        told["locked_at"] = frozenset(map(int, locked["days"].split(", ")))
+    boundary = next((one for one, words in BOUNDARIES.items() if _pattern(words).search(text)), None)
+    if boundary is not None:
+        told["boundary"] = boundary
+    return RuleTold(Rule(**told), named["nobody"], own_form)
+
+
+def _forms_told(ways: str) -> tuple[Forms, bool]:
+    """The forms that “To vote, use …” lists, and whether the game has its own beside them."""
+    accepted = {form for form, words in FORMS.items() if _pattern(words).search(ways)}
+    words = _OWN_WORD.findall(ways)
+    own = parse_forms(f"word:{word}" for word in words)
+    return Forms(frozenset(accepted), (), own.words), _OWN_FORM in ways
+
+
+# “Stimme: name”, not “vote: name” in red.
+_OWN_WORD = re.compile(r"[“\"]([^\W\d_](?:[^\W\d_]| ){0,30}): name[”\"](?! in | on a line)")
+_OWN_FORM = "this game's own form"
 
 
 def needed_table(rule: Rule, most: int) -> tuple[tuple[int, int, int | None], ...]:
@@ -454,7 +614,7 @@ def forms_sentence(rule: Rule) -> str:
     """How a vote is written in this house."""
     accepted = [words for form, words in FORMS.items() if form in rule.forms.accepted]
     own = [f"“{word}: name”" for word in rule.forms.words]
-    house = ["this game's own form"] if rule.forms.house else []
+    house = [_OWN_FORM] if rule.forms.house else []
     *most, last = (*accepted, *own, *house)
     ways = f"{', '.join(most)} or {last}" if most else last
-    return f"To vote, use {ways}. Votes in quotes or spoilers do not count."
+    return _FORMS_SAID.told(ways=ways)[0]

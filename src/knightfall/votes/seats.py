@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -65,7 +64,7 @@ class Seats:
         for one in (told for day in thread.days for told in day.told if told.post <= until):
             for pair in one.replaced:
                 old = self._account(pair.old)
-                new = self._account(pair.new) or (_newcomer(pair.new) if self.of(old) else "")
+                new = self._account(pair.new) or (pair.newcomer if self.of(old) else "")
                 if new and old and not {fold(new), fold(old)} <= sitting:
                     self._replace(new, old, one.post)
         for seat in self.living:
@@ -146,19 +145,6 @@ class Seats:
         place = places[fold(new)]
         if places[fold(old)] < place and not seat.holders[place].from_post:
             seat.holders[place] = Holder(seat.holders[place].name, post)
-
-
-# “Hilde”, “new_one7”; not “somebody new”, “the next in line”.
-_NAME = re.compile(r"[^\W_a-z][\w'’.&-]*(?:\s[^\W_a-z][\w'’.&-]*)?|\w*[\d_]\w*")
-_NOBODY = frozenset(
-    {"somebody", "someone", "a", "an", "the", "whoever", "who", "this", "he", "she", "they", "we", "i"}
-)
-
-
-def _newcomer(written: str) -> str:
-    """A name as written of somebody who has not posted yet; "" for other words."""
-    name = written.strip(" *@")
-    return name if _NAME.fullmatch(name) and fold(name.split()[0]) not in _NOBODY else ""
 
 
 def _put_in_order(seat: Seat, sitting: set[str], listed_at: int) -> None:

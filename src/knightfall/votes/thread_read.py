@@ -7,19 +7,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, partial
 
 from knightfall.markup.html import parse_html
 from knightfall.markup.html_style import HtmlStyle
 from knightfall.models import Post, Roster
-from knightfall.names import NAME_AT_START, Matched, Names, fold
+from knightfall.names import NAME_AT_START, Matched, Names, TargetMatch, Unknown, fold
 from knightfall.votes.ballots import Action, Ballot, Forms
 from knightfall.votes.house import Saying, standing
-from knightfall.votes.moderator_posts import DayTold, Told, days_told, told_by
+from knightfall.votes.moderator_posts import DayTold, Replacement, Told, days_told, told_by
 from knightfall.votes.player_list import Listed, Renamed, claimed_players, listed_players
-from knightfall.votes.posted_votecounts import PostedVotecount, PostedWagon, names_of_posters
+from knightfall.votes.posted_votecounts import (
+    SPELLING_RULES,
+    PostedVotecount,
+    PostedWagon,
+    names_of_posters,
+)
 from knightfall.votes.vote_parser import BodyReader, body_reader
 
 
@@ -120,7 +125,15 @@ def read_thread(
     moderating = {author for author in authors if author.casefold() in folded}
     by_players = [post for post in posts if post.author not in moderating]
     voters = {post.number: post.author for post in by_players if post.number in held}
-    told = (tell(post) for post in posts[1:] if post.author in moderating)
+    told = [tell(post) for post in posts[1:] if post.author in moderating]
+    pairs = [pair for one in told for pair in one.replaced]
+    more = {*_newcomers(pairs, names, mods), *_silent(listed, authors - _came_in(pairs, names), mods)}
+    if any(names.whole(name) is None for name in more):
+        # Who came in and has not posted yet is named in votecounts already, and so is somebody listed whose
+        # name is like that of an account that came in.
+        names = names_of_posters({*authors, *more}, mods)
+        tell = cache(partial(told_by, html_style=html_style, names=names))
+        told = [tell(post) for post in posts[1:] if post.author in moderating]
     days = days_told(told, [post.number for post in by_players], voters, posts[0].number)
     posters = frozenset(map(fold, authors))
     return ThreadRead(tuple(mods), names, days, tell(posts[0]), listed, voters, posters, claimed, listed_at)
@@ -136,6 +149,28 @@ def _silent(listed: Sequence[Listed], authors: Set[str], mods: Sequence[str]) ->
             apart = isinstance(meant, Matched) and meant.rule == NAME_AT_START and bool(entry.written)
             found += [entry.name] if apart or not isinstance(meant, Matched) else []
     return found
+
+
+def _newcomers(pairs: Iterable[Replacement], names: Names, mods: Sequence[str]) -> Iterator[str]:
+    """Who replaced somebody known and is nobody who posts or is listed, by their name as written; not one of
+    which a word alone would name somebody."""
+    moderators = set(map(fold, mods))
+    for pair in pairs:
+        name = pair.newcomer
+        if name and fold(name) not in moderators and isinstance(names.surely(pair.old), Matched):
+            meant = map(names.match, {name, *name.split()})
+            if all(isinstance(one, Unknown) or _by_spelling(one) for one in meant):
+                yield name
+
+
+def _by_spelling(meant: TargetMatch) -> bool:
+    return isinstance(meant, Matched) and meant.rule in SPELLING_RULES
+
+
+def _came_in(pairs: Iterable[Replacement], names: Names) -> frozenset[str]:
+    """The accounts that replaced somebody: no list from before has them, however alike a name in it is."""
+    meant = (names.surely(pair.new) for pair in pairs)
+    return frozenset(one.slot.name for one in meant if isinstance(one, Matched))
 
 
 def _counters(

@@ -44,7 +44,7 @@ from knightfall.services.posts.facts import (
     until_facts,
     voting_over,
 )
-from knightfall.services.posts.people import NOTE
+from knightfall.services.posts.people import NOTE, votes_from
 from knightfall.services.publish import next_text, votecount_kind
 from knightfall.services.requests import CountRequest, PostFormat
 from knightfall.services.running import behind, opened_by, tells_instant
@@ -223,13 +223,14 @@ def results(context: PostContext) -> PostContent:
 def note(context: PostContext) -> PostContent:
     """All that has happened to people and clocks since the last note was posted."""
     since = max((number for number, entry in context.entries(Published) if entry.kind == NOTE), default=0)
-    items = [
-        _change_facts(context, record.number, record.entry)
+    changes = [
+        (record.number, record.entry)
         for record in context.journal
         if record.number > since
         and isinstance(record.entry, Replaced | Removed | Revived | Away | Extended | Stopped)
         and not _is_past(context, record.number, record.entry)
     ]
+    items = [_change_facts(context, number, entry) for number, entry in changes]
     prods = sum(number > since for number, _ in context.entries(Prodded))
     if not items and not prods:
         raise InputError(
@@ -240,7 +241,13 @@ def note(context: PostContext) -> PostContent:
                 flavour=Way("field", name="flavour", value="FILE"),
             )
         )
-    return PostContent((Section("any/note", {"items": items, "prods": prods}),))
+    # How many votes it takes by now, where that changed while a day runs.
+    votes = None
+    closed = max((record.number for _, record in closed_days(context.journal)), default=0)
+    left = [entry for number, entry in changes if number > closed and isinstance(entry, Removed | Revived)]
+    if left and context.votes_by_day and context.phase in ("", "day"):
+        votes = votes_from(left[-1], context)
+    return PostContent((Section("any/note", {"items": items, "prods": prods, "votes": votes}),))
 
 
 def error(context: PostContext) -> PostContent:

@@ -108,7 +108,7 @@ def announcement(entry: SlotEntry, number: int, context: PostContext, counts: bo
     name, what = context.holder(entry.slot), called(entry)
     if not context.votes_by_day:
         return Section("any/left", {"name": name, "what": what})
-    return Section(f"any/{what}", {"name": name, "votes": _votes(entry, context) if counts else None})
+    return Section(f"any/{what}", {"name": name, "votes": votes_from(entry, context) if counts else None})
 
 
 def called(entry: SlotEntry) -> str:
@@ -126,17 +126,18 @@ def told_by_the_game(kinds: Iterable[str]) -> bool:
     return not (_REMOVED | _BACK).isdisjoint(kinds)
 
 
-def _votes(entry: Removed | Revived, context: PostContext) -> dict[str, object] | None:
-    """{alive, needed, eliminate_word} as of the post of an entry; None where the most votes decide."""
+def votes_from(entry: Removed | Revived, context: PostContext) -> dict[str, object] | None:
+    """{alive, needed, eliminate_word} as of the post of an entry, `needed` None where the most votes decide;
+    None where nobody knows who lives."""
     setup = context.setup
     if any(change.bound for change in setup.changes) and (thread := context.kept()):
         setup = bind(setup, thread.posts)[0]
-    if setup.roster is None or setup.rule.death is Death.PLURALITY:
+    if setup.roster is None:
         return None
     post = post_of(entry.post)
     alive = sum(lives(slot, post, setup) for slot in setup.roster.slots)
     return {
         "alive": alive,
-        "needed": setup.rule.majority(alive),
+        "needed": None if setup.rule.death is Death.PLURALITY else setup.rule.majority(alive),
         "eliminate_word": setup.terms.eliminate,
     }
