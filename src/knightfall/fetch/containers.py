@@ -119,8 +119,8 @@ class _Unpacked:
         self.size += size
         if self.size > MOST_BYTES:
             raise InputError(
-                f"{name} unpacks to more than {MOST_BYTES // 1_000_000} MB, so it was not read. Unpack it, and "
-                "give the pages of the thread only."
+                f"{name} unpacks to more than {MOST_BYTES // 1_000_000} MB, so it was not read. Unpack it, "
+                "and give the pages of the thread only."
             )
 
     def _gunzipped(self, name: str, body: bytes) -> bytes:

@@ -21,9 +21,9 @@ from knightfall.names import Matched, squash
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes import hammer_check
 from knightfall.votes.ballots import Forms, parse_forms, platform_forms
-from knightfall.votes.config import Ask, CountConfig, DaySetup, RosterChange, with_changes
+from knightfall.votes.config import NOT, Ask, CountConfig, DaySetup, RosterChange, with_changes
 from knightfall.votes.form_seen import form_seen
-from knightfall.votes.house import NOT, House, house_of
+from knightfall.votes.house import House, house_of
 from knightfall.votes.known import UNSAID, How, Knowledge, Known, Reading
 from knightfall.votes.living import Living, PlayersTold
 from knightfall.votes.near_misses import VotesFound, read_votes, read_votes_and_misses

@@ -141,7 +141,8 @@ _TIES: tuple[tuple[Tie, re.Pattern[str]], ...] = (
     (
         Tie.RANDOM,
         re.compile(
-            r"\brandom|\bcoin|\bdice\b|\bdraws?\s(?:a\s)?(?:straw|lot)s?\b|\bdie\sroll|\brng\b|\bzufall|\bLos\b|\bazar\b",
+            r"\brandom|\bcoin|\bdice\b|\bdraws?\s(?:a\s)?(?:straw|lot)s?\b"
+            r"|\bdie\sroll|\brng\b|\bzufall|\bLos\b|\bazar\b",
             re.IGNORECASE,
         ),
     ),
