@@ -123,8 +123,8 @@ def pasted_page(html: str, now: datetime, zone: str | None = None) -> SavedPage:
     """
     found = FRAGMENT.search(html)
     text = html if found is None else BODY_TAGS.sub("", found[1])
-    response = Response(_address_told(html), 200, text, private=True)
-    return _read(response, "What was pasted", now, zone, at=now)
+    page = _read(Response(_address_told(html), 200, text), "The page that you pasted", now, zone, at=now)
+    return replace(page, response=replace(page.response, private=True))
 
 
 def read_html(

@@ -202,8 +202,9 @@ DENIED = re.compile(
 """What boards say who refuse, in the languages of the boards: the last hint, after status and markup."""
 
 
-def login_required(page: Response, text: str = "") -> LoginRequired:
-    """The page has a password field and no posts, or says that one has to log in. Cookies that were lent and
+def login_required(page: Response, text: str = "", name: str = "The page") -> LoginRequired:
+    """The page has a password field and no posts, or says that one has to log in; `name` is what it is called
+    where it has no address. Cookies that were lent and
     did not log in, and cookies of other hosts only, are two sentences of their own."""
     if page.private:
         found = (
@@ -224,7 +225,7 @@ def login_required(page: Response, text: str = "") -> LoginRequired:
     return LoginRequired(
         sentence(
             found,
-            page=page.url or "The page",
+            page=page.url or name,
             said=f' ("{text}")' if text else "",
             host=urlsplit(page.url).hostname if is_absolute(page.url) else "this forum",
             cookies=Way("cookies"),

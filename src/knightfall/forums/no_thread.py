@@ -150,7 +150,7 @@ def named(
         return None
     password = maybe(tree, 'input[type="password"]') is not None
     if password and LOGIN_HEAD.search(title or words(maybe(tree, "h1, h2"))):
-        return None if isinstance(fault, LoginRequired) else login_required(page)
+        return None if isinstance(fault, LoginRequired) else login_required(page, name=name)
     if forum is not None and (fault is None or not _is_thread(forum, page.url)):
         return _list_of_topics(tree, page, where, title, forum)
     return None
