@@ -18,7 +18,8 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import groupby
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from knightfall.errors import InputError
@@ -574,12 +575,28 @@ class Names:
 
     def whole(self, text: str) -> Slot | None:
         """The one slot, alive or not, that has this as a whole name or alias."""
-        for key, fits in ((squash(text), _exact_letters), (squash(text), _alias)):
-            found = self._by_key[fits].get(key, ())
-            slots = {entry.slot.name: entry.slot for entry in found if entry.slot is not None}
-            if found:
-                return next(iter(slots.values())) if len(slots) == 1 else None
-        return None
+        return self._wholes.get(squash(text))
+
+    def may_begin(self, word: str) -> bool:
+        """Whether a whole name or alias may begin with this word."""
+        return squash(word) in self._beginnings
+
+    @cached_property
+    def _wholes(self) -> dict[str, Slot | None]:
+        """Whose each whole name or alias is, squashed; None for that of a moderator or of two."""
+        found: dict[str, Slot | None] = {}
+        for aliased in (False, True):
+            for bare, entries in groupby(
+                sorted((e for e in self._whole if e.alias is aliased), key=lambda e: e.bare),
+                key=lambda e: e.bare,
+            ):
+                slots = {entry.slot.name if entry.slot else "": entry.slot for entry in entries}
+                found.setdefault(bare, next(iter(slots.values())) if len(slots) == 1 else None)
+        return found
+
+    @cached_property
+    def _beginnings(self) -> frozenset[str]:
+        return frozenset(bare[:size] for bare in self._wholes for size in range(1, len(bare) + 1))
 
     def surely(self, text: str) -> TargetMatch | None:
         """What the sure tiers say of a text, which do not ask who votes; None where they say nothing."""

@@ -114,6 +114,9 @@ def named_in(sentence: str, names: Names) -> Iterator[tuple[int, Slot]]:
     parts = [(found.start(), found.end()) for found in _WORD.finditer(sentence)]
     place = 0
     while place < len(parts):
+        if not names.may_begin(sentence[slice(*parts[place])]):
+            place += 1
+            continue
         for size in range(min(MOST_WORDS, len(parts) - place), 0, -1):
             start, end = parts[place][0], parts[place + size - 1][1]
             written = sentence[start:end]
