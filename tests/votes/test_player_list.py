@@ -69,6 +69,11 @@ def test_a_replacement_keeps_the_old_name(line: str) -> None:
     assert (found[0].name, found[0].replaced) == ("Ada", ("Pike",))
 
 
+def test_a_role_behind_the_name_is_no_part_of_it() -> None:
+    found = listed("1. Pike the vanilla townie shot n3<br>2. Boro<br>3. Cinder<br>4. Ada")
+    assert (found[0].name, found[0].dead, found[0].day) == ("Pike", True, 3)
+
+
 def test_a_numbered_list_of_rules_is_no_player_list() -> None:
     assert listed("1. Be kind.<br>2. Vote in bold.<br>3. Do not edit.<br>4. Ask the moderator.") == ()
 

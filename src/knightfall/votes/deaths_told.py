@@ -32,13 +32,13 @@ _SUFFERS = re.compile(
     rf"(?P<between>(?:\w+\s){{0,3}}?){_SLAIN}\b",
     re.IGNORECASE,
 )
-_ROLE = (
+ROLE = (
     r"(?:town|townie|townsperson|vanilla|villager|mafia|mafioso|goon|scum|wolf|werewolf|doctor|cop|detective|vigilante"
     r"|roleblocker|tracker|watcher|jailkeeper|mason|serial\skiller|survivor|jester|neutral|third[\s-]party|cult(?:ist)?"
     r"|bodyguard|godfather|bürger|wölfe?|werwolf|aldean[oa]|lobo)"
 )
 # “Ada, Vanilla Townie”, “Ada (Town Cop)”, “Ada - Mafia Goon”.
-_IS_ROLE = re.compile(rf"\s?[,:(–—-]\s?[^,.;:!?]{{0,40}}?\b{_ROLE}\b", re.IGNORECASE)
+_IS_ROLE = re.compile(rf"\s?[,:(–—-]\s?[^,.;:!?]{{0,40}}?\b{ROLE}\b", re.IGNORECASE)
 # “Ada, Citizen, was thrown from the tower Night 2”: whatever happened, and when.
 _DATED = re.compile(r",\s[^.;:!?]{2,80}?\b(?:night|day|n|d)\s?\d{1,2}\b", re.IGNORECASE)
 # “Ada was a Vanilla Townie”, “Ada, who was the Doctor”.
@@ -61,7 +61,7 @@ _THEY_DIED = re.compile(
 # “I have removed Ada from the game.”
 _REMOVED = re.compile(r"\bremoved\s(?P<who>[^.;:!?]{1,60}?)\sfrom\s(?:the|this)\sgame\b", re.IGNORECASE)
 _SPLIT = re.compile(r"(?<=[.!?;])\s+")
-_ROLE_SAID = re.compile(rf"\b{_ROLE}\b", re.IGNORECASE)
+_ROLE_SAID = re.compile(rf"\b{ROLE}\b", re.IGNORECASE)
 MOST_WORDS = 5
 """Words of a name at most."""
 

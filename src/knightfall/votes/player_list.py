@@ -16,6 +16,7 @@ from knightfall.markup.nodes import Nodes
 from knightfall.models import Holder, Roster, Slot
 from knightfall.names import fold, slips, squash
 from knightfall.votes.ballots import PostBallots, Region
+from knightfall.votes.deaths_told import ROLE
 from knightfall.votes.vote_parser import Line, lines_of
 
 FEWEST = 3
@@ -292,8 +293,13 @@ _REPLACED_BY = re.compile(
 )
 # Between several who held the slot before: “Boro, Cinder”, “Boro who replaced Cinder”.
 _CHAINED = re.compile(r"\s*(?:,|\breplac(?:ed|ing)\b|\bwho\b)\s*", re.IGNORECASE)
-# What follows a name in an entry: “Ada - Vanilla Townie”, “Ada, Mafia”, “Ada (prodded)”. Not “Ada-Lou”.
-_NOTE = re.compile(r"\s+[-–—|:]\s.*$|\s*[,;:]\s.*$|(?<=\S)\s+[(\[{].*$|\s+[-–—]+>.*$")
+# What follows a name in an entry: “Ada - Vanilla Townie”, “Ada, Mafia”, “Ada (prodded)”, “Ada the town cop”.
+# Not “Ada-Lou”.
+_NOTE = re.compile(
+    r"\s+[-–—|:]\s.*$|\s*[,;:]\s.*$|(?<=\S)\s+[(\[{].*$|\s+[-–—]+>.*$"
+    rf"|(?<=\S)\s+the\s+(?:\w+\s+){{0,3}}?{ROLE}\b.*$",
+    re.IGNORECASE,
+)
 _SIGNS = ",;:*⋆★†()[]-–—"
 
 
