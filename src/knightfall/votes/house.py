@@ -425,8 +425,11 @@ _OF_DEATH = {
 
 
 def _last(told: Stated, subjects: Sequence[Subject]) -> tuple[int, Saying]:
-    """The last statement on one of these subjects, and its post."""
-    return [(post, one) for post, each in told for one in each if one.subject in subjects][-1]
+    """The last statement on one of these subjects, and its post; a rule before a mere number of votes."""
+    found = [(post, one) for post, each in told for one in each if one.subject in subjects]
+    rules = [each for each in found if _MAJORITY.search(each[1].words) or _MOST.search(each[1].words)]
+    rules = [each for each in rules if not _NOBODY_FALLS.search(each[1].words)] or rules
+    return (rules or found)[-1]
 
 
 def _death(told: Stated, answers: Sequence[str]) -> tuple[Death | None, int | None, bool]:
