@@ -11,8 +11,8 @@ from knightfall.models import Post, PostId, Thread, roster_of
 from knightfall.names import names_of
 from knightfall.votes.config import Ask, CountConfig, DayAnswer
 from knightfall.votes.count import Habits, votecount
-from knightfall.votes.deaths_told import surely_tells_death_of
-from knightfall.votes.moderator_posts import Told, deaths_by_nickname, tells_death_of, told_by
+from knightfall.votes.deaths_told import deaths_by_nickname, surely_tells_death_of, tells_death_of
+from knightfall.votes.moderator_posts import Told, told_by
 from knightfall.votes.votecount import Votecount
 
 PLAYERS = ("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Gale")
