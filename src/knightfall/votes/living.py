@@ -199,7 +199,7 @@ def _first_tellings(told: Iterable[Told], seats: Sequence[Seat], sure: bool) -> 
     names = names_of_seats(seats)
     tells = surely_tells_death_of if sure else partial(tells_death_of, alone=False)
     found: dict[Seat, int] = {}
-    for one in told:
+    for one in told if seats else ():
         named = one.dead(names) | {s.name for line in one.deaths for s in deaths_by_nickname(line, names)}
         flips = () if sure else (flipped(line, names) for line in one.flips)
         named |= {slot.name for slot in flips if slot is not None}

@@ -285,7 +285,7 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
     return Told(
         post.number,
         day_opened([line.text for line in read if line.region is Region.LIVE]),
-        any(_closes(line) for line in lines),
+        any(_CLOSES.search(line) and _closes(line) for line in lines),
         any(_WAKES.search(line) for line in lines),
         alive,
         needed,
@@ -302,9 +302,7 @@ def told_by(post: Post, html_style: HtmlStyle, names: Names) -> Told:
 
 
 def _closes(line: str) -> bool:
-    """Whether a line tells the end of a day."""
-    if not _CLOSES.search(line):
-        return False
+    """Whether a line that has the words for it tells the end of a day, not when one would end."""
     ends = ((said, _CLOSES.search(said)) for said in SENTENCES.split(line))
     return any(found and not _SUPPOSED.search(said[: found.start()]) for said, found in ends)
 

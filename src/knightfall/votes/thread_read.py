@@ -24,6 +24,7 @@ from knightfall.votes.posted_votecounts import (
     PostedVotecount,
     PostedWagon,
     names_of_posters,
+    posted_votecount,
 )
 from knightfall.votes.vote_parser import BodyReader, body_reader
 
@@ -112,7 +113,7 @@ def read_thread(
     tell = cache(partial(told_by, html_style=html_style, names=names))
     if not moderators:
         players = {name for entry in listed for name in entry.folded}
-        for author in _counters(posts, names, folded, tell):
+        for author in _counters(posts, html_style, names, folded, tell):
             voted = (
                 isinstance(names.surely(ballot.text), Matched)
                 for post in posts
@@ -174,13 +175,22 @@ def _came_in(pairs: Iterable[Replacement], names: Names) -> frozenset[str]:
 
 
 def _counters(
-    posts: Sequence[Post], names: Names, moderators: Set[str], tell: Callable[[Post], Told]
+    posts: Sequence[Post],
+    html_style: HtmlStyle,
+    names: Names,
+    moderators: Set[str],
+    tell: Callable[[Post], Told],
 ) -> tuple[str, ...]:
     """Who posts whole votecounts, and is listed in none."""
     counters: dict[str, None] = {}
     players: set[str] = set()
     for post in posts:
         if "voting" in post.body.lower():
+            if post.author.casefold() not in moderators:
+                # Most of these hold no count: all else that they tell takes its time.
+                nodes = parse_html(post.body, html_style)
+                if posted_votecount(post.number, post.author, nodes, names) is None:
+                    continue
             told = tell(post)
             if told.count and told.lists_all:
                 counters[post.author] = None
