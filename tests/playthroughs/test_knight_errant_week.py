@@ -170,7 +170,7 @@ def votes_are_read(mod: Moderator) -> None:
     assert f"#{odd}" in asked.err
     near = mod.types("near")
     assert f"#{plain} {third}" in near.out
-    assert "quoted" in near.out
+    assert "Quoted votes that were counted in the original post: 1" in near.out
     mod.types(f"fix {plain} --count --why", "bold is not needed where it is clear")
     mod.types(f"alias {first}", "the quiet one", "--why", "he never posts")
     counted = mod.types("vc --copy --posted")
