@@ -211,7 +211,7 @@ def test_a_tie_falls_with_one_of_the_tied_and_can_be_taken_back() -> None:
     tied = say(at(Phase.DAY), None, "tie Ada, Rook").state
     assert say(tied, None, "modkill Rook").state.decision is None
     assert say(tied, None, "modkill Elm").state.decision == tied.decision
-    assert say(tied, None, "eliminate Fen").state.decision == Decision(SlotId("Fen"))
+    assert say(tied, None, "eliminate Fen").state.decision == Decision((SlotId("Fen"),))
     again = say(tied, None, "no elimination\ntie Rook, Quill").state  # entered twice, drawn once
     assert set(close(again, "day").state.left) <= {"Rook", "Quill"}
 

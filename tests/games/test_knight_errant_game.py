@@ -58,6 +58,19 @@ def test_the_game_opens_with_a_day_and_the_day_waits_for_a_decision() -> None:
     assert "Ada" not in [slot for window in KNIGHT_ERRANT.windows(night.state) for slot in window.slots]
 
 
+def test_all_whom_one_vote_eliminates_fall_and_a_later_word_takes_their_place() -> None:
+    state = KNIGHT_ERRANT.setup(NAMES, {}, SeededRng(b"one")).state
+    decided = say(state, None, "eliminate Hollis").state
+    decided = say(decided, None, "eliminate Ada\neliminate Fen\neliminate Ada").state
+    night = close(decided, "day").state
+    assert sorted(night.left) == ["Ada", "Fen"]
+    told = seen(announced(close(decided, "day").events)[0].facts)
+    assert (told["name"], [one["name"] for one in told["others"]]) == ("Fen", ["Ada"])
+    assert told["now"]["alive"] == len(NAMES) - 2
+    nobody = say(decided, None, "no elimination").state
+    assert list(close(nobody, "day").state.left) == []
+
+
 def test_the_dawn_tells_deaths_and_nothing_else() -> None:
     step = morning(
         at_night(),

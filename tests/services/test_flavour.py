@@ -125,7 +125,7 @@ NOW = Alive(1, 1, over=False)
     [
         Opening("day", 1, (SlotId("Ada"),), 1),
         Dawn(1, (), NOW),
-        Elimination(1, None, None, (), (), NOW),
+        Elimination(1, None, None, (), (), (), NOW),
     ],
     ids=lambda facts: str(facts.kind),
 )

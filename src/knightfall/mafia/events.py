@@ -177,13 +177,14 @@ class MafiaSetup(Facts):
 
 @dataclass(frozen=True, slots=True)
 class Elimination(Facts):
-    """The end of a day. `name` is None where nobody was eliminated; `tied` are those whom the game drew from,
-    `along` who died with the eliminated player."""
+    """The end of a day. `name` is None where nobody was eliminated; `others` are who else was, by the same
+    vote, `tied` those whom the game drew from, `along` who died with the eliminated."""
 
     kind: ClassVar[str] = "elimination"
     day: int
     name: SlotId | None
     role: str | None
+    others: tuple[Card, ...]
     tied: tuple[str, ...]
     along: tuple[Card, ...]
     now: Alive

@@ -577,12 +577,17 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         yield DRAW
 
     def moderate(self, state: State[R], lines: Iterable[str], aliases: Aliases, draw: Rng) -> Step[State[R]]:
-        """Apply the moderator's lines in order."""
-        return line_by_line(state, lines, partial(self._moderate_line, aliases=aliases, draw=draw))
+        """Apply the moderator's lines in order. All whom they eliminate fall together, in place of what was
+        decided before."""
+        fallen: list[SlotId] = []
+        take = partial(self._moderate_line, aliases=aliases, draw=draw, fallen=fallen)
+        return line_by_line(state, lines, take)
 
-    def _moderate_line(self, state: State[R], line: str, aliases: Aliases, draw: Rng) -> Step[State[R]]:
+    def _moderate_line(
+        self, state: State[R], line: str, aliases: Aliases, draw: Rng, fallen: list[SlotId]
+    ) -> Step[State[R]]:
         """`eliminate` and `no elimination` decide the day, which ends when it is closed; the rest acts at
-        once."""
+        once. `fallen` are who was eliminated by the lines before, and then by this one."""
         words = {word: word for word in (*_ALWAYS, *self.moderator_words)}
         command = parse_command(line, words)
         if command is None:
@@ -594,7 +599,8 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if command.verb in (ELIMINATE, NO_ELIMINATION) and state.phase is not Phase.DAY:
             return refuse(state, line, "WRONG_PHASE", "players can only be eliminated during the day")
         if command.verb == NO_ELIMINATION:
-            return Step(replace(state, decision=Decision(None)))
+            fallen.clear()
+            return Step(replace(state, decision=Decision()))
         # The commands that name a player: a living one, or for `revive` a dead one.
         slot = orders.parse_target(state, command.argument, aliases)
         if isinstance(slot, Refusal):
@@ -605,7 +611,8 @@ class MafiaGame(Game["State[R]"], Generic[R]):
                 state, command.line, "WRONG_TARGET", sentence("{slot} is {dead}", slot=slot, dead=dead)
             )
         if command.verb == ELIMINATE:
-            return Step(replace(state, decision=Decision(slot)))
+            fallen[:] = [*(name for name in fallen if name not in (slot, *state.left)), slot]
+            return Step(replace(state, decision=Decision(tuple(fallen))))
         if command.verb in _TAKEN:
             return self._take_out(state, slot, _TAKEN[command.verb])
         return Step(replace(state, left={name: gone for name, gone in state.left.items() if name != slot}))
@@ -613,7 +620,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def _take_out(self, state: State[R], slot: SlotId, how: str) -> Step[State[R]]:
         """The slot leaves at once; a decision about it falls."""
         decided = state.decision
-        decision = None if decided and slot in (decided.slot, *decided.tied) else decided
+        decision = None if decided and slot in (*decided.slots, *decided.tied) else decided
         gone, along = self._bury(state, slot, how)
         after = replace(gone, decision=decision)
         dead = Removal(slot, state.cards[slot].name, how, along, self.now(after))
@@ -621,10 +628,13 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def _bury(self, state: State[R], slot: SlotId, how: str) -> tuple[State[R], tuple[Card, ...]]:
         """The slot has left, and whoever dies along with it; returns the state and the cards of these."""
-        after = depart(state, (slot,), how, state.when)
-        along = self.follow(after, slot)
+        return self._die_along(depart(state, (slot,), how, state.when), slot)
+
+    def _die_along(self, state: State[R], slot: SlotId) -> tuple[State[R], tuple[Card, ...]]:
+        """Whoever dies along with a slot that left; returns the state and the cards of these."""
+        along = self.follow(state, slot)
         rows = tuple(Card(other, state.cards[other].name) for other in along)
-        return depart(after, along, "died of love", state.when), rows
+        return depart(state, along, "died of love", state.when), rows
 
     # ── The end of a day and of a night. ────────────────────────────────────────────────────────────────────
 
@@ -633,13 +643,17 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if state.decision is None:
             undecided = f"say `{ELIMINATE} NAME` or `{NO_ELIMINATION}` first"
             return refuse(state, "close day", "UNDECIDED", undecided)
-        slot, tied = state.decision.slot, tuple(name or NO_ELIMINATION for name in state.decision.tied)
+        slots, tied = state.decision.slots, tuple(name or NO_ELIMINATION for name in state.decision.tied)
+        # All of them have left before anybody dies along with one: nobody dies of love who was voted out.
+        after = depart(state, slots, ELIMINATED, state.when)
         along: tuple[Card, ...] = ()
-        if slot is not None:
-            state, along = self._bury(state, slot, ELIMINATED)
-        night = replace(state, phase=Phase.NIGHT, number=state.number + state.night_first, decision=None)
-        role = None if slot is None else state.cards[slot].name
-        day = Elimination(state.number, slot, role, tied, along, self.now(night))
+        for slot in slots:
+            after, with_them = self._die_along(after, slot)
+            along += with_them
+        night = replace(after, phase=Phase.NIGHT, number=state.number + state.night_first, decision=None)
+        cards = tuple(Card(slot, state.cards[slot].name) for slot in slots)
+        name, role = (cards[0].name, cards[0].role) if cards else (None, None)
+        day = Elimination(state.number, name, role, cards[1:], tied, along, self.now(night))
         return self.check_wins(night, (Announced(day),))
 
     def end_night(self, state: State[R], at: datetime, draw: Rng) -> Step[State[R]]:

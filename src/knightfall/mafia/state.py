@@ -45,12 +45,12 @@ class Departure:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the moderator entered for the day; `slot` None: no elimination.
+    """What the moderator entered for the day: who falls, all of them together; nobody: no elimination.
 
     `tied`: the game itself is to draw one of these (None among them: no elimination).
     """
 
-    slot: SlotId | None
+    slots: tuple[SlotId, ...] = ()
     tied: tuple[SlotId | None, ...] = ()
 
 

@@ -199,8 +199,8 @@ def _outcome(entry: Closed) -> Sentence:
     if entry.outcome is None:
         return joined("", ())
     if entry.outcome.startswith(_ELIMINATE):
-        fell = SlotId(entry.outcome.removeprefix(_ELIMINATE))
-        return joined("", (": ", _ELIMINATE, fell))
+        fell = (SlotId(line.removeprefix(_ELIMINATE)) for line in entry.outcome.splitlines())
+        return joined("", (": ", _ELIMINATE, joined(", ", fell)))
     return joined("", (": ", entry.outcome))
 
 

@@ -501,13 +501,14 @@ class Empowered(NightFileGame[Rules]):
     def end_day(self, state: State, at: datetime, draw: Rng) -> Step[State]:
         """A tie is drawn (EM-R26). Undecided a day stays open, or ends without an elimination (EM-R28)."""
         if state.decision is None and state.rules["em_r28"] == "no_elimination":
-            state = replace(state, decision=Decision(None))
+            state = replace(state, decision=Decision())
         decided, record = state, tuple[Noted, ...]()
         if state.decision is not None and (tied := state.decision.tied):
             pool = tie_pool(state, tied)
             names = [slot or NO_ELIMINATION for slot in pool]
             drawn = draw.at("day", state.number).choice("em.tie", names) if len(names) > 1 else names[0]
-            decided = replace(state, decision=Decision(pool[names.index(drawn)], tied))
+            fallen = pool[names.index(drawn)]
+            decided = replace(state, decision=Decision((fallen,) if fallen else (), tied))
             told = TieDrawn(state.number, tuple(slot or NO_ELIMINATION for slot in tied), tuple(names), drawn)
             record = (Noted(told),)
         step = super().end_day(decided, at, draw)

@@ -223,7 +223,7 @@ def obey_tie(state: State, command: Command, aliases: Aliases) -> Step[State]:
         )
     tied = tuple(slot for slot in state.living if slot in named)  # in slot order, however it was written
     nobody = (None,) if _NOBODY in named else ()
-    return Step(replace(state, decision=Decision(None, (*tied, *nobody))))
+    return Step(replace(state, decision=Decision((), (*tied, *nobody))))
 
 
 def tie_tree(state: State) -> Choices:
