@@ -27,6 +27,7 @@ from knightfall.services.running import setup_of
 from knightfall.services.window.turns import close as close_window
 from knightfall.services.window.turns import submit
 from knightfall.votes.rule import AtDeadline, Death, Rule, Tie, rule_sentences, sentences_not_in
+from knightfall.writeups.journal import entry_line
 from knightfall.writeups.render import render
 from long_runs import LONG_JOB
 from services.voting_day import PLAYERS, VotingDay, voting_day
@@ -277,6 +278,23 @@ def test_a_house_where_most_votes_decide_reads_so_in_every_post_of_the_game(
         assert not wrong, text
     assert "Whoever has the most votes at the deadline is eliminated." in texts[-2]
     assert third in day.table.state.living
+
+
+@pytest.mark.parametrize("kind", ["knight_errant", "custom_mafia", "empowered"])
+@pytest.mark.parametrize("rules", ['tie = "all"', "eliminations = 2"])
+def test_all_who_fall_by_one_vote_are_dead_and_told(tmp_path: Path, kind: str, rules: str) -> None:
+    day = voting_day(tmp_path, kind, rules=f'death = "plurality"\n{rules}')
+    first, second, *others = PLAYERS[kind]
+    day.vote(first, *others[:2], *(others[4:5] if "eliminations" in rules else ()))
+    day.vote(second, *others[2:4])
+    before = set(day.table.state.living)
+    record = close(day.look("it is enough"), f"{first}, {second}", day.session).record
+    assert before - set(day.table.state.living) >= {first, second}
+    told = day.post("end-of-day").text
+    cards = day.table.state.cards
+    assert all(f"{name} is eliminated. Role: {cards[SlotId(name)].name}." in told for name in (first, second))
+    assert f"{len(day.table.state.living)} players are alive" in told
+    assert str(entry_line(record.entry)).endswith(f"closed: eliminate {first}, {second}")
 
 
 # ── What the post of a day says of its end. ───────────────────────────────────────────────────────────────
