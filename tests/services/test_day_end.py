@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from knightfall.config.calendar import eliminated
 from knightfall.engine.entries import Closed, Ruled
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError
@@ -166,7 +165,7 @@ def test_on_random_days_count_post_and_closing_agree_with_the_game(tmp_path: Pat
         assert isinstance(record.entry, Closed)
         tied = (record.entry.outcome or "").startswith("tie ")
         assert (" tied. " in post) == tied
-        assert tied or list(eliminated(record.entry)) == fallen
+        assert tied or list(record.entry.eliminated) == fallen
         assert [name for _, name in setup_of(day.session).fallen] == fallen
         assert all(f"({wagon.count})" in found.text for wagon in found.count.tally.wagons)
         told |= {record.entry.outcome.split()[0] if record.entry.outcome else "", "tied" if tied else "clear"}

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from knightfall.engine.entries import Closed, Extended, Locked, Opened, Stopped
+from knightfall.engine.entries import ELIMINATE, Closed, Extended, Locked, Opened, Stopped
 from knightfall.engine.journal import Journal, Record, standing
 from knightfall.models import BoundPost
 from knightfall.votes.config import DaySetup
 
 WINDOW = "day-"
-ELIMINATE = "eliminate "
 TIE = "tie "
 NOBODY = "no elimination"
 
@@ -37,18 +36,12 @@ def closed_days(journal: Journal) -> Iterator[tuple[int, Record]]:
 
 def outcome_of(names: Sequence[str]) -> str:
     """The end of a day in the games' own notation: a line for each who falls, or that nobody does."""
-    return "\n".join(f"{ELIMINATE}{name}" for name in names) or NOBODY
+    return "\n".join(f"{ELIMINATE} {name}" for name in names) or NOBODY
 
 
 def tie_of(names: Sequence[str]) -> str:
     """A tie that the game draws, in its notation; "" among the names is no elimination."""
     return TIE + ", ".join(name or NOBODY for name in names)
-
-
-def eliminated(closed: Closed) -> tuple[str, ...]:
-    """The names of all who fell with it; empty for no elimination, and for a tie, which the game draws."""
-    lines = (closed.outcome or "").splitlines()
-    return tuple(line.removeprefix(ELIMINATE) for line in lines if line.startswith(ELIMINATE))
 
 
 def day_of(window: str) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from knightfall.config.calendar import NOBODY, bound_by, closed_days, days_of, eliminated
+from knightfall.config.calendar import NOBODY, bound_by, closed_days, days_of
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import Aliased, Away, Closed, Fixed, Prodded, Removed, Replaced, Revived
 from knightfall.engine.journal import Journal, standing
@@ -44,7 +44,7 @@ def decided(setup: Setup, journal: Journal) -> Setup:
     fallen: list[tuple[int, str]] = []
     for day, record in closed_days(journal):
         if isinstance(record.entry, Closed):
-            fallen.extend((day, name) for name in eliminated(record.entry))
+            fallen.extend((day, name) for name in record.entry.eliminated)
     return replace(
         setup,
         fixes=tuple(fixes.values()),

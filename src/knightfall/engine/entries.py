@@ -80,6 +80,16 @@ class Closed:
     named: str = ""
     again: int = 0
 
+    @property
+    def eliminated(self) -> tuple[str, ...]:
+        """The names of all who fell with it: nobody's where the game draws them from a tie."""
+        head, lines = f"{ELIMINATE} ", (self.outcome or "").splitlines()
+        return tuple(line.removeprefix(head) for line in lines if line.startswith(head))
+
+
+ELIMINATE = "eliminate"
+"""Stands in an outcome before the name of each who falls, a line each."""
+
 
 @dataclass(frozen=True, slots=True)
 class Opened:

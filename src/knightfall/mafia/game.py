@@ -17,6 +17,7 @@ from itertools import permutations
 from typing import Generic
 
 from knightfall.engine.commands import Command, lines_of, parse_command
+from knightfall.engine.entries import ELIMINATE
 from knightfall.engine.game import (
     Announced,
     Awaited,
@@ -64,7 +65,6 @@ from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, active
 from knightfall.mafia.wins import Winner, majority
 from knightfall.sentence import Sentence, SlotId, joined, sentence
 
-ELIMINATE = "eliminate"
 NO_ELIMINATION = "no elimination"
 MODKILL = "modkill"
 KILL = "kill"

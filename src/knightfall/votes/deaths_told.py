@@ -17,6 +17,8 @@ DEATH = re.compile(
     re.IGNORECASE,
 )
 SENTENCES = re.compile(r"(?<=[.!])\s+")
+CLAUSES = re.compile(r"(?<=[.!?;])\s+")
+"""Parts a text at semicolons and questions, too."""
 
 # ---- A whole post
 
@@ -60,7 +62,6 @@ _THEY_DIED = re.compile(
 )
 # “I have removed Ada from the game.”
 _REMOVED = re.compile(r"\bremoved\s(?P<who>[^.;:!?]{1,60}?)\sfrom\s(?:the|this)\sgame\b", re.IGNORECASE)
-_SPLIT = re.compile(r"(?<=[.!?;])\s+")
 _ROLE_SAID = re.compile(rf"\b{ROLE}\b", re.IGNORECASE)
 MOST_WORDS = 5
 """Words of a name at most."""
@@ -74,7 +75,7 @@ def dead_by(lines: Sequence[str], names: Names, turns: bool) -> frozenset[str]:
 
 def _dead_in(line: str, names: Names, turns: bool) -> Iterator[str]:
     named: dict[str, None] = {}
-    for sentence in _SPLIT.split(line):
+    for sentence in CLAUSES.split(line):
         theirs = _THEY_WERE.match(sentence)
         if theirs and len(named) == 1 and (turns or _ROLE_SAID.search(theirs["what"])):
             yield from named
@@ -156,7 +157,7 @@ def surely_tells_death_of(name: str, line: str) -> bool:
     if not tells_death_of(name, line, alone=True):
         return False
     said = fold(_SHOTS.sub("", line))
-    behind = _SPLIT.split(said[said.find(fold(name)) + len(fold(name)) :], maxsplit=1)[0]
+    behind = CLAUSES.split(said[said.find(fold(name)) + len(fold(name)) :], maxsplit=1)[0]
     death = DEATH.search(behind)
     if death is None:
         return False

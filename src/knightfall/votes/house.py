@@ -18,6 +18,8 @@ from knightfall.names import squash
 from knightfall.sentence import Sentence, Way, sentence
 from knightfall.votes.ballots import Form, Forms, parse_forms
 from knightfall.votes.config import DEATHS, NOT
+from knightfall.votes.deaths_told import CLAUSES
+from knightfall.votes.numbers import parse_number
 from knightfall.votes.rule import AtDeadline, Death, NoElim, Rule, RuleTold, Tie, rule_told
 
 
@@ -216,7 +218,6 @@ _SEVERAL = re.compile(
     rf"|\b{_PER_DAY[:-2]}\b[^.;]{{0,40}}\b(?P<m>two|three|2|3)\s(?:\w+\s)?(?:lynche?s|eliminations|executions|players)\b",
     re.IGNORECASE,
 )
-_NUMBERS = {"two": "2", "three": "3"}
 _LENGTH = re.compile(
     r"\bdays?\b[^.;]{0,40}\b(?:lasts?|ends?|runs?|long|are|deadlines?)\b[^.;]{0,40}\b(?:\d+|one|two|three|four|five|seven|ten)\b[\s-]?(?:h\b|hours?|days?|weeks?)",
     re.IGNORECASE,
@@ -234,7 +235,6 @@ _STANDING = re.compile(
     rf"|\bwould\s(?:be\s)?{_OUT}\s(?:as\s(?:it|things)\sstands?|right\snow)",
     re.IGNORECASE,
 )
-_SENTENCES = re.compile(r"(?<=[.!?;])\s+")
 _SIGNS = re.compile(
     r"vot|bold|plural|majorit|hammer|lynch|elimin|deadline|stimm|mehrheit|mayor|tie|\bdays?\b", re.IGNORECASE
 )
@@ -251,7 +251,7 @@ def sayings(lines: Sequence[str]) -> Iterator[Saying]:
         return
     for line in lines:
         if _SIGNS.search(line):
-            for said in _SENTENCES.split(line[:LONGEST_LINE]):
+            for said in CLAUSES.split(line[:LONGEST_LINE]):
                 if "?" not in said:
                     yield from _stated(said.strip())
 
@@ -260,7 +260,7 @@ def standing(lines: Iterable[str]) -> Iterator[Saying]:
     """What the lines of a moderator's post of any time say of who would be eliminated as it stands: then the
     most votes decide."""
     for line in lines:
-        for said in _SENTENCES.split(line):
+        for said in CLAUSES.split(line):
             if _STANDING.search(said) and "?" not in said and not _NOBODY_FALLS.search(said):
                 yield Saying(Subject.STANDING, said.strip())
 
@@ -288,7 +288,7 @@ def _stated(said: str) -> Iterator[Saying]:
         yield Saying(Subject.VERB, said, verb["verb"])
     if several := _SEVERAL.search(said):
         number = several["n"] or several["m"]
-        yield Saying(Subject.ELIMINATIONS, said, _NUMBERS.get(number.lower(), number))
+        yield Saying(Subject.ELIMINATIONS, said, str(parse_number(number)))
     if _SELF.search(said) and _FORBIDDEN.search(said):
         yield Saying(Subject.NO_SELF_VOTE, said)
     if _LENGTH.search(said):

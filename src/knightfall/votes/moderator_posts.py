@@ -340,20 +340,14 @@ def _replacements(lines: Iterable[str], names: Names) -> Iterator[Replacement]:
         lower = line.lower()
         if any(sign in lower for sign in _REPLACING):
             for said in SENTENCES.split(line):
-                if found := _REPLACED_BY.search(said):
-                    old, new = (
-                        _ends_with_name(said[: found.start()], names),
-                        _begins_with_name(said[found.end() :], names),
-                    )
-                elif found := _REPLACES.search(said):
-                    new, old = (
-                        _ends_with_name(said[: found.start()], names),
-                        _begins_with_name(said[found.end() :], names),
-                    )
-                else:
+                passive = _REPLACED_BY.search(said)
+                found = passive or _REPLACES.search(said)
+                if found is None:
                     continue
-                if new and old:
-                    yield Replacement(new, old)
+                before = _ends_with_name(said[: found.start()], names)
+                behind = _begins_with_name(said[found.end() :], names)
+                if before and behind:
+                    yield Replacement(behind, before) if passive else Replacement(before, behind)
 
 
 _REPLACING = ("replac", "sub", " over f", " in for")

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from knightfall.engine.entries import (
+    ELIMINATE,
     Aliased,
     Away,
     Closed,
@@ -82,9 +83,6 @@ def entry_lines(records: Iterable[tuple[Record, bool]], zone: tzinfo | None = No
                 yield drawn_words(entry, slots).with_names(own)
             case _:
                 yield entry_line(entry, record.at, zone).with_names(held)
-
-
-_ELIMINATE = "eliminate "
 
 
 def footnote(fix: Fix, counts: str = "decided") -> str:
@@ -198,9 +196,8 @@ def values_words(value: object, slots: Container[str]) -> Sentence:
 def _outcome(entry: Closed) -> Sentence:
     if entry.outcome is None:
         return joined("", ())
-    if entry.outcome.startswith(_ELIMINATE):
-        fell = (SlotId(line.removeprefix(_ELIMINATE)) for line in entry.outcome.splitlines())
-        return joined("", (": ", _ELIMINATE, joined(", ", fell)))
+    if entry.eliminated:
+        return joined("", (": ", ELIMINATE, " ", joined(", ", map(SlotId, entry.eliminated))))
     return joined("", (": ", entry.outcome))
 
 

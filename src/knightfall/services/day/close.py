@@ -15,7 +15,6 @@ from knightfall.config.calendar import (
     closed_day,
     closed_days,
     day_of,
-    eliminated,
     outcome_of,
     tie_of,
     window_of,
@@ -670,7 +669,7 @@ def flip(request: FlipRequest, session: Session) -> Flip:
     # Who fell, of a begun game in its own post of the elimination, which knows whom a tie took.
     table = table_of(session) if begun(journal) else None
     event = None if table is None else _elimination(_events_of(record, table))
-    fallen = eliminated(record.entry)
+    fallen = record.entry.eliminated
     if table is not None and event is not None and not fallen and event.name is not None:
         fallen = (holders(table.journal).get(event.name, event.name),)
 
