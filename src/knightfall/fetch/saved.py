@@ -115,15 +115,17 @@ class SavedPage:
     at: datetime | None = None
 
 
-def pasted_page(html: str, now: datetime, zone: str | None = None) -> SavedPage:
+def pasted_page(html: str, now: datetime, zone: str | None = None, address: str = "") -> SavedPage:
     """A page, or the source of one, that was pasted: what a browser copies of a whole page keeps its posts.
 
-    It is marked as private, and `now` is when it was loaded. Raises SiteRefused and its kinds,
-    IncompleteRead, NotAForum, LayoutChanged, PastTheEnd.
+    It is marked as private, and `now` is when it was loaded; `address` is where ("": as the page tells).
+    Raises SiteRefused and its kinds, IncompleteRead, NotAForum, LayoutChanged, PastTheEnd.
     """
     found = FRAGMENT.search(html)
     text = html if found is None else BODY_TAGS.sub("", found[1])
-    page = _read(Response(_address_told(html), 200, text), "The page that you pasted", now, zone, at=now)
+    page = _read(
+        Response(address or _address_told(html), 200, text), "The page that you pasted", now, zone, at=now
+    )
     return replace(page, response=replace(page.response, private=True))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
 
 from knightfall.errors import InputError
 from knightfall.fetch.saved import SavedPage, together
@@ -64,12 +65,21 @@ class PastedPage:
     pages: PagesHere
 
 
-def keep_pasted(html: str, session: Session, expected: Sequence[str] = ()) -> PastedPage:
-    """Keep a page that was copied in a browser, as a page that nobody else may see. What it says anew of a
-    post that is known becomes a new version of that post. `expected`: the addresses of the threads of which
-    it may be, as the game file has them (none: any thread).
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """A page that was copied in a browser, read but not kept: its HTML, and the thread of which it is."""
 
-    Raises InputError for what is too large or of another thread, and what reading a page raises.
+    html: str
+    url: str
+    page: SavedPage
+
+
+def read_copy(html: str, session: Session, address: str = "") -> ReadPage:
+    """A page of a thread that was copied in a browser. `address` is where the browser had it, which goes
+    before what the page says of itself ("": nobody told).
+
+    Raises InputError for what is too large, what is no page, and a page that says to be of another host than
+    its address; what reading a page raises.
     """
     if len(html) > MOST or len(html.encode("utf-8", "replace")) > MOST:
         raise InputError(TOO_LARGE)
@@ -77,21 +87,40 @@ def keep_pasted(html: str, session: Session, expected: Sequence[str] = ()) -> Pa
         raise InputError(NOTHING)
     if "<" not in html and not is_json(html):
         raise InputError(PLAIN)
-
-    page = read_pasted(html, session)
+    page = read_pasted(html, session, address=address)
     url = together((page,)).url
     if url is None:
         raise InputError(NO_ADDRESS)
-    if expected and not any(url in spellings(one) for one in expected):
+    if address and urlsplit(url).netloc != urlsplit(address).netloc:
         raise InputError(
-            f"This page is of the thread {url}, expected {' or '.join(expected)}. Copy a page of that "
-            "thread, or correct its address in the game file."
+            f"The page comes from {urlsplit(address).netloc}, but says that it is of the thread {url}. It "
+            "was not taken."
         )
     zone = stated_zone(url, session)
-    page = read_pasted(html, session, zone) if zone else page
+    return ReadPage(html, url, read_pasted(html, session, zone, address) if zone else page)
 
+
+def keep_pasted(html: str, session: Session, expected: Sequence[str] = ()) -> PastedPage:
+    """Keep a page that was copied in a browser. `expected`: the addresses of the threads of which it may be,
+    as the game file has them (none: any thread).
+
+    Raises as `read_copy`, and InputError for a page of another thread.
+    """
+    found = read_copy(html, session)
+    if expected and not any(found.url in spellings(one) for one in expected):
+        raise InputError(
+            f"This page is of the thread {found.url}, expected {' or '.join(expected)}. Copy a page of that "
+            "thread, or correct its address in the game file."
+        )
+    return keep_copy(found, session)
+
+
+def keep_copy(found: ReadPage, session: Session) -> PastedPage:
+    """Keep a page as one that nobody else may see. What it says anew of a post that is known becomes a new
+    version of that post."""
+    page, url = found.page, found.url
     with closing(session.store(url)) as store:
-        store.restate(url, zone)
+        store.restate(url, stated_zone(url, session))
         # A tab that was loaded an hour ago tells of fewer pages: what was pasted since is not gone.
         known = store.thread(url)
         chunk = replace(page.chunk, pages=max(page.chunk.pages, known.pages if known else 0))
@@ -100,7 +129,7 @@ def keep_pasted(html: str, session: Session, expected: Sequence[str] = ()) -> Pa
         response, now = replace(page.response, url=address, private=True), session.clock.now()
         store.save_page(url, page.platform, response, chunk, now)
         store.finish_read(url, now)
-        store.state_zone(url, zone)
+        store.state_zone(url, stated_zone(url, session))
     thread = gather(Kept(url), session)
     numbers = tuple(post.number for post in page.chunk.posts)
     return PastedPage(page.chunk.page, numbers, thread, pages_of(thread, session))

@@ -597,12 +597,13 @@ def _unmarked(thread: Thread, session: Session) -> tuple[int, ...] | None:
     return unmarked_numbers(setup)
 
 
-def read_pasted(html: str, session: Session, zone: str = "") -> SavedPage:
+def read_pasted(html: str, session: Session, zone: str = "", address: str = "") -> SavedPage:
     """A page of a thread that was copied in a browser, or its source; `zone` is that of its times where the
-    moderator says it. Raises what reading a page raises."""
+    moderator says it, `address` where the browser had it, where that is told. Raises what reading a page
+    raises."""
     from knightfall.fetch.saved import pasted_page
 
-    return pasted_page(html, session.clock.now(), zone or None)
+    return pasted_page(html, session.clock.now(), zone or None, address)
 
 
 def _keep_pages(source: SavedPages, session: Session) -> Thread:

@@ -2,7 +2,9 @@
 
 The page holds the secrets of running games, and any page in the same browser can send requests to this
 machine. So every request must come from a program of this user, name our host, carry a cookie of ours,
-and come from a page of ours; every change is a POST with a form token besides.
+and come from a page of ours; every change is a POST with a form token besides. Three things stand outside:
+bots with a token may read `/api/v1`, helpers in browsers hand over pages under `/helper`, and `/drop` is
+opened by a bookmark from any page, but does nothing without the cookie.
 """
 
 from __future__ import annotations
@@ -16,11 +18,12 @@ from typing import TYPE_CHECKING
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from knightfall.fetch.clock import Clock
 from knightfall.services.pasted import MOST
 from knightfall.web.api_tokens import ApiTokens
+from knightfall.web.helpers import HELPER, NOT_PAIRED, Helpers, extension_of
 from knightfall.web.peer import uid_of_peer
 from knightfall.web.sessions import BrowserSession, Sessions
 
@@ -32,6 +35,8 @@ OPEN = "/open/"
 HERE = "/here"
 """Answers nothing but that it is there: a browser that gets it finds the name of this run."""
 API = "/api/v1/"
+DROP = "/drop"
+"""The small window that a bookmark opens from the page of a forum; it tells nothing but how to go on."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -87,8 +92,9 @@ NEXT: Mapping[str, tuple[str, str]] = {
     NO_FORM_TOKEN: ("This form is from an earlier run of Knightfall", LOAD_AGAIN),
 }
 """What a page that refuses says: in short, and how to come back."""
-LOOKS = frozenset({"/static/style.css", "/static/icon.svg"})
-"""How a page looks is no secret, and one that refuses looks so, too."""
+LOOKS = frozenset({"/static/style.css", "/static/icon.svg", "/static/drop.js"})
+"""How a page looks is no secret, and one that refuses looks so, too; nor is what the window of a bookmark
+does."""
 REFUSAL = Template("""<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -116,13 +122,20 @@ class Access:
     """
 
     def __init__(
-        self, port: int, random: Callable[[int], bytes], tokens: ApiTokens, clock: Clock, user: int | None
+        self,
+        port: int,
+        random: Callable[[int], bytes],
+        tokens: ApiTokens,
+        helpers: Helpers,
+        clock: Clock,
+        user: int | None,
     ) -> None:
         name = "".join(chr(ord("a") + byte % 26) for byte in random(16))
         self.port, self.host, self.plain_host = port, f"{name}.localhost:{port}", f"127.0.0.1:{port}"
         self.cookie = f"knightfall-{port}"
         self.form_token = random(24).hex()
         self.tokens = tokens
+        self.helpers = helpers
         self.sessions = Sessions(random, clock)
         self.start = self.sessions.new_address(lasting=True)
         self._user = user
@@ -161,7 +174,7 @@ class Access:
         name, _, port = request.headers.get("host", "").rpartition(":")
         ours = port == str(self.port) and (name in ("localhost", "127.0.0.1") or name.endswith(".localhost"))
         looks = request.method == "GET" and request.headers.get("sec-fetch-dest", "document") == "document"
-        if not ours or not looks or request.url.path.startswith((OPEN, API)):
+        if not ours or not looks or request.url.path.startswith((OPEN, API, HELPER)):
             return None
         query = f"?{request.url.query}" if request.url.query else ""
         return f"http://{self.host}{request.url.path}{query}"
@@ -174,14 +187,17 @@ class Access:
         opening = path.startswith(OPEN)
         if self._is_of_another_user(request):
             return FOREIGN_USER
+        if path.startswith(HELPER):
+            known = host in (self.plain_host, f"localhost:{self.port}")
+            return self.helpers.refusal(request) if known else FOREIGN_HOST
         plain = host == self.plain_host and (opening or self.session_of(request) is not None)
         by_program = by_token and host in (self.plain_host, f"localhost:{self.port}")
         if host != self.host and not plain and not by_program:
             return FOREIGN_HOST
         if headers.get("sec-fetch-dest", "") in _FRAMES:
             return FRAMED
-        if path == HERE or (opening and request.method == "GET"):
-            return ""  # a file of ours leads there, which is another page
+        if path == HERE or (request.method == "GET" and (opening or path == DROP)):
+            return ""  # another page leads there: a file of ours, or one of a forum by a bookmark
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             return FOREIGN_PAGE
         if by_token:
@@ -216,6 +232,8 @@ def refused(sentence: str, request: Request) -> Response:
     """403 with one sentence; a browser gets a page that says how to come back. The log tells what was asked,
     never what was sent."""
     LOG.warning("%s (%s)", sentence, request.method)
+    if request.url.path.startswith(HELPER):
+        return JSONResponse({"error": sentence}, 401 if sentence == NOT_PAIRED else 403)
     if sentence not in NEXT or "text/html" not in request.headers.get("accept", ""):
         return PlainTextResponse(f"{sentence}\n", 403)
     heading, following = NEXT[sentence]
@@ -242,6 +260,8 @@ class AccessMiddleware:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
+                for name, value in self._own_headers(request).items():
+                    headers[name] = value
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
@@ -250,6 +270,8 @@ class AccessMiddleware:
             there = self._access.elsewhere(request) if sentence == FOREIGN_HOST else None
             answer = refused(sentence, request) if there is None else RedirectResponse(there, 307)
             await answer(scope, receive, with_headers)
+        elif request.url.path.startswith(HELPER) and request.method == "OPTIONS":
+            await Response(status_code=204)(scope, receive, with_headers)
         elif request.url.path == HERE:
             found = Response(status_code=204, headers={"Cross-Origin-Resource-Policy": "cross-origin"})
             await found(scope, receive, with_headers)
@@ -258,6 +280,22 @@ class AccessMiddleware:
         else:
             await self._app(scope, receive, with_headers)
 
+    @staticmethod
+    def _own_headers(request: Request) -> Mapping[str, str]:
+        """Headers by what is asked for: a helper reads its answer, and the window of a bookmark keeps hold of
+        the page that opened it."""
+        if request.url.path == DROP:
+            return {"Cross-Origin-Opener-Policy": "unsafe-none"}
+        if request.url.path.startswith(HELPER) and (origin := extension_of(request)):
+            return {
+                "Access-Control-Allow-Origin": origin,
+                "Access-Control-Allow-Headers": "authorization, content-type",
+                "Access-Control-Allow-Methods": "GET, POST",
+                "Access-Control-Allow-Private-Network": "true",
+                "Vary": "Origin",
+            }
+        return {}
+
 
 class FormRefused(Exception):
     """A form without the token of this run."""
@@ -265,7 +303,7 @@ class FormRefused(Exception):
 
 async def checked_form(request: Request) -> None:
     """Raise FormRefused for a change whose form does not carry the token of this run."""
-    if request.method in ("GET", "HEAD"):
+    if request.method in ("GET", "HEAD") or request.url.path.startswith(HELPER):
         return
     access: Access = request.app.state.access
     largest = LARGEST_PASTE if request.url.path.endswith(PASTE) else LARGEST_FIELD

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
+from typing import Any
 
 from knightfall.errors import InputError
-from knightfall.storage.drafts import write_draft
+from knightfall.web.own_list import OwnList
 
 FILE = "api-tokens.json"
 
@@ -26,37 +26,38 @@ class ApiToken:
 
 
 class ApiTokens:
-    """The tokens that hold, in a file of `folder` that its owner alone may read."""
+    """The tokens that hold, in a file of `folder`."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self._kept = OwnList(folder, FILE, _token, asdict)
 
     def all(self) -> tuple[ApiToken, ...]:
-        """Every token, oldest first. A file that cannot be read holds none: nobody is let in by it."""
-        try:
-            found = json.loads((self._folder / FILE).read_text(encoding="utf-8"))
-            return tuple(ApiToken(str(one["name"]), str(one["since"]), str(one["digest"])) for one in found)
-        except (OSError, ValueError, KeyError, TypeError):
-            return ()
+        """Every token, oldest first."""
+        return self._kept.all()
 
     def create(self, name: str, now: datetime, random: Callable[[int], bytes]) -> str:
         """Make a token and return it; it is shown this once. Raises InputError without a name."""
         if not name.strip():
             raise InputError("Say what the token is for, for example the name of the bot.")
         token = random(24).hex()
-        made = ApiToken(name.strip(), f"{now:%Y-%m-%d %H:%M} UTC", sha256(token.encode()).hexdigest())
-        self._write((*self.all(), made))
+        made = ApiToken(name.strip(), moment_words(now), sha256(token.encode()).hexdigest())
+        self._kept.change(lambda _: False, (made,))
         return token
 
     def revoke(self, digest: str) -> None:
         """Let a token hold no more; one that is unknown is no harm."""
-        self._write(tuple(one for one in self.all() if one.digest != digest))
+        self._kept.change(lambda one: one.digest == digest)
 
     def knows(self, token: str) -> bool:
         """Whether the token holds."""
         digest = sha256(token.encode()).hexdigest()
         return any(compare_digest(one.digest, digest) for one in self.all())
 
-    def _write(self, tokens: tuple[ApiToken, ...]) -> None:
-        rows = [{"name": one.name, "since": one.since, "digest": one.digest} for one in tokens]
-        write_draft(self._folder, ".", FILE, json.dumps(rows, ensure_ascii=False, indent=1))
+
+def _token(one: Any) -> ApiToken:
+    return ApiToken(str(one["name"]), str(one["since"]), str(one["digest"]))
+
+
+def moment_words(now: datetime) -> str:
+    """Since when a token is valid: “2026-11-26 20:00 UTC”."""
+    return f"{now:%Y-%m-%d %H:%M} UTC"

@@ -20,6 +20,7 @@ from knightfall.web.access import HERE, Access, AccessMiddleware
 from knightfall.web.api_tokens import ApiTokens
 from knightfall.web.app import create_app
 from knightfall.web.games import GameFolders, SessionMaker
+from knightfall.web.helpers import Helpers
 from knightfall.web.live import Live
 from knightfall.web.pages import Web
 from knightfall.web.start_file import open_in_browser, write_start
@@ -78,7 +79,9 @@ def page_of(
     """
     place = own or user_data_path("knightfall")
     clock = make(None).clock
-    access = Access(port, random, ApiTokens(place), clock, os.getuid() if hasattr(os, "getuid") else None)
+    user = os.getuid() if hasattr(os, "getuid") else None
+    helpers = Helpers(place, home, random, clock)
+    access = Access(port, random, ApiTokens(place), helpers, clock, user)
     web = Web(access, GameFolders(home, make, only, own_network), random, clock, place)
     return ServedPage(create_app(web), access, web.live, web.watches)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from threading import Lock
+from typing import Any
 from urllib.parse import quote
 
 from knightfall.errors import InputError, KnightfallError
@@ -13,9 +12,9 @@ from knightfall.sentence import sentence
 from knightfall.services.session import Session
 from knightfall.services.watch.events import DayClosed, Watching, event_words
 from knightfall.services.watch.follow import WatchRequest, watch
-from knightfall.storage.drafts import write_draft
 from knightfall.web.games import GameFolders
 from knightfall.web.jobs import Job, Jobs
+from knightfall.web.own_list import OwnList
 from knightfall.web.ways import in_page_words
 
 FILE = "watched-threads.json"
@@ -40,41 +39,29 @@ class WatchedThreads:
     """The games whose threads are watched on this machine, in a file of `folder`."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._lock = Lock()
+        self._kept = OwnList(folder, FILE, _watched, asdict)
 
     def all(self) -> tuple[WatchedThread, ...]:
         """Each of them; none where the file cannot be read."""
-        try:
-            found = json.loads((self._folder / FILE).read_text(encoding="utf-8"))
-            return tuple(
-                WatchedThread(str(one["folder"]), None if one["day"] is None else int(one["day"]))
-                for one in found
-            )
-        except (OSError, ValueError, KeyError, TypeError):
-            return ()
+        return self._kept.all()
 
     def remember(self, game: Path, day: int | None) -> None:
         """Note that a game is watched. Raises InputError where it cannot be written."""
-        self._write(game, WatchedThread(str(game.resolve()), day))
+        folder = str(game.resolve())
+        self._kept.change(lambda one: one.folder == folder, (WatchedThread(folder, day),))
 
     def forget(self, game: Path) -> None:
         """Note that a game is not watched any more; one that was not is no harm."""
-        self._write(game, None)
+        folder = str(game.resolve())
+        self._kept.change(lambda one: one.folder == folder)
 
     def of(self, game: Path) -> WatchedThread | None:
         """How a game is watched; None where it is not."""
         return next((one for one in self.all() if one.folder == str(game.resolve())), None)
 
-    def _write(self, game: Path, new: WatchedThread | None) -> None:
-        with self._lock:
-            before = self.all()
-            kept = [one for one in before if one.folder != str(game.resolve())]
-            after = (*kept, *((new,) if new is not None else ()))
-            if after == before:
-                return
-            rows = [{"folder": one.folder, "day": one.day} for one in after]
-            write_draft(self._folder, ".", FILE, json.dumps(rows, ensure_ascii=False, indent=1))
+
+def _watched(one: Any) -> WatchedThread:
+    return WatchedThread(str(one["folder"]), None if one["day"] is None else int(one["day"]))
 
 
 class ThreadWatches:
