@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from urllib.parse import urlsplit
 
 from knightfall.errors import InputError
@@ -166,6 +167,23 @@ def pages_of(thread: Thread, session: Session) -> PagesHere:
         if number not in here
     )
     return PagesHere(url, thread.title, thread.pages, here, missing)
+
+
+STALE = timedelta(minutes=1)
+"""After so long the last page of a thread may hold more than when it was read."""
+
+
+def next_to_read(url: str, session: Session) -> str | None:
+    """The page of a thread that whoever reads on page by page has to open next: one that is missing, then the
+    last one where it was not read just now. None where nothing is left, or nobody can tell its address."""
+    here = pages_here(url, session)
+    if here is None:
+        return None
+    if here.missing:
+        return next((one.url for one in here.missing if one.url), None)
+    with closing(session.store(here.url)) as store:
+        last = max(store.pages_seen(here.url), key=lambda page: page.number)
+    return last.url if session.clock.now() - last.at > STALE else None
 
 
 def _page_address(page: SavedPage, url: str) -> str | None:

@@ -19,7 +19,9 @@ from knightfall.web import (
     api_v1,
     balance_pages,
     board_pages,
+    drop_pages,
     game_pages,
+    helper_api,
     host_pages,
     intake_pages,
     login_pages,
@@ -41,7 +43,12 @@ from knightfall.web.refused_forms import form_again
 
 LOG = logging.getLogger("knightfall.web")
 STATIC = Path(__file__).parent / "static"
-_OURS = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
+_OURS = {
+    "style.css": "text/css",
+    "page.js": "text/javascript",
+    "drop.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
 _HTMX = "js_lib_htmx"
 TOO_LARGE = (
     "What you sent is too large for one form: at most 1,000 files or fields, and 1 MB of text in one field. "
@@ -76,6 +83,8 @@ def create_app(web: Web) -> AccessMiddleware:
         question_pages,
         session_pages,
         login_pages,
+        drop_pages,
+        helper_api,
         api_v1,
     ):
         app.include_router(module.router)

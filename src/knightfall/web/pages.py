@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -141,6 +142,16 @@ class Standing:
     kind: str
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class AtHand:
+    """A text that the moderator gave to the helper in their browser, part by part: `rich` where it is for an
+    editor of formatted text, and since when it lies ready, by the clock that never jumps."""
+
+    parts: tuple[str, ...]
+    rich: bool
+    since: float
+
+
 @dataclass(slots=True)
 class Web:
     """All that the pages of a run share. `random` gives so many random bytes; `private_eyes`: every page of
@@ -169,6 +180,12 @@ class Web:
     asking: dict[str, RLock] = field(default_factory=dict)
     """Held while such an answer of a game is computed, by the game's name."""
 
+    one_page: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while a helper hands over a page."""
+
+    at_hand: AtHand | None = None
+    """The text that the moderator gave to the helper last."""
+
     watches: ThreadWatches = field(init=False)
     """The watches of threads."""
 
@@ -182,6 +199,10 @@ class Web:
         while len(self.kept) > KEPT:
             self.kept.popitem(last=False)
         return name
+
+    def keep_once(self, value: object) -> str:
+        """Remember it unless its like is remembered; returns its name."""
+        return next((name for name, one in self.kept.items() if one == value), "") or self.keep(value)
 
     def notice(self, notice: Notice) -> str:
         """Remember what was done; returns its name."""
