@@ -61,7 +61,6 @@ ELSEWHERE: Mapping[str, str] = {
     "services/window/waiting.py:reminders": "private/",
     "services/game/end_marks.py:note_done": "private/",
     "services/count/activity.py:write_drafts": "private/",
-    "web/ports.py:bind": "the port of the page, in the folder of this user",
     "web/posts_pages.py:own_words": "the moderator's own words, into private/",
 }
 """Who calls `write_draft` for what no player reads, or what holds nobody's words."""

@@ -133,17 +133,26 @@ def test_half_a_head_is_not_waited_for_without_end(desk: Path, monkeypatch: pyte
         assert time.monotonic() - began < 4
 
 
-def test_the_port_of_last_time_is_taken_again_and_a_taken_one_is_no_trouble(tmp_path: Path) -> None:
-    with ports.bind(None, tmp_path / "games", tmp_path) as first:
-        first.listen()
-        number = first.getsockname()[1]
-        with ports.bind(None, tmp_path / "others", tmp_path) as second:
-            assert second.getsockname()[1] != number
-        with ports.bind(None, tmp_path / "games", tmp_path) as third:
-            assert third.getsockname()[1] != number
-            moved = third.getsockname()[1]
-    with ports.bind(None, tmp_path / "games", tmp_path) as again:
-        assert again.getsockname()[1] == moved
+def test_the_port_of_last_time_is_taken_again_and_kept_while_another_program_has_it(tmp_path: Path) -> None:
+    def bound(games: str, port: int | None = None) -> ports.BoundPort:
+        return ports.bind(port, tmp_path / games, tmp_path)
+
+    first = bound("games")
+    with first.socket:
+        first.socket.listen()
+        with bound("others").socket as second:
+            assert second.getsockname()[1] != first.port
+        meanwhile = bound("games")
+        with meanwhile.socket:
+            assert meanwhile.port != first.port
+            assert meanwhile.taken == first.port
+    # What bookmarks and helpers know holds until another port is asked for.
+    again = bound("games")
+    again.socket.close()
+    assert (again.port, again.taken) == (first.port, None)
+    chosen = bound("games", meanwhile.port)
+    chosen.socket.close()
+    assert bound("games").port == meanwhile.port
 
 
 def test_what_is_refused_in_a_loop_is_said_a_few_times_and_then_counted() -> None:

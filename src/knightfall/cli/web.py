@@ -21,10 +21,18 @@ def web(
             metavar="[FOLDER]", help="The folder of your games, or of one game (default: your documents)."
         ),
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port (default: a free one).")] = 0,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port, from now on (default: that of last time).")
+    ] = 0,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in your browser.")
     ] = True,
+    helper: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Write the helper for your browser into this folder, and start nothing."
+        ),
+    ] = None,
     *,
     place: Annotated[Place, Without("game")],
 ) -> None:
@@ -32,7 +40,8 @@ def web(
 
     The page is for you alone, on this machine. Its address opens the page in one browser; another one is
     paired on the page itself. Games are kept in the folder Knightfall of your documents unless you name
-    another. The port stays the same from run to run where it is free. Ctrl-C ends it.
+    another. The port stays the same from run to run, so that a bookmark holds; where another program has
+    it, that is said. Ctrl-C ends it.
     """
     from knightfall.cli.terminal import FILE
     from knightfall.errors import InputError
@@ -40,12 +49,18 @@ def web(
 
     try:
         from knightfall.web import ports
+        from knightfall.web.helper_files import write_helper
         from knightfall.web.logs import say_without_waiting
         from knightfall.web.server import PageServer, page_of
     except ModuleNotFoundError as missing:
         raise InputError(
             f'The page needs another package ({missing.name}): pip install "knightfall[web]"'
         ) from None
+
+    if helper is not None:
+        count = write_helper(helper)
+        aside(f"The helper is in {helper} ({count} files). {LOADS_HELPER}")
+        return
 
     def session(game: Path | None, own_network: bool = place.allow_private) -> "Session":
         return session_of(game, own_network, place.cookies, doing="knightfall web")
@@ -58,11 +73,17 @@ def web(
         games,
         named.name if one_game else "",
         session,
-        bound.getsockname()[1],
+        bound.port,
         own_network=None if place.allow_private else partial(session, own_network=True),
     )
 
     def ready() -> None:
+        if bound.taken is not None:
+            aside(
+                f"Another program has port {bound.taken}, by which your bookmark and helper know the page. "
+                f"In this run it has port {bound.port}. End that program and start the page again; or give "
+                "it a port for good: knightfall web --port NUMBER"
+            )
         aside(f"Games are kept in {games}.")
         aside(f"The page: {page.address}  (it opens one browser; Ctrl-C ends it)")
         if browser:
@@ -70,10 +91,17 @@ def web(
 
     told = say_without_waiting()
     try:
-        PageServer(page, ready).run(sockets=[bound])
+        PageServer(page, ready).run(sockets=[bound.socket])
     finally:
         page.forget_start()
         told.stop()
+
+
+LOADS_HELPER = (
+    "In Chromium, Chrome or Edge: open chrome://extensions, switch on “Developer mode”, choose “Load "
+    "unpacked” and this folder. In Firefox: open about:debugging#/runtime/this-firefox, choose “Load "
+    "Temporary Add-on”, and manifest.json in this folder. Then pair it: Knightfall’s page, “Bring pages in”."
+)
 
 
 def home() -> Path:

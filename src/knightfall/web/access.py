@@ -23,7 +23,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from knightfall.fetch.clock import Clock
 from knightfall.services.pasted import MOST
 from knightfall.web.api_tokens import ApiTokens
-from knightfall.web.helpers import HELPER, NOT_PAIRED, Helpers, extension_of
+from knightfall.web.paired_helpers import HELPER, NOT_PAIRED, Helpers, extension_of
 from knightfall.web.peer import uid_of_peer
 from knightfall.web.sessions import BrowserSession, Sessions
 

@@ -4,6 +4,7 @@ for the site; and the page that tells how pages come in."""
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from io import BytesIO
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from knightfall.errors import InputError, KnightfallError
 from knightfall.web.access import DROP
 from knightfall.web.handing import take_page
+from knightfall.web.helper_files import OPTIONAL, PERMISSIONS, pack_helper
 from knightfall.web.own_list import OwnList
 from knightfall.web.pages import AtHand, Page, ThePage, status_of
 from knightfall.web.paste_pages import ThePaste
@@ -88,6 +90,8 @@ def _show(page: Page, code: str = "") -> HTMLResponse:
         helpers=access.helpers.all(),
         sites=sites_of(page).all(),
         bookmark=BOOKMARK.replace("PORT", str(access.port)),
+        permissions=PERMISSIONS,
+        optional=OPTIONAL,
     )
 
 
@@ -99,7 +103,8 @@ BOOKMARK = (
     "bookmark again.');"
     "let done=false;addEventListener('message',e=>{if(done||e.source!==w||e.data!=='knightfall is ready'||"
     "!/^http:\\/\\/([a-z]+\\.localhost|127\\.0\\.0\\.1):PORT$/.test(e.origin))return;done=true;"
-    "w.postMessage({knightfall:1,url:location.href,html:document.documentElement.outerHTML},e.origin)});"
+    "const p=document.documentElement.cloneNode(true);p.querySelectorAll('knightfall-helper,[data-knightfall-"
+    "badge]').forEach(x=>x.remove());w.postMessage({knightfall:1,url:location.href,html:p.outerHTML},e.origin)});"
     "setTimeout(()=>{if(!done)alert(no)},w.closed?0:5000)})()"
 )
 """The bookmark: it opens the window, waits until that is ready, and hands it the page that is shown."""
@@ -109,6 +114,15 @@ BOOKMARK = (
 def bring(page: ThePage) -> HTMLResponse:
     """The ways in which pages of a forum come in, and the bookmark and helpers of this browser."""
     return _show(page)
+
+
+@router.get("/bring/knightfall-helper.zip")
+def helper() -> Response:
+    """The helper, packed."""
+    packed = BytesIO()
+    pack_helper(packed)
+    name = {"Content-Disposition": 'attachment; filename="knightfall-helper.zip"'}
+    return Response(packed.getvalue(), media_type="application/zip", headers=name)
 
 
 @router.post("/bring/code")

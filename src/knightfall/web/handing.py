@@ -8,6 +8,7 @@ from typing import Any
 from starlette.requests import Request
 
 from knightfall.errors import InputError
+from knightfall.fetch.client import Manners
 from knightfall.forums.addresses import require_address
 from knightfall.services.pasted import (
     PagesHere,
@@ -23,6 +24,8 @@ from knightfall.services.threads import spellings
 from knightfall.web.pages import GamePage, Web
 from knightfall.web.start import CountedThread
 
+PAUSE = Manners().delay
+"""Seconds between two pages that a browser reads on for us, as when we read ourselves."""
 PLACES = {"game": "votes", "signup": "signups", "private": "messages"}
 """What a thread is to a game → the page of the game on which it is looked at."""
 
@@ -40,7 +43,7 @@ class HandedPage:
     complete: bool
 
     def to_dict(self) -> dict[str, Any]:
-        """{kind: "thread", said, game, to, thread, title, pages, here, missing, next, complete}."""
+        """{kind: "thread", said, game, to, thread, title, pages, here, missing, next, pause, complete}."""
         return {
             "kind": "thread",
             "said": self.said,
@@ -52,6 +55,7 @@ class HandedPage:
             "here": list(self.pages.here),
             "missing": [one.number for one in self.pages.missing],
             "next": self.next,
+            "pause": PAUSE,
             "complete": self.complete,
         }
 

@@ -14,11 +14,12 @@ from starlette.responses import JSONResponse, Response
 
 from knightfall.errors import InputError, KnightfallError, SiteRefused
 from knightfall.services.count.badges import badges
-from knightfall.services.pasted import TOO_LARGE
+from knightfall.services.pasted import TOO_LARGE, next_to_read
 from knightfall.services.requests import CountRequest
+from knightfall.web import handing
 from knightfall.web.access import LARGEST_PASTE
 from knightfall.web.handing import take_page, thread_of_a_game
-from knightfall.web.helpers import HELPER, PAIR, extension_of
+from knightfall.web.paired_helpers import HELPER, PAIR, extension_of
 from knightfall.web.pages import Page, ThePage, status_of
 
 router = APIRouter()
@@ -93,6 +94,18 @@ async def hand_over(page: ThePage) -> Response:
         except KnightfallError as error:
             return _failed(error, page)
         return await answered(lambda: take_page(html, address, page.request, page.web).to_dict(), page)
+
+
+@router.get(f"{HELPER}next")
+async def next_page(page: ThePage, thread: str) -> Response:
+    """The page of a thread that is to be read next, by whoever keeps it up to date."""
+
+    def ask() -> dict[str, Any]:
+        of = thread_of_a_game(thread, page.request, page.web)
+        session = of[0].session if of is not None else page.web.games.thread_session()
+        return {"next": next_to_read(thread, session), "pause": handing.PAUSE}
+
+    return await answered(ask, page)
 
 
 @router.get(f"{HELPER}badges")

@@ -53,11 +53,13 @@ def messages_page(game: TheGame) -> HTMLResponse:
 
 
 @router.post("/messages/threads")
-def read_rooms(game: TheGame, again: Annotated[str, Form()] = "") -> Response:
-    """Read the private threads, and show what would be taken in."""
+def read_rooms(
+    game: TheGame, again: Annotated[str, Form()] = "", stored: Annotated[str, Form()] = ""
+) -> Response:
+    """Read the private threads, or what is here of them, and show what would be taken in."""
 
     def work(session: Session, _: Job) -> str:
-        request = MailRequest(threads=True, again=bool(again), dry=True)
+        request = MailRequest(threads=True, again=bool(again), stored=bool(stored), dry=True)
         kept = game.web.keep(ReadMessages(request, take_in(request, session)))
         return f"{game.root}/messages/{kept}"
 

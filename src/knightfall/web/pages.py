@@ -316,6 +316,11 @@ class Page:
         """For whom pages are shown: the moderator alone, or whoever else looks at the screen."""
         return Audience.EVERYBODY if self.web.private_eyes else Audience.MODERATOR
 
+    @property
+    def has_helper(self) -> bool:
+        """Whether a helper in a browser was paired, to which texts can be given."""
+        return bool(self.web.access.helpers.all())
+
     def secretly(self, ask: Callable[[], T], instead: T | Hidden = HIDDEN) -> T:
         """What is for the moderator alone; while private eyes are on it is not even asked for."""
         found: Any = instead if self.web.private_eyes else ask()

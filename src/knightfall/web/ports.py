@@ -1,46 +1,62 @@
-"""The port of the page: the one of last time where it is free, so that a bookmark holds."""
+"""The port of the page: the one of last time, so that a bookmark and a helper find it again."""
 
 from __future__ import annotations
 
-import json
 import os
 import socket
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from platformdirs import user_data_path
 
 from knightfall.errors import InputError
-from knightfall.storage.drafts import write_draft
+from knightfall.web.own_list import OwnList
 
 FILE = "ports.json"
-MOST = 200
-"""So many folders of games are remembered with their port."""
 
 
-def bind(port: int | None, games: Path, own: Path | None = None) -> socket.socket:
-    """A socket that has the port on this machine alone; None: the port that these games had the last time,
-    else a free one. `own` is where ports are remembered (None: this user's folder).
+@dataclass(frozen=True, slots=True)
+class KnownPort:
+    """The port of the games in a folder."""
+
+    games: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoundPort:
+    """A socket that has a port on this machine alone; `taken` is the port that these games are known by,
+    where another program has that one now."""
+
+    socket: socket.socket
+    port: int
+    taken: int | None = None
+
+
+def bind(port: int | None, games: Path, own: Path | None = None) -> BoundPort:
+    """The port that is asked for; None: the one that these games had the last time, else a free one. A port
+    that is remembered stays so until another one is asked for, since bookmarks and helpers know it. `own` is
+    where ports are remembered (None: this user's folder).
 
     Raises InputError for a port that was asked for and cannot be had.
     """
-    place = own or user_data_path("knightfall")
-    known = _known(place)
-    wanted = port or known.get(str(games), 0)
+    kept = OwnList(own or user_data_path("knightfall"), FILE, _known, asdict)
+    known = next((one.port for one in kept.all() if one.games == str(games)), None)
     try:
-        bound = _bound(wanted)
+        found = _bound(port or known or 0)
     except OSError as error:
         if port is not None:
             raise InputError(
                 f"Port {port} cannot be used ({error.strerror}). Leave out --port for a free one."
             ) from None
-        bound = _bound(0)
-    if (found := bound.getsockname()[1]) != known.get(str(games)):
-        rest = [(folder, there) for folder, there in known.items() if folder != str(games)]
-        write_draft(place, ".", FILE, json.dumps(dict([*rest[-MOST + 1 :], (str(games), found)])))
-    return bound
+        return replace(_bound(0), taken=known)
+    if found.port != known:
+        kept.change(lambda one: one.games == str(games), (KnownPort(str(games), found.port),))
+    return found
 
 
-def _bound(port: int) -> socket.socket:
+def _bound(port: int) -> BoundPort:
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     if os.name == "posix":
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -49,13 +65,11 @@ def _bound(port: int) -> socket.socket:
     except OSError:
         bound.close()
         raise
-    return bound
+    return BoundPort(bound, bound.getsockname()[1])
 
 
-def _known(place: Path) -> dict[str, int]:
-    """Folder of games → its port; nothing where the file cannot be read."""
-    try:
-        found = json.loads((place / FILE).read_text(encoding="utf-8"))
-        return {str(folder): int(port) for folder, port in found.items() if 0 < int(port) < 65536}
-    except (OSError, ValueError, TypeError, AttributeError):
-        return {}
+def _known(one: Any) -> KnownPort:
+    found = KnownPort(str(one["games"]), int(one["port"]))
+    if not 0 < found.port < 65536:
+        raise ValueError(found.port)
+    return found

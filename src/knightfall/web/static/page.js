@@ -28,6 +28,20 @@ function ready(root) {
       setTimeout(() => (button.textContent = said), 2000);
     });
   }
+  // All parts of a post that stand together are given to the helper in the browser, in order.
+  for (const button of root.querySelectorAll("button.to-helper")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const own = document.getElementById(button.dataset.hands), form = new FormData(), said = button.textContent;
+      const together = [...own.closest("section, div.parts, main").querySelectorAll(".copybox textarea")];
+      form.append("form_token", button.dataset.token);
+      if (button.dataset.rich) form.append("rich", "1");
+      for (const area of together) form.append("part", area.value);
+      const answer = await fetch("/bring/text", { method: "POST", body: form }).catch(() => null);
+      button.textContent = answer && answer.ok ? "Given to the helper" : "That did not work";
+      setTimeout(() => (button.textContent = said), 2000);
+    });
+  }
   for (const button of root.querySelectorAll("button.scripted")) button.hidden = false;
   // A button that copies before it sends its form.
   for (const button of root.querySelectorAll("button[data-copies-first]")) {

@@ -1,0 +1,59 @@
+// What happens when the button is pressed, and what the panel on a page may ask for. Only this file and the options
+// speak with Knightfall: a page cannot.
+
+import { api, ask, pairing } from "./connection.js";
+import { keepUp } from "./keep-up.js";
+
+const PARTS = ["text.js", "reading.js", "badges.js", "reply.js", "panel.js"];
+
+api.action.onClicked.addListener(async (tab) => {
+  if (!(await pairing())) return api.runtime.openOptionsPage();
+  try {
+    await api.scripting.executeScript({ target: { tabId: tab.id }, files: PARTS });
+    await api.action.setBadgeText({ tabId: tab.id, text: "" });
+  } catch {
+    // A page of the browser's own, or of a store: nothing may be done there.
+    await api.action.setBadgeText({ tabId: tab.id, text: "no" });
+    await api.action.setTitle({ tabId: tab.id, title: "This page cannot be read by a helper. Open the thread in a tab of its own." });
+  }
+});
+
+const origin = (address) => {
+  try {
+    return new URL(address).origin;
+  } catch {
+    return "";
+  }
+};
+
+// A page of Knightfall itself, in a tab of its own.
+async function open(to) {
+  const { port } = await pairing();
+  const address = new URL(to, `http://127.0.0.1:${port}/`);
+  if (address.host === `127.0.0.1:${port}`) await api.tabs.create({ url: address.href });
+  return {};
+}
+
+const ANSWERS = {
+  // A tab hands over its own site's pages, whatever they say of themselves.
+  page: ({ url, html }, sender) =>
+    origin(url) === origin(sender.url)
+      ? ask("pages", { url, html })
+      : { error: "A page of another site was not handed over.", fault: "refused" },
+  badges: ({ thread, at }) => ask(`badges?thread=${encodeURIComponent(thread)}&at=${encodeURIComponent(at ?? "")}`),
+  reply: () => ask("reply"),
+  open: ({ to }) => open(to),
+  keep: async ({ thread }) => {
+    await api.tabs.create({ url: api.runtime.getURL(`options.html?keep=${encodeURIComponent(thread)}`) });
+    return {};
+  },
+};
+
+api.runtime.onMessage.addListener((said, sender, answer) => {
+  const found = sender.id === api.runtime.id && sender.tab && Object.hasOwn(ANSWERS, said.ask) && ANSWERS[said.ask];
+  if (!found) return false;
+  Promise.resolve(found(said, sender)).then(answer, (fault) => answer({ error: String(fault), fault: "refused" }));
+  return true;
+});
+
+api.alarms.onAlarm.addListener(keepUp);
