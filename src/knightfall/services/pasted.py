@@ -58,12 +58,14 @@ class PagesHere:
 
 @dataclass(frozen=True, slots=True)
 class PastedPage:
-    """A page that was pasted and is kept now: its number, those of its posts, and the thread with it."""
+    """A page that was pasted and is kept now: its number, those of its posts, the thread with it, and where
+    the page leads on as it says itself."""
 
     number: int
     posts: tuple[int, ...]
     thread: Thread
     pages: PagesHere
+    following: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,8 @@ def keep_copy(found: ReadPage, session: Session) -> PastedPage:
         store.state_zone(url, stated_zone(url, session))
     thread = gather(Kept(url), session)
     numbers = tuple(post.number for post in page.chunk.posts)
-    return PastedPage(page.chunk.page, numbers, thread, pages_of(thread, session))
+    after = page.chunk.following.url if page.chunk.following else None
+    return PastedPage(page.chunk.page, numbers, thread, pages_of(thread, session), after)
 
 
 def page_line(found: PastedPage) -> str:
@@ -173,14 +176,16 @@ STALE = timedelta(minutes=1)
 """After so long the last page of a thread may hold more than when it was read."""
 
 
-def next_to_read(url: str, session: Session) -> str | None:
+def next_to_read(url: str, session: Session, following: str | None = None) -> str | None:
     """The page of a thread that whoever reads on page by page has to open next: one that is missing, then the
-    last one where it was not read just now. None where nothing is left, or nobody can tell its address."""
+    last one where it was not read just now. `following` is where the page leads on that was read last, for
+    boards whose other addresses nobody can tell. None where nothing is left, or nobody can tell its address.
+    """
     here = pages_here(url, session)
     if here is None:
         return None
     if here.missing:
-        return next((one.url for one in here.missing if one.url), None)
+        return next((one.url for one in here.missing if one.url), following)
     with closing(session.store(here.url)) as store:
         last = max(store.pages_seen(here.url), key=lambda page: page.number)
     return last.url if session.clock.now() - last.at > STALE else None

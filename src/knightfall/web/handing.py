@@ -80,7 +80,7 @@ def take_page(html: str, address: str, request: Request, web: Web) -> HandedPage
 
 
 def _handed(kept: PastedPage, found: ReadPage, session: Session, to: str, game: str = "") -> HandedPage:
-    after = next_to_read(found.url, session)
+    after = next_to_read(found.url, session, kept.following)
     return HandedPage(page_line(kept), game, to, kept.pages, after, kept.thread.complete)
 
 

@@ -19,8 +19,8 @@ from knightfall.services.requests import CountRequest
 from knightfall.web import handing
 from knightfall.web.access import LARGEST_PASTE
 from knightfall.web.handing import take_page, thread_of_a_game
-from knightfall.web.paired_helpers import HELPER, PAIR, extension_of
 from knightfall.web.pages import Page, ThePage, status_of
+from knightfall.web.paired_helpers import HELPER, PAIR, extension_of
 
 router = APIRouter()
 T = TypeVar("T")

@@ -20,9 +20,9 @@ from knightfall.web.access import HERE, Access, AccessMiddleware
 from knightfall.web.api_tokens import ApiTokens
 from knightfall.web.app import create_app
 from knightfall.web.games import GameFolders, SessionMaker
-from knightfall.web.paired_helpers import Helpers
 from knightfall.web.live import Live
 from knightfall.web.pages import Web
+from knightfall.web.paired_helpers import Helpers
 from knightfall.web.start_file import open_in_browser, write_start
 from knightfall.web.thread_watch import ThreadWatches
 from knightfall.web.uploads import sweep_uploads
