@@ -1,0 +1,319 @@
+"""Who may speak as a helper, and what a helper may do: hand over pages, and read what is public."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from fetch.boards import Prosilver
+from fetch.loopback import StillClock
+from knightfall.services.machine import session_of
+from knightfall.services.pasted import pages_here
+from knightfall.web import paired_helpers
+from knightfall.web.helper_files import OPTIONAL, PERMISSIONS, helper_files, pack_helper, write_helper
+from knightfall.web.paired_helpers import CODE_HOLDS, NO_CODE, NOT_PAIRED, TRIES, WRONG_CODE
+from knightfall.web.server import ServedPage
+from services.test_pasted import ROOT as FORUM
+from services.test_pasted import written
+from web.hands import PORT, form_hand
+from web.served import served
+from web.test_paste import a_game
+
+OURS = f"http://127.0.0.1:{PORT}"
+EXTENSION = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
+OTHER = "moz-extension://0b7ba1d0-5c39-4d2a-9b0a-5f2f0c0f9c11"
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KNIGHTFALL_HOME", str(tmp_path / "own"))
+
+
+def helper_of(page: ServedPage, origin: str = EXTENSION) -> TestClient:
+    """A helper that was paired."""
+    client = TestClient(page.app, base_url=OURS, headers={"Origin": origin})
+    told = client.post("/helper/pair", json={"code": page.access.helpers.new_code()})
+    assert told.status_code == 200, told.text
+    client.headers["Authorization"] = f"Bearer {told.json()['token']}"
+    return client
+
+
+def board() -> Prosilver:
+    """Three pages of a thread."""
+    found = Prosilver(written(13))
+    found.root = FORUM
+    return found
+
+
+def hands_over(client: TestClient, number: int, of: Prosilver | None = None, **more: str) -> Any:
+    """What a helper is told of a page that it hands over."""
+    of = of or board()
+    return client.post(
+        "/helper/pages", json={"url": of.page_url(number), "html": of.rendered(number), **more}
+    )
+
+
+def test_a_helper_is_paired_by_a_code_once(tmp_path: Path) -> None:
+    page = served(tmp_path)
+    client = TestClient(page.app, base_url=OURS, headers={"Origin": EXTENSION})
+
+    def paired(code: str) -> Any:
+        return client.post("/helper/pair", json={"code": code}).json()
+
+    assert paired("123456") == {"error": NO_CODE, "stops": False}
+    code = page.access.helpers.new_code()
+    assert len(code) == 6
+    assert code.isdigit()
+    spoken = f"{code[:3]} {code[3:]}"
+    assert set(paired(spoken)) == {"token"}
+    assert paired(code)["error"] == NO_CODE
+    [one] = page.access.helpers.all()
+    assert one.origin == EXTENSION
+    kept = next((tmp_path / "tokens").glob("helpers.json"))
+    assert kept.stat().st_mode & 0o077 == 0
+
+
+def test_a_code_holds_for_five_tries_and_ten_minutes(tmp_path: Path) -> None:
+    clock = StillClock()
+    page = served(tmp_path, clock=clock)
+    client = TestClient(page.app, base_url=OURS, headers={"Origin": EXTENSION})
+    code = page.access.helpers.new_code()
+    wrong = f"{(int(code) + 1) % 10**6:06}"
+    said = [client.post("/helper/pair", json={"code": wrong}).json()["error"] for _ in range(TRIES)]
+    assert said[:-1] == [WRONG_CODE] * (TRIES - 1)
+    assert "holds no more" in said[-1]
+    assert client.post("/helper/pair", json={"code": code}).json()["error"] == NO_CODE
+    late = page.access.helpers.new_code()
+    clock.sleep(CODE_HOLDS + 1)
+    assert client.post("/helper/pair", json={"code": late}).json()["error"] == NO_CODE
+    assert page.access.helpers.all() == ()
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://forum.example", "null", OURS, "chrome-extension://", f"{EXTENSION}.evil.example", ""]
+)
+def test_no_page_of_the_web_speaks_as_a_helper(tmp_path: Path, origin: str) -> None:
+    page = served(tmp_path)
+    token = helper_of(page).headers["Authorization"]
+    client = TestClient(page.app, base_url=OURS, headers={"Authorization": token})
+    if origin:
+        client.headers["Origin"] = origin
+    for path in ("/helper/pair", "/helper/pages"):
+        answer = client.post(path, json={"code": page.access.helpers.new_code(), "html": "<p>", "url": FORUM})
+        assert answer.status_code == 403
+        assert answer.json() == {"error": paired_helpers.NO_EXTENSION}
+        assert "Access-Control-Allow-Origin" not in answer.headers
+        assert "Access-Control-Allow-Origin" not in client.options(path).headers
+    assert client.get("/helper/reply").status_code == 403
+
+
+def test_a_token_is_bound_to_its_extension_its_games_and_its_host(tmp_path: Path) -> None:
+    page = served(tmp_path / "games")
+    helper = helper_of(page)
+    assert helper.get("/helper/reply").json() == {"parts": [], "rich": False}
+    # Another extension has the token, or none has it.
+    assert helper.get("/helper/reply", headers={"Origin": OTHER}).json() == {"error": NOT_PAIRED}
+    assert helper.get("/helper/reply", headers={"Authorization": "Bearer 0"}).status_code == 401
+    # The page has a name of its own, by which no helper is let in.
+    for host in (page.access.host, "evil.example", "127.0.0.1"):
+        assert helper.get("/helper/reply", headers={"Host": host}).status_code == 403
+    # Another folder of games on the same machine is another Knightfall.
+    others = served(tmp_path / "others")
+    (tmp_path / "others" / "tokens").mkdir(parents=True)
+    kept = tmp_path / "games" / "tokens" / "helpers.json"
+    (tmp_path / "others" / "tokens" / "helpers.json").write_bytes(kept.read_bytes())
+    stranger = TestClient(others.app, base_url=OURS, headers=dict(helper.headers))
+    assert stranger.get("/helper/reply").json() == {"error": NOT_PAIRED}
+    # The next run of the same games knows it.
+    again = TestClient(served(tmp_path / "games").app, base_url=OURS, headers=dict(helper.headers))
+    assert again.get("/helper/reply").status_code == 200
+    page.access.helpers.revoke(page.access.helpers.all()[0].digest)
+    assert helper.get("/helper/reply").status_code == 401
+
+
+def test_a_helper_may_do_nothing_else_and_is_no_browser(tmp_path: Path) -> None:
+    a_game(tmp_path, ("game", f"{FORUM}viewtopic.php?t=9"))
+    page = served(tmp_path)
+    helper = helper_of(page)
+    for path in ("/", "/games/harbour", "/api/v1/games", "/drop/site?origin=x", "/bring", "/sessions"):
+        answer = helper.get(path, headers={"Host": page.access.host})
+        assert answer.status_code == 403, path
+        assert "Salt Harbour" not in answer.text
+    assert helper.post("/bring/code").status_code == 403
+    # The cookie of a browser is of no use there.
+    hand = form_hand(page)
+    assert hand.client.get("/helper/reply").status_code in (401, 403)
+
+
+def test_the_preflight_of_an_extension_is_answered(tmp_path: Path) -> None:
+    client = TestClient(served(tmp_path).app, base_url=OURS, headers={"Origin": EXTENSION})
+    answer = client.options("/helper/pages")
+    assert answer.status_code == 204
+    assert answer.headers["Access-Control-Allow-Origin"] == EXTENSION
+    assert answer.headers["Access-Control-Allow-Headers"] == "authorization, content-type"
+    assert "Access-Control-Allow-Credentials" not in answer.headers
+
+
+def test_pages_find_their_game_and_say_what_is_next(tmp_path: Path) -> None:
+    a_game(tmp_path, ("game", f"{FORUM}viewtopic.php?t=9"))
+    helper = helper_of(served(tmp_path))
+    told = hands_over(helper, 2).json()
+    assert told["game"] == "Salt Harbour"
+    assert told["to"] == "/games/harbour/votes"
+    assert (told["here"], told["missing"], told["complete"]) == ([2], [1, 3], False)
+    assert told["next"] == board().page_url(1).replace("&start=0", "")
+    assert hands_over(helper, 1).json()["next"] == board().page_url(3)
+    last = hands_over(helper, 3).json()
+    assert (last["next"], last["complete"]) == (None, True)
+    found = helper.get("/helper/badges", params={"thread": last["thread"]}).json()
+    assert [one["target"] for one in found["wagons"]] == ["Elm", "Fen", "Ada", "Boro"]
+    assert {one["kind"] for one in found["badges"]} == {"counts"}
+    early = helper.get("/helper/badges", params={"thread": last["thread"], "at": "2"}).json()
+    assert [(one["post"], one["text"]) for one in early["badges"]] == [(2, "counts for Elm")]
+    after = helper.get("/helper/next", params={"thread": last["thread"]}).json()
+    assert after["next"] is None
+
+
+def test_a_thread_of_no_game_is_counted_alone_at_one_address(tmp_path: Path) -> None:
+    page = served(tmp_path)
+    helper = helper_of(page)
+    places = {hands_over(helper, number).json()["to"] for number in (1, 2, 3)}
+    [place] = places
+    hand = form_hand(page)
+    hand.go(place)
+    assert "Posts 1–13, complete" in hand.text
+
+
+def test_the_last_page_is_read_again_after_a_minute(tmp_path: Path) -> None:
+    clock = StillClock()
+    helper = helper_of(served(tmp_path, clock=clock))
+    for number in (1, 2, 3):
+        told = hands_over(helper, number).json()
+    assert told["next"] is None
+    clock.sleep(timedelta(minutes=2).total_seconds())
+    assert hands_over(helper, 1).json()["next"] == board().page_url(3)
+
+
+def test_what_cannot_be_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
+    helper = helper_of(served(tmp_path))
+
+    def told(**said: object) -> str:
+        answer = helper.post("/helper/pages", json=said)
+        assert answer.status_code >= 400
+        return str(answer.json()["error"])
+
+    html, url = board().rendered(1), board().page_url(1)
+    assert told(html=html) == "What the helper sent has no “url”. Nothing was taken."
+    assert "is no thread of a forum" in told(html="<html><body><p>Soup</p></body></html>", url=url)
+    assert "larger than 16 MiB" in told(html="x" * (2**24 + 1), url=url)
+    assert "not the address of a page" in told(html=html, url="http://[::1")
+    assert "cannot be read" in helper.post("/helper/pages", content=b"[1").json()["error"]
+    assert "cannot be read" in helper.post("/helper/pages", content=b"[" * 100_000).json()["error"]
+    unknown = told(html=html.replace("viewtopic", "index"), url="https://forum.example/index.php")
+    assert "does not say which thread it is of" in unknown
+
+
+def test_a_page_that_claims_another_forum_is_not_taken(tmp_path: Path) -> None:
+    """Who hands a page over is known by the browser: a page of one site cannot speak for another's thread."""
+    a_game(tmp_path, ("game", f"{FORUM}viewtopic.php?t=9"))
+    helper = helper_of(served(tmp_path))
+    claims = f'<link rel="canonical" href="{FORUM}viewtopic.php?t=9">'
+    html = board().rendered(1).replace("</head>", f"{claims}</head>")
+    for url in (
+        "https://evil.example/viewtopic.php?t=9",
+        "https://evil.example/",
+        "https://evil.example/x.html",
+    ):
+        told = helper.post("/helper/pages", json={"url": url, "html": html}).json()
+        assert told.get("game", "") == "", (url, told)
+    assert pages_here(f"{FORUM}viewtopic.php?t=9", session_of(tmp_path / "harbour")) is None
+
+
+def test_hidden_weights_are_not_in_badges(tmp_path: Path) -> None:
+    a_game(tmp_path, ("game", f"{FORUM}viewtopic.php?t=9"))
+    file = tmp_path / "harbour" / "game.toml"
+    text = file.read_text(encoding="utf-8")
+    weighty = text.replace('name = "Ada"', 'name = "Ada"\nweight = 2')
+    assert weighty != text
+    file.write_text(weighty, encoding="utf-8")
+    helper = helper_of(served(tmp_path))
+    for number in (1, 2, 3):
+        told = hands_over(helper, number).json()
+    found = helper.get("/helper/badges", params={"thread": told["thread"]}).json()
+    assert {one["size"].partition("/")[0] for one in found["wagons"]} == {"1"}
+
+
+def test_a_text_lies_ready_until_another_one_does_or_half_an_hour_is_over(tmp_path: Path) -> None:
+    clock = StillClock()
+    page = served(tmp_path, clock=clock)
+    helper, hand = helper_of(page), form_hand(page)
+
+    def lays(*parts: str, **more: str) -> None:
+        data = {"form_token": page.access.form_token, "part": list(parts), **more}
+        origin = {"Origin": f"http://{page.access.host}"}
+        assert hand.client.post("/bring/text", data=data, headers=origin).status_code == 204
+
+    lays("one\r\ntwo", "three")
+    assert helper.get("/helper/reply").json() == {"parts": ["one\ntwo", "three"], "rich": False}
+    lays("<b>x</b>", rich="1")
+    assert helper.get("/helper/reply").json() == {"parts": ["<b>x</b>"], "rich": True}
+    clock.sleep(3600)
+    assert helper.get("/helper/reply").json()["parts"] == []
+
+
+def test_the_helper_asks_for_what_the_page_says_and_for_nothing_else(tmp_path: Path) -> None:
+    import json
+
+    manifest = json.loads(dict(helper_files())["manifest.json"])
+    assert manifest["permissions"] == list(PERMISSIONS)
+    assert manifest["optional_host_permissions"] == list(OPTIONAL)
+    for key in ("host_permissions", "content_scripts", "externally_connectable", "web_accessible_resources"):
+        assert key not in manifest
+    hand = form_hand(served(tmp_path))
+    hand.go("/bring")
+    for name, why in (*PERMISSIONS.items(), *OPTIONAL.items()):
+        assert name in hand.text
+        assert why in hand.text
+
+
+def test_the_helper_speaks_with_this_machine_alone() -> None:
+    """No address stands in its files but that of this machine, and nothing is run that came from outside."""
+    import re
+
+    for name, content in helper_files():
+        if name.endswith((".js", ".html", ".css")):
+            text = content.decode()
+            assert set(re.findall(r"https?://[^/\s`\"'$]+", text)) <= {"http://127.0.0.1:"}, name
+            assert not re.search(
+                r"\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write", text
+            ), name
+
+
+def test_the_helper_is_written_into_an_empty_folder_or_its_own(tmp_path: Path) -> None:
+    from knightfall.errors import InputError
+
+    folder = tmp_path / "helper"
+    count = write_helper(folder)
+    assert {one.name for one in folder.iterdir()} == {name for name, _ in helper_files()}
+    assert write_helper(folder) == count
+    (folder / "thesis.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(InputError, match="holds other files"):
+        write_helper(folder)
+    pack_helper(tmp_path / "one.zip")
+    pack_helper(tmp_path / "two.zip")
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
+
+
+def test_an_old_page_of_a_thread_does_not_undo_what_is_newer(tmp_path: Path) -> None:
+    helper, of = helper_of(served(tmp_path)), board()
+    for number in (1, 2, 3):
+        hands_over(helper, number, of)
+    of.posts = [*of.posts, *(replace(one, id=one.id + 50) for one in of.posts[-4:])]
+    for number in (3, 4):
+        told = hands_over(helper, number, of).json()
+    assert (told["pages"], told["complete"]) == (4, True)
