@@ -62,9 +62,10 @@ def serving(
     answer: Callable[[str], Reply],
     robots: Reply | None = None,
     door: Callable[[str, Mapping[str, str]], Reply | None] = lambda _path, _headers: None,
+    port: int = 0,
 ) -> Iterator[Server]:
     """A server that answers each path by `answer`; where it sends an ETag it answers 304 to who knows it.
-    `door` sees the headers, too, and may turn the visitor away."""
+    `door` sees the headers, too, and may turn the visitor away. `port` 0 is any that is free."""
     told = Server("", [], [], [])
 
     class Handler(BaseHTTPRequestHandler):
@@ -99,7 +100,7 @@ def serving(
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     try:
         told.root = f"http://127.0.0.1:{server.server_port}/"

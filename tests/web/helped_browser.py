@@ -37,6 +37,10 @@ class HelpedBrowser:
         tab.goto(url)
         return tab
 
+    def forget(self) -> None:
+        """Let the helper forget with whom it was paired."""
+        self.worker.evaluate("chrome.storage.local.clear()")
+
     def close_tabs(self) -> None:
         """Close every tab but the first."""
         for tab in self.context.pages[1:]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,15 @@ import pytest
 from fetch import boards
 from fetch.boards import Board, Written
 from fetch.loopback import Reply, Server, serving
+from knightfall.services.pasted import ReadPage, read_copy
+from knightfall.services.session import Session
 from knightfall.web import handing
 from knightfall.web.server import ServedPage
 from services.test_pasted import NAMES, written
+from web.hands import form_hand
 from web.helped_browser import HelpedBrowser, code_of, helped
 from web.served import running
+from web.test_paste import a_game
 
 STRICT = {"Content-Security-Policy": "default-src 'none'; form-action 'self'; connect-src 'self'"}
 CUT_OFF = {"Cross-Origin-Opener-Policy": "same-origin"}
@@ -122,3 +127,242 @@ def test_badges_stand_at_their_own_posts(
         said, marks = (first, second) if first[0].startswith("Vote") else (second, first)
         for vote, mark in zip(said, marks, strict=True):
             assert f"for {vote.removeprefix('Vote: ')}" in mark
+
+
+def test_a_thread_for_members_comes_in_by_one_click_and_nobody_else_asks_the_forum(
+    tmp_path: Path, browser: HelpedBrowser
+) -> None:
+    board = boards.Prosilver(votes(13))
+
+    def door(_: str, headers: Mapping[str, str]) -> Reply | None:
+        known = "session=wren" in headers.get("Cookie", "")
+        return None if known else Reply(b"<html><body>Members only.</body></html>", 403)
+
+    with serving(board, door=door) as server, paired(tmp_path, browser):
+        board.root = server.root.replace("127.0.0.1", "members.localhost")
+        browser.context.add_cookies([{"name": "session", "value": "wren", "url": board.root}])
+        tab = browser.open(board.page_url(3))
+        browser.press(tab)  # the one click
+        browser.wait_for(tab, "All 3 pages are here.*Day 1, as of #13")
+        # The page that was open is asked for once, each other one once.
+        threads = [path for path in server.asked if path.startswith("/viewtopic")]
+        assert len(threads) == len(set(threads)) == 3
+        browser.context.clear_cookies()
+
+
+def test_a_thread_of_a_game_goes_to_its_game_and_its_page_is_opened(
+    tmp_path: Path, browser: HelpedBrowser
+) -> None:
+    with board_of(boards.MyBB) as (board, _), running(tmp_path) as page:
+        a_game(tmp_path, ("game", board.url))
+        own = browser.open(page.address)
+        browser.pair(page.access.port, code_of(page))
+        tab = browser.open(board.page_url(1))
+        browser.press(tab)
+        assert "Salt Harbour: All 3 pages are here." in browser.wait_for(tab, "Day 1, as of #")
+        with browser.context.expect_page() as opened:
+            browser.click(tab, "Look at it in Knightfall")
+        opened.value.wait_for_url("**/games/harbour/votes")
+        assert "Votecount" in opened.value.inner_text("main")
+        own.close()
+
+
+def test_the_count_as_of_a_post_and_hidden_while_players_look_on(
+    tmp_path: Path, browser: HelpedBrowser
+) -> None:
+    shown = "document.querySelectorAll('[data-knightfall-badge]').length"
+    with board_of(boards.XenForo2) as (board, _), paired(tmp_path, browser):
+        tab = browser.open(board.page_url(1))
+        browser.press(tab)
+        browser.wait_for(tab, "as of #13")
+        tab.click("[data-knightfall-badge] >> nth=1")
+        browser.wait_for(tab, "as of #3 of #13")
+        assert tab.evaluate(shown) == 2
+        browser.click(tab, "The latest")
+        browser.wait_for(tab, "as of #13")
+        browser.click(tab, "Hide it while players look on")
+        assert "Boro" not in browser.wait_for(tab, "Show the count here")
+        assert tab.evaluate(shown) == 0
+        # It stays hidden on the next page, too.
+        tab.goto(board.page_url(2))
+        browser.press(tab)
+        assert "Boro" not in browser.wait_for(tab, "All 3 pages are here.*Show the count here")
+        assert tab.evaluate(shown) == 0
+        browser.click(tab, "Show the count here")
+        browser.wait_for(tab, "as of #13")
+        assert tab.evaluate(shown) == 5
+        browser.click(tab, "Close")
+        assert browser.panel(tab) == ""
+        assert tab.evaluate(shown) == 0
+
+
+def test_what_the_helper_put_on_a_page_is_not_handed_over_with_it(
+    tmp_path: Path, browser: HelpedBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    came: list[str] = []
+
+    def read(html: str, session: Session, address: str = "") -> ReadPage:
+        came.append(html)
+        return read_copy(html, session, address)
+
+    monkeypatch.setattr(handing, "read_copy", read)
+    with board_of(boards.Prosilver, posts=5) as (board, _), paired(tmp_path, browser):
+        tab = browser.open(board.url)
+        browser.press(tab)
+        browser.wait_for(tab, "as of #5")
+        assert tab.evaluate("document.querySelectorAll('[data-knightfall-badge]').length") == 4
+        browser.press(tab)
+        browser.wait_for(tab, "as of #5")
+    assert len(came) >= 2
+    for html in came:
+        assert "Day 1 begins" in html
+        assert "knightfall" not in html
+
+
+FAULTS = {
+    "not running": "Knightfall did not answer on port",
+    "taken": "or another program has that port",
+    "another run": "is not paired with the Knightfall that runs here",
+    "ended": "is not paired with the Knightfall that runs here",
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_each_fault_is_told_for_what_it_is(tmp_path: Path, browser: HelpedBrowser, fault: str) -> None:
+    with board_of(boards.Prosilver) as (board, _):
+        with paired(tmp_path / "games", browser) as page:
+            port = page.access.port
+            if fault == "ended":
+                page.access.helpers.revoke(page.access.helpers.all()[0].digest)
+                assert FAULTS[fault] in told_of(browser, board)
+                return
+        if fault == "taken":
+            with serving(lambda _: Reply(b"Somebody else"), port=port):
+                assert FAULTS[fault] in told_of(browser, board)
+        elif fault == "another run":
+            with running(tmp_path / "others", port=port):
+                assert FAULTS[fault] in told_of(browser, board)
+        else:
+            said = told_of(browser, board)
+            assert FAULTS[fault] in said
+            assert "copy the page (Ctrl-A, Ctrl-C)" in said
+
+
+def told_of(browser: HelpedBrowser, board: Board) -> str:
+    """What the panel says where a page cannot be handed over."""
+    tab = browser.open(board.url)
+    browser.press(tab)
+    return browser.wait_for(tab, "(answer on|answers on|not paired)")
+
+
+def test_a_wrong_code_is_told_and_an_unpaired_helper_asks_to_be_paired(
+    tmp_path: Path, browser: HelpedBrowser
+) -> None:
+    with board_of(boards.Prosilver) as (board, _), running(tmp_path) as page:
+        browser.forget()
+        wrong = f"{(int(code_of(page)) + 1) % 10**6:06}"
+        assert browser.pair(page.access.port, wrong) == "This is not the code that Knightfall shows."
+        tab = browser.open(board.url)
+        with browser.context.expect_page() as opened:
+            browser.press(tab)
+        opened.value.wait_for_selector("#pair")
+        assert opened.value.inner_text("#state") == "Not paired yet."
+        assert browser.panel(tab) == ""
+
+
+def test_reading_on_stops_where_the_forum_wants_it(tmp_path: Path, browser: HelpedBrowser) -> None:
+    board = boards.Prosilver(votes(13))
+    busy = Reply(b"<html><body>Slow down</body></html>", 429, {"Retry-After": "90"})
+    checked = (Path(__file__).parents[2] / "fixtures" / "walls" / "cloudflare.html").read_bytes()
+
+    def answer(path: str) -> Reply:
+        return replies.pop(path.partition("start=")[2], None) or board(path)
+
+    with serving(answer) as server, paired(tmp_path, browser):
+        board.root = server.root.replace("127.0.0.1", "forum.localhost")
+        replies = {"5": busy}
+        tab = browser.open(board.page_url(1))
+        browser.press(tab)
+        said = browser.wait_for(tab, "wants to be left alone|asks to be left alone until")
+        assert "Missing: page 2, 3 of 3." in said
+        replies = {"10": Reply(checked, 503)}
+        browser.press(tab)
+        said = browser.wait_for(tab, "human")
+        assert "Missing: page 3 of 3." in said
+        browser.press(tab)
+        browser.wait_for(tab, "All 3 pages are here.")
+
+
+def lays_ready(page: ServedPage, *parts: str) -> None:
+    """Give a text to the helper, as the button of a post does."""
+    hand = form_hand(page)
+    data = {"form_token": page.access.form_token, "part": list(parts)}
+    answer = hand.client.post("/bring/text", data=data, headers={"Origin": f"http://{page.access.host}"})
+    assert answer.status_code == 204
+
+
+EDITORS = """<form action="/sent"><textarea id="message" rows="9" cols="60"></textarea>
+<div id="rich" contenteditable="true" style="height: 90px"></div>
+<iframe id="framed" srcdoc="<body contenteditable></body>" width="400" height="60"></iframe>
+<input type="submit"></form>"""
+
+
+def test_a_post_is_pasted_into_the_reply_box_and_never_sent(tmp_path: Path, browser: HelpedBrowser) -> None:
+    board = boards.Prosilver(votes(4))
+    forum = board.rendered
+
+    def with_editors(number: int) -> str:
+        return forum(number).replace("</body>", f"{EDITORS}</body>")
+
+    board.rendered = with_editors  # type: ignore[method-assign]
+    with serving(board) as server, paired(tmp_path, browser) as page:
+        board.root = server.root.replace("127.0.0.1", "forum.localhost")
+        tab = browser.open(board.url)
+        browser.press(tab)
+        browser.wait_for(tab, "as of #4")
+        browser.click(tab, "Paste into reply")
+        browser.wait_for(tab, "No text lies ready.")
+        lays_ready(page, "[b]One[/b]\n<i>x</i>", "Two")
+        browser.click(tab, "Paste into reply")
+        browser.wait_for(tab, "Paste part 2 of 2")
+        tab.click("#message")
+        browser.click(tab, "Paste part 1 of 2")
+        browser.wait_for(tab, "Look at it, then send it yourself")
+        assert tab.input_value("#message") == "[b]One[/b]\n<i>x</i>"
+        tab.click("#rich")
+        browser.click(tab, "Paste part 2 of 2")
+        tab.wait_for_timeout(100)
+        assert tab.inner_text("#rich").strip() == "Two"
+        assert "/sent" not in server.asked
+
+
+def test_a_hostile_page_gets_nothing_out_of_the_helper(tmp_path: Path, browser: HelpedBrowser) -> None:
+    board = boards.Prosilver(votes(5))
+    evil = escape("<script>window.stolen=1</script><img src=x onerror='stolen=1'>")
+    board.posts[1] = replace(board.posts[1], text=f"[vote]Elm[/vote] {evil}")
+    board.posts[2] = replace(board.posts[2], author=evil)
+    with serving(board) as server, paired(tmp_path, browser):
+        board.root = server.root.replace("127.0.0.1", "forum.localhost")
+        tab = browser.open(board.url)
+        tab.evaluate("stolen = 0")
+        browser.press(tab)
+        browser.wait_for(tab, "as of #5")
+        found = tab.evaluate(
+            """async id => {
+              const host = document.querySelector('knightfall-helper'), told = [host.shadowRoot === null];
+              told.push(typeof window.knightfallPanel, typeof window.knightfallReading);
+              // It clicks badges, and says to be the helper's own script.
+              for (const one of document.querySelectorAll('[data-knightfall-badge]')) one.click();
+              window.postMessage({ask: 'reply'}, '*');
+              told.push(typeof window.chrome?.runtime?.sendMessage);
+              try { await fetch(`${id}/options.html`); told.push('read'); } catch { told.push('refused'); }
+              try { await import(`${id}/connection.js`); told.push('run'); } catch { told.push('refused'); }
+              return told;
+            }""",
+            browser.origin,
+        )
+        assert found == [True, "undefined", "undefined", "undefined", "refused", "refused"]
+        tab.wait_for_timeout(200)
+        assert "as of #5 " in f"{browser.panel(tab)} "
+        assert tab.evaluate("stolen") == 0
+        assert not tab.evaluate("[...document.querySelectorAll('[data-knightfall-badge] *')].length")

@@ -37,6 +37,7 @@
   }
   function button(label, act) {
     const made = element("button", label, { type: "button" });
+    made.addEventListener("mousedown", (event) => event.preventDefault()); // who writes there keeps the cursor
     made.addEventListener("click", (event) => event.isTrusted && act());
     return made;
   }

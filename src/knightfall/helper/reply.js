@@ -19,11 +19,18 @@ globalThis.knightfallReply = (() => {
     return found.filter((box) => (box.ownerDocument === document ? seen(box) : seen(box.ownerDocument.defaultView.frameElement)));
   }
 
-  // Where the moderator writes, else the largest box.
+  // Where the moderator wrote last, which a key pressed on the panel does not change.
+  let last = null;
+  document.addEventListener("focusin", ({ target }) => {
+    if (target.matches("textarea, iframe, [contenteditable]")) last = target;
+  });
+
+  // That one, else the largest box.
   function box() {
     const found = boxes();
-    const at = document.activeElement;
-    return found.find((one) => one === at || one.contains(at)) ?? found.sort((one, other) => size(other) - size(one))[0] ?? null;
+    const at = found.find((one) => one === document.activeElement) ?? last ?? document.activeElement;
+    const holds = (one) => one === at || one.contains(at) || one.ownerDocument.defaultView.frameElement === at;
+    return found.find(holds) ?? found.sort((one, other) => size(other) - size(one))[0] ?? null;
   }
 
   // Puts a text into the reply box; "" where it went in, else why not.

@@ -105,7 +105,8 @@ BOOKMARK = (
     "!/^http:\\/\\/([a-z]+\\.localhost|127\\.0\\.0\\.1):PORT$/.test(e.origin))return;done=true;"
     "const p=document.documentElement.cloneNode(true);p.querySelectorAll('knightfall-helper,[data-knightfall-"
     "badge]').forEach(x=>x.remove());w.postMessage({knightfall:1,url:location.href,html:p.outerHTML},e.origin)});"
-    "setTimeout(()=>{if(!done)alert(no)},w.closed?0:5000)})()"
+    "let n=0;const t=setInterval(()=>{if(done)clearInterval(t);else if(w.closed||++n>50){clearInterval(t);"
+    "alert(no)}},100)})()"
 )
 """The bookmark: it opens the window, waits until that is ready, and hands it the page that is shown."""
 
