@@ -87,9 +87,8 @@ def _drawn_post(box: Tag, ref: ThreadRef | None) -> Post:
     number = (attribute(box, "id") or "").removeprefix("post_")
     if not number.isdecimal():
         raise LayoutChanged(
-            "A post on the page tells no number: the forum's layout changed (adapter discourse). "
-            "No count was "
-            "made."
+            "A post on the page tells no number: the forum's layout changed (adapter discourse). No count "
+            "was made."
         )
     member = maybe(box, ".names [data-user-card]")
     stamp = maybe(box, ".post-date [data-time], [data-time].relative-date")

@@ -14,8 +14,8 @@ from knightfall.forums.html import Tag, attribute, every, maybe, parse_page, see
 from knightfall.sentence import Sentence, Way, sentence
 
 CHALLENGED = sentence(
-    "The site asks for a human check, and I do not try to get around it. Open the thread in your "
-    "browser, save its pages, and use those: {saved}",
+    "The site asks for a human check, and I do not try to get around it. Open the thread in your browser, "
+    "save its pages, and use those: {saved}",
     saved=Way("use_saved"),
 )
 REFUSING = frozenset({401, 403, 405, 429, 503})
@@ -48,14 +48,14 @@ BRIEF, LONGEST = 40, 300
 SHORT = 250
 """Words of a page that asks one thing."""
 LOGIN_HEAD = re.compile(
-    r"\b(?:log|sign)[ -]?in\b|\b(?:anmelden|einloggen|connexion|identification|iniciar sesi[oó]n"
-    r"|inloggen|logowanie)\b",
+    r"\b(?:log|sign)[ -]?in\b"
+    r"|\b(?:anmelden|einloggen|connexion|identification|iniciar sesi[oó]n|inloggen|logowanie)\b",
     re.IGNORECASE,
 )
 AGE = re.compile(
-    r"\b(?:are you (?:at least |over )?(?:18|21)\b|(?:at least|over|older than) (?:18|21)\b|(?:18"
-    r"|21) years (?:old|of age)"
-    r"|age (?:verification|check|gate)|(?:verify|confirm) your age|mindestens (?:16|18) jahre|über 18)",
+    r"\b(?:are you (?:at least |over )?(?:18|21)\b|(?:at least|over|older than) (?:18|21)\b"
+    r"|(?:18|21) years (?:old|of age)|age (?:verification|check|gate)|(?:verify|confirm) your age"
+    r"|mindestens (?:16|18) jahre|über 18)",
     re.IGNORECASE,
 )
 CONSENT = re.compile(
@@ -64,13 +64,12 @@ CONSENT = re.compile(
     re.IGNORECASE,
 )
 CLOSED = re.compile(
-    r"[^.!?]{0,160}\b(?:board|forums?|site|community|foro|forum)\b[^.!?]{0,80}"
-    r"\b(?:currently|temporarily|down for|derzeit"
-    r"|vorübergehend)\b[^.!?]{0,60}"
-    r"\b(?:unavailable|disabled|closed|offline|down|maintenance|upgrad\w+|nicht verfügbar"
-    r"|geschlossen|wartung)\b[^.!?]{0,200}[.!?]?"
-    r"|[^.!?]{0,80}\b(?:maintenance mode|board (?:is )?(?:closed|disabled)"
-    r"|wartungsmodus)\b[^.!?]{0,200}[.!?]?",
+    r"[^.!?]{0,160}\b(?:board|forums?|site|community|foro|forum)\b"
+    r"[^.!?]{0,80}\b(?:currently|temporarily|down for|derzeit|vorübergehend)\b"
+    r"[^.!?]{0,60}\b(?:unavailable|disabled|closed|offline|down|maintenance|upgrad\w+"
+    r"|nicht verfügbar|geschlossen|wartung)\b[^.!?]{0,200}[.!?]?"
+    r"|[^.!?]{0,80}\b(?:maintenance mode|board (?:is )?(?:closed|disabled)|wartungsmodus)\b"
+    r"[^.!?]{0,200}[.!?]?",
     re.IGNORECASE,
 )
 PROFILE = re.compile(
@@ -126,9 +125,8 @@ def named(
     if few and CLOSED.search(said):
         return SiteRefused(
             sentence(
-                '{page}: the board is closed. It says: "{said}". Try again when it is open; '
-                "pages that you saved "
-                "before can be used: {saved}",
+                '{page}: the board is closed. It says: "{said}". Try again when it is open; pages that you '
+                "saved before can be used: {saved}",
                 page=where,
                 said=_closing_words(tree),
                 saved=Way("use_saved"),
@@ -138,9 +136,8 @@ def named(
         asked = "how old you are" if AGE.search(said) else "whether it may set cookies"
         return AccessDenied(
             sentence(
-                "{page} asks {asked} before it shows the thread. Answer it in your browser, save "
-                "the pages of the "
-                "thread there, and use those: {saved}",
+                "{page} asks {asked} before it shows the thread. Answer it in your browser, save the pages "
+                "of the thread there, and use those: {saved}",
                 page=where,
                 asked=asked,
                 saved=Way("use_saved"),
@@ -185,9 +182,8 @@ def _list_of_topics(
     root = next((ref.root for ref in found), folder_of(page.url) if is_absolute(page.url) else "")
     return NotAForum(
         sentence(
-            "{page} is {what}. Open the thread in your browser, and give its address{like}, or "
-            "its pages as you "
-            "saved them: {saved}",
+            "{page} is {what}. Open the thread in your browser, and give its address{like}, or its pages as "
+            "you saved them: {saved}",
             page=where,
             what=what,
             like=_likeness(forum, root),
