@@ -9,9 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from knightfall.forums import outside_forums
-from knightfall.forums.outside import OutsideForum
-
 
 class Times(Enum):
     """How exactly pages tell when a post was written."""
@@ -244,24 +241,3 @@ PLATFORMS: tuple[Platform, ...] = (
         checked=Checked.REAL_PAGES,
     ),
 )
-
-
-def all_platforms() -> tuple[Platform, ...]:
-    """The row of every platform: ours, then those of other packages that can be loaded."""
-    return (*PLATFORMS, *map(_row_of, outside_forums().working()))
-
-
-def platform_named(name: str) -> Platform:
-    """The row of a platform. Raises KeyError for an id of none, BrokenPlugin as loading does."""
-    ours = next((row for row in PLATFORMS if row.name == name), None)
-    if ours is not None:
-        return ours
-    found = outside_forums().named(name)
-    if found is None:
-        raise KeyError(name)
-    return _row_of(found)
-
-
-def _row_of(forum: OutsideForum) -> Platform:
-    row = getattr(forum.adapter, "platform", None)
-    return row if isinstance(row, Platform) else Platform(forum.name, forum.name, f"by {forum.package}")
