@@ -172,6 +172,19 @@ def _crawler_refusal(page: Response, tree: Tag) -> KnightfallError:
     return no_posts(page, "discourse", "no .crawler-post in its HTML; its address in the API may do")
 
 
+PRIVATE = "private_message"
+"""What Discourse calls the kind of a topic that only those invited can read."""
+PRIVATE_MARKS = f"body.archetype-{PRIVATE}, h1 [class*=private-message-glyph]"
+"""The page's own mark of such a topic, and the envelope before its title."""
+
+
+def is_private(page: Response) -> bool:
+    """Whether a page is of a topic that only those invited can read: Discourse's private messages."""
+    if is_json(page.text):
+        return text_at(parse_json(page.text, page.url or "The answer"), "archetype") == PRIVATE
+    return maybe(parse_page(page.text), PRIVATE_MARKS) is not None
+
+
 HTML_STYLE = STYLES["discourse"]
 # Keys that an answer of the API has for a topic, for the newest posts, and for a refusal.
 API = re.compile(r'"(?:post_stream|latest_posts)"\s*:|"error_type"\s*:\s*"')

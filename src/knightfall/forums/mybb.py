@@ -38,6 +38,7 @@ from knightfall.forums.html import (
     attribute,
     classes,
     every,
+    holds,
     inner,
     maybe,
     taken_out,
@@ -57,6 +58,7 @@ THREAD_PAGE = re.compile(r"showthread\w*\.php", re.IGNORECASE)
 # `thread-12.html`, `thread-12-page-3.html`, `thread-12-post-99.html`.
 REWRITTEN = re.compile(r"thread-(\d+)(?:-page-(\d+))?(?:-(?:post|pid)-?\d+)?[\w-]*\.html", re.IGNORECASE)
 POST_ID = re.compile(r"post_(\d+)")
+MESSAGE_ID = re.compile(r"post_\d*")
 MEMBER = re.compile(r"[?&]uid=(\d+)|user-(\d+)\.html")
 NUMBER = re.compile(r"#\s?(\d+(?:[.,'\s\u00a0\u202f]\d{3})*)")
 USUAL_SIZE = 20
@@ -209,6 +211,23 @@ class MyBB(HtmlForum):
 
     def title(self, tree: Tag) -> str:
         return words(worded(tree, *self.titles))
+
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """The box of a message is that of a post, mostly without its number; only a message has the button
+        that answers it."""
+        boxes = (row for row in with_id(tree, "[id]", MESSAGE_ID) if maybe(row, ".post_body"))
+        return [row for row in boxes if _message_id(row)]
+
+    def message_draft(self, row: Tag) -> Draft:
+        return replace(self.draft(row), id=_message_id(row), number=None)
+
+
+def _message_id(row: Tag) -> str:
+    """The id of a message by its buttons; a link in a text is no button. "" for a post of a thread."""
+    text = maybe(row, ".post_body")
+    buttons = every(row, 'a[href*="private.php?action=send"][href*="pmid="]')
+    links = (attribute(link, "href") or "" for link in buttons if text is None or not holds(text, link))
+    return str(next(filter(None, (number_in(link, "pmid") for link in links)), ""))
 
 
 def _written(date: Tag | None) -> str:

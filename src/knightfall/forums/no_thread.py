@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import cast
 
 from knightfall.errors import AccessDenied, KnightfallError, LoginRequired, NotAForum, SiteRefused
+from knightfall.forums import ORDER, forum_named
 from knightfall.forums.addresses import absolute, folder_of, is_absolute
-from knightfall.forums.base import Forum, login_required
+from knightfall.forums.base import Forum, HtmlForum, login_required, private_messages
 from knightfall.forums.exchange import Response, ThreadRef
 from knightfall.forums.html import Tag, attribute, every, maybe, parse_page, seen_texts, words
 from knightfall.sentence import Sentence, Way, sentence
@@ -107,6 +108,13 @@ PROFILE_MARKS = (
     'body.section-memberlist, html[data-template^="member_view"], #profileview, body.action_profile, '
     '.memberHeader, [component="account/cover"], #user-profile'
 )
+MESSAGES = re.compile(
+    r"\bucp\.php\?(?:[^#]*&)?i=(?:ucp_)?pm\b|/(?:private|privmsg)\.php|\baction=pm\b|\bmodule=messaging\b"
+    r"|/(?:conversations|direct-messages|messenger)/?(?:[?#]|$)|/messages/(?:inbox|all)\b|/my/messages\b",
+    re.IGNORECASE,
+)
+"""Addresses of lists of private messages."""
+MESSAGES_MARKS = "#viewfolder, form[name=pmFolder], .structItem--conversation, #message_list #msgFolderForm"
 SEARCH_MARKS = 'body.section-search, html[data-template^="search"], body.action_search, body.action_search2'
 
 
@@ -116,6 +124,8 @@ def named(
     """The error that says what a page without a thread is; None where that is not known, or the `fault` that
     its platform found says it already."""
     tree = parse_page(page.text)
+    if forum is None and with_messages(tree):
+        return private_messages(page, name)
     title, said = words(maybe(tree, "title")), _spaced(maybe(tree, "body") or tree)
     few = said.count(" ") < SHORT
     where = page.url or name
@@ -153,6 +163,16 @@ def named(
     return None
 
 
+def with_messages(tree: Tag, platform: str | None = None) -> tuple[HtmlForum, list[Tag]] | None:
+    """The platform whose private messages stand on a page, and the elements that they are; None where there
+    are none. A copied page has no marks of its platform: without one, each of ours is asked."""
+    for name in ORDER if platform is None else (platform,):
+        forum = forum_named(name)
+        if isinstance(forum, HtmlForum) and (rows := forum.message_rows(tree)):
+            return forum, rows
+    return None
+
+
 def _is_thread(forum: Forum, url: str) -> bool:
     return forum.locate(url) is not None
 
@@ -160,8 +180,17 @@ def _is_thread(forum: Forum, url: str) -> bool:
 def _list_of_topics(
     tree: Tag, page: Response, where: str, title: str, forum: Forum
 ) -> KnightfallError | None:
-    """A profile, a search, a list of topics, or the board's index: by its address or title, else by its
-    links."""
+    """A list of private messages, a profile, a search, a list of topics, or the board's index: by its address
+    or title, else by its links."""
+    if MESSAGES.search(page.url) or maybe(tree, MESSAGES_MARKS):
+        return NotAForum(
+            sentence(
+                "{page} is a list of private messages, not a thread. Open the message in your browser, and "
+                "paste its page where the messages of the night or round that is open are entered: {submit}",
+                page=where,
+                submit=Way("submit"),
+            )
+        )
     links = [absolute(page.url, attribute(tag, "href") or "") or "" for tag in every(tree, "a[href]")]
     found = [ref for link in links if (ref := forum.locate(link)) and not ref.id.startswith("p")]
     topics = {(ref.root, ref.id) for ref in found}

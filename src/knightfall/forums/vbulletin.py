@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import tzinfo
+from typing import cast
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError
@@ -49,6 +51,7 @@ from knightfall.forums.html import (
     own_words,
     text_of,
     with_id,
+    worded,
     words,
     words_after,
 )
@@ -165,6 +168,14 @@ class _ShowThread(_VBulletin):
     def must_rise(self, draft: Draft) -> bool:
         return not draft.hidden
 
+    def message_draft(self, row: Tag) -> Draft:
+        """The box of a message is that of a post without an id; the page's buttons tell the message's."""
+        text = maybe(row, "#post_message_")
+        links = every(cast(Tag, row.getroottree().getroot()), 'a[href*="pmid="]')
+        buttons = (attribute(link, "href") or "" for link in links if text is None or not holds(text, link))
+        message = next(filter(None, (number_in(link, "pmid") for link in buttons)), "")
+        return replace(self.draft(row), id=str(message))
+
 
 def _page_of(ref: ThreadRef, number: int = 1) -> Request:
     """A page of a thread, in the form that every version and every rewriting board understands."""
@@ -239,6 +250,13 @@ class VBulletin3(_ShowThread):
         found = [(POST_TABLE.fullmatch(attribute(tag, "id") or ""), tag) for tag in every(tree, "[id]")]
         kinds = {kind: [tag for mark, tag in found if mark and mark[1] == kind] for kind in ("post", "edit")}
         return kinds["post"] or kinds["edit"]
+
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """`#post`, whose text is `#post_message_`: both without the number of a post."""
+        return [box for box in every(tree, "#post") if maybe(box, "#post_message_")]
+
+    def message_subject(self, tree: Tag) -> str:
+        return words(worded(tree, "#td_post_ > .smallfont > strong", *self.titles))
 
     def results(self, tree: Tag) -> Sequence[str]:
         return [attribute(tag, "title") or "" for tag in every(tree, ".pagenav [title]")]
@@ -315,6 +333,13 @@ class VBulletin4(_ShowThread):
 
     def rows(self, tree: Tag) -> list[Tag]:
         return with_id(tree, "li[id]", POST_ITEM)
+
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """A post's item without the number of a post."""
+        return [box for box in every(tree, "li.postcontainer#post_") if maybe(box, "#post_message_")]
+
+    def message_subject(self, tree: Tag) -> str:
+        return words(worded(tree, "#post_ .postrow > .title", *self.titles))
 
     def results(self, tree: Tag) -> Sequence[str]:
         return [words(tag) for tag in every(tree, ".postpagestats")]
