@@ -99,7 +99,11 @@ PLATFORMS: tuple[Platform, ...] = (
         "vbulletin3",
         "vBulletin 3",
         "HTML",
-        Landmarks('table[id^="post"]', '.bigusername, [id^="postmenu_"]', '[id^="post_message_"]'),
+        Landmarks(
+            'table[id^="post"], .post:has(> .posttop)',
+            '.bigusername, [id^="postmenu_"], .posttop .username',
+            '[id^="post_message_"], .posttext',
+        ),
         Times.APPROXIMATE,
         checked=Checked.REAL_PAGES,
     ),
