@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from forums.page_forms import copied
-from knightfall.errors import IncompleteRead, KnightfallError, LayoutChanged, NotAForum
+from knightfall.errors import IncompleteRead, KnightfallError, LayoutChanged, LoginRequired, NotAForum
 from knightfall.fetch.saved import pasted_page
 from knightfall.forums import html_style_of
 from knightfall.forums.base import Response
@@ -191,3 +191,9 @@ def test_a_list_of_private_messages_is_named(url: str, platform: str) -> None:
     with pytest.raises(KnightfallError, match="is a list of private messages") as caught:
         read_chunk(Response(url, 200, f"{head}{marks[platform]}</html>"), url, NOW)
     assert isinstance(caught.value, NotAForum)
+
+
+def test_a_list_of_private_messages_that_asks_for_a_login_says_so() -> None:
+    text = (THREADS / "mybb" / "denied.html").read_text(encoding="utf-8")
+    with pytest.raises(LoginRequired):
+        read_chunk(Response("https://pier.example/private.php", 200, text), "page.html", NOW)

@@ -158,6 +158,18 @@ def named(
     password = maybe(tree, 'input[type="password"]') is not None
     if password and LOGIN_HEAD.search(title or words(maybe(tree, "h1, h2"))):
         return None if isinstance(fault, LoginRequired) else login_required(page, name=name)
+    # A board that refuses has said why.
+    refused = isinstance(fault, LoginRequired | AccessDenied)
+    listed = forum is not None and MESSAGES.search(page.url)
+    if not refused and (listed or maybe(tree, MESSAGES_MARKS)):
+        return NotAForum(
+            sentence(
+                "{page} is a list of private messages, not a thread. Open the message in your browser, and "
+                "paste its page where the messages of the night or round that is open are entered: {submit}",
+                page=where,
+                submit=Way("submit"),
+            )
+        )
     if forum is not None and (fault is None or not _is_thread(forum, page.url)):
         return _list_of_topics(tree, page, where, title, forum)
     return None
@@ -180,17 +192,8 @@ def _is_thread(forum: Forum, url: str) -> bool:
 def _list_of_topics(
     tree: Tag, page: Response, where: str, title: str, forum: Forum
 ) -> KnightfallError | None:
-    """A list of private messages, a profile, a search, a list of topics, or the board's index: by its address
-    or title, else by its links."""
-    if MESSAGES.search(page.url) or maybe(tree, MESSAGES_MARKS):
-        return NotAForum(
-            sentence(
-                "{page} is a list of private messages, not a thread. Open the message in your browser, and "
-                "paste its page where the messages of the night or round that is open are entered: {submit}",
-                page=where,
-                submit=Way("submit"),
-            )
-        )
+    """A profile, a search, a list of topics, or the board's index: by its address or title, else by its
+    links."""
     links = [absolute(page.url, attribute(tag, "href") or "") or "" for tag in every(tree, "a[href]")]
     found = [ref for link in links if (ref := forum.locate(link)) and not ref.id.startswith("p")]
     topics = {(ref.root, ref.id) for ref in found}
