@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from knightfall.errors import PastTheEnd
 from knightfall.forums.base import Forum, Request, Response, Site
 from knightfall.forums.vbulletin import VBULLETIN3, VBULLETIN4, VBULLETIN5
 from knightfall.markup.html import plain_text
@@ -41,6 +42,8 @@ LOCATED = [
     ),
     ("https://a.example/showthread.php/12-Salt-Harbour/page3?p=99", "https://a.example/", "12", 3),
     ("https://a.example/f/threads/12-Salt-Harbour/page3", "https://a.example/f/", "12", 3),
+    ("https://a.example/f/archive/index.php/t-12.html", "https://a.example/f/", "12", 0),
+    ("https://a.example/archive/index.php?t-12-p-3.html", "https://a.example/", "12", 3),
 ]
 
 
@@ -146,3 +149,32 @@ def test_without_a_zone_at_the_foot_the_sites_zone_is_taken() -> None:
     text = text_of("vbulletin3/short").replace("All times are GMT -5.", "")
     post = VBULLETIN3.read(Response("", 200, text), Site(timezone="Asia/Tokyo"), NOW).posts[0]
     assert post.time == datetime(2026, 11, 1, 1, 0, tzinfo=UTC)
+
+
+def archive(url: str, here: int) -> Response:
+    listed = text_of("vbulletin3/archive")
+    if here == 2:
+        listed = listed.replace("[<b>1</b>]", '<a href="t-152.html">1</a>').replace(
+            '<a href="http://flour.example/archive/index.php/t-152-p-2.html">2</a>', "[<b>2</b>]"
+        )
+    return Response(url, 200, listed)
+
+
+def test_the_archive_says_that_bold_and_quotes_are_not_told() -> None:
+    page = archive("http://flour.example/archive/index.php/t-152.html", 1)
+    [missing] = VBULLETIN3.read(page, Site(), NOW).missing
+    assert "without bold and without the frames of quotes" in missing
+
+
+def test_posts_of_the_archive_are_numbered_by_their_place() -> None:
+    page = archive("http://flour.example/archive/index.php/t-152-p-2.html", 2)
+    usual, told = (VBULLETIN3.read(page, Site(posts_per_page=size), NOW) for size in (None, 40))
+    assert [post.number for post in usual.posts] == [251, 252]
+    assert [post.number for post in told.posts] == [41, 42]
+    assert (usual.page, usual.pages, usual.following) == (2, 2, None)
+
+
+def test_behind_the_end_of_the_archive_the_first_page_is_shown() -> None:
+    page = archive("http://flour.example/archive/index.php/t-152-p-9.html", 1)
+    with pytest.raises(PastTheEnd, match="2 pages"):
+        VBULLETIN3.read(page, Site(), NOW)

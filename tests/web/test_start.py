@@ -11,7 +11,7 @@ import pytest
 
 from fetch.loopback import serving
 from fetch.threads import Forum
-from knightfall.forums.platforms import all_platforms
+from knightfall.forums import all_platforms
 from knightfall.services.games import ask
 from knightfall.services.machine import session_of
 from knightfall.web.jobs import Job

@@ -144,8 +144,8 @@ class _Unpacked:
                     raise InputError(f"{name} holds more than {MOST_MEMBERS:,} files. Give the pages only.")
                 if any(member.filename in OFFICE for member in members):
                     raise InputError(
-                        f"{name} is a document, not an archive of pages. Save the page itself in "
-                        f"your browser."
+                        f"{name} is a document, not an archive of pages. Save the page itself in your "
+                        "browser."
                     )
                 wanted = [one for one in members if _may_be_page(one)]
                 if not wanted:
@@ -179,8 +179,8 @@ class _Unpacked:
             raise IncompleteRead(f"{name} is a broken MHTML file ({error}). Save the page again.") from None
         if not parts:
             raise InputError(
-                f"{name} is an MHTML file (or a mail) without a page in it. Save the page again "
-                f"in your browser."
+                f"{name} is an MHTML file (or a mail) without a page in it. Save the page again in your "
+                "browser."
             )
         if message.is_multipart() and not _is_closed(body, message.get_boundary()):
             raise IncompleteRead(f"{name} ended early. Save the page again.")
@@ -205,9 +205,8 @@ class _Unpacked:
         if not kept:
             told = "only the addresses of pages" if asked else "no page"
             raise InputError(
-                f"{name} is a HAR file that holds {told}. Load the thread's pages with the "
-                f"network panel open, "
-                "and export it “with content”; or save the pages."
+                f"{name} is a HAR file that holds {told}. Load the thread's pages with the network panel "
+                "open, and export it “with content”; or save the pages."
             )
         for entry in kept:
             content = entry["response"]["content"]

@@ -12,12 +12,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from knightfall.errors import SetupError
+from knightfall.forums.platforms import PLATFORMS, Platform
 from knightfall.forums.sites import site_of
 from knightfall.forums.styles import STYLES
 
 if TYPE_CHECKING:  # who counts what is stored need not wait for twenty readers of pages
     from knightfall.forums.base import Forum, Response, ThreadRef
-    from knightfall.forums.outside import OutsideForums
+    from knightfall.forums.outside import OutsideForum, OutsideForums
     from knightfall.markup.html_style import HtmlStyle
 
     FORUMS: tuple[Forum, ...]
@@ -113,7 +114,6 @@ def _by_boxes(page: Response) -> Forum | None:
         return None
     from knightfall.forums.html import every, parse_page
     from knightfall.forums.payload import is_json, is_xml
-    from knightfall.forums.platforms import PLATFORMS
 
     if is_json(page.text) or is_xml(page.text):
         return None
@@ -124,6 +124,27 @@ def _by_boxes(page: Response) -> Forum | None:
         if marks and all(every(tree, one) for one in (marks.boxes, marks.authors, marks.texts)):
             return _loaded(name)
     return None
+
+
+def all_platforms() -> tuple[Platform, ...]:
+    """The row of every platform: ours, then those of other packages that can be loaded."""
+    return (*PLATFORMS, *map(_row_of, outside_forums().working()))
+
+
+def platform_named(name: str) -> Platform:
+    """The row of a platform. Raises KeyError for an id of none, BrokenPlugin as loading does."""
+    ours = next((row for row in PLATFORMS if row.name == name), None)
+    if ours is not None:
+        return ours
+    found = outside_forums().named(name)
+    if found is None:
+        raise KeyError(name)
+    return _row_of(found)
+
+
+def _row_of(forum: OutsideForum) -> Platform:
+    row = getattr(forum.adapter, "platform", None)
+    return row if isinstance(row, Platform) else Platform(forum.name, forum.name, f"by {forum.package}")
 
 
 def forum_named(platform: str) -> Forum | None:

@@ -18,6 +18,7 @@ from knightfall.errors import (
     KnightfallError,
     LayoutChanged,
     LoginRequired,
+    NotAForum,
     PastTheEnd,
     TopicMissing,
 )
@@ -260,6 +261,19 @@ def topic_missing(page: Response, text: str = "") -> TopicMissing:
     return TopicMissing(f"{page.url or 'The page'} shows no topic{said}. Moved? Give its new address.")
 
 
+def private_messages(page: Response, name: str = "The page") -> NotAForum:
+    """The page shows private messages, which are no posts of a thread; `name` is what it is called where it
+    has no address."""
+    return NotAForum(
+        sentence(
+            "{page} is a page of private messages, not a thread. Paste it where the messages of the night or "
+            "round that is open are entered: {submit}",
+            page=page.url or name,
+            submit=Way("submit"),
+        )
+    )
+
+
 def past_the_end(page: Response, known: str) -> PastTheEnd:
     """The URL asks for what lies behind the last page; `known` says what the thread has."""
     return PastTheEnd(
@@ -493,9 +507,13 @@ class HtmlForum(ABC):
 
         Raises LoginRequired, AccessDenied, TopicMissing, PastTheEnd, LayoutChanged, IncompleteRead.
         """
+        # Private messages stand in the same boxes as posts do on most boards.
+        tree = parse_page(page.text)
+        if self.message_rows(tree):
+            raise private_messages(page)
+
         # The elements that are posts, as lxml reads the page, or as BeautifulSoup does where lxml shows none.
         # A page without any says why.
-        tree = parse_page(page.text)
         rows = self.rows(tree)
         if not rows:
             tree = parse_leniently(page.text)
@@ -516,10 +534,7 @@ class HtmlForum(ABC):
         following = self.following(page, tree, thread, paging)
 
         # Posts: each with its own number, else that of its place in the thread.
-        answered = page.headers.get("date", "")
-        clock = clock_of(site, now, self.zone(tree, site), self.clock(tree), answered)
-        if self.dates_tell_order:
-            clock = set_by(clock, drafts)
+        clock = self.clock_on(page, tree, site, now, drafts)
         opening = site.first_number if self.first_post is None else self.first_post
         home = thread or self.home(page)
         posts = posts_of(
@@ -602,6 +617,14 @@ class HtmlForum(ABC):
         says nothing. Never what stands in a post."""
         return ""
 
+    def clock_on(
+        self, page: Response, tree: Tag, site: Site, now: datetime, drafts: Sequence[Draft]
+    ) -> Clockwork:
+        """What turns the stamps of a page into instants."""
+        answered = page.headers.get("date", "")
+        clock = clock_of(site, now, self.zone(tree, site), self.clock(tree), answered)
+        return set_by(clock, drafts) if self.dates_tell_order else clock
+
     def home(self, page: Response) -> ThreadRef | None:
         """What stands for the thread in the addresses of posts where the page does not tell it."""
         return None
@@ -621,6 +644,20 @@ class HtmlForum(ABC):
     def missing(self, tree: Tag) -> tuple[str, ...]:
         """One sentence each for what the page itself leaves out; not to be counted."""
         return ()
+
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """The elements of a page that are private messages, as they stand; empty on every other page, those
+        of threads among them. Messages that a page repeats as the history of another are none."""
+        return []
+
+    def message_draft(self, row: Tag) -> Draft:
+        """A private message as far as its row tells: `id` is its own on that board, "" where the page does
+        not tell it."""
+        return self.draft(row)
+
+    def message_subject(self, tree: Tag) -> str:
+        """The subject of the private messages of a page; "" where they have none, or several."""
+        return self.title(tree)
 
     def no_posts(self, page: Response) -> LayoutChanged:
         """The refusal of a page of this platform that has neither posts nor a message."""

@@ -87,9 +87,8 @@ def _drawn_post(box: Tag, ref: ThreadRef | None) -> Post:
     number = (attribute(box, "id") or "").removeprefix("post_")
     if not number.isdecimal():
         raise LayoutChanged(
-            "A post on the page tells no number: the forum's layout changed (adapter discourse). "
-            "No count was "
-            "made."
+            "A post on the page tells no number: the forum's layout changed (adapter discourse). No count "
+            "was made."
         )
     member = maybe(box, ".names [data-user-card]")
     stamp = maybe(box, ".post-date [data-time], [data-time].relative-date")
@@ -171,6 +170,19 @@ def _crawler_refusal(page: Response, tree: Tag) -> KnightfallError:
     if page.status in (404, 410) or maybe(tree, ".page-not-found"):
         return topic_missing(page, said)
     return no_posts(page, "discourse", "no .crawler-post in its HTML; its address in the API may do")
+
+
+PRIVATE = "private_message"
+"""What Discourse calls the kind of a topic that only those invited can read."""
+PRIVATE_MARKS = f"body.archetype-{PRIVATE}, h1 [class*=private-message-glyph]"
+"""The page's own mark of such a topic, and the envelope before its title."""
+
+
+def is_private(page: Response) -> bool:
+    """Whether a page is of a topic that only those invited can read: Discourse's private messages."""
+    if is_json(page.text):
+        return text_at(parse_json(page.text, page.url or "The answer"), "archetype") == PRIVATE
+    return maybe(parse_page(page.text), PRIVATE_MARKS) is not None
 
 
 HTML_STYLE = STYLES["discourse"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from math import ceil
 
@@ -268,6 +268,18 @@ class Invision3(_Invision):
         stamps = every(tree, "abbr.published[title]")
         return zone_beside((words(stamp), attribute(stamp, "title")) for stamp in stamps)
 
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """The messages of a conversation stand in the boxes of posts, ids included."""
+        return with_id(tree, '#conversation [id^="post_id_"]', POST_ID)
+
+    def message_draft(self, row: Tag) -> Draft:
+        """Its time is told in words alone."""
+        draft, stamp = self.draft(row), maybe(row, ".posted_info, .post_date")
+        return draft if draft.machine or draft.written else replace(draft, written=words(stamp))
+
+    def message_subject(self, tree: Tag) -> str:
+        return words(worded(tree, "#conversation .maintitle"))
+
     def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
         """The address that finds a post's page by itself."""
         return f"{old_address(thread)}&view=findpost&p={post}"
@@ -395,6 +407,13 @@ class Invision4(_Invision):
 
     def title(self, tree: Tag) -> str:
         return words(worded(tree, *self.titles))
+
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """The messages of the conversation that is open in the messenger, in the boxes of comments."""
+        return with_id(tree, '#elMessageViewer [id^="elComment_"]', COMMENT_ID)
+
+    def message_subject(self, tree: Tag) -> str:
+        return words(worded(tree, "#elMessageViewer .ipsType_pageTitle, #elMessageViewer h1"))
 
 
 INVISION4 = Invision4()

@@ -7,15 +7,16 @@ from collections.abc import Mapping
 from typing import cast
 
 from knightfall.errors import AccessDenied, KnightfallError, LoginRequired, NotAForum, SiteRefused
+from knightfall.forums import ORDER, forum_named
 from knightfall.forums.addresses import absolute, folder_of, is_absolute
-from knightfall.forums.base import Forum, login_required
+from knightfall.forums.base import Forum, HtmlForum, login_required, private_messages
 from knightfall.forums.exchange import Response, ThreadRef
 from knightfall.forums.html import Tag, attribute, every, maybe, parse_page, seen_texts, words
 from knightfall.sentence import Sentence, Way, sentence
 
 CHALLENGED = sentence(
-    "The site asks for a human check, and I do not try to get around it. Open the thread in your "
-    "browser, save its pages, and use those: {saved}",
+    "The site asks for a human check, and I do not try to get around it. Open the thread in your browser, "
+    "save its pages, and use those: {saved}",
     saved=Way("use_saved"),
 )
 REFUSING = frozenset({401, 403, 405, 429, 503})
@@ -48,14 +49,14 @@ BRIEF, LONGEST = 40, 300
 SHORT = 250
 """Words of a page that asks one thing."""
 LOGIN_HEAD = re.compile(
-    r"\b(?:log|sign)[ -]?in\b|\b(?:anmelden|einloggen|connexion|identification|iniciar sesi[oó]n"
-    r"|inloggen|logowanie)\b",
+    r"\b(?:log|sign)[ -]?in\b"
+    r"|\b(?:anmelden|einloggen|connexion|identification|iniciar sesi[oó]n|inloggen|logowanie)\b",
     re.IGNORECASE,
 )
 AGE = re.compile(
-    r"\b(?:are you (?:at least |over )?(?:18|21)\b|(?:at least|over|older than) (?:18|21)\b|(?:18"
-    r"|21) years (?:old|of age)"
-    r"|age (?:verification|check|gate)|(?:verify|confirm) your age|mindestens (?:16|18) jahre|über 18)",
+    r"\b(?:are you (?:at least |over )?(?:18|21)\b|(?:at least|over|older than) (?:18|21)\b"
+    r"|(?:18|21) years (?:old|of age)|age (?:verification|check|gate)|(?:verify|confirm) your age"
+    r"|mindestens (?:16|18) jahre|über 18)",
     re.IGNORECASE,
 )
 CONSENT = re.compile(
@@ -64,13 +65,12 @@ CONSENT = re.compile(
     re.IGNORECASE,
 )
 CLOSED = re.compile(
-    r"[^.!?]{0,160}\b(?:board|forums?|site|community|foro|forum)\b[^.!?]{0,80}"
-    r"\b(?:currently|temporarily|down for|derzeit"
-    r"|vorübergehend)\b[^.!?]{0,60}"
-    r"\b(?:unavailable|disabled|closed|offline|down|maintenance|upgrad\w+|nicht verfügbar"
-    r"|geschlossen|wartung)\b[^.!?]{0,200}[.!?]?"
-    r"|[^.!?]{0,80}\b(?:maintenance mode|board (?:is )?(?:closed|disabled)"
-    r"|wartungsmodus)\b[^.!?]{0,200}[.!?]?",
+    r"[^.!?]{0,160}\b(?:board|forums?|site|community|foro|forum)\b"
+    r"[^.!?]{0,80}\b(?:currently|temporarily|down for|derzeit|vorübergehend)\b"
+    r"[^.!?]{0,60}\b(?:unavailable|disabled|closed|offline|down|maintenance|upgrad\w+"
+    r"|nicht verfügbar|geschlossen|wartung)\b[^.!?]{0,200}[.!?]?"
+    r"|[^.!?]{0,80}\b(?:maintenance mode|board (?:is )?(?:closed|disabled)|wartungsmodus)\b"
+    r"[^.!?]{0,200}[.!?]?",
     re.IGNORECASE,
 )
 PROFILE = re.compile(
@@ -108,6 +108,13 @@ PROFILE_MARKS = (
     'body.section-memberlist, html[data-template^="member_view"], #profileview, body.action_profile, '
     '.memberHeader, [component="account/cover"], #user-profile'
 )
+MESSAGES = re.compile(
+    r"\bucp\.php\?(?:[^#]*&)?i=(?:ucp_)?pm\b|/(?:private|privmsg)\.php|\baction=pm\b|\bmodule=messaging\b"
+    r"|/(?:conversations|direct-messages|messenger)/?(?:[?#]|$)|/messages/(?:inbox|all)\b|/my/messages\b",
+    re.IGNORECASE,
+)
+"""Addresses of lists of private messages."""
+MESSAGES_MARKS = "#viewfolder, form[name=pmFolder], .structItem--conversation, #message_list #msgFolderForm"
 SEARCH_MARKS = 'body.section-search, html[data-template^="search"], body.action_search, body.action_search2'
 
 
@@ -117,6 +124,8 @@ def named(
     """The error that says what a page without a thread is; None where that is not known, or the `fault` that
     its platform found says it already."""
     tree = parse_page(page.text)
+    if forum is None and with_messages(tree):
+        return private_messages(page, name)
     title, said = words(maybe(tree, "title")), _spaced(maybe(tree, "body") or tree)
     few = said.count(" ") < SHORT
     where = page.url or name
@@ -126,9 +135,8 @@ def named(
     if few and CLOSED.search(said):
         return SiteRefused(
             sentence(
-                '{page}: the board is closed. It says: "{said}". Try again when it is open; '
-                "pages that you saved "
-                "before can be used: {saved}",
+                '{page}: the board is closed. It says: "{said}". Try again when it is open; pages that you '
+                "saved before can be used: {saved}",
                 page=where,
                 said=_closing_words(tree),
                 saved=Way("use_saved"),
@@ -138,9 +146,8 @@ def named(
         asked = "how old you are" if AGE.search(said) else "whether it may set cookies"
         return AccessDenied(
             sentence(
-                "{page} asks {asked} before it shows the thread. Answer it in your browser, save "
-                "the pages of the "
-                "thread there, and use those: {saved}",
+                "{page} asks {asked} before it shows the thread. Answer it in your browser, save the pages "
+                "of the thread there, and use those: {saved}",
                 page=where,
                 asked=asked,
                 saved=Way("use_saved"),
@@ -151,8 +158,30 @@ def named(
     password = maybe(tree, 'input[type="password"]') is not None
     if password and LOGIN_HEAD.search(title or words(maybe(tree, "h1, h2"))):
         return None if isinstance(fault, LoginRequired) else login_required(page, name=name)
+    # A board that refuses has said why.
+    refused = isinstance(fault, LoginRequired | AccessDenied)
+    listed = forum is not None and MESSAGES.search(page.url)
+    if not refused and (listed or maybe(tree, MESSAGES_MARKS)):
+        return NotAForum(
+            sentence(
+                "{page} is a list of private messages, not a thread. Open the message in your browser, and "
+                "paste its page where the messages of the night or round that is open are entered: {submit}",
+                page=where,
+                submit=Way("submit"),
+            )
+        )
     if forum is not None and (fault is None or not _is_thread(forum, page.url)):
         return _list_of_topics(tree, page, where, title, forum)
+    return None
+
+
+def with_messages(tree: Tag, platform: str | None = None) -> tuple[HtmlForum, list[Tag]] | None:
+    """The platform whose private messages stand on a page, and the elements that they are; None where there
+    are none. A copied page has no marks of its platform: without one, each of ours is asked."""
+    for name in ORDER if platform is None else (platform,):
+        forum = forum_named(name)
+        if isinstance(forum, HtmlForum) and (rows := forum.message_rows(tree)):
+            return forum, rows
     return None
 
 
@@ -185,9 +214,8 @@ def _list_of_topics(
     root = next((ref.root for ref in found), folder_of(page.url) if is_absolute(page.url) else "")
     return NotAForum(
         sentence(
-            "{page} is {what}. Open the thread in your browser, and give its address{like}, or "
-            "its pages as you "
-            "saved them: {saved}",
+            "{page} is {what}. Open the thread in your browser, and give its address{like}, or its pages as "
+            "you saved them: {saved}",
             page=where,
             what=what,
             like=_likeness(forum, root),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta, timezone, tzinfo
 from itertools import chain
 from math import ceil
-from typing import ClassVar
+from typing import ClassVar, cast
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError, PastTheEnd
@@ -124,6 +124,7 @@ BRACKETED = re.compile(r"\[\s*([^\[\]]*\d[^\[\]]*)\]")
 NAMES = ".username, .username-coloured"
 PROFILE = 'a[href*="mode=viewprofile"]'
 POST_ID = re.compile(r"p(\d+)")
+MESSAGE_ID = re.compile(r"post-(\d+)")
 SHOWN_NUMBER = re.compile(r"(?:[^\W\d_]+\s)?#\s?(\d+)")
 FURNITURE = " \u00a0»-–—|·•,"
 """What themes put between the author's name and the date."""
@@ -236,7 +237,7 @@ class PhpBB(_PhpBBBoard):
     def zone(self, tree: Tag, site: Site) -> tzinfo | None:
         """ "All times are UTC-05:00" at the foot of the page; phpBB 3.1+ names the zone in a title. Without
         a foot as the times of posts say, where they are told for machines beside: edits are not."""
-        for tag in every(tree, "#page-footer li, li.rightside, p.datetime"):
+        for tag in every(tree, "#page-footer li, #page-footer .page-number, li.rightside, p.datetime"):
             title = attribute(maybe(tag, "span[title]"), "title") if "UTC" in words(tag) else None
             if zone := zone_named(title or "") or zone_offset(words(tag)):
                 return zone
@@ -260,6 +261,36 @@ class PhpBB(_PhpBBBoard):
 
     def title(self, tree: Tag) -> str:
         return words(worded(tree, *HEADINGS) or maybe(tree, "title"))
+
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """The message in prosilver; in subsilver2 the table of its heads; in the print view the box that
+        names whom it went to as well. The history below it has other boxes."""
+        if prosilver := with_id(tree, ".post.pm[id]", MESSAGE_ID):
+            return prosilver
+        heads = [table for table in every(tree, "#pagecontent table.tablebg") if _is_message_head(table)]
+        printed = [box for box in every(tree, "div.post") if maybe(box, "div.date")]
+        return heads[:1] or [box for box in printed if len(every(box, ":scope > div.author")) > 1]
+
+    def message_draft(self, row: Tag) -> Draft:
+        if row.tag == "table":
+            return _subsilver_message(row)
+        if "pm" not in classes(row):
+            return _print_view(row)
+        # The head names recipients as well, who may look more like a name than a sender without a colour or
+        # an account does: only the profile beside is the sender's alone. The date stands bare in the head.
+        head, beside = maybe(row, "p.author"), maybe(row, ".postprofile dt")
+        name = worded(beside, NAMES, PROFILE) if beside else None
+        return replace(
+            _prosilver(row),
+            id=(attribute(row, "id") or "").removeprefix("post-"),
+            author=words(name) if name else own_words(beside) if beside else None,
+            author_id=_profile_id(name),
+            written=own_words(head).strip(FURNITURE) if head else "",
+        )
+
+    def message_subject(self, tree: Tag) -> str:
+        heads = every(tree, "#pagecontent table.tablebg td.gen")
+        return words(maybe(tree, ".post.pm h3, div.post > h3") or next(iter(heads), None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,6 +428,39 @@ def _print_view(box: Tag) -> Draft:
         author=words(one(box, "div.author strong")),
         written=text_of(maybe(date, "strong")) or own_words(date) if date else "",
         body=body_without_session(inner(content)) if content else None,
+    )
+
+
+def _message_heads(table: Tag) -> list[Tag]:
+    """What stands beside the labels of a message in subsilver2: its subject, its author, its date, and whom
+    it went to, in this order."""
+    labels = every(table, "td.genmed")
+    beside = (label.getnext() for label in labels)
+    return [cell for cell in beside if isinstance(cell, Tag) and "gen" in classes(cell)]
+
+
+def _is_message_head(table: Tag) -> bool:
+    return len(_message_heads(table)) > 2 and not maybe(table, ".postbody") and bool(_message_body(table))
+
+
+def _message_body(heads: Tag) -> Tag | None:
+    tables = (table for table in heads.itersiblings("table") if isinstance(table, Tag))
+    return next((body for table in tables if (body := maybe(table, "div.postbody"))), None)
+
+
+def _subsilver_message(heads: Tag) -> Draft:
+    _, author, date, *_ = _message_heads(heads)
+    body = _message_body(heads)
+    # Only the buttons that answer, report and the like tell the message's id.
+    links = every(cast(Tag, heads.getroottree().getroot()), 'a[href*="ucp."][href*="i=pm"]')
+    buttons = (attribute(link, "href") or "" for link in links if body is None or not holds(body, link))
+    told = (number_in(button, "p") for button in buttons)
+    return Draft(
+        id=str(next(filter(None, told), "")),
+        author=words(author),
+        author_id=_profile_id(maybe(author, PROFILE)),
+        written=words(date),
+        body=body_without_session(inner(body)) if body else None,
     )
 
 
@@ -574,6 +638,33 @@ class PhpBB2(_PhpBBBoard):
         """The heading; without one what the window's title says behind the board's name."""
         heading = _old_heading(tree)
         return words(heading) if heading is not None else words(maybe(tree, "title")).rpartition(" - ")[2]
+
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """The table of a message: four rows of its heads above its text."""
+        tables = every(tree, "table.forumline")
+        return [one for one in tables if len(_old_heads(one)) == 4 and maybe(one, "td.row1 > span.postbody")]
+
+    def message_draft(self, row: Tag) -> Draft:
+        author, _, date, _ = _old_heads(row)
+        text = maybe(row, "td.row1 > span.postbody")
+        if text is not None:
+            cut_from_line(text, SIGNATURE)
+        told = (number_in(attribute(link, "href") or "", "p") for link in every(row, "a[href]"))
+        return Draft(
+            id=str(next(filter(None, told), "")),
+            author=words(author),
+            author_id=_profile_id(maybe(row, PROFILE)),
+            written=words(date),
+            body=body_without_session(inner(text).strip()) if text else None,
+        )
+
+    def message_subject(self, tree: Tag) -> str:
+        return words(_old_heads(self.message_rows(tree)[0])[3])
+
+
+def _old_heads(table: Tag) -> list[Tag]:
+    """What stands beside the labels of a message: author, recipient, date and subject, in this order."""
+    return every(table, "td.row2 + td.row2 > span.genmed")
 
 
 def _old_heading(tree: Tag) -> Tag | None:

@@ -9,9 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from knightfall.forums import outside_forums
-from knightfall.forums.outside import OutsideForum
-
 
 class Times(Enum):
     """How exactly pages tell when a post was written."""
@@ -102,7 +99,11 @@ PLATFORMS: tuple[Platform, ...] = (
         "vbulletin3",
         "vBulletin 3",
         "HTML",
-        Landmarks('table[id^="post"]', '.bigusername, [id^="postmenu_"]', '[id^="post_message_"]'),
+        Landmarks(
+            'table[id^="post"], .post:has(> .posttop)',
+            '.bigusername, [id^="postmenu_"], .posttop .username',
+            '[id^="post_message_"], .posttext',
+        ),
         Times.APPROXIMATE,
         checked=Checked.REAL_PAGES,
     ),
@@ -244,24 +245,3 @@ PLATFORMS: tuple[Platform, ...] = (
         checked=Checked.REAL_PAGES,
     ),
 )
-
-
-def all_platforms() -> tuple[Platform, ...]:
-    """The row of every platform: ours, then those of other packages that can be loaded."""
-    return (*PLATFORMS, *map(_row_of, outside_forums().working()))
-
-
-def platform_named(name: str) -> Platform:
-    """The row of a platform. Raises KeyError for an id of none, BrokenPlugin as loading does."""
-    ours = next((row for row in PLATFORMS if row.name == name), None)
-    if ours is not None:
-        return ours
-    found = outside_forums().named(name)
-    if found is None:
-        raise KeyError(name)
-    return _row_of(found)
-
-
-def _row_of(forum: OutsideForum) -> Platform:
-    row = getattr(forum.adapter, "platform", None)
-    return row if isinstance(row, Platform) else Platform(forum.name, forum.name, f"by {forum.package}")

@@ -7,6 +7,7 @@ board's choice and no page tells it, so each request for a next page says it beh
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from knightfall.errors import KnightfallError
 from knightfall.forums.base import (
@@ -34,6 +35,7 @@ from knightfall.forums.html import (
     maybe,
     text_of,
     title_or_words,
+    with_id,
     worded,
     words,
 )
@@ -48,6 +50,7 @@ THREAD = re.compile(r"(?P<root>https?://[^/?#]+/)thread/(?P<id>\d+)(?=[/?#]|$)")
 POST = re.compile(r"(?P<root>https?://[^/?#]+/)post/(?P<id>\d+)(?:/thread)?/?(?=[?#]|$)")
 PER_PAGE_TOLD = re.compile(r"#(\d+)-a-page$")
 PER_PAGE = 30
+MESSAGE_ID = re.compile(r"message-(\d+)")
 
 
 class ProBoards(HtmlForum):
@@ -150,6 +153,16 @@ class ProBoards(HtmlForum):
 
     def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
         return f"{thread.root}post/{post}/thread"
+
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """The messages of a conversation: rows as those of posts are."""
+        return with_id(tree, "tr[id]", MESSAGE_ID)
+
+    def message_draft(self, row: Tag) -> Draft:
+        return replace(self.draft(row), id=(attribute(row, "id") or "").removeprefix("message-"))
+
+    def message_subject(self, tree: Tag) -> str:
+        return words(worded(tree, ".title-bar h1", ".title-bar h2", "title"))
 
 
 def _address(ref: ThreadRef, page: int) -> str:

@@ -213,6 +213,24 @@ class Smf(HtmlForum):
     def title(self, tree: Tag) -> str:
         return words(worded(tree, *self.titles))
 
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """What stands around the text of each message: a folder shows several, whole."""
+        around = (area.getparent() for area in every(tree, "#personal_messages .postarea"))
+        return [box for box in around if isinstance(box, Tag) and maybe(box, ".poster h4")]
+
+    def message_draft(self, row: Tag) -> Draft:
+        """The date stands behind the last of the labels in its line; names of recipients come before."""
+        line = maybe(row, ".keyinfo .smalltext:has(strong)")
+        labels = every(line, "strong") if line else []
+        written = words_after(labels[-1], line).strip("« »") if labels else ""
+        return replace(self.draft(row), number=None, written=written)
+
+    def message_subject(self, tree: Tag) -> str:
+        if conversation := worded(tree, "#personal_messages .display_title"):
+            return words(conversation)
+        subjects = {words(tag) for tag in every(tree, '#personal_messages .postarea [id^="subject_"]')}
+        return subjects.pop() if len(subjects) == 1 else ""
+
 
 def _printed(heading: Tag) -> Draft:
     """A post of the print view: subject, author and time in bold; it tells neither ids nor edits."""

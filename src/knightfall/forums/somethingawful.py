@@ -7,6 +7,8 @@ links. Times are local and without a zone. Most forums ask for an account, some 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import cast
 
 from knightfall.errors import IncompleteRead, KnightfallError
 from knightfall.forums.base import (
@@ -29,6 +31,7 @@ from knightfall.forums.base import (
 from knightfall.forums.html import (
     Tag,
     attribute,
+    enclosing,
     every,
     inner,
     maybe,
@@ -143,6 +146,19 @@ class SomethingAwful(HtmlForum):
     def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
         return f"{thread.root}showthread.php?goto=post&postid={post}#post{post}"
 
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """The one table of a private message, which is that of a post; only such a page knows the message."""
+        texts = every(tree, "td.postbody") if _message_id(tree) else []
+        return [table for text in texts if (table := enclosing(text, "table")) is not None]
+
+    def message_draft(self, row: Tag) -> Draft:
+        return replace(self.draft(row), id=_message_id(cast(Tag, row.getroottree().getroot())), number=None)
+
+    def message_subject(self, tree: Tag) -> str:
+        """The bare end of the way to the page."""
+        trail = maybe(tree, ".breadcrumbs b")
+        return own_words(trail).lstrip("> »") if trail else ""
+
     def missing(self, tree: Tag) -> tuple[str, ...]:
         """A saved page tells of a filter only by its links to switch it off."""
         return (FILTERED,) if maybe(tree, '#thread a.user_jump[href*="goto=post"]') else ()
@@ -151,6 +167,13 @@ class SomethingAwful(HtmlForum):
 def _address(ref: ThreadRef, page: int) -> str:
     first = f"{ref.root}showthread.php?threadid={ref.id}&userid=0&perpage={PER_PAGE}"
     return f"{first}&pagenumber={page}"
+
+
+def _message_id(tree: Tag) -> str:
+    """The id of the private message that a page shows, by its form or the button that answers it."""
+    form = attribute(maybe(tree, 'input[name="privatemessageid"]'), "value")
+    link = attribute(maybe(tree, '.buttons a[href*="privatemessageid="]'), "href")
+    return form or str(number_in(link or "", "privatemessageid") or "")
 
 
 def _asked(page: Response) -> int:

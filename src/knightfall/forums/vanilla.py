@@ -53,6 +53,7 @@ THREAD = re.compile(
 )
 COMMENT = re.compile(r"(?P<root>https?://[^#]*?/)(?:vanilla/)?discussion/comment/(?P<id>\d+)")
 IDENTITY = re.compile(r"(Discussion|Comment)_(\d+)")
+MESSAGE_ID = re.compile(r"Message_(\d+)")
 PLACE = re.compile(r"Item_(\d+)")
 PAGE = re.compile(r"/p(\d+)(?:[?#]|$)")
 PROFILE = re.compile(r"/profile/(\d+)/.")
@@ -173,6 +174,14 @@ class Vanilla(HtmlForum):
 
     def title(self, tree: Tag) -> str:
         return words(first_of(tree, self.titles) or tree)
+
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """The messages of a conversation."""
+        return [row for row in with_id(tree, "li[id]", MESSAGE_ID) if maybe(row, ".ConversationMessage")]
+
+    def message_subject(self, tree: Tag) -> str:
+        """What stands beside the names of those who take part."""
+        return words(maybe(tree, "h1 .Gloss"))
 
     def _place(self, page: Response, tree: Tag) -> tuple[int, int]:
         """This page and the last one, as the pager tells; a page without a pager is the only one."""

@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import tzinfo
+from typing import cast
 from urllib.parse import urlsplit
 
 from knightfall.errors import KnightfallError
@@ -49,6 +51,7 @@ from knightfall.forums.html import (
     own_words,
     text_of,
     with_id,
+    worded,
     words,
     words_after,
 )
@@ -56,6 +59,10 @@ from knightfall.forums.styles import STYLES
 
 # The scripts that show a thread, its print view, or one post.
 FILE = re.compile(r"/(?:showthread|printthread|showpost)\.php", re.IGNORECASE)
+# The board's own archive: `archive/index.php/t-12-p-3.html`, or behind a question mark.
+ARCHIVE_PAGE = re.compile(
+    r"(?P<root>.*/)archive/index\.php[/?]t-(?P<id>\d{1,15})(?:-p-(?P<page>\d{1,6}))?\.html", re.IGNORECASE
+)
 # `showthread.php?12-slug/page3`, `showthread.php/12-slug/page3` and `threads/12-slug/page3`.
 NAMED = re.compile(
     r"(?P<root>.*/)(?:showthread\.php[/?]|threads/)(?P<id>\d{1,15})(?:-[^/?&#]*)?"
@@ -67,6 +74,8 @@ MEMBER_LINK = 'a[href*="member"]'
 # A number, grouped or not, as one.
 AMOUNT = re.compile(r"\d+(?:[.,'’\u00a0 ]\d{3})*(?!\d)")
 LONGEST_STAMP = 60
+ARCHIVE_TITLE = "p.largefont > a[href]"
+"""What leads from the archive to the thread."""
 GONE = re.compile(r"delet|ignor", re.IGNORECASE)
 
 
@@ -93,9 +102,12 @@ class _ShowThread(_VBulletin):
     """Where "Page 2 of 5" stands."""
 
     def locate(self, url: str) -> ThreadRef | None:
-        """`showthread.php?t=12&page=3`, `?p=99`, `?12-slug/page3`, and `threads/12-slug/page3`."""
+        """`showthread.php?t=12&page=3`, `?p=99`, `?12-slug/page3`, and `threads/12-slug/page3`; the thread in
+        the board's archive."""
         if not is_absolute(url):
             return None
+        if archived := ARCHIVE_PAGE.match(url):
+            return ThreadRef(self.name, archived["root"], archived["id"], int(archived["page"] or 0))
         if found := NAMED.match(url):
             page = int(found["page"] or 0) or number_in(url, "page") or 0
             return ThreadRef(self.name, found["root"], found["id"], page)
@@ -124,6 +136,7 @@ class _ShowThread(_VBulletin):
             "td.navbar > a": "href",
             "form.pagination": "action",
             ".pagenav a": "href",
+            ARCHIVE_TITLE: "href",
         }
         found = (attribute(tag, name) for selector, name in places.items() for tag in every(tree, selector))
         links = [link for link in found if link]
@@ -160,10 +173,18 @@ class _ShowThread(_VBulletin):
         return _page_of(thread, paging.page + 1)
 
     def permalink(self, thread: ThreadRef, post: str, number: int) -> str | None:
-        return f"{thread.root}showthread.php?p={post}#post{post}"
+        return f"{thread.root}showthread.php?p={post}#post{post}" if post else None
 
     def must_rise(self, draft: Draft) -> bool:
         return not draft.hidden
+
+    def message_draft(self, row: Tag) -> Draft:
+        """The box of a message is that of a post without an id; the page's buttons tell the message's."""
+        text = maybe(row, "#post_message_")
+        links = every(cast(Tag, row.getroottree().getroot()), 'a[href*="pmid="]')
+        buttons = (attribute(link, "href") or "" for link in links if text is None or not holds(text, link))
+        message = next(filter(None, (number_in(link, "pmid") for link in buttons)), "")
+        return replace(self.draft(row), id=str(message))
 
 
 def _page_of(ref: ThreadRef, number: int = 1) -> Request:
@@ -209,24 +230,40 @@ def _edit_stamp(note: Tag | None) -> str:
 # Generator, styles, scripts and menus of version 3; what later versions have instead.
 MARKS3 = re.compile(
     r"""content=["']vBulletin 3|\bid=["']vbulletin_css["']|vbulletin_global\.js|\bvbmenu_register\(|"""
-    r"""\bid=["']post_message_\d"""
+    r"""\bid=["']post_message_\d|<div\b[^<>]*\bclass=["']?posttop["'\s>]"""
 )
-WORDS3 = ("vBulletin 3", "vbulletin_css", "vbulletin_global.js", "vbmenu_register(", "post_message_")
+WORDS3 = (
+    "vBulletin 3",
+    "vbulletin_css",
+    "vbulletin_global.js",
+    "vbmenu_register(",
+    "post_message_",
+    "posttop",
+)
 NEWER = re.compile(r"""\bvbulletin_html\b|\bvb-page-body\b|content=["']vBulletin [456]""")
 NEWER_WORDS = ("vbulletin_html", "vb-page-body", "vBulletin 4", "vBulletin 5", "vBulletin 6")
 POST_TABLE = re.compile(r"(post|edit)(\d+)")
+ARCHIVED = ".post:has(> .posttop)"
+ARCHIVE_SIZE = 250
+"""Posts on a page of the archive, unless the board is set otherwise."""
+ARCHIVE_LACKS = (
+    "The board's archive shows posts without bold and without the frames of quotes, so it is not known whose "
+    "words a vote stands in. Give the address of the thread itself, or copy its pages."
+)
 
 
 class VBulletin3(_ShowThread):
     """A post is a table. Its body has no classes of its own: what stands in a table there is a quote, what
     stands in an inset box is a spoiler or code, and a blockquote is only an indent of the author's own words.
+
+    The archive of versions 3 and 4 has plain words alone, and tells neither ids nor numbers.
     """
 
     name = "vbulletin3"
     html_style = STYLES["vbulletin3"]
     tried = "tables of posts were looked for"
     layout = "post tables"
-    titles = ("td.navbar strong, .navbar strong", "title")
+    titles = ("td.navbar strong, .navbar strong", ARCHIVE_TITLE, "title")
     messages = (".panelsurround, td.alt1 .panel, .panel",)
     place = ".pagenav .vbmenu_control"
 
@@ -235,15 +272,50 @@ class VBulletin3(_ShowThread):
         return marked(page, WORDS3, MARKS3, 20) and not marked(page, NEWER_WORDS, NEWER, 20)
 
     def rows(self, tree: Tag) -> list[Tag]:
-        """`#post12`, a table in all stock themes; where a theme dropped it, `#edit12` around it."""
+        """`#post12`, a table in all stock themes; where a theme dropped it, `#edit12` around it; in the
+        archive its boxes."""
         found = [(POST_TABLE.fullmatch(attribute(tag, "id") or ""), tag) for tag in every(tree, "[id]")]
         kinds = {kind: [tag for mark, tag in found if mark and mark[1] == kind] for kind in ("post", "edit")}
-        return kinds["post"] or kinds["edit"]
+        return kinds["post"] or kinds["edit"] or every(tree, ARCHIVED)
+
+    def layout_of(self, row: Tag) -> str:
+        return self.layout if attribute(row, "id") else "archive"
+
+    def paging(self, page: Response, tree: Tag, site: Site, drafts: list[Draft]) -> Paging:
+        """The archive has a list of pages of its own, the one shown in bold."""
+        if not maybe(tree, ARCHIVED):
+            return super().paging(page, tree, site, drafts)
+        linked = {words(tag): attribute(tag, "href") for tag in every(tree, "#pagenumbers a[href]")}
+        shown = words(maybe(tree, "#pagenumbers b"))
+        here = int(shown) if shown.isdecimal() else 1
+        pages = max([here, *(int(text) for text in linked if text.isdecimal())])
+        asked = self.locate(page.url)
+        refuse_beyond(page, asked.start if asked else 0, pages)
+        size = site.posts_per_page or (len(drafts) if here < pages else ARCHIVE_SIZE)
+        return Paging(here, pages, (here - 1) * size, link=linked.get(str(here + 1)))
+
+    def missing(self, tree: Tag) -> tuple[str, ...]:
+        return (ARCHIVE_LACKS,) if maybe(tree, ARCHIVED) else ()
+
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """`#post`, whose text is `#post_message_`: both without the number of a post."""
+        return [box for box in every(tree, "#post") if maybe(box, "#post_message_")]
+
+    def message_subject(self, tree: Tag) -> str:
+        return words(worded(tree, "#td_post_ > .smallfont > strong", *self.titles))
 
     def results(self, tree: Tag) -> Sequence[str]:
         return [attribute(tag, "title") or "" for tag in every(tree, ".pagenav [title]")]
 
     def draft(self, row: Tag) -> Draft:
+        if not attribute(row, "id"):
+            text = maybe(row, ":scope > .posttext")
+            return Draft(
+                id="",
+                author=text_of(maybe(row, ".posttop .username")),
+                written=words(maybe(row, ".posttop .date")),
+                body=inner(text).strip() if text else None,
+            )
         post = re.sub(r"\D", "", attribute(row, "id") or "")
         content = maybe(row, f"#post_message_{post}")
 
@@ -315,6 +387,13 @@ class VBulletin4(_ShowThread):
 
     def rows(self, tree: Tag) -> list[Tag]:
         return with_id(tree, "li[id]", POST_ITEM)
+
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """A post's item without the number of a post."""
+        return [box for box in every(tree, "li.postcontainer#post_") if maybe(box, "#post_message_")]
+
+    def message_subject(self, tree: Tag) -> str:
+        return words(worded(tree, "#post_ .postrow > .title", *self.titles))
 
     def results(self, tree: Tag) -> Sequence[str]:
         return [words(tag) for tag in every(tree, ".postpagestats")]

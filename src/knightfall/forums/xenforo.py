@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from knightfall.errors import IncompleteRead, KnightfallError
@@ -146,6 +147,7 @@ def _whole(text: str | None) -> int | None:
 MARKS1 = re.compile(r"""<html[^<>]*\bid=["']?XenForo["'\s>]""", re.IGNORECASE)
 MEMBER = re.compile(r"members/(?:[^/]*\.)?(\d+)")
 POST_ID = re.compile(r"post-(\d+)")
+MESSAGE_ID = re.compile(r"message-(\d+)")
 TIMES = ".datePermalink .DateTime, .messageMeta .DateTime, .messageDetails .DateTime"
 QUARTER = 900
 # What the page tells its scripts of the viewer's clock: when their day began, and its day of the week.
@@ -233,6 +235,13 @@ class XenForo1(_XenForo):
         """The heading; the window's title where nothing but labels stands in it."""
         return super().title(tree) or self.spoken(maybe(tree, "title"))
 
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """The messages of a conversation, which have ids of their own."""
+        return with_id(tree, "li.message[data-author]", MESSAGE_ID)
+
+    def message_draft(self, row: Tag) -> Draft:
+        return replace(self.draft(row), id=(attribute(row, "id") or "").removeprefix("message-"))
+
 
 XENFORO1 = XenForo1()
 
@@ -244,6 +253,9 @@ MARKS2 = re.compile(
     r"""<html[^<>]*\bid=["']?XF["'\s>]|<article[^<>]{0,500}?\bjs-post\b[^<>]*\bdata-content="""
 )
 BOX = '.js-post[data-content^="post-"]'
+CONVERSED = "article.message--conversationMessage[data-author]"
+MESSAGE = re.compile(r"message-(\d+)")
+"""What the key of a message in a conversation ends in."""
 LIST = ".js-replyNewMessageContainer"
 AGAIN = "#js-solutionHighlightBlock"
 NOTICES = ".messageNotice--deleted, .messageNotice--moderated"
@@ -326,6 +338,15 @@ class XenForo2(_XenForo):
         page = _whole(words(maybe(tree, ".pageNav-page--current"))) or 1
         pages = max([page + (link is not None), *(number for number in shown if number is not None)])
         return Paging(page, pages, link=link)
+
+    def message_rows(self, tree: Tag) -> list[Tag]:
+        """The messages of a conversation."""
+        return every(tree, CONVERSED)
+
+    def message_draft(self, row: Tag) -> Draft:
+        keys = f"{attribute(row, 'data-content')} {attribute(row, 'id')}"
+        found = MESSAGE.search(keys)
+        return replace(self.draft(row), id=found[1] if found else "")
 
 
 def _own(row: Tag, selector: str) -> Tag | None:

@@ -10,8 +10,8 @@ from knightfall.config.game_file import read_setup
 from knightfall.engine.game import Spec
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, SetupError
-from knightfall.forums import outside_forums
-from knightfall.forums.platforms import Platform, all_platforms
+from knightfall.forums import all_platforms, outside_forums
+from knightfall.forums.platforms import Platform
 from knightfall.games import OUTSIDE, game_ids, loaded, lookups_of
 from knightfall.parameters import TextFile
 from knightfall.services.games import chosen_values, games_on_board, same_game

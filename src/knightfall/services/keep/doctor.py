@@ -18,12 +18,12 @@ from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.fetch.clock import Fetch
 from knightfall.fetch.saved import saved_bytes, saved_response
-from knightfall.forums import forum_of, located
+from knightfall.forums import forum_of, located, platform_named
 from knightfall.forums.base import Request, Response, require_address
 from knightfall.forums.html import Tag, attribute, every, maybe, parse_leniently, words
 from knightfall.forums.pages import read_chunk
 from knightfall.forums.payload import is_json, is_xml
-from knightfall.forums.platforms import PLATFORMS, Platform, platform_named
+from knightfall.forums.platforms import PLATFORMS, Platform
 from knightfall.models import Thread
 from knightfall.sentence import Way, sentence
 from knightfall.services.count.request import thread_asked
