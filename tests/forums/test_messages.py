@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from fetch.boards import MyBB, Written
 from forums.page_forms import copied
 from knightfall.errors import IncompleteRead, KnightfallError, LayoutChanged, LoginRequired, NotAForum
 from knightfall.fetch.saved import pasted_page
@@ -197,3 +198,18 @@ def test_a_list_of_private_messages_that_asks_for_a_login_says_so() -> None:
     text = (THREADS / "mybb" / "denied.html").read_text(encoding="utf-8")
     with pytest.raises(LoginRequired):
         read_chunk(Response("https://pier.example/private.php", 200, text), "page.html", NOW)
+
+
+LINK = '<a href="private.php?action=send&amp;pmid=1&amp;do=reply">Answer me</a>'
+
+
+def test_what_players_write_makes_no_thread_a_page_of_private_messages() -> None:
+    """A link that answers a message is no button of the page where it stands in a text or a signature."""
+    board = MyBB([Written(101, "Ada", LINK, NOW), Written(102, "Boro", "[vote]Ada[/vote]", NOW)])
+    board.root = "https://forum.example/"
+    plain = board.rendered(1)
+    for text in (plain, plain.replace("<b>Vote: Cobb</b></div>", f"{LINK}</div>")):
+        page = Response(board.url, 200, text)
+        assert message_page(page, NOW) is None
+        assert len(read_chunk(page, board.url, NOW)[1].posts) == 2
+    assert text.count(LINK) == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Iterator
@@ -36,6 +37,22 @@ class HelpedBrowser:
         tab = self.context.new_page()
         tab.goto(url)
         return tab
+
+    def looks_again(self, thread: str) -> str:
+        """Let the helper look at a thread that is kept up to date, as it does by its clock; returns what it
+        noted."""
+        self.worker.evaluate(
+            """thread => chrome.storage.local.set({kept: {[thread]: ""}}).then(
+              () => chrome.alarms.create("keep threads up to date", {when: Date.now() + 10}))""",
+            thread,
+        )
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            kept = self.worker.evaluate("chrome.storage.local.get('kept').then(found => found.kept)")
+            if said := str(kept[thread]):
+                return said
+            time.sleep(0.05)
+        raise AssertionError(f"The helper did not look at {thread}.")
 
     def forget(self) -> None:
         """Let the helper forget with whom it was paired."""
@@ -118,9 +135,9 @@ def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 @contextmanager
-def helped(folder: Path) -> Iterator[HelpedBrowser]:
-    """A browser with the helper, without a window; it lives in a folder. Skips the test, and says how to get
-    one, where there is none."""
+def helped(folder: Path, sites: tuple[str, ...] = ()) -> Iterator[HelpedBrowser]:
+    """A browser with the helper, without a window; it lives in a folder. `sites` are those for which the
+    moderator gave their permission. Skips the test, and says how to get one, where there is none."""
     path = browser_path()
     if not path:
         pytest.skip(HOW)
@@ -128,6 +145,9 @@ def helped(folder: Path) -> Iterator[HelpedBrowser]:
 
     helper = folder / "helper"
     write_helper(helper)
+    if sites:
+        manifest = json.loads((helper / "manifest.json").read_text(encoding="utf-8"))
+        (helper / "manifest.json").write_text(json.dumps(manifest | {"host_permissions": list(sites)}))
     with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(
             str(folder / "profile"),

@@ -17,11 +17,15 @@ from knightfall.services.pasted import ReadPage, read_copy
 from knightfall.services.session import Session
 from knightfall.web import handing
 from knightfall.web.server import ServedPage
+from playthroughs.moderator import moderating
 from services.test_pasted import NAMES, written
+from web import play
 from web.hands import form_hand
 from web.helped_browser import HelpedBrowser, code_of, helped
 from web.served import running
 from web.test_paste import a_game
+from web.test_pm_pages import ordered
+from web.test_private_thread import night_of
 
 STRICT = {"Content-Security-Policy": "default-src 'none'; form-action 'self'; connect-src 'self'"}
 CUT_OFF = {"Cross-Origin-Opener-Policy": "same-origin"}
@@ -366,3 +370,25 @@ def test_a_hostile_page_gets_nothing_out_of_the_helper(tmp_path: Path, browser: 
         assert "as of #5 " in f"{browser.panel(tab)} "
         assert tab.evaluate("stolen") == 0
         assert not tab.evaluate("[...document.querySelectorAll('[data-knightfall-badge] *')].length")
+
+
+def test_a_pm_is_opened_as_an_order_by_two_clicks(tmp_path: Path, browser: HelpedBrowser) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        night_of(mod)
+        goon, order, html = ordered(mod)
+        with (
+            serving(lambda _: Reply(html.encode(), headers=STRICT)) as server,
+            running(tmp_path) as page,
+        ):
+            own = browser.open(page.address)
+            browser.pair(page.access.port, code_of(page))
+            tab = browser.open(
+                f"{server.root.replace('127.0.0.1', 'forum.localhost')}conversations/night.91/"
+            )
+            browser.press(tab)
+            browser.wait_for(tab, f"This is the order of {goon}")
+            with browser.context.expect_page() as opened:
+                browser.click(tab, "This is the order of")
+            opened.value.wait_for_selector("text=Nothing is written yet")
+            assert order in opened.value.inner_text("main")
+            own.close()

@@ -245,6 +245,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         threads: bool = False,
         from_pms: str | Path | None = None,
         from_form: str | Path | None = None,
+        from_pages: Sequence[str | Path] = (),
         name_column: str = "",
         text_columns: Sequence[str] = (),
         dates: str | None = None,
@@ -256,10 +257,12 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         dialect: str = "",
         allow_leak: str = "",
     ) -> Intake:
-        """Record all new messages of the private `threads`, of exported PMs, or of the answers to a form.
+        """Record all new messages of the private `threads`, of exported PMs, of pages of PMs, or of the
+        answers to a form.
 
-        `from_pms` is a CSV file of vBulletin; `from_form` one whose columns are guessed unless they are named
-        by `name_column` and `text_columns`; `dates` is "dmy" or "mdy" where a date could be either. `again`
+        `from_pms` is a CSV file of vBulletin, `from_pages` are pages as they were saved in a browser;
+        `from_form` is a CSV file whose columns are guessed unless they are named by `name_column` and
+        `text_columns`; `dates` is "dmy" or "mdy" where a date could be either. `again`
         reads every page of the threads anew, `stored` none; `dry_run` records nothing, `late` also what was
         in time and is read late, as in `submit`. `leave_out` is why what is from somebody who has left does
         not count, and is not asked about again. No message is recorded twice; what is unclear is in
@@ -269,6 +272,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
             threads,
             Path(from_pms) if from_pms else None,
             Path(from_form) if from_form else None,
+            tuple(map(Path, from_pages)),
             name_column,
             tuple(text_columns),
             dates,

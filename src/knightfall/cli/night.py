@@ -104,9 +104,9 @@ def submit(
     posts to standard output and public/, and PMs to private/.
 
     --threads reads every [[thread]] with role = "private" in game.toml and records its members' posts since a
-    phase was last closed. --from-pms and --from-form read a saved file. No message is recorded twice. You are
-    told about messages that came too late or were edited since. Example: knightfall submit --threads
-    --dry-run
+    phase was last closed. --from-pms, --from-page and --from-form read a saved file. No message is recorded
+    twice. You are told about messages that came too late or were edited since. Example: knightfall submit
+    --threads --dry-run
 
     Exit status 3: a line was refused (the reason is shown), or a sender is unknown or could be two players.
     All other messages are recorded.
@@ -114,9 +114,11 @@ def submit(
     from knightfall.errors import InputError
     from knightfall.services.window.inbox import take_in
 
-    sources = [bool(who), mail.threads, mail.pms is not None, mail.form is not None]
+    sources = [bool(who), mail.threads, mail.pms is not None, mail.form is not None, bool(mail.pages)]
     if sum(sources) != 1 or (source and not who):
-        raise InputError("Use one of these: NAME TEXT, --threads, --from-pms FILE or --from-form FILE.")
+        raise InputError(
+            "Use one of these: NAME TEXT, --threads, --from-pms FILE, --from-page FILE or --from-form FILE."
+        )
     session = place.of_game()
     if who:
         said = read_text(source) if source else " ".join(text or ())

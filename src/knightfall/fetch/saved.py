@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from knightfall.errors import EvidenceError, IncompleteRead, InputError, KnightfallError, SiteRefused
 from knightfall.fetch.containers import ENDINGS, Contained, contents
@@ -23,6 +24,9 @@ from knightfall.forums.gaps import missing_pages, missing_posts, whole_to
 from knightfall.forums.pages import address_of_page, address_of_thread, read_chunk
 from knightfall.models import UNKNOWN_ZONE, Post, PostId, Thread
 from knightfall.sentence import Way, sentence
+
+if TYPE_CHECKING:
+    from knightfall.forums.messages import MessagePage
 
 # The charset that a page names in its head, and the one that its server names.
 META = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
@@ -166,6 +170,25 @@ def saved_pages(
         raise InputError(sentence("No saved pages were given. To name them: {saved}", saved=Way("use_saved")))
     refuse_two_threads(pages)
     return tuple(sorted(_following_on(pages, now, zone), key=_first_number))
+
+
+def saved_from(address: str, html: str) -> str:
+    """A page as a browser saves it, with the address where it was; "": nobody told."""
+    return f"<!-- saved from url=({len(address):04}){address} -->\n{html}" if address else html
+
+
+def saved_messages(path: Path, now: datetime, zone: str | None = None) -> tuple[MessagePage, ...]:
+    """The pages of private messages that a file holds; `zone` is that of their times where they tell none.
+
+    Raises InputError for a file that cannot be read or holds none, and as `message_page`.
+    """
+    from knightfall.forums.messages import message_page  # who reads threads need not wait for it
+
+    parts = (_response(part) for part in contents(str(path), saved_bytes(path)))
+    found = tuple(page for part in parts if (page := message_page(part, now, zone)) is not None)
+    if not found:
+        raise InputError(f"{path} shows no private messages. Save the page of the message itself.")
+    return found
 
 
 def _pages_of(path: Path, now: datetime, zone: str | None, known: str | None) -> Iterator[SavedPage]:

@@ -40,7 +40,6 @@ from knightfall.forums.html import (
     classes,
     enclosing,
     every,
-    holds,
     inner,
     maybe,
     taken_out,
@@ -289,11 +288,11 @@ def _part(around: Tag, style: str, name: str = "div", **attributes: str) -> Tag:
 
 
 def _message_id(row: Tag) -> str:
-    """The id of a message by its buttons; a link in a text is no button. "" for a post of a thread."""
-    text = maybe(row, ".post_body")
-    buttons = every(row, 'a[href*="private.php?action=send"][href*="pmid="]')
-    links = (attribute(link, "href") or "" for link in buttons if text is None or not holds(text, link))
-    return str(next(filter(None, (number_in(link, "pmid") for link in links)), ""))
+    """The id of a message by the buttons that answer it, which stand apart from what its sender writes; ""
+    for a post of a thread."""
+    links = every(row, '.post_management_buttons a[href*="private.php?action=send"][href*="pmid="]')
+    found = (number_in(attribute(link, "href") or "", "pmid") for link in links)
+    return str(next(filter(None, found), ""))
 
 
 def _written(date: Tag | None) -> str:

@@ -142,12 +142,7 @@
   }
 
   function letters(told) {
-    const rows = told.messages.map(({ sender, sent, to }) => {
-      const row = element("p", `${sender}${sent ? `, ${sent}` : ""} `);
-      row.append(button(`This is ${sender}’s order`, () => ask({ ask: "open", to })));
-      return row;
-    });
-    parts.letters.replaceChildren(element("p", "Nothing is taken in until you say so on Knightfall’s page."), ...rows);
+    parts.letters.replaceChildren(...told.choices.map(({ label, to }) => button(label, () => ask({ ask: "open", to }))));
   }
 
   function progress(told) {

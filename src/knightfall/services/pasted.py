@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 from knightfall.errors import InputError
 from knightfall.fetch.saved import SavedPage, together
 from knightfall.forums import forum_named
-from knightfall.forums.base import HtmlForum, Paging
+from knightfall.forums.addresses import require_address
+from knightfall.forums.base import HtmlForum, Paging, Response
 from knightfall.forums.payload import is_json
 from knightfall.models import Thread
 from knightfall.services.session import Session
@@ -77,13 +78,27 @@ class ReadPage:
     page: SavedPage
 
 
+def senders_in(html: str, session: Session, address: str = "") -> tuple[str, ...]:
+    """Who sent the private messages on a page that was copied in a browser at an address ("": nobody told);
+    nobody where it shows none.
+
+    Raises InputError for an address that is none, and as `message_page`.
+    """
+    from knightfall.forums.messages import message_page  # who counts votes need not wait for it
+
+    require_address(address)
+    found = message_page(Response(address, 200, html), session.clock.now()) if len(html) <= MOST else None
+    return tuple(dict.fromkeys(one.sender for one in found.messages)) if found is not None else ()
+
+
 def read_copy(html: str, session: Session, address: str = "") -> ReadPage:
     """A page of a thread that was copied in a browser. `address` is where the browser had it, which goes
     before what the page says of itself ("": nobody told).
 
-    Raises InputError for what is too large, what is no page, and a page that says to be of another host than
-    its address; what reading a page raises.
+    Raises InputError for an address that is none, what is too large, what is no page, and a page that says to
+    be of another host than its address; what reading a page raises.
     """
+    require_address(address)
     if len(html) > MOST or len(html.encode("utf-8", "replace")) > MOST:
         raise InputError(TOO_LARGE)
     if not html.strip():

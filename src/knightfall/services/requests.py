@@ -232,8 +232,8 @@ class FlipRequest:
 
 @dataclass(frozen=True, slots=True)
 class MailRequest:
-    """Where messages come from, and how they are read: private threads, a file of `pms`, or the answers of a
-    `form`.
+    """Where messages come from, and how they are read: private threads, a file of `pms`, the answers of a
+    `form`, or `pages` of PMs.
 
     `again`: every page of the threads is read again; `stored`: only what was read. `name_column`,
     `text_column` and `dates` say which column of a form is which, where they are not to be guessed.
@@ -246,6 +246,9 @@ class MailRequest:
     threads: bool = asked("Record what is new in the game's private threads.", False)
     pms: Path | None = asked("PMs that vBulletin exported as CSV.", None, flag="from-pms", metavar="FILE")
     form: Path | None = asked("Answers to a form, saved as CSV.", None, flag="from-form", metavar="FILE")
+    pages: tuple[Path, ...] = asked(
+        "PMs as pages that you saved in your browser; repeat for more.", (), flag="from-page", metavar="FILE"
+    )
     name_column: str = asked(
         "The form's column for the player (default: guessed and shown).", "", metavar="HEAD"
     )

@@ -7,9 +7,8 @@ from typing import Any
 
 from starlette.requests import Request
 
-from knightfall.errors import InputError
+from knightfall.errors import InputError, KnightfallError
 from knightfall.fetch.client import Manners
-from knightfall.forums.addresses import require_address
 from knightfall.services.pasted import (
     PagesHere,
     PastedPage,
@@ -18,9 +17,12 @@ from knightfall.services.pasted import (
     next_to_read,
     page_line,
     read_copy,
+    senders_in,
 )
 from knightfall.services.session import Session
 from knightfall.services.threads import spellings
+from knightfall.services.window.sources import senders_of
+from knightfall.web.intake_pages import read_copied
 from knightfall.web.pages import GamePage, Web
 from knightfall.web.start import CountedThread
 
@@ -60,12 +62,28 @@ class HandedPage:
         }
 
 
-def take_page(html: str, address: str, request: Request, web: Web) -> HandedPage:
-    """Keep a page that a browser had at an address, with the game whose thread it shows, else alone.
+@dataclass(frozen=True, slots=True, repr=False)
+class HandedMessages:
+    """A page of PMs that was read: what it is in a sentence, and for each game in which their senders play
+    the page on which is shown what would be taken in."""
 
-    Raises InputError for an address that is none, and as `read_copy`.
+    said: str
+    choices: tuple[tuple[str, str], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """{kind: "messages", said, choices: [{label, to}]}."""
+        choices = [{"label": label, "to": to} for label, to in self.choices]
+        return {"kind": "messages", "said": self.said, "choices": choices}
+
+
+def take_page(html: str, address: str, request: Request, web: Web) -> HandedPage | HandedMessages:
+    """Keep a page that a browser had at an address, with the game whose thread it shows, else alone. Of a
+    page of PMs nothing is taken in yet.
+
+    Raises InputError for PMs of nobody who plays, and as `read_copy`.
     """
-    require_address(address)
+    if senders := senders_in(html, web.games.thread_session(), address):
+        return _messages(senders, html, address, request, web)
     found = read_copy(html, web.games.thread_session(), address)
     of = thread_of_a_game(found.url, request, web)
     if of is None:
@@ -77,6 +95,36 @@ def take_page(html: str, address: str, request: Request, web: Web) -> HandedPage
     with game.changing():
         kept = keep_copy(read_copy(html, game.session, address), game.session)
     return _handed(kept, found, game.session, f"{game.root}/{PLACES.get(role, 'votes')}", game.title)
+
+
+def _messages(
+    senders: tuple[str, ...], html: str, address: str, request: Request, web: Web
+) -> HandedMessages:
+    """Read them for each game that runs and in which somebody of that name plays."""
+    found: list[tuple[GamePage, str]] = []
+    for name in web.games.names():
+        game = GamePage(name, request, web)
+        try:
+            table = game.table
+            accounts = senders_of(table, game.setup) if table is not None and table.windows else None
+        except KnightfallError:  # the game says itself what is wrong with it
+            continue
+        theirs = [one for one in senders if accounts and isinstance(accounts.account(one), str)]
+        if theirs:
+            found.append((game, ", ".join(theirs)))
+    if not found:
+        raise InputError(
+            f"This is a private message of {', '.join(senders)}, and no player of a game that runs is called "
+            "so. If it is a player, add the name as an alias on the page of the players."
+        )
+    choices = (
+        (
+            f"This is the order of {named}" + (f" in {game.title}" if len(found) > 1 else ""),
+            read_copied(html, address, game),
+        )
+        for game, named in found
+    )
+    return HandedMessages("Nothing is taken in until you say so on Knightfall’s page.", tuple(choices))
 
 
 def _handed(kept: PastedPage, found: ReadPage, session: Session, to: str, game: str = "") -> HandedPage:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
@@ -12,6 +13,8 @@ from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret
 from knightfall.errors import InputError
+from knightfall.fetch.containers import ENDINGS
+from knightfall.fetch.saved import saved_from
 from knightfall.sentence import sentence
 from knightfall.services.pasted import pages_here
 from knightfall.services.requests import MailRequest
@@ -41,6 +44,17 @@ class ReadMessages:
     request: MailRequest
     intake: Intake
     folder: TemporaryDirectory[str] | None = None
+
+
+def read_copied(html: str, address: str, game: GamePage) -> str:
+    """Read the page of a PM that was copied in a browser at an address ("": nobody told); returns the page on
+    which is shown what would be taken in."""
+    folder = new_folder()
+    path = Path(folder.name) / "private-message.html"
+    path.write_text(saved_from(address, html), encoding="utf-8", errors="replace")
+    request = MailRequest(pages=(path,), dry=True)
+    kept = game.web.keep(ReadMessages(request, take_in(request, game.session), folder))
+    return f"{game.root}/messages/{kept}"
 
 
 @router.get("/messages")
@@ -75,11 +89,15 @@ def read_file(
     text_column: Annotated[str, Form()] = "",
     dates: Annotated[str, Form()] = "",
 ) -> Response:
-    """Read a table of PMs or of a form's answers, and show what would be taken in."""
+    """Read a table of PMs or of a form's answers, or a saved page of PMs, and show what would be taken in."""
     if not file.filename:
         raise InputError("Choose the file that you saved.")
     folder = new_folder()
     [path] = kept_files((file,), folder.name)
+    if path.suffix.lower() in ENDINGS:
+        pages = MailRequest(pages=(path,), dry=True)
+        read = ReadMessages(pages, take_in(pages, game.session), folder)
+        return game.go(f"{game.root}/messages/{game.web.keep(read)}")
     heads = {head.casefold() for head in read_sheet(path).heads}
     texts = tuple(one.strip() for one in text_column.split(",") if one.strip())
     columns = partial(

@@ -10,14 +10,18 @@ from starlette.responses import Response
 from knightfall.audience import Secret
 from knightfall.errors import InputError, KnightfallError
 from knightfall.sentence import Way, sentence
-from knightfall.services.pasted import keep_pasted, page_line
+from knightfall.services.pasted import keep_pasted, page_line, senders_in
 from knightfall.services.requests import MailRequest
 from knightfall.services.window.inbox import take_in
-from knightfall.web.intake_pages import ReadMessages
+from knightfall.web.intake_pages import ReadMessages, read_copied
 from knightfall.web.pages import TheGame, ThePage
 from knightfall.web.start import CountedThread
 
 router = APIRouter()
+NO_ROOM = (
+    "What you pasted is no page of a PM, and the game has no private thread. Paste the page on which the PM "
+    "itself is shown, or add the private thread and its members in the game file first."
+)
 
 
 async def html_of(form: Request) -> str:
@@ -65,11 +69,14 @@ def paste_signups(game: TheGame, html: ThePaste) -> Response:
 
 @router.post("/games/{name}/messages/paste")
 def paste_messages(game: TheGame, html: ThePaste) -> Response:
-    """Keep a page of a private thread; once the thread is whole, show what would be taken in."""
+    """Show what would be taken in of the page of a PM. Keep a page of a private thread; once that is whole,
+    show the same of it."""
     rooms = tuple(one.url for one in game.setup.threads if one.role == "private")
-    if not rooms:
-        raise InputError("The game has no private thread. Add it and its members in the game file first.")
     try:
+        if senders_in(html, game.session):
+            return game.done(read_copied(html, "", game), "The page is read.")
+        if not rooms:
+            raise InputError(NO_ROOM)
         with game.changing():
             found = keep_pasted(html, game.session, rooms)
         if not found.thread.complete:

@@ -93,6 +93,7 @@ FIELDS: Mapping[str, str] = {
     "far": "It is more than 60 days ahead, and that is right",
     "flavour": "Your own words before it",
     "from_form": "A saved table (CSV)",
+    "from_page": "Paste the page of a PM",
     "from_pms": "A saved table (CSV)",
     "from_post": "From this post on",
     "games": "Games",

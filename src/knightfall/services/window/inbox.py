@@ -43,6 +43,7 @@ from knightfall.services.window.sources import (
     Delivery,
     Mail,
     from_form,
+    from_pages,
     from_pms,
     from_threads,
     senders_of,
@@ -135,13 +136,16 @@ def take_in(request: MailRequest, session: Session) -> Intake:
         found = from_pms(request.pms, senders, setup.zone, request.dates, now)
     elif request.form is not None:
         found = from_form(request.form, senders, setup.zone, request, now)
+    elif request.pages:
+        found = from_pages(request.pages, senders, setup.zone, now)
     else:
         raise InputError(
             sentence(
                 "Whose message is this? Give its player and text, or say where messages are: {threads}, "
-                "{pms} or {form}.",
+                "{pms}, {pages} or {form}.",
                 threads=Way("field", name="threads"),
                 pms=Way("field", name="from_pms", value="FILE"),
+                pages=Way("field", name="from_page", value="FILE"),
                 form=Way("field", name="from_form", value="FILE"),
             )
         )

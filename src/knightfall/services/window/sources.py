@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from knightfall.config.instants import Times, parse_column
@@ -392,9 +393,43 @@ def from_pms(
         if not senders.moderates(name):
             where = f"{sheet.name}:{row.line} “{row.cells[title]}”"
             text = words_of_bbcode(row.cells[message])
-            mails.append(_mail(f"pm:{row.digest}", where, name, senders.account(name), text, at, senders))
+            mails.append(_mail(f"{PM}{row.digest}", where, name, senders.account(name), text, at, senders))
     own = len(sheet.rows) - len(mails)
     return Delivery(tuple(mails), times.notes, (f"{sheet.name}: {own} of a moderator's own.",) if own else ())
+
+
+PM = "pm:"
+"""How the reference of a PM begins."""
+_ASSUMED = "The page tells no zone of its times: they are read as of {zone}, the zone of the game."
+
+
+def from_pages(paths: Sequence[Path], senders: Senders, zone: ZoneInfo | None, now: datetime) -> Delivery:
+    """The PMs on pages that the moderator saved or copied in their browser; what a moderator sent is passed
+    over. `zone` is that of the game, in which times are read where a page tells none, which is noted.
+
+    Raises InputError for a file that shows no PMs, and what reading a page raises.
+    """
+    from knightfall.fetch.saved import saved_messages
+
+    mails, notes, own = list[Mail](), dict[str, None](), 0
+    for path in paths:
+        pages = saved_messages(path, now)
+        if zone is not None and any(one.sent is None for page in pages for one in page.messages):
+            pages = saved_messages(path, now, str(zone))
+            notes[_ASSUMED.format(zone=zone)] = None
+        for page in pages:
+            for one in page.messages:
+                if senders.moderates(one.sender):
+                    own += 1
+                    continue
+                where = f"PM of {one.sender}" + (f" “{page.subject}”" if page.subject else "")
+                text = words_of_html(one.body, html_style_of(page.platform))
+                said = one.ref or sha256(f"{one.sender}\0{one.sent}\0{text}".encode()).hexdigest()[:20]
+                ref = f"{PM}{urlsplit(page.url).netloc or page.platform}#{said}"
+                slot = senders.account(one.sender)
+                mails.append(_mail(ref, where, one.sender, slot, text, one.sent, senders))
+    passed = (f"{own} of a moderator's own.",) if own else ()
+    return Delivery(tuple({mail.ref: mail for mail in mails}.values()), tuple(notes), passed)
 
 
 def from_form(

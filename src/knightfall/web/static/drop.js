@@ -22,6 +22,17 @@ async function send(origin, url, html, token) {
     return say("Knightfall did not answer, so the page was not taken. Is it still running?");
   }
   if (told.error) return say(told.error);
+  if (told.kind === "messages") {
+    say(told.said);
+    at("missing").replaceChildren(...told.choices.map(({ label, to }) => {
+      const link = document.createElement("a");
+      Object.assign(link, { href: to, textContent: label, target: "knightfall-page", className: "button" });
+      return link;
+    }));
+    at("on").hidden = true;
+    at("done").hidden = false;
+    return;
+  }
   say(told.game ? `${told.game}: ${told.said}` : told.said);
   at("missing").textContent = told.missing.length
     ? `Missing: page ${told.missing.join(", ")} of ${told.pages}. Open each and click the bookmark again.`
