@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 from datetime import timedelta
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -267,8 +270,6 @@ def test_a_text_lies_ready_until_another_one_does_or_half_an_hour_is_over(tmp_pa
 
 
 def test_the_helper_asks_for_what_the_page_says_and_for_nothing_else(tmp_path: Path) -> None:
-    import json
-
     manifest = json.loads(dict(helper_files())["manifest.json"])
     assert manifest["permissions"] == list(PERMISSIONS)
     assert manifest["optional_host_permissions"] == list(OPTIONAL)
@@ -276,15 +277,15 @@ def test_the_helper_asks_for_what_the_page_says_and_for_nothing_else(tmp_path: P
         assert key not in manifest
     hand = form_hand(served(tmp_path))
     hand.go("/bring")
+    manual = (files("knightfall") / "manual" / "helper.md").read_text(encoding="utf-8")
     for name, why in (*PERMISSIONS.items(), *OPTIONAL.items()):
         assert name in hand.text
         assert why in hand.text
+        assert re.search(rf"\| `{re.escape(name)}`[^|]* \| {re.escape(why)} \|", manual), name
 
 
 def test_the_helper_speaks_with_this_machine_alone() -> None:
     """No address stands in its files but that of this machine, and nothing is run that came from outside."""
-    import re
-
     for name, content in helper_files():
         if name.endswith((".js", ".html", ".css")):
             text = content.decode()
