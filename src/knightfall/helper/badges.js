@@ -5,33 +5,30 @@
 globalThis.knightfallBadges = (() => {
   const MARK = "data-knightfall-badge";
   const COLOURS = { counts: "#1d6b35", moved: "#5c5c5c", uncounted: "#7a4a00", question: "#8a1f11" };
-  const ATTRIBUTES = ["data-content", "data-post-id", "data-pid", "data-id", "data-postid", "data-commentid"];
-
-  function marked(name) {
-    const found = name && (document.getElementById(name) ?? document.getElementsByName(name)[0]);
-    return found ?? null;
-  }
+  const ATTRIBUTES = ["data-content", "data-post-id", "data-pid", "data-number", "data-id", "data-postid", "data-commentid"];
+  const OF_A_POST = /p(ost|id|_|-)?|msg|message|comment|entry|edit|discussion|topic/i;
 
   // The element of a post: what its address points to, its own link, or what bears its number.
   function placeOf(address) {
     const url = new URL(address, location.href);
     const name = decodeURIComponent(url.hash.slice(1));
-    const number = /(\d+)\D*$/.exec(name || url.search || url.pathname)?.[1];
-    const byName = marked(name);
+    const byName = name && (document.getElementById(name) ?? document.getElementsByName(name)[0]);
     if (byName) return byName;
     for (const link of document.querySelectorAll("a[href]")) {
       if (link.href === url.href || (name && link.hash === `#${name}`)) return link;
     }
+    const number = /([a-z]*\d+)\D*$/i.exec(name || url.search || url.pathname)?.[1];
     if (!number) return null;
-    for (const word of ["p", "pid", "post", "post_", "post-", "msg", "msg_", "js-post-", "elComment_", "comment-"]) {
-      const found = marked(`${word}${number}`);
-      if (found) return found;
-    }
+    const digits = number.replace(/\D/g, "");
     for (const attribute of ATTRIBUTES) {
-      const found = document.querySelector(`[${attribute}="${number}"], [${attribute}="post-${number}"]`);
+      const values = [number, digits, `post-${digits}`].map((value) => `[${attribute}="${value}"]`);
+      const found = document.querySelector(values.join());
       if (found) return found;
     }
-    return null;
+    const ends = new RegExp(`(^|\\D)${digits}$`);
+    const marked = [...document.querySelectorAll(`[id$="${digits}"], [name$="${digits}"]`)];
+    const mark = (one) => (ends.test(one.id) ? one.id : one.getAttribute("name") ?? "");
+    return marked.find((one) => ends.test(mark(one)) && OF_A_POST.test(mark(one))) ?? null;
   }
 
   function badge({ post, kind, text }, asOf) {
