@@ -102,7 +102,11 @@ class HelpedBrowser:
             if re.search(words, said):
                 return said
             tab.wait_for_timeout(50)
-        raise AssertionError(f"The panel does not say {words!r}, but: {said}")
+        tabs = self.worker.evaluate(
+            """chrome.tabs.query({}).then(tabs => Promise.all(
+              tabs.map(async one => [one.url, one.active, await chrome.action.getBadgeText({tabId: one.id})])))"""
+        )
+        raise AssertionError(f"The panel does not say {words!r}, but: {said or 'nothing'}. Tabs: {tabs}")
 
     def click(self, tab: Any, label: str) -> None:
         """Click a button of the panel, as a hand does."""
