@@ -104,7 +104,7 @@ class HelpedBrowser:
             tab.wait_for_timeout(50)
         tabs = self.worker.evaluate(
             """chrome.tabs.query({}).then(tabs => Promise.all(
-              tabs.map(async one => [one.url, one.active, await chrome.action.getBadgeText({tabId: one.id})])))"""
+              tabs.map(async ({id, url}) => [url, await chrome.action.getTitle({tabId: id})])))"""
         )
         raise AssertionError(f"The panel does not say {words!r}, but: {said or 'nothing'}. Tabs: {tabs}")
 

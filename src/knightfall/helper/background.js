@@ -6,16 +6,32 @@ import { keepUp } from "./keep-up.js";
 
 const PARTS = ["text.js", "reading.js", "badges.js", "reply.js", "panel.js"];
 
+const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+// Runs the helper's files on a page. A browser may tell of the press a moment before it lets the helper in.
+async function runOn(tabId) {
+  for (const pause of [50, 250, 1000]) {
+    try {
+      return await api.scripting.executeScript({ target: { tabId }, files: PARTS });
+    } catch {
+      await rest(pause);
+    }
+  }
+  return api.scripting.executeScript({ target: { tabId }, files: PARTS });
+}
+
 api.action.onClicked.addListener(async (tab) => {
   if (!(await pairing())) return api.runtime.openOptionsPage();
+  let text = "", title = "Hand this thread to Knightfall";
   try {
-    await api.scripting.executeScript({ target: { tabId: tab.id }, files: PARTS });
-    await api.action.setBadgeText({ tabId: tab.id, text: "" });
-  } catch {
+    await runOn(tab.id);
+  } catch (fault) {
     // A page of the browser's own, or of a store: nothing may be done there.
-    await api.action.setBadgeText({ tabId: tab.id, text: "no" });
-    await api.action.setTitle({ tabId: tab.id, title: "This page cannot be read by a helper. Open the thread in a tab of its own." });
+    text = "no";
+    title = `This page cannot be read by a helper (${fault.message}). Load it again, or open the thread in a tab of its own.`;
   }
+  await api.action.setBadgeText({ tabId: tab.id, text });
+  await api.action.setTitle({ tabId: tab.id, title });
 });
 
 const origin = (address) => {
