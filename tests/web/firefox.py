@@ -24,9 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 NAMES = ("firefox-esr", "firefox")
-HOW_FIREFOX = (
-    "no Firefox was found; on Debian: apt-get install firefox-esr (or set KNIGHTFALL_FIREFOX to its path)"
-)
+HOW_FIREFOX = "no Firefox was found; on Debian: apt-get install firefox-esr (or set KNIGHTFALL_FIREFOX)"
 PATIENCE = 20.0
 """Seconds for one answer of the browser, its start included."""
 PAUSE = 0.02
@@ -128,7 +126,9 @@ def firefoxing(*, system: bool = False) -> Iterator[Firefox]:
     with tempfile.TemporaryDirectory(prefix="knightfall-firefox-", ignore_cleanup_errors=True) as home:
         profile, told = Path(home) / "profile", Path(home) / "told.txt"
         profile.mkdir()
-        lines = (f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in PREFERENCES.items())
+        lines = (
+            f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in PREFERENCES.items()
+        )
         (profile / "user.js").write_text("\n".join(lines), encoding="utf-8")
         words = [path, "--headless", "--no-remote", "--remote-debugging-port=0", "--profile", str(profile)]
         if system:
@@ -207,9 +207,11 @@ class Firefox:
         return str(self.ask("webExtension.install", extensionData=given)["extension"])
 
     def press_action(self, id: str, tab: FirefoxTab) -> None:
-        """Press the extension's button for a tab, as its moderator does: the extension may act on that tab."""
+        """Press the extension's button for a tab, as a person does: it may then act on that tab."""
         if not self._system:
-            raise FirefoxError("The browser's own windows are closed to a test without firefoxing(system=True).")
+            raise FirefoxError(
+                "Without firefoxing(system=True) a test has no way to a button of the browser."
+            )
         tab.focus()
         shown = self.ask("browsingContext.getTree", root=tab.context)["contexts"][0]["clientWindow"]
         windows = self.ask("browsingContext.getTree", **{"moz:scope": "chrome"})["contexts"]
@@ -309,7 +311,9 @@ class FirefoxTab:
 
     def evaluate(self, js: str, *given: Any) -> Any:
         """The value of an expression, or what a function returns for what is given; a promise is awaited."""
-        function = f"(...given) => {{ const it = ({js}); return typeof it === 'function' ? it(...given) : it }}"
+        function = (
+            f"(...given) => {{ const it = ({js}); return typeof it === 'function' ? it(...given) : it }}"
+        )
         return self._firefox.called(self.context, function, *given)
 
     def press(self, *keys: str) -> None:
