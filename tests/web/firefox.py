@@ -279,7 +279,8 @@ class Firefox:
         if message.get("method") == "log.entryAdded" and told["level"] == "error":
             self._errors.setdefault(told["source"].get("context", ""), []).append(told["text"] or "")
         elif message.get("method") == "network.beforeRequestSent" and told["isBlocked"]:
-            url, html = self._pages[told["context"]]
+            # What a frame in the page asks for comes from no tab.
+            url, html = self._pages.get(told["context"], ("", ""))
             request = told["request"]["request"]
             if told["request"]["url"].partition("#")[0] != url.partition("#")[0]:
                 self._send("network.failRequest", {"request": request})
