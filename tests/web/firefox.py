@@ -39,6 +39,9 @@ PREFERENCES: dict[str, bool | int | str] = {
     "network.proxy.ssl": "127.0.0.1",
     "network.proxy.ssl_port": 9,
     "network.proxy.no_proxies_on": "127.0.0.1, localhost, .localhost",
+    "network.proxy.allow_bypass": False,
+    "network.proxy.failover_direct": False,
+    "network.trr.mode": 5,
     # And nothing is asked for that no test asks for.
     "app.normandy.enabled": False,
     "app.update.enabled": False,
@@ -69,6 +72,8 @@ PREFERENCES: dict[str, bool | int | str] = {
     # A page may read the clipboard without a press of the menu that Firefox shows for it.
     "dom.events.testing.asyncClipboard": True,
 }
+# Without the second one a released Firefox asks its makers for settings, whatever its preferences say.
+VARIABLES = {"MOZ_CRASHREPORTER_DISABLE": "1", "MOZ_REMOTE_SETTINGS_DEVTOOLS": "1"}
 KEYS = {
     "Control": "\ue009",
     "Shift": "\ue008",
@@ -139,7 +144,7 @@ def firefoxing(*, system: bool = False) -> Iterator[Firefox]:
                 stdin=subprocess.DEVNULL,
                 stdout=says,
                 stderr=says,
-                env={**os.environ, "HOME": home, "MOZ_CRASHREPORTER_DISABLE": "1"},
+                env={**os.environ, **VARIABLES, "HOME": home},
                 start_new_session=True,
             )
         try:
@@ -188,7 +193,7 @@ class Firefox:
         self._errors: dict[str, list[str]] = {}
         self._pages: dict[str, tuple[str, str]] = {}
         self.ask("session.new", capabilities={})
-        self.ask("session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"])
+        self.ask("session.subscribe", events=["log.entryAdded"])
 
     def open(self, url: str = "about:blank") -> FirefoxTab:
         """A new tab, in front of the others."""
@@ -255,6 +260,7 @@ class Firefox:
     def answer(self, context: str, url: str, html: str) -> None:
         """From now on that tab gets that page at that address, and nothing at any other."""
         if context not in self._pages:
+            self.ask("session.subscribe", events=["network.beforeRequestSent"], contexts=[context])
             self.ask("network.addIntercept", phases=["beforeRequestSent"], contexts=[context])
         self._pages[context] = (url, html)
 
@@ -376,8 +382,8 @@ class FirefoxTab:
 
     @property
     def errors(self) -> tuple[str, ...]:
-        """What went wrong on the pages of the tab: errors of scripts, and what they wrote to the console as
-        such."""
+        """What went wrong on the pages of the tab, but not in their frames: errors of scripts, and what they
+        wrote to the console as such."""
         self._firefox.heard()
         return self._firefox.errors(self.context)
 
