@@ -324,7 +324,9 @@ class FirefoxTab:
         return self._firefox.called(self.context, function, *given)
 
     def press(self, *keys: str) -> None:
-        """Press keys one after the other, in Playwright's words: "Control+A", "Enter"."""
+        """Press keys one after the other, in Playwright's words: "Control+A", "Enter". They go to the tab in
+        front, which has to be this one."""
+        self.wait_for("document.hasFocus()")
         for chord in keys:
             parts = [_key(part, alone="Shift" in chord) for part in re.split(r"(?<=.)\+", chord)]
             down = [{"type": "keyDown", "value": part} for part in parts]
@@ -374,8 +376,9 @@ class FirefoxTab:
         raise FirefoxError(f"After {seconds:g} seconds it is not so on {self._where()}: {js}{last}")
 
     def focus(self) -> None:
-        """Bring the tab to the front."""
+        """Bring the tab to the front. Firefox says that it did before the keys go there."""
         self._firefox.ask("browsingContext.activate", context=self.context)
+        self.wait_for("document.hasFocus()")
 
     def close(self) -> None:
         self._firefox.ask("browsingContext.close", context=self.context)

@@ -33,8 +33,9 @@ def moderators(firefox: Firefox, page: ServedPage) -> FirefoxTab:
 
 
 def tells(tab: FirefoxTab, words: str) -> None:
-    """Wait until the page tells that."""
-    tab.wait_for(f"document.querySelector('main').innerText.includes({json.dumps(words)})")
+    """Wait until the page is loaded and tells that."""
+    tells_it = f"document.querySelector('main').innerText.includes({json.dumps(words)})"
+    tab.wait_for(f"document.readyState === 'complete' && {tells_it}")
 
 
 def test_a_thread_comes_to_its_count_by_three_keys_a_page(tmp_path: Path, firefox: Firefox) -> None:
