@@ -19,6 +19,7 @@ from urllib.parse import urljoin
 from lxml import etree, html
 
 LINKS = ("href", "src", "action", "cite", "data-href")
+UNDRAWN = re.compile(r"\bdisplay\s*:\s*none", re.IGNORECASE)
 UNSEEN = ("script", "style", "noscript", "template", "link", "meta", "base")
 
 
@@ -61,8 +62,11 @@ def copied(page: str, url: str) -> str:
         parent = note.getparent()
         if parent is not None:
             note.drop_tree() if hasattr(note, "drop_tree") else parent.remove(note)
-    for hidden in [tag for tag in tree.iter("input") if tag.get("type") == "hidden"]:
-        hidden.drop_tree()
+    unseen = [tag for tag in tree.iter("input") if tag.get("type") == "hidden"]
+    unseen += [tag for tag in tree.iter(etree.Element) if UNDRAWN.search(tag.get("style") or "")]
+    for hidden in unseen:
+        if hidden.getparent() is not None:
+            hidden.drop_tree()
     body = tree.find("body")
     assert body is not None
     inside = escape(body.text or "") + "".join(html.tostring(child, encoding="unicode") for child in body)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,14 @@ def test_a_page_that_begins_at_an_odd_offset_counts_from_there() -> None:
     odd = shown.text.replace("t=8&amp;start=25", "t=8&amp;start=13").replace("29 posts", "17 posts")
     chunk = read(Response("http://tide.example/viewtopic.php?t=8&start=13", 200, odd))
     assert [post.number for post in chunk.posts] == [14, 15, 16, 17]
+
+
+@pytest.mark.parametrize("name", ["mafiascum", "prosilver-32-german", "prosilver-33"])
+def test_a_copy_out_of_a_narrow_window_keeps_authors_and_times(name: str) -> None:
+    wide = page(name)
+    narrow = re.sub(r'<span class="responsive-hide">.*?</span>(?=<time|\w)', "", wide.text)
+    assert narrow.count("responsive-hide") == 0
+    assert told(read(Response(wide.url, 200, narrow))) == told(read(wide))
 
 
 LOCATED = [

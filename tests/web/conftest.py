@@ -1,4 +1,8 @@
-"""The games that were played by commands, once for every test that compares the page with them."""
+"""What tests of the page share.
+
+The games that were played by commands, once for every test that compares the page with them, and a folder for
+what is kept beside the games.
+"""
 
 from __future__ import annotations
 
@@ -33,3 +37,9 @@ def short_court_by_commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with same_forum(), moderating(tmp_path_factory.mktemp("short"), court.BEGINS) as mod:
         court.short_court(mod, court.CourtByCommand(mod))
         return mod.folder
+
+
+@pytest.fixture
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept beside the games goes into a folder of this test alone."""
+    monkeypatch.setenv("KNIGHTFALL_HOME", str(tmp_path / "own"))

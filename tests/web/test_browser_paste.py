@@ -12,10 +12,12 @@ from fetch.boards import Board, Prosilver
 from fetch.loopback import serving
 from services.test_pasted import written
 from web.browser import browsing
+from web.pasting import COPIED, PASTED, hostile_page
 from web.served import running
 from web.test_paste import a_game
 
-COPIED = "Control+A", "Control+C"
+pytestmark = pytest.mark.usefixtures("own_folder")
+
 PASTES = """([html, text, to]) => {
   const data = new DataTransfer();
   if (html) data.setData('text/html', html);
@@ -31,11 +33,6 @@ PASTES = """([html, text, to]) => {
 def browser() -> Iterator[Any]:
     with browsing() as found:
         yield found
-
-
-@pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KNIGHTFALL_HOME", str(tmp_path / "own"))
 
 
 def copied(tab: Any, url: str) -> int:
@@ -64,7 +61,7 @@ def test_a_thread_comes_to_its_count_by_three_keys_a_page(tmp_path: Path, browse
             keys += copied(theirs, board.page_url(number))
             mine.bring_to_front()
             with mine.expect_navigation(wait_until="load"):
-                mine.keyboard.press("Control+V")
+                mine.keyboard.press(PASTED)
             keys += 1
             assert f"Page {number} of 3 read" in mine.inner_text("main"), mine.inner_text("main")
         assert keys == 9
@@ -100,13 +97,7 @@ def test_fields_keep_what_is_pasted_for_them_and_what_is_no_page_is_told(
 
 
 def test_scripts_of_a_pasted_page_never_run(tmp_path: Path, browser: Any) -> None:
-    board: Board = Prosilver(written(4))
-    board.root = "https://forum.example/"
-    url = board.page_url(1)
-    hostile = "<script>window.stolen = 1</script><img src=x onerror='window.stolen = 1'>"
-    html = f"<!-- saved from url=({len(url):04}){url} -->" + board.rendered(1).replace(
-        "Day 1", f"Day 1 {hostile}"
-    )
+    _url, html = hostile_page()
     with running(tmp_path) as page:
         tab = browser.new_page()
         tab.goto(page.address)

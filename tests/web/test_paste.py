@@ -18,20 +18,14 @@ from playthroughs.moderator import moderating
 from services.test_pasted import BEGAN, ROOT, a_board, copy_of, written
 from web import play
 from web.hands import FormHand, form_hand
+from web.pasting import HOSTILE
 from web.served import served
 from web.test_private_thread import ROOM, named, night_of
 
 HERE = "Read the pasted page"
 PAGE = "The page, or its source"
-HOSTILE = (
-    "<script>window.stolen = 1</script><img src=x onerror='window.stolen = 1'>"
-    '<a href="javascript:stolen=1">here</a>'
-)
 
-
-@pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KNIGHTFALL_HOME", str(tmp_path / "own"))
+pytestmark = pytest.mark.usefixtures("own_folder")
 
 
 def pastes(hand: FormHand, html: str) -> None:

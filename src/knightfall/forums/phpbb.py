@@ -359,7 +359,14 @@ def _prosilver(box: Tag) -> Draft:
     elsewhere = (tag for selector in beside for tag in every(box, selector))
     name = next((tag for tag in chain(in_head, elsewhere) if words(tag) and not _is_post_number(tag)), None)
 
+    # The time follows the name. A narrow window shows no name in the head, and a copy out of it has none;
+    # then the time follows the last link.
     stamp = maybe(head, "time[datetime]") if head else None
+    written = ""
+    if head and name:
+        before = name if holds(head, name) else next(reversed(every(head, "a")), None)
+        written = words_after(before, head) if before else words(head)
+
     content = maybe(box, ".content")
     tags = every(box, "div.notice")
     note = next((tag for tag in tags if content is None or not holds(content, tag)), None)
@@ -384,7 +391,7 @@ def _prosilver(box: Tag) -> Draft:
         author_id=_profile_id(name),
         number=first_number(map(SHOWN_NUMBER.fullmatch, texts)),
         machine=attribute(stamp, "datetime"),
-        written=words_after(name, head).strip(FURNITURE) if name and head else "",
+        written=written.strip(FURNITURE),
         body=body,
         edit_note=text_of(note),
         edit_stamp=_after_name(note),
