@@ -53,6 +53,15 @@ def board() -> Prosilver:
     return found
 
 
+def leads_to(page: ServedPage, address: str) -> str:
+    """The page to which an address leads that a helper opens: from outside, with no cookie on the way."""
+    browser = TestClient(page.app, base_url=f"http://{page.access.host}")
+    answer = browser.get(address, headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"})
+    found = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', answer.text)
+    assert found, answer.text
+    return found[1]
+
+
 def hands_over(client: TestClient, number: int, of: Prosilver | None = None, **more: str) -> Any:
     """What a helper is told of a page that it hands over."""
     of = of or board()
@@ -164,10 +173,11 @@ def test_the_preflight_of_an_extension_is_answered(tmp_path: Path) -> None:
 
 def test_pages_find_their_game_and_say_what_is_next(tmp_path: Path) -> None:
     a_game(tmp_path, ("game", f"{FORUM}viewtopic.php?t=9"))
-    helper = helper_of(served(tmp_path))
+    page = served(tmp_path)
+    helper = helper_of(page)
     told = hands_over(helper, 2).json()
     assert told["game"] == "Salt Harbour"
-    assert told["to"] == "/games/harbour/votes"
+    assert leads_to(page, told["to"]) == "/games/harbour/votes"
     assert (told["here"], told["missing"], told["complete"]) == ([2], [1, 3], False)
     assert told["next"] == board().page_url(1).replace("&start=0", "")
     assert hands_over(helper, 1).json()["next"] == board().page_url(3)
@@ -185,7 +195,7 @@ def test_pages_find_their_game_and_say_what_is_next(tmp_path: Path) -> None:
 def test_a_thread_of_no_game_is_counted_alone_at_one_address(tmp_path: Path) -> None:
     page = served(tmp_path)
     helper = helper_of(page)
-    places = {hands_over(helper, number).json()["to"] for number in (1, 2, 3)}
+    places = {leads_to(page, hands_over(helper, number).json()["to"]) for number in (1, 2, 3)}
     [place] = places
     hand = form_hand(page)
     hand.go(place)
@@ -318,3 +328,22 @@ def test_an_old_page_of_a_thread_does_not_undo_what_is_newer(tmp_path: Path) -> 
     for number in (3, 4):
         told = hands_over(helper, number, of).json()
     assert (told["pages"], told["complete"]) == (4, True)
+
+
+def test_an_address_that_no_helper_was_given_leads_nowhere(tmp_path: Path) -> None:
+    page = served(tmp_path)
+    browser = TestClient(page.app, base_url=f"http://{page.access.host}")
+    for path in ("/go/", "/go/0", "/go/../games", f"/go/{'0' * 32}"):
+        answer = browser.get(path, headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"})
+        assert answer.status_code in (403, 404), path
+        assert "refresh" not in answer.text
+        assert page.access.form_token not in answer.text
+
+
+def test_a_helper_never_gets_a_page_whatever_it_asks(tmp_path: Path) -> None:
+    page = served(tmp_path)
+    helper = helper_of(page)
+    for answer in (helper.get("/helper/nowhere"), helper.get("/helper/badges"), helper.put("/helper/pages")):
+        assert answer.status_code in (400, 404, 405)
+        assert "Save the helper again" in answer.json()["error"]
+        assert page.access.form_token not in answer.text

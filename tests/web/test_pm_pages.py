@@ -15,7 +15,7 @@ from playthroughs.moderator import Moderator, moderating
 from web import play
 from web.hands import form_hand
 from web.served import served
-from web.test_paired_helpers import helper_of
+from web.test_paired_helpers import helper_of, leads_to
 from web.test_paste import pastes
 from web.test_private_thread import night_of
 
@@ -94,7 +94,7 @@ def test_a_helper_opens_a_pm_as_its_players_order_and_takes_nothing_in(tmp_path:
         hand = form_hand(page)
         hand.go("/games/harbour/log")
         assert order not in hand.text
-        hand.go(choice["to"])
+        hand.go(leads_to(page, choice["to"]))
         assert "If you take them in: 1 recorded" in hand.text
         hand.press("Take in 1 message")
         assert "1 message recorded" in hand.text

@@ -68,6 +68,7 @@ STYLES: Mapping[str, HtmlStyle] = MappingProxyType(
         ),
         "mybb": HtmlStyle(
             quotes=("blockquote", ".mycode_quote"),
+            bolds=(".mycode_b",),
             quote_citations=("cite",),
             spoilers=(".spoiler", "details", ".spoiler_body", ".spoiler_content", ".mycode_spoiler"),
             codes=("code", "pre", ".codeblock", ".mycode_code"),

@@ -154,29 +154,37 @@
 
   async function begin() {
     if (state.reading) return;
+    state.reading = new AbortController();
+    try {
+      await takeThread();
+    } catch (fault) {
+      say(`The helper failed (${fault.message}). Load this page again, or copy it and paste it on Knightfall’s page.`, true);
+    }
+    state.reading = null;
+    parts.progress.hidden = true;
+    showWays();
+  }
+
+  async function takeThread() {
     state.quiet = Boolean((await api.storage.local.get("quiet")).quiet);
     say("Handing this page over …");
     showWays();
-    const first = await ask({ ask: "page", ...knightfallReading.here() });
+    const send = (page) => ask({ ask: "page", ...page });
+    const first = await send(knightfallReading.here());
     if (first.error) return say(first.error, true);
     state.told = first;
     if (first.kind === "messages") {
       say(first.said);
-      letters(first);
-      return showWays();
+      return letters(first);
     }
     progress(first);
-    state.reading = new AbortController();
     showWays();
-    const send = (page) => ask({ ask: "page", ...page });
     const last = await knightfallReading.readOn(first, send, progress, state.reading.signal);
-    state.reading = null;
-    parts.progress.hidden = true;
-    const missing = last.missing.length ? ` Missing: page ${last.missing.join(", ")} of ${last.pages}.` : "";
-    if (last.error) say(`${last.error}${missing}`, true);
-    else say(`${last.game ? `${last.game}: ` : ""}${last.missing.length ? last.said : `All ${last.pages} ${last.pages === 1 ? "page is" : "pages are"} here.`}${missing}`);
     state.told = last;
-    showWays();
+    const missing = last.missing.length ? ` Missing: page ${last.missing.join(", ")} of ${last.pages}.` : "";
+    const whole = `All ${last.pages} ${last.pages === 1 ? "page is" : "pages are"} here.`;
+    if (last.error) say(`${last.error}${missing}`, true);
+    else say(`${last.game ? `${last.game}: ` : ""}${last.missing.length ? last.said : whole}${missing}`);
     const found = await ask({ ask: "badges", thread: last.thread, at: "" });
     if (found.error) return last.error ? undefined : say(found.error, true);
     state.count = found;

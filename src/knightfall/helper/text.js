@@ -7,9 +7,9 @@ globalThis.knightfallText = (() => {
   const HEAD = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{2,40})/i;
 
   async function decoded(answer) {
-    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const bytes = await answer.arrayBuffer(); // Firefox lets a helper decode it, but not look into it
     const header = LABEL.exec(answer.headers.get("content-type") ?? "");
-    const head = HEAD.exec(new TextDecoder("latin1").decode(bytes.subarray(0, 4096)));
+    const head = HEAD.exec(new TextDecoder("latin1").decode(bytes).slice(0, 4096));
     for (const label of [header?.[1], head?.[1], "utf-8"]) {
       try {
         if (label) return new TextDecoder(label).decode(bytes);

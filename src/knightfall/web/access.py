@@ -10,6 +10,7 @@ opened by a bookmark from any page, but does nothing without the cookie.
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from hmac import compare_digest
 from html import escape
@@ -52,6 +53,10 @@ HEADERS = {
 }
 PASTE = "/paste"
 """How the addresses end to which pages of a forum are pasted."""
+GO = "/go/"
+"""How the addresses begin that a helper opens: each leads to one page, and nobody else knows it."""
+WAYS = 200
+"""So many of them are remembered."""
 LARGEST_FIELD = 2**20
 LARGEST_PASTE = 4 * MOST
 """Bytes of one field of a form as it is sent; what is pasted may be sent with three bytes a letter."""
@@ -138,11 +143,25 @@ class Access:
         self.helpers = helpers
         self.sessions = Sessions(random, clock)
         self.start = self.sessions.new_address(lasting=True)
+        self._ways: OrderedDict[str, str] = OrderedDict()
+        self._random = random
         self._user = user
 
     def address(self, token: str, plain: bool = False) -> str:
         """The address that lets a browser in with a token; `plain`: one that does not find the run's name."""
         return f"http://{self.plain_host if plain else self.host}{OPEN}{token}"
+
+    def way_to(self, page: str) -> str:
+        """An address by which a helper opens a page of ours; it says nothing of the page to who sees it."""
+        address = f"{GO}{self._random(16).hex()}"
+        self._ways[address] = page
+        while len(self._ways) > WAYS:
+            self._ways.popitem(last=False)
+        return address
+
+    def leads_to(self, address: str) -> str:
+        """The page to which an address leads that a helper opens; "" for one that none was given."""
+        return self._ways.get(address, "")
 
     def session_of(self, request: Request) -> BrowserSession | None:
         """The session whose cookie a request carries; one of 127.0.0.1 holds there alone."""
@@ -196,8 +215,8 @@ class Access:
             return FOREIGN_HOST
         if headers.get("sec-fetch-dest", "") in _FRAMES:
             return FRAMED
-        if path == HERE or (request.method == "GET" and (opening or path == DROP)):
-            return ""  # another page leads there: a file of ours, or one of a forum by a bookmark
+        if path == HERE or (request.method == "GET" and (opening or path == DROP or path in self._ways)):
+            return ""  # another page leads there: a file of ours, a forum by a bookmark, or a helper
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             return FOREIGN_PAGE
         if by_token:
@@ -275,6 +294,10 @@ class AccessMiddleware:
         elif request.url.path == HERE:
             found = Response(status_code=204, headers={"Cross-Origin-Resource-Policy": "cross-origin"})
             await found(scope, receive, with_headers)
+        elif request.url.path.startswith(GO) and (page := self._access.leads_to(request.url.path)):
+            await hop(page)(
+                scope, receive, with_headers
+            )  # a page of ours asks for it, which brings the cookie
         elif request.url.path.startswith(OPEN):
             await self._access.opened(request)(scope, receive, with_headers)
         else:

@@ -11,7 +11,7 @@ from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 
 from knightfall.errors import InputError, KnightfallError
 from knightfall.services.pasted import TOO_LARGE as PASTE_TOO_LARGE
@@ -39,6 +39,7 @@ from knightfall.web.access import API, PASTE, AccessMiddleware, FormRefused, che
 from knightfall.web.games import UnknownGame
 from knightfall.web.jobs import BUG
 from knightfall.web.pages import Page, Web, fields_of, page_at
+from knightfall.web.paired_helpers import HELPER
 from knightfall.web.refused_forms import form_again
 
 LOG = logging.getLogger("knightfall.web")
@@ -50,6 +51,7 @@ _OURS = {
     "icon.svg": "image/svg+xml",
 }
 _HTMX = "js_lib_htmx"
+UNKNOWN = "Knightfall does not know what this helper asks. Save the helper again, from “Bring pages in”."
 TOO_LARGE = (
     "What you sent is too large for one form: at most 1,000 files or fields, and 1 MB of text in one field. "
     "Send it in parts, or as a file. Nothing was taken."
@@ -138,8 +140,15 @@ async def told_in_words(request: Request, error: Exception) -> Response:
     return await form_again(request, back, path, given, page, error) or answer
 
 
+def for_a_helper(told: str, status: int) -> Response:
+    """What went wrong, for a helper: it never gets a page."""
+    return JSONResponse({"error": told}, status)
+
+
 def not_there(request: Request, error: Exception) -> Response:
     """What there is not."""
+    if request.url.path.startswith(HELPER):
+        return for_a_helper(UNKNOWN, 404)
     status = error.status_code if isinstance(error, HTTPException) else 404
     web: Web = request.app.state.web
     if status == 400:
@@ -158,6 +167,8 @@ def not_there(request: Request, error: Exception) -> Response:
 
 def wrong_form(request: Request, _: Exception) -> Response:
     """A form that lacks something."""
+    if request.url.path.startswith(HELPER):
+        return for_a_helper(UNKNOWN, 400)
     return _page(request).failed(InputError("Something is missing in the form. Go back and fill it in."))
 
 
@@ -169,5 +180,7 @@ def form_refused(request: Request, error: Exception) -> Response:
 def a_bug(request: Request, fault: Exception) -> Response:
     """Whatever it is, the moderator gets a sentence; the log has the rest."""
     LOG.error("A page failed.", exc_info=fault)
+    if request.url.path.startswith(HELPER):
+        return for_a_helper(f"{BUG} {type(fault).__name__}", 500)
     web: Web = request.app.state.web
     return Page(request, web).failed(KnightfallError(f"{BUG} {type(fault).__name__}: {fault}"))

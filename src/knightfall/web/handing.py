@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,13 +45,14 @@ class HandedPage:
     next: str | None
     complete: bool
 
-    def to_dict(self) -> dict[str, Any]:
-        """{kind: "thread", said, game, to, thread, title, pages, here, missing, next, pause, complete}."""
+    def to_dict(self, way: Callable[[str], str] = str) -> dict[str, Any]:
+        """{kind: "thread", said, game, to, thread, title, pages, here, missing, next, pause, complete}; `way`
+        makes of a page of ours the address by which it is opened."""
         return {
             "kind": "thread",
             "said": self.said,
             "game": self.game,
-            "to": self.to,
+            "to": way(self.to),
             "thread": self.pages.url,
             "title": self.pages.title,
             "pages": self.pages.pages,
@@ -70,9 +72,9 @@ class HandedMessages:
     said: str
     choices: tuple[tuple[str, str], ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """{kind: "messages", said, choices: [{label, to}]}."""
-        choices = [{"label": label, "to": to} for label, to in self.choices]
+    def to_dict(self, way: Callable[[str], str] = str) -> dict[str, Any]:
+        """{kind: "messages", said, choices: [{label, to}]}; `way` as of a page of a thread."""
+        choices = [{"label": label, "to": way(to)} for label, to in self.choices]
         return {"kind": "messages", "said": self.said, "choices": choices}
 
 

@@ -93,7 +93,11 @@ async def hand_over(page: ThePage) -> Response:
             html, address = text_in(said, "html"), text_in(said, "url")
         except KnightfallError as error:
             return _failed(error, page)
-        return await answered(lambda: take_page(html, address, page.request, page.web).to_dict(), page)
+
+        def ask() -> dict[str, Any]:
+            return take_page(html, address, page.request, page.web).to_dict(page.web.access.way_to)
+
+        return await answered(ask, page)
 
 
 @router.get(f"{HELPER}next")
