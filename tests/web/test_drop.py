@@ -73,7 +73,11 @@ def waits_for(window: Any, words: str) -> None:
     window.wait_for_function("words => document.body.innerText.includes(words)", arg=words)
 
 
-@pytest.mark.parametrize("kind", SIX, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=pytest.mark.long if place > 1 else ()) for place, kind in enumerate(SIX)],
+    ids=lambda kind: kind.__name__,
+)
 def test_a_bookmark_hands_a_thread_over_page_by_page(
     tmp_path: Path, browser: Any, kind: Callable[..., Board]
 ) -> None:

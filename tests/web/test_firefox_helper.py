@@ -22,7 +22,7 @@ from web.firefox import FirefoxTab
 from web.helped_browser import code_of
 from web.helped_firefox import HelpedFirefox, helped_firefox
 from web.served import running
-from web.test_helper import CUT_OFF, IN_ORDER, POLICIES, SIX, STRICT, board_of, votes
+from web.test_helper import CUT_OFF, IN_ORDER, POLICIES, SIX, STRICT, board_of, matrix, votes
 from web.test_pm_pages import ordered
 from web.test_private_thread import night_of
 
@@ -55,8 +55,7 @@ def paired(folder: Path, firefox: HelpedFirefox) -> Iterator[ServedPage]:
         yield page
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("kind", SIX, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(("kind", "policy"), matrix(1))
 def test_one_click_takes_a_whole_thread(
     tmp_path: Path, firefox: HelpedFirefox, kind: Callable[..., Board], policy: str
 ) -> None:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -92,8 +93,22 @@ def paired(folder: Path, browser: HelpedBrowser) -> Iterator[ServedPage]:
         yield page
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("kind", SIX, ids=lambda kind: kind.__name__)
+def matrix(shift: int) -> list[Any]:
+    """Each board under each policy; one of the three is tried every time, the others in the long run."""
+    names = list(POLICIES)
+    return [
+        pytest.param(
+            kind,
+            policy,
+            id=f"{kind.__name__}-{policy}",
+            marks=() if place == (row + shift) % len(names) else pytest.mark.long,
+        )
+        for row, kind in enumerate(SIX)
+        for place, policy in enumerate(names)
+    ]
+
+
+@pytest.mark.parametrize(("kind", "policy"), matrix(0))
 def test_one_click_takes_a_whole_thread(
     tmp_path: Path, browser: HelpedBrowser, kind: Callable[..., Board], policy: str
 ) -> None:

@@ -181,6 +181,8 @@
     showWays();
     const last = await knightfallReading.readOn(first, send, progress, state.reading.signal);
     state.told = last;
+    state.reading = null; // from here on the button reads again
+    showWays();
     const missing = last.missing.length ? ` Missing: page ${last.missing.join(", ")} of ${last.pages}.` : "";
     const whole = `All ${last.pages} ${last.pages === 1 ? "page is" : "pages are"} here.`;
     if (last.error) say(`${last.error}${missing}`, true);
