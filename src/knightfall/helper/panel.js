@@ -154,18 +154,24 @@
 
   async function begin() {
     if (state.reading) return;
-    state.reading = new AbortController();
+    const reading = (state.reading = new AbortController());
     try {
-      await takeThread();
+      await takeThread(reading);
     } catch (fault) {
       say(`The helper failed (${fault.message}). Load this page again, or copy it and paste it on Knightfall’s page.`, true);
     }
+    ended(reading);
+  }
+
+  // From here on the button reads again, if it does not already.
+  function ended(reading) {
+    if (state.reading !== reading) return;
     state.reading = null;
     parts.progress.hidden = true;
     showWays();
   }
 
-  async function takeThread() {
+  async function takeThread(reading) {
     state.quiet = Boolean((await api.storage.local.get("quiet")).quiet);
     say("Handing this page over …");
     showWays();
@@ -179,10 +185,9 @@
     }
     progress(first);
     showWays();
-    const last = await knightfallReading.readOn(first, send, progress, state.reading.signal);
+    const last = await knightfallReading.readOn(first, send, progress, reading.signal);
     state.told = last;
-    state.reading = null; // from here on the button reads again
-    showWays();
+    ended(reading);
     const missing = last.missing.length ? ` Missing: page ${last.missing.join(", ")} of ${last.pages}.` : "";
     const whole = `All ${last.pages} ${last.pages === 1 ? "page is" : "pages are"} here.`;
     if (last.error) say(`${last.error}${missing}`, true);
