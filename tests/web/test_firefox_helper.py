@@ -107,9 +107,11 @@ def test_each_fault_is_told_for_what_it_is(tmp_path: Path, firefox: HelpedFirefo
         firefox.press(tab)
         assert "copy the page (Ctrl-A, Ctrl-C)" in firefox.wait_for(tab, "Knightfall did not answer on port")
         with serving(lambda _: Reply(b"Somebody else"), port=port):
+            tab = firefox.open(board.url)
             firefox.press(tab)
             firefox.wait_for(tab, "or another program has that port")
         with running(tmp_path / "others", port=port):
+            tab = firefox.open(board.url)
             firefox.press(tab)
             firefox.wait_for(tab, "is not paired with the Knightfall that runs here")
 

@@ -284,8 +284,7 @@ def test_a_wrong_code_is_told_and_an_unpaired_helper_asks_to_be_paired(
         tab = browser.open(board.url)
         with browser.context.expect_page() as opened:
             browser.press(tab)
-        opened.value.wait_for_selector("#pair")
-        assert opened.value.inner_text("#state") == "Not paired yet."
+        opened.value.get_by_text("Not paired yet.").wait_for()
         assert browser.panel(tab) == ""
 
 
