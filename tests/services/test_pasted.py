@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fetch.boards import BOARDS, MyBB, Prosilver, Written, XenForo2
+from fetch.boards import BOARDS, MyBB, ProBoards, Prosilver, Written, XenForo2
 from knightfall.errors import EvidenceError, InputError, NotAForum
 from knightfall.services.count.votecount import count_votes
 from knightfall.services.machine import session_of
@@ -49,7 +49,7 @@ def a_board() -> Prosilver:
     return board
 
 
-def copy_of(board: Prosilver | XenForo2 | MyBB, number: int) -> str:
+def copy_of(board: Prosilver | ProBoards | XenForo2 | MyBB, number: int) -> str:
     """A page with the address that it is at."""
     url = board.page_url(number)
     return f"<!-- saved from url=({len(url):04}){url} -->\n{board.rendered(number)}"
@@ -158,3 +158,16 @@ def test_an_address_that_is_none_of_the_web_is_none(session: Session, root: str)
     board.root = root
     with pytest.raises((InputError, EvidenceError)):
         keep_pasted(copy_of(board, 1), session)
+
+
+@pytest.mark.parametrize("order", [(1, 2, 3), (3, 2, 1), (3, 1, 2), (2, 3, 1)])
+def test_a_last_page_is_numbered_by_the_page_before_it_whichever_came_first(
+    session: Session, order: tuple[int, ...]
+) -> None:
+    """A board may show its posts without numbers, and so many on a page as it likes."""
+    board = ProBoards(written(13))
+    board.root = ROOT
+    for number in order:
+        found = keep_pasted(copy_of(board, number), session)
+    assert [post.number for post in found.thread.posts] == list(range(1, 14))
+    assert found.thread.complete

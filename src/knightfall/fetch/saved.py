@@ -127,7 +127,7 @@ def pasted_page(html: str, now: datetime, zone: str | None = None, address: str 
     """
     found = FRAGMENT.search(html)
     text = html if found is None else BODY_TAGS.sub("", found[1])
-    page = _read(
+    page = read_page(
         Response(address or _address_told(html), 200, text), "The page that you pasted", now, zone, at=now
     )
     return replace(page, response=replace(page.response, private=True))
@@ -169,7 +169,7 @@ def saved_pages(
     if not pages:
         raise InputError(sentence("No saved pages were given. To name them: {saved}", saved=Way("use_saved")))
     refuse_two_threads(pages)
-    return tuple(sorted(_following_on(pages, now, zone), key=_first_number))
+    return tuple(sorted(following_on(pages, now, zone), key=_first_number))
 
 
 def saved_from(address: str, html: str) -> str:
@@ -198,7 +198,7 @@ def _pages_of(path: Path, now: datetime, zone: str | None, known: str | None) ->
     found = False
     for part in contents(str(path), saved_bytes(path)):
         try:
-            page = _read(_response(part), part.name, now, zone, known, part.at)
+            page = read_page(_response(part), part.name, now, zone, known, part.at)
         except (EvidenceError, SiteRefused) as error:
             fault = fault or error
         else:
@@ -208,7 +208,7 @@ def _pages_of(path: Path, now: datetime, zone: str | None, known: str | None) ->
         raise fault
 
 
-def _read(
+def read_page(
     response: Response,
     name: str,
     now: datetime,
@@ -234,7 +234,7 @@ def refuse_two_threads(pages: Sequence[SavedPage]) -> None:
             )
 
 
-def _following_on(pages: Sequence[SavedPage], now: datetime, zone: str | None) -> Iterator[SavedPage]:
+def following_on(pages: Sequence[SavedPage], now: datetime, zone: str | None) -> Iterator[SavedPage]:
     """The pages, the last one with the numbers that follow from the page before it. Where a board numbers no
     posts, a last page by itself does not tell how many come before it."""
     ends = {page.chunk.page: page.chunk.posts[-1].number for page in pages if page.chunk.posts}

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
-from knightfall.errors import InputError
-from knightfall.fetch.saved import SavedPage, together
+from knightfall.errors import EvidenceError, InputError, SiteRefused
+from knightfall.fetch.saved import SavedPage, following_on, read_page, together
 from knightfall.forums import forum_named
 from knightfall.forums.addresses import require_address
 from knightfall.forums.base import HtmlForum, Paging, Response
 from knightfall.forums.payload import is_json
 from knightfall.models import Thread
-from knightfall.services.session import Session
+from knightfall.services.session import Session, Store
 from knightfall.services.threads import Kept, gather, read_pasted, spellings, stated_zone
 
 MOST = 16 * 2**20
@@ -136,22 +136,48 @@ def keep_pasted(html: str, session: Session, expected: Sequence[str] = ()) -> Pa
 def keep_copy(found: ReadPage, session: Session) -> PastedPage:
     """Keep a page as one that nobody else may see. What it says anew of a post that is known becomes a new
     version of that post."""
-    page, url = found.page, found.url
+    page, url, zone = found.page, found.url, stated_zone(found.url, session)
     with closing(session.store(url)) as store:
-        store.restate(url, stated_zone(url, session))
+        store.restate(url, zone)
         # A tab that was loaded an hour ago tells of fewer pages: what was pasted since is not gone.
-        known = store.thread(url)
-        chunk = replace(page.chunk, pages=max(page.chunk.pages, known.pages if known else 0))
-        # A read of the forum goes on from the last page, so each has an address.
-        address = page.response.url or _page_address(page, url) or url
-        response, now = replace(page.response, url=address, private=True), session.clock.now()
-        store.save_page(url, page.platform, response, chunk, now)
+        known, now = store.thread(url), session.clock.now()
+        pages = max(page.chunk.pages, known.pages if known else 0)
+        page = replace(page, chunk=replace(page.chunk, pages=pages))
+        beside = _beside(page, url, store, now, zone)
+        for one in following_on((page, *(beside[:1] if beside else ())), now, zone):
+            if beside and one.chunk.page == beside[0].chunk.page and _numbers(one) == beside[1]:
+                continue  # it stays as it is
+            # A read of the forum goes on from the last page, so each has an address.
+            address = one.response.url or _page_address(one, url) or url
+            response = replace(one.response, url=address, private=True)
+            store.save_page(url, one.platform, response, one.chunk, one.at or now)
+            page = one if one.chunk.page == page.chunk.page else page
         store.finish_read(url, now)
-        store.state_zone(url, stated_zone(url, session))
+        store.state_zone(url, zone)
     thread = gather(Kept(url), session)
-    numbers = tuple(post.number for post in page.chunk.posts)
     after = page.chunk.following.url if page.chunk.following else None
-    return PastedPage(page.chunk.page, numbers, thread, pages_of(thread, session), after)
+    return PastedPage(page.chunk.page, _numbers(page), thread, pages_of(thread, session), after)
+
+
+def _numbers(page: SavedPage) -> tuple[int, ...]:
+    return tuple(post.number for post in page.chunk.posts)
+
+
+def _beside(
+    page: SavedPage, url: str, store: Store, now: datetime, zone: str
+) -> tuple[SavedPage, tuple[int, ...]] | None:
+    """The last page of the thread, or the one before it, as it is kept, where one of these two comes now, and
+    the numbers that its posts have: by the one before it is known which posts the last one has."""
+    number, last = page.chunk.page, page.chunk.pages
+    other = last - 1 if number == last else last
+    seen = next((one for one in store.pages_seen(url) if one.number == other), None)
+    if seen is None or abs(number - other) != 1 or (kept := store.page_as_seen(url, other)) is None:
+        return None
+    try:
+        read = read_page(kept, f"Page {other}", now, zone or None, page.platform, seen.at)
+    except (EvidenceError, SiteRefused):  # it was readable once, by an older Knightfall
+        return None
+    return replace(read, chunk=replace(read.chunk, pages=last)), seen.posts
 
 
 def page_line(found: PastedPage) -> str:

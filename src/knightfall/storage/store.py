@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from sqlite3 import Connection, Row
@@ -330,6 +330,10 @@ _PLACED = """
 SELECT posts.page, posts.number FROM posts JOIN threads ON threads.id = posts.thread
 WHERE threads.url = ? AND superseded IS NULL ORDER BY posts.number
 """
+_AS_SEEN = """
+SELECT pages.url, status, body, headers, private FROM pages JOIN threads ON threads.id = pages.thread
+WHERE threads.url = ? AND pages.number = ? ORDER BY seen_at DESC, pages.id DESC LIMIT 1
+"""
 _OPEN_PAGES = """
 SELECT pages.url, status, body, headers FROM pages JOIN threads ON threads.id = pages.thread
 WHERE threads.url = ? AND NOT private
@@ -528,6 +532,12 @@ class Store(DatabasePart):
             row = connection.execute(query, (url, page)).fetchone()
         known_by = json.loads(row["headers"] or "{}") if row is not None else {}
         return _response(row) if any(name in known_by for name in VALIDATORS) else None
+
+    def page_as_seen(self, url: str, number: int) -> Response | None:
+        """The latest copy of the page with that number in the thread; None where there is none."""
+        with self.database.reading() as connection:
+            row = connection.execute(_AS_SEEN, (url, number)).fetchone()
+        return None if row is None else replace(_response(row), private=bool(row["private"]))
 
     def versions(self, url: str, number: int) -> tuple[PostVersion, ...]:
         """All versions of every post that has or had this number, post by post, oldest first."""
