@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from fetch.boards import BOARDS, MyBB, ProBoards, Prosilver, Written, XenForo2
-from knightfall.errors import EvidenceError, InputError, NotAForum
+from fetch.boards import BOARDS, Board, MyBB, ProBoards, Prosilver, Written, XenForo2
+from knightfall.errors import EvidenceError, IncompleteRead, InputError, NotAForum
 from knightfall.services.count.votecount import count_votes
 from knightfall.services.machine import session_of
-from knightfall.services.pasted import MOST, keep_pasted, pages_here
+from knightfall.services.pasted import MOST, keep_pasted, pages_here, read_copy
 from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session
 from knightfall.services.threads import versions_of
@@ -171,3 +171,76 @@ def test_a_last_page_is_numbered_by_the_page_before_it_whichever_came_first(
         found = keep_pasted(copy_of(board, number), session)
     assert [post.number for post in found.thread.posts] == list(range(1, 14))
     assert found.thread.complete
+
+
+def test_a_copy_that_is_older_than_what_is_here_takes_nothing_back(session: Session) -> None:
+    """A tab that was loaded an hour ago lacks what came since, and shows posts as they were."""
+    board = Prosilver(written(4))
+    board.root = ROOT
+    board.posts[2] = replace(board.posts[2], text="[vote]Fen[/vote]")
+    early = copy_of(board, 1)
+    board.posts[2] = replace(board.posts[2], text="[vote]Boro[/vote]", edited=BEGAN + timedelta(hours=1))
+    edited = copy_of(board, 1)
+    board.posts = [*board.posts, *written(6)[4:]]
+    board.per_page = 10
+    for html in (early, edited, copy_of(board, 1)):
+        keep_pasted(html, session)
+    for older, why in ((edited, "it ends with #4, and #6 was here already"), (early, "it ends with #4")):
+        with pytest.raises(InputError, match=f"older than what is here: {why}") as told:
+            keep_pasted(older, session)
+        assert "paste it once more" in str(told.value)
+    found = pages_here(f"{ROOT}viewtopic.php?t=9", session)
+    assert found is not None
+    count = count_votes(CountRequest((found.url,), stored=True), session).counted.count
+    assert count.tally.at == 6
+    changed = [vote for wagon in count.tally.wagons for vote in wagon.votes if vote.post == 3]
+    assert [vote.target and vote.target.name for vote in changed] == ["Boro"]
+    # Where posts are gone indeed, the same copy is taken when it comes again.
+    board.posts = board.posts[:5]
+    with pytest.raises(InputError, match="older than what is here"):
+        keep_pasted(copy_of(board, 1), session)
+    assert keep_pasted(copy_of(board, 1), session).posts == (1, 2, 3, 4, 5)
+
+
+def test_an_earlier_text_of_a_post_is_an_older_copy(session: Session) -> None:
+    board = Prosilver(written(4))
+    board.root = ROOT
+    early = copy_of(board, 1)
+    board.posts[2] = replace(board.posts[2], text="[unvote]", edited=BEGAN + timedelta(hours=1))
+    for html in (early, copy_of(board, 1)):
+        keep_pasted(html, session)
+    with pytest.raises(InputError, match="shows #3 as it was before it was edited"):
+        keep_pasted(early, session)
+
+
+def test_a_page_of_another_thread_than_its_address_is_not_taken(session: Session) -> None:
+    """A board that is one program in the browser may keep the links of the topic that was opened first."""
+    board = Prosilver(written(4))
+    board.root = ROOT
+    for address in (f"{ROOT}viewtopic.php?t=10", f"{ROOT}viewtopic.php?f=2&t=10"):
+        with pytest.raises(InputError, match="has changed since it was loaded"):
+            read_copy(board.rendered(1), session, address)
+    assert read_copy(board.rendered(1), session, f"{ROOT}viewtopic.php?p=101#p101").url.endswith("?t=9")
+
+
+@pytest.mark.parametrize("view", ["&st=1", "&sd=d", "&sk=a", "&st=0&sk=t&sd=d"])
+def test_a_view_that_leaves_posts_out_or_turns_them_round_is_refused(session: Session, view: str) -> None:
+    board = Prosilver(written(4))
+    board.root = ROOT
+    with pytest.raises(IncompleteRead, match="does not show all posts in order of time"):
+        read_copy(board.rendered(1), session, f"{ROOT}viewtopic.php?t=9{view}")
+
+
+@pytest.mark.parametrize("kind", BOARDS, ids=lambda kind: kind.__name__)
+def test_newest_first_is_refused_on_every_board(session: Session, kind: type[Board]) -> None:
+    board = kind(written(4))
+    board.root = ROOT
+    posts = list(reversed(board.posts))
+    html = board.page(1, posts)
+    try:
+        found = read_copy(html, session, board.page_url(1))
+    except (EvidenceError, InputError):
+        return
+    # Boards that tell the number of each post are put in order.
+    posts_read = sorted(found.page.chunk.posts, key=lambda post: post.number)
+    assert [post.author for post in posts_read] == [one.author for one in board.posts]

@@ -420,19 +420,34 @@ def posts_of(
 def oldest_first(posts: Sequence[Post]) -> tuple[Post, ...]:
     """The posts, if their numbers rise. Raises IncompleteRead: the viewer's board shows newest first."""
     if any(later.number <= earlier.number for earlier, later in pairwise(posts)):
-        raise IncompleteRead(
-            "The page does not show the posts oldest first (the board's display options are set otherwise). "
-            "Set them to oldest post first, or log out, and try again."
-        )
+        raise IncompleteRead(TURNED)
     return tuple(posts)
 
 
-def refuse_filtered(tree: Tag, usual: Mapping[str, str]) -> None:
-    """Raises IncompleteRead where a choice on the page, by name, is another than usual: the viewer may have
-    set the board to newest first, or to the last days only."""
+def refuse_backwards(posts: Sequence[Post]) -> None:
+    """Raises IncompleteRead where no post was written after the one above it, and the last one before the
+    first: the viewer's board shows newest first, and may number them all the same."""
+    times = [post.time for post in posts if post.time is not None]
+    if len(times) < len(posts) or len(times) < 2:
+        return
+    if times[0] > times[-1] and all(one >= other for one, other in pairwise(times)):
+        raise IncompleteRead(TURNED)
+
+
+TURNED = (
+    "The page does not show the posts oldest first (the board's display options are set otherwise). "
+    "Set them to oldest post first, or log out, and try again."
+)
+
+
+def refuse_filtered(page: Response, tree: Tag, usual: Mapping[str, str]) -> None:
+    """Raises IncompleteRead where a choice on the page or in its address, by name, is another than usual: the
+    viewer may have set the board to newest first, or to the last days only."""
+    asked = query_of(page.url)
     for name, value in usual.items():
         chosen = attribute(maybe(tree, f'select[name="{name}"] option[selected]'), "value")
-        if chosen is not None and chosen != value:
+        chosen = asked.get(name, value) if chosen is None else chosen
+        if chosen != value:
             raise IncompleteRead(
                 "The page does not show all posts in order of time (the board's display options are set "
                 f"otherwise: {name}={chosen}). Set them to all posts, post time, ascending, and try again."
@@ -545,6 +560,7 @@ class HtmlForum(ABC):
 
         # Numbers that fall: the viewer's board shows newest first.
         oldest_first([post for post, draft in zip(posts, drafts, strict=True) if self.must_rise(draft)])
+        refuse_backwards(posts)
 
         # A page without any title is a part of one: where it stands in the thread is not told.
         title = self.title(tree)

@@ -100,7 +100,7 @@ class _PhpBBBoard(HtmlForum):
         return page_from(ref, since - 1)
 
     def refuse_view(self, page: Response, tree: Tag) -> None:
-        refuse_filtered(tree, self.usual)
+        refuse_filtered(page, tree, self.usual)
 
     def next_page(self, thread: ThreadRef, paging: Paging) -> Request | None:
         return page_after(thread, paging)

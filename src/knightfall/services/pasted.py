@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from hashlib import sha256
 from urllib.parse import urlsplit
 
 from knightfall.errors import EvidenceError, InputError, SiteRefused
@@ -35,6 +37,17 @@ PLAIN = (
 NO_ADDRESS = (
     "The page that you pasted does not say which thread it is of. Copy the whole page (Ctrl-A, then Ctrl-C), "
     "not a part of it; or save it in your browser as a web page and choose the file."
+)
+
+
+CHANGED = (
+    "The page at {address} has changed since it was loaded: its posts are those of {url}. Load it again in "
+    "your browser, then hand it over once more. Nothing was taken."
+)
+OLDER = (
+    "This copy is older than what is here: {why}. Load the page again in your browser, then copy it once "
+    "more. If it is still so, since posts were deleted or changed back, paste it once more: the same copy is "
+    "taken the second time."
 )
 
 
@@ -114,6 +127,8 @@ def read_copy(html: str, session: Session, address: str = "") -> ReadPage:
             f"The page comes from {urlsplit(address).netloc}, but says that it is of the thread {url}. It "
             "was not taken."
         )
+    if address and _names_another(address, page):
+        raise InputError(CHANGED.format(address=address, url=url))
     zone = stated_zone(url, session)
     return ReadPage(html, url, read_pasted(html, session, zone, address) if zone else page)
 
@@ -133,15 +148,26 @@ def keep_pasted(html: str, session: Session, expected: Sequence[str] = ()) -> Pa
     return keep_copy(found, session)
 
 
-def keep_copy(found: ReadPage, session: Session) -> PastedPage:
+def keep_copy(found: ReadPage, session: Session, fresh: bool = False, ends: bool = True) -> PastedPage:
     """Keep a page as one that nobody else may see. What it says anew of a post that is known becomes a new
-    version of that post."""
+    version of that post.
+
+    `fresh`: it was loaded just now, so what it lacks is gone. Else it may come from a tab that was loaded an
+    hour ago, and takes nothing back. `ends`: no other page comes along with it; until one that ends it the
+    thread is not whole.
+
+    Raises InputError for a copy that is older than what is here, once; the same copy is taken when it comes
+    again.
+    """
     page, url, zone = found.page, found.url, stated_zone(found.url, session)
     with closing(session.store(url)) as store:
         store.restate(url, zone)
-        # A tab that was loaded an hour ago tells of fewer pages: what was pasted since is not gone.
         known, now = store.thread(url), session.clock.now()
-        pages = max(page.chunk.pages, known.pages if known else 0)
+        if known and not fresh:
+            why, copy = _older(page, known, store), sha256(found.html.encode("utf-8", "replace")).hexdigest()
+            if why and not store.was_refused(url, copy, now):
+                raise InputError(OLDER.format(why=why))
+        pages = max(page.chunk.pages, known.pages if known and not fresh else 0)
         page = replace(page, chunk=replace(page.chunk, pages=pages))
         beside = _beside(page, url, store, now, zone)
         for one in following_on((page, *(beside[:1] if beside else ())), now, zone):
@@ -152,11 +178,43 @@ def keep_copy(found: ReadPage, session: Session) -> PastedPage:
             response = replace(one.response, url=address, private=True)
             store.save_page(url, one.platform, response, one.chunk, one.at or now)
             page = one if one.chunk.page == page.chunk.page else page
-        store.finish_read(url, now)
+        if ends:
+            store.finish_read(url, now)
         store.state_zone(url, zone)
     thread = gather(Kept(url), session)
     after = page.chunk.following.url if page.chunk.following else None
     return PastedPage(page.chunk.page, _numbers(page), thread, pages_of(thread, session), after)
+
+
+def _older(page: SavedPage, known: Thread, store: Store) -> str:
+    """Why a copy must have been loaded before what is kept of its page; "" where nothing tells so."""
+    url, posts = known.url or "", page.chunk.posts
+    placed = next((one.posts for one in store.pages_seen(url) if one.number == page.chunk.page), ())
+    if placed and posts and placed[-1] > posts[-1].number:
+        return f"it ends with #{posts[-1].number}, and #{placed[-1]} was here already"
+    kept = {post.id: post for post in known.posts}
+    for post in posts:
+        was = kept.get(post.id)
+        if was is None or was.body == post.body:
+            continue
+        if any(one.post.body == post.body for one in store.versions(url, was.number) if one.superseded):
+            return f"it shows #{was.number} as it was before it was edited"
+    return ""
+
+
+def _names_another(address: str, page: SavedPage) -> bool:
+    """Whether an address names another thread than the one that was read; one of a post names none."""
+    forum, thread = forum_named(page.platform), page.chunk.thread
+    named = forum.locate(address) if forum is not None else None
+    if named is None or thread is None or named.id.startswith("p"):
+        return False
+    return _bare(named.id) != _bare(thread.id)
+
+
+def _bare(thread: str) -> str:
+    """The id of a thread without the words of its title."""
+    found = re.match(r"\d+", thread)
+    return found[0] if found else thread.casefold()
 
 
 def _numbers(page: SavedPage) -> tuple[int, ...]:

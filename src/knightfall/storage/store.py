@@ -308,6 +308,8 @@ MARK = "post mark: "
 """Begins the key of a note on which post a number meant."""
 ANSWER = "answer on day "
 """Begins the key of what the moderator answered about a day of a thread."""
+REFUSED = "refused copy "
+"""Begins the key of a note on a copy of a page that was older than what was kept."""
 _FURTHER = "url = ? AND (counted_to IS NULL OR counted_to <= ?)"
 # The versions of posts that stood in the thread at an instant.
 _THEN = f"""
@@ -444,6 +446,14 @@ class Store(DatabasePart):
             return
         with self.database.writing() as connection:
             keep_blocks(connection, url, reader, version, blocks)
+
+    def was_refused(self, url: str, copy: str, at: datetime) -> bool:
+        """Whether that copy of a page was refused before; from now on it was."""
+        key = f"{REFUSED}{copy} of {url}"
+        known = self._notes(key)
+        with self.database.writing() as connection:
+            insert_all(connection, "notices", [_untold(key, "older", at)], "OR IGNORE")
+        return bool(known)
 
     def keep_answer(self, url: str, day: int, words: str, at: datetime) -> None:
         """Keeps what the moderator answered about a day of a thread, in the place of an earlier answer."""
