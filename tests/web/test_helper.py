@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,8 +16,10 @@ import pytest
 from fetch import boards
 from fetch.boards import Board, Written
 from fetch.loopback import Reply, Server, serving
+from knightfall.services.machine import session_of
 from knightfall.services.pasted import ReadPage, read_copy
 from knightfall.services.session import Session
+from knightfall.services.threads import Kept, gather
 from knightfall.web import handing
 from knightfall.web.server import ServedPage
 from playthroughs.moderator import moderating
@@ -164,9 +167,10 @@ def test_a_thread_for_members_comes_in_by_one_click_and_nobody_else_asks_the_for
         tab = browser.open(board.page_url(3))
         browser.press(tab)  # the one click
         browser.wait_for(tab, "All 3 pages are here.*Day 1, as of #13")
-        # The page that was open is asked for once, each other one once.
+        # As the page's own reading does: each page once, and all but the last one once more.
         threads = [path for path in server.asked if path.startswith("/viewtopic")]
-        assert len(threads) == len(set(threads)) == 3
+        assert len(threads) == 1 + 3 + 2
+        assert not any("knightfall" in headers["User-Agent"] for headers in server.headers)
         browser.context.clear_cookies()
 
 
@@ -314,11 +318,11 @@ def test_reading_on_stops_where_the_forum_wants_it(tmp_path: Path, browser: Help
         browser.wait_for(tab, "All 3 pages are here.")
 
 
-def lays_ready(page: ServedPage, *parts: str) -> None:
-    """Give a text to the helper, as the button of a post does."""
-    hand = form_hand(page)
+def lays_ready(page: ServedPage, *parts: str, at: str = "/") -> None:
+    """Give a text to the helper, as the button of a post does on its page."""
+    hand, root = form_hand(page), f"http://{page.access.host}"
     data = {"form_token": page.access.form_token, "part": list(parts)}
-    answer = hand.client.post("/bring/text", data=data, headers={"Origin": f"http://{page.access.host}"})
+    answer = hand.client.post("/bring/text", data=data, headers={"Origin": root, "Referer": f"{root}{at}"})
     assert answer.status_code == 204
 
 
@@ -409,3 +413,135 @@ def test_a_pm_is_opened_as_an_order_by_two_clicks(tmp_path: Path, browser: Helpe
             opened.value.wait_for_selector("text=Nothing is written yet")
             assert order in opened.value.inner_text("main")
             own.close()
+
+
+def test_a_tab_that_is_an_hour_old_hands_over_the_page_as_it_is_now(
+    tmp_path: Path, browser: HelpedBrowser
+) -> None:
+    with board_of(boards.Prosilver, posts=3) as (board, _), paired(tmp_path, browser):
+        old = browser.open(board.url)
+        board.posts = votes(5)
+        for tab in (browser.open(board.url), old):
+            browser.press(tab)
+            assert "as of #5" in browser.wait_for(tab, "Day 1, as of #")
+
+
+def test_a_post_that_is_deleted_while_pages_are_read_loses_no_other(
+    tmp_path: Path, browser: HelpedBrowser
+) -> None:
+    board = boards.Prosilver(votes(13))
+    asked: list[str] = []
+
+    def answer(path: str) -> Reply:
+        reply = board(path)
+        asked.append(path)
+        if len([one for one in asked if "viewtopic" in one]) == 2:  # page 1 was read by now
+            board.posts = [one for one in board.posts if one.id != 102]
+        return reply
+
+    with serving(answer) as server, paired(tmp_path, browser):
+        board.root = server.root.replace("127.0.0.1", "forum.localhost")
+        tab = browser.open(board.page_url(1))
+        browser.press(tab)
+        browser.wait_for(tab, "Day 1, as of #")
+        kept = gather(Kept(f"{board.root}viewtopic.php?t=9"), session_of(None))
+        assert kept.complete
+        assert [post.id for post in kept.posts] == [str(one.id) for one in board.posts]
+
+
+def test_a_thread_that_became_shorter_loses_its_last_page(tmp_path: Path, browser: HelpedBrowser) -> None:
+    with board_of(boards.MyBB, posts=11) as (board, _), paired(tmp_path, browser):
+        tab = browser.open(board.page_url(1))
+        browser.press(tab)
+        browser.wait_for(tab, "All 3 pages are here.*as of #11")
+        board.posts = board.posts[:10]
+        tab = browser.open(board.page_url(1))
+        browser.press(tab)
+        browser.wait_for(tab, "All 2 pages are here.*as of #10")
+
+
+def test_stop_and_close_end_what_is_under_way(tmp_path: Path, browser: HelpedBrowser) -> None:
+    board = boards.Prosilver(votes(13))
+    gate = threading.Event()
+
+    def answer(path: str) -> Reply:
+        if path.endswith("start=5"):
+            gate.wait(30)
+        return board(path)
+
+    with serving(answer) as server, paired(tmp_path, browser):
+        board.root = server.root.replace("127.0.0.1", "forum.localhost")
+        tab = browser.open(board.page_url(1))
+        browser.press(tab)
+        browser.wait_for(tab, "Page 1 of 3 read.*Stop")
+        tab.wait_for_timeout(300)
+        browser.click(tab, "Stop")
+        said = browser.wait_for(tab, "Stopped. What was read is kept.", 5)
+        assert "Missing: page 2, 3 of 3." in said
+        gate.set()
+        browser.press(tab)
+        browser.wait_for(tab, "All 3 pages are here")
+        browser.click(tab, "Close")
+        tab.wait_for_timeout(300)
+        assert tab.evaluate("document.querySelectorAll('[data-knightfall-badge]').length") == 0
+
+
+def test_a_helper_whose_pairing_ended_offers_to_pair_it_again(tmp_path: Path, browser: HelpedBrowser) -> None:
+    with board_of(boards.Prosilver) as (board, _), paired(tmp_path, browser) as page:
+        page.access.helpers.revoke(page.access.helpers.all()[0].digest)
+        tab = browser.open(board.url)
+        browser.press(tab)
+        browser.wait_for(tab, "not paired")
+        with browser.context.expect_page() as opened:
+            browser.click(tab, "Pair it")
+        opened.value.wait_for_selector("#pair")
+
+
+def test_who_has_the_port_of_knightfall_gets_neither_token_nor_page(
+    tmp_path: Path, browser: HelpedBrowser
+) -> None:
+    told: list[tuple[str, Mapping[str, str]]] = []
+    allow = {"Access-Control-Allow-Origin": browser.origin, "Content-Type": "application/json"}
+
+    def stub(_: str) -> Reply:
+        return Reply(b'{"proofs": ["00"], "kind": "thread", "next": null}', headers=allow)
+
+    def heard(path: str, headers: Mapping[str, str]) -> None:
+        told.append((path, headers))
+
+    with board_of(boards.Prosilver) as (board, _):
+        with paired(tmp_path, browser) as page:
+            port = page.access.port
+        with serving(stub, door=heard, port=port):
+            tab = browser.open(board.url)
+            browser.press(tab)
+            browser.wait_for(tab, "not paired with the Knightfall that runs here")
+        assert told
+        assert not any("authorization" in {name.casefold() for name in headers} for _, headers in told)
+        assert {path.partition("?")[0] for path, _ in told} == {"/helper/here"}
+
+
+def test_no_look_of_the_page_hides_the_panel_and_no_other_site_gets_the_text(
+    tmp_path: Path, browser: HelpedBrowser
+) -> None:
+    style = "<style>knightfall-helper { opacity: 0 !important; display: none !important; }</style>"
+    board = boards.Prosilver(votes(4))
+    plain = board.rendered
+
+    def styled(number: int) -> str:
+        return plain(number).replace("</head>", f"{style}</head>").replace("</body>", f"{EDITORS}</body>")
+
+    board.rendered = styled  # type: ignore[method-assign]
+    with serving(board) as server, running(tmp_path) as page:
+        board.root = server.root.replace("127.0.0.1", "forum.localhost")
+        a_game(tmp_path, ("game", "https://kettle.example/viewtopic.php?t=9"))
+        browser.pair(page.access.port, code_of(page))
+        lays_ready(page, "Your role: Cop.", at="/games/harbour/posts/rules")
+        tab = browser.open(board.url)
+        browser.press(tab)
+        browser.wait_for(tab, "as of #4")
+        looks = "getComputedStyle(document.querySelector('knightfall-helper'))"
+        assert tab.evaluate(f"[{looks}.opacity, {looks}.display]") == ["1", "block"]
+        browser.click(tab, "Paste into reply")
+        browser.wait_for(tab, "is for https://kettle.example, not for http://forum.localhost")
+        assert tab.input_value("#message") == ""

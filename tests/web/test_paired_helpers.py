@@ -29,6 +29,7 @@ from web.test_paste import a_game
 
 OURS = f"http://127.0.0.1:{PORT}"
 EXTENSION = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
+REPLY = "/helper/reply?site=https://forum.example"
 OTHER = "moz-extension://0b7ba1d0-5c39-4d2a-9b0a-5f2f0c0f9c11"
 
 
@@ -121,31 +122,31 @@ def test_no_page_of_the_web_speaks_as_a_helper(tmp_path: Path, origin: str) -> N
         assert answer.json() == {"error": paired_helpers.NO_EXTENSION}
         assert "Access-Control-Allow-Origin" not in answer.headers
         assert "Access-Control-Allow-Origin" not in client.options(path).headers
-    assert client.get("/helper/reply").status_code == 403
+    assert client.get(REPLY).status_code == 403
 
 
 def test_a_token_is_bound_to_its_extension_its_games_and_its_host(tmp_path: Path) -> None:
     page = served(tmp_path / "games")
     helper = helper_of(page)
-    assert helper.get("/helper/reply").json() == {"parts": [], "rich": False}
+    assert helper.get(REPLY).json() == {"parts": [], "rich": False}
     # Another extension has the token, or none has it.
-    assert helper.get("/helper/reply", headers={"Origin": OTHER}).json() == {"error": NOT_PAIRED}
-    assert helper.get("/helper/reply", headers={"Authorization": "Bearer 0"}).status_code == 401
+    assert helper.get(REPLY, headers={"Origin": OTHER}).json() == {"error": NOT_PAIRED}
+    assert helper.get(REPLY, headers={"Authorization": "Bearer 0"}).status_code == 401
     # The page has a name of its own, by which no helper is let in.
     for host in (page.access.host, "evil.example", "127.0.0.1"):
-        assert helper.get("/helper/reply", headers={"Host": host}).status_code == 403
+        assert helper.get(REPLY, headers={"Host": host}).status_code == 403
     # Another folder of games on the same machine is another Knightfall.
     others = served(tmp_path / "others")
     (tmp_path / "others" / "tokens").mkdir(parents=True)
     kept = tmp_path / "games" / "tokens" / "helpers.json"
     (tmp_path / "others" / "tokens" / "helpers.json").write_bytes(kept.read_bytes())
     stranger = TestClient(others.app, base_url=OURS, headers=dict(helper.headers))
-    assert stranger.get("/helper/reply").json() == {"error": NOT_PAIRED}
+    assert stranger.get(REPLY).json() == {"error": NOT_PAIRED}
     # The next run of the same games knows it.
     again = TestClient(served(tmp_path / "games").app, base_url=OURS, headers=dict(helper.headers))
-    assert again.get("/helper/reply").status_code == 200
+    assert again.get(REPLY).status_code == 200
     page.access.helpers.revoke(page.access.helpers.all()[0].digest)
-    assert helper.get("/helper/reply").status_code == 401
+    assert helper.get(REPLY).status_code == 401
 
 
 def test_a_helper_may_do_nothing_else_and_is_no_browser(tmp_path: Path) -> None:
@@ -159,7 +160,7 @@ def test_a_helper_may_do_nothing_else_and_is_no_browser(tmp_path: Path) -> None:
     assert helper.post("/bring/code").status_code == 403
     # The cookie of a browser is of no use there.
     hand = form_hand(page)
-    assert hand.client.get("/helper/reply").status_code in (401, 403)
+    assert hand.client.get(REPLY).status_code in (401, 403)
 
 
 def test_the_preflight_of_an_extension_is_answered(tmp_path: Path) -> None:
@@ -272,11 +273,11 @@ def test_a_text_lies_ready_until_another_one_does_or_half_an_hour_is_over(tmp_pa
         assert hand.client.post("/bring/text", data=data, headers=origin).status_code == 204
 
     lays("one\r\ntwo", "three")
-    assert helper.get("/helper/reply").json() == {"parts": ["one\ntwo", "three"], "rich": False}
+    assert helper.get(REPLY).json() == {"parts": ["one\ntwo", "three"], "rich": False}
     lays("<b>x</b>", rich="1")
-    assert helper.get("/helper/reply").json() == {"parts": ["<b>x</b>"], "rich": True}
+    assert helper.get(REPLY).json() == {"parts": ["<b>x</b>"], "rich": True}
     clock.sleep(3600)
-    assert helper.get("/helper/reply").json()["parts"] == []
+    assert helper.get(REPLY).json()["parts"] == []
 
 
 def test_the_helper_asks_for_what_the_page_says_and_for_nothing_else(tmp_path: Path) -> None:

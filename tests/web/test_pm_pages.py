@@ -89,7 +89,7 @@ def test_a_helper_opens_a_pm_as_its_players_order_and_takes_nothing_in(tmp_path:
         told = helper.post("/helper/pages", json={"url": ADDRESS, "html": html}).json()
         [choice] = told["choices"]
         assert told["kind"] == "messages"
-        assert choice["label"] == f"This is the order of {goon}"
+        assert choice["label"] == f"This is the order of {goon} in Salt Harbour"
         assert order not in str(told)
         hand = form_hand(page)
         hand.go("/games/harbour/log")

@@ -52,12 +52,14 @@ async function open(to) {
 
 const ANSWERS = {
   // A tab hands over its own site's pages, whatever they say of themselves.
-  page: ({ url, html }, sender) =>
+  page: ({ url, html, fresh, more }, sender) =>
     origin(url) === origin(sender.url)
-      ? ask("pages", { url, html })
+      ? ask("pages", { url, html, fresh, more })
       : { error: "A page of another site was not handed over.", fault: "refused" },
+  done: ({ thread }) => ask("done", { thread }),
+  pair: () => api.runtime.openOptionsPage().then(() => ({})),
   badges: ({ thread, at }) => ask(`badges?thread=${encodeURIComponent(thread)}&at=${encodeURIComponent(at ?? "")}`),
-  reply: () => ask("reply"),
+  reply: (_, sender) => ask(`reply?site=${encodeURIComponent(origin(sender.url))}`),
   open: ({ to }) => open(to),
   keep: async ({ thread }) => {
     await api.tabs.create({ url: api.runtime.getURL(`options.html?keep=${encodeURIComponent(thread)}`) });

@@ -2,7 +2,7 @@
 // its own links and marks.
 "use strict";
 
-globalThis.knightfallBadges = (() => {
+globalThis.knightfallBadges ??= (() => {
   const MARK = "data-knightfall-badge";
   const COLOURS = { counts: "#1d6b35", moved: "#5c5c5c", uncounted: "#7a4a00", question: "#8a1f11" };
   const ATTRIBUTES = ["data-content", "data-post-id", "data-pid", "data-number", "data-id", "data-postid", "data-commentid"];

@@ -35,25 +35,19 @@ async function forget(thread) {
   if (!Object.keys(others).length) await api.alarms.clear(ALARM);
 }
 
-async function page(url) {
-  const answer = await fetch(url, { credentials: "include", cache: "no-store", redirect: "follow" });
-  if (answer.status === 429) throw new Error(knightfallText.pauseWanted(answer));
-  return { url: answer.url, html: await knightfallText.decoded(answer) };
-}
-
 async function lookAt(thread) {
   if (!(await api.permissions.contains({ origins: [siteOf(thread)] }))) return "The permission for the site was taken back.";
+  const site = new URL(thread).origin, seen = new Set();
   let told = await ask(`next?thread=${encodeURIComponent(thread)}`);
-  const seen = new Set();
   while (!told.error && told.next && !seen.has(told.next) && seen.size < MOST) {
-    if (new URL(told.next).origin !== new URL(thread).origin) return "The next page is of another site.";
+    if (new URL(told.next).origin !== site) return "The next page is of another site.";
     seen.add(told.next);
-    try {
-      told = await ask("pages", await page(told.next));
-    } catch (fault) {
-      return fault.message;
-    }
-    await rest(told.pause);
+    const read = await knightfallText.page(told.next, site, "include");
+    if (read.error) return read.error;
+    const answer = await ask("pages", { ...read, fresh: true });
+    if (!answer.error && answer.thread !== told.thread) return "The forum led to another thread.";
+    told = answer;
+    await rest(told.pause ?? 0);
   }
   return told.error ?? `Looked at ${new Date().toLocaleTimeString()}.`;
 }

@@ -7,7 +7,8 @@
   if (globalThis.knightfallPanel) return globalThis.knightfallPanel.again();
 
   const STYLE = `
-    :host { all: initial; }
+    :host { all: initial !important; opacity: 1 !important; visibility: visible !important; display: block !important;
+      transform: none !important; filter: none !important; pointer-events: auto !important; clip-path: none !important; }
     section { position: fixed; top: 12px; right: 12px; z-index: 2147483647; width: 320px; max-height: calc(100vh - 24px);
       overflow: auto; box-sizing: border-box; padding: 12px; border: 1px solid #2f5d8a; border-radius: 8px;
       background: #fff; color: #1a1a1a; font: 14px/1.4 system-ui, sans-serif; box-shadow: 0 2px 12px #0004; }
@@ -20,7 +21,7 @@
 
   const host = document.createElement("knightfall-helper");
   const root = host.attachShadow({ mode: "closed" });
-  const state = { told: null, count: null, at: "", badges: true, quiet: false, reading: null, parts: null };
+  const state = { told: null, count: null, badges: true, quiet: false, reading: null, closed: false, unpaired: false };
 
   const ask = async (said) => {
     try {
@@ -71,6 +72,7 @@
   function showWays() {
     const ways = [];
     if (state.reading) ways.push(button("Stop", () => state.reading.abort()));
+    if (state.unpaired) ways.push(button("Pair it", () => ask({ ask: "pair" })));
     if (state.told?.to) ways.push(button("Look at it in Knightfall", () => ask({ ask: "open", to: state.told.to })));
     if (state.told?.kind === "thread") {
       ways.push(button(state.quiet ? "Show the count here" : "Hide it while players look on", hush));
@@ -97,7 +99,7 @@
   }
 
   function showBadges() {
-    if (!state.count || !state.badges || state.quiet) return knightfallBadges.clear();
+    if (state.closed || !state.count || !state.badges || state.quiet) return knightfallBadges.clear();
     knightfallBadges.show(state.count.badges, recount);
   }
 
@@ -112,7 +114,8 @@
   async function recount(at) {
     const thread = state.told.thread;
     const found = await ask({ ask: "badges", thread, at: String(at) });
-    if (found.error) return say(found.error, true);
+    if (state.closed) return;
+    if (found.error) return fault(found);
     state.count = found;
     show();
   }
@@ -130,7 +133,7 @@
 
   async function fetchReply() {
     const found = await ask({ ask: "reply" });
-    if (found.error) return say(found.error, true);
+    if (found.error) return fault(found);
     if (!found.parts.length) return say("No text lies ready. On Knightfall’s page choose “To the helper” at a post first.", true);
     const one = found.parts.length === 1;
     const buttons = found.parts.map((text, place) =>
@@ -145,11 +148,19 @@
     parts.letters.replaceChildren(...told.choices.map(({ label, to }) => button(label, () => ask({ ask: "open", to }))));
   }
 
+  // The title of a game is not said while players look on: a page can search its screen for words.
+  const ofGame = (told) => (state.quiet ? "" : told.game ? `${told.game}: ` : "Of no game here: ");
+
   function progress(told) {
-    say(told.game ? `${told.game}: ${told.said}` : told.said);
-    parts.progress.hidden = !told.next;
+    say(`${ofGame(told)}${told.again ? "Looking once more: " : ""}${told.said}`);
+    parts.progress.hidden = !told.next && !told.again;
     parts.progress.max = told.pages;
-    parts.progress.value = told.here.length;
+    parts.progress.value = told.again ? told.pages : told.here.length;
+  }
+
+  function fault(told) {
+    state.unpaired = told.fault === "unpaired" || told.fault === "stranger";
+    say(told.error, true);
   }
 
   async function begin() {
@@ -173,32 +184,39 @@
 
   async function takeThread(reading) {
     state.quiet = Boolean((await api.storage.local.get("quiet")).quiet);
+    state.unpaired = false;
     say("Handing this page over …");
     showWays();
     const send = (page) => ask({ ask: "page", ...page });
-    const first = await send(knightfallReading.here());
-    if (first.error) return say(first.error, true);
-    state.told = first;
+    const first = await knightfallReading.first(send, reading.signal);
+    if (first.error) return fault(first);
     if (first.kind === "messages") {
+      state.told = first;
       say(first.said);
       return letters(first);
     }
+    if (first.kind !== "thread") return say("Knightfall said what this helper does not know. Save the helper again.", true);
+    state.told = first;
     progress(first);
     showWays();
     const last = await knightfallReading.readOn(first, send, progress, reading.signal);
     state.told = last;
+    const ends = last.error || last.barred ? {} : await ask({ ask: "done", thread: last.thread });
     ended(reading);
+    if (ends.error) return fault(ends);
     const missing = last.missing.length ? ` Missing: page ${last.missing.join(", ")} of ${last.pages}.` : "";
     const whole = `All ${last.pages} ${last.pages === 1 ? "page is" : "pages are"} here.`;
-    if (last.error) say(`${last.error}${missing}`, true);
-    else say(`${last.game ? `${last.game}: ` : ""}${last.missing.length ? last.said : whole}${missing}`);
+    if (last.error) return say(`${last.error}${missing}`, true);
+    say(`${ofGame(last)}${last.missing.length ? last.said : whole}${missing}`);
     const found = await ask({ ask: "badges", thread: last.thread, at: "" });
-    if (found.error) return last.error ? undefined : say(found.error, true);
+    if (state.closed || reading.signal.aborted) return;
+    if (found.error) return fault(found);
     state.count = found;
     show();
   }
 
   function close() {
+    state.closed = true;
     state.reading?.abort();
     knightfallBadges.clear();
     host.remove();

@@ -1,7 +1,7 @@
 // The board's own reply box: a text is put where the moderator writes, and never sent.
 "use strict";
 
-globalThis.knightfallReply = (() => {
+globalThis.knightfallReply ??= (() => {
   const seen = (box) => box.getClientRects().length > 0;
   const size = (box) => box.offsetWidth * box.offsetHeight;
 

@@ -1,8 +1,9 @@
-// The text of an answer in the charset that its header or its head names; a browser's own reading knows the header only.
-// A plain script: modules and pages of forums use it alike.
+// A page of a forum, fetched: one request, with an end, in the charset that its header or its head names. A plain script:
+// modules and pages of forums use it alike.
 "use strict";
 
-globalThis.knightfallText = (() => {
+globalThis.knightfallText ??= (() => {
+  const PATIENCE = 60000; // milliseconds
   const LABEL = /charset\s*=\s*["']?\s*([\w.:-]{2,40})/i;
   const HEAD = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{2,40})/i;
 
@@ -28,5 +29,22 @@ globalThis.knightfallText = (() => {
     return `The forum asks to be left alone${until}. Press the button again then; what was read is kept.`;
   }
 
-  return { decoded, pauseWanted };
+  // {url, html} of a page of that site, or {error}; `stop` ends it.
+  async function page(address, site, credentials, stop) {
+    const ends = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(stop ? [stop] : [])]);
+    let answer, html;
+    try {
+      answer = await fetch(address, { credentials, cache: "no-store", signal: ends });
+      html = await decoded(answer);
+    } catch {
+      if (stop?.aborted) return { error: "Stopped. What was read is kept." };
+      if (ends.aborted) return { error: "The forum did not answer within a minute. What was read is kept." };
+      return { error: "Your browser does not let a helper read on from this page. Open the next page, and press the button there.", barred: true };
+    }
+    if (new URL(answer.url).origin !== site) return { error: "The forum led to another site, so that page was not taken." };
+    if (answer.status === 429) return { error: pauseWanted(answer) };
+    return { url: answer.url, html };
+  }
+
+  return { page };
 })();

@@ -18,7 +18,14 @@ from knightfall.forums.base import HtmlForum, Paging, Response
 from knightfall.forums.payload import is_json
 from knightfall.models import Thread
 from knightfall.services.session import Session, Store
-from knightfall.services.threads import Kept, gather, read_pasted, spellings, stated_zone
+from knightfall.services.threads import (
+    Kept,
+    gather,
+    kept_address,
+    read_pasted,
+    spellings,
+    stated_zone,
+)
 
 MOST = 16 * 2**20
 """Bytes of a page that is pasted."""
@@ -40,6 +47,7 @@ NO_ADDRESS = (
 )
 
 
+NEVER = "Nothing of {url} is here. Hand its pages over first."
 CHANGED = (
     "The page at {address} has changed since it was loaded: its posts are those of {url}. Load it again in "
     "your browser, then hand it over once more. Nothing was taken."
@@ -72,11 +80,12 @@ class PagesHere:
 
 @dataclass(frozen=True, slots=True)
 class PastedPage:
-    """A page that was pasted and is kept now: its number, those of its posts, the thread with it, and where
-    the page leads on as it says itself."""
+    """A page that was pasted and is kept now: its number, the numbers and ids of its posts, the thread with
+    it, and where the page leads on as it says itself."""
 
     number: int
     posts: tuple[int, ...]
+    ids: tuple[str, ...]
     thread: Thread
     pages: PagesHere
     following: str | None = None
@@ -180,10 +189,13 @@ def keep_copy(found: ReadPage, session: Session, fresh: bool = False, ends: bool
             page = one if one.chunk.page == page.chunk.page else page
         if ends:
             store.finish_read(url, now)
+        else:
+            store.doubt_read(url)
         store.state_zone(url, zone)
     thread = gather(Kept(url), session)
     after = page.chunk.following.url if page.chunk.following else None
-    return PastedPage(page.chunk.page, _numbers(page), thread, pages_of(thread, session), after)
+    ids = tuple(post.id for post in page.chunk.posts)
+    return PastedPage(page.chunk.page, _numbers(page), ids, thread, pages_of(thread, session), after)
 
 
 def _older(page: SavedPage, known: Thread, store: Store) -> str:
@@ -221,6 +233,17 @@ def _numbers(page: SavedPage) -> tuple[int, ...]:
     return tuple(post.number for post in page.chunk.posts)
 
 
+def end_reading(url: str, session: Session) -> Thread:
+    """All pages of a thread were handed over that there are, and looked at once more. Raises InputError for a
+    thread of which nothing is kept."""
+    address = kept_address(url, session)
+    if address is None:
+        raise InputError(NEVER.format(url=url))
+    with closing(session.store(address)) as store:
+        store.finish_read(address, session.clock.now())
+    return gather(Kept(address), session)
+
+
 def _beside(
     page: SavedPage, url: str, store: Store, now: datetime, zone: str
 ) -> tuple[SavedPage, tuple[int, ...]] | None:
@@ -248,11 +271,10 @@ def page_line(found: PastedPage) -> str:
 
 
 def pages_here(url: str, session: Session) -> PagesHere | None:
-    """The pages that are kept of a thread, by its address or any link to it; None where none is."""
-    try:
-        return pages_of(gather(Kept(url), session), session)
-    except InputError:
-        return None
+    """The pages that are kept of a thread, by its address as it is kept; None where none is. The forum is not
+    asked."""
+    address = kept_address(url, session)
+    return pages_of(gather(Kept(address), session), session) if address is not None else None
 
 
 def pages_of(thread: Thread, session: Session) -> PagesHere:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Form
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from knightfall.errors import InputError, KnightfallError
@@ -16,11 +17,16 @@ from knightfall.web.access import DROP
 from knightfall.web.handing import take_page
 from knightfall.web.helper_files import OPTIONAL, PERMISSIONS, pack_helper
 from knightfall.web.own_list import OwnList
-from knightfall.web.pages import AtHand, Page, ThePage, status_of
+from knightfall.web.pages import AtHand, GamePage, Page, ThePage, page_at, status_of
 from knightfall.web.paste_pages import ThePaste
+from knightfall.web.start import CountedThread
 
 router = APIRouter()
 FILE = "drop-sites.json"
+TOO_MANY = (
+    "{origin} handed over many pages within a minute, so this one was not taken. If it was you, wait a "
+    "minute; you are asked again about the site."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,10 @@ def take(
     if not origin or origin_of(url) != origin:
         told = f"The page says that it is of {url}, but it came from {origin}. It was not taken."
         return JSONResponse({"error": page.told(told)}, 400)
+    if page.web.too_many_drops(origin):
+        # Nobody clicks so often: a page of that site sends by itself. It is asked about again.
+        sites_of(page).change(lambda one: one.origin == origin)
+        return JSONResponse({"error": TOO_MANY.format(origin=page.told(origin))}, 429)
     try:
         found = take_page(html, url, page.request, page.web)
     except KnightfallError as error:
@@ -153,5 +163,17 @@ async def at_hand(page: ThePage) -> Response:
     parts = tuple(one.replace("\r\n", "\n") for one in form.getlist("part") if isinstance(one, str))
     if not any(parts):
         raise InputError("There is no text to lay ready.")
-    page.web.at_hand = AtHand(parts, bool(form.get("rich")), page.web.clock.elapsed())
+    sites = await run_in_threadpool(_sites_of_text, page)
+    page.web.at_hand = AtHand(parts, bool(form.get("rich")), page.web.clock.elapsed(), sites)
     return Response(status_code=204)
+
+
+def _sites_of_text(page: Page) -> frozenset[str]:
+    """The sites for which a text is: those of the threads of the game, or of the thread, on whose page it
+    stands."""
+    of = page_at(page.back, page.request, page.web)
+    if isinstance(of, GamePage):
+        return frozenset(filter(None, (origin_of(one.url) for one in of.setup.threads)))
+    counted = page.web.kept.get(page.back.partition("/counts/")[2].partition("?")[0])
+    words = counted.words if isinstance(counted, CountedThread) else ()
+    return frozenset(filter(None, map(origin_of, words)))

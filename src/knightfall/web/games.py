@@ -88,6 +88,13 @@ class GameFolders:
             raise UnknownGame(name)
         return folder
 
+    def file_text(self, name: str) -> str:
+        """The game file of a game as it lies there; "" where it cannot be read."""
+        try:
+            return (self.folder(name) / GAME_FILE).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return ""
+
     def thread_session(self) -> Session:
         """The session of a thread that belongs to no game."""
         return self.make(None)

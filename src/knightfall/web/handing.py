@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
@@ -36,18 +37,20 @@ PLACES = {"game": "votes", "signup": "signups", "private": "messages"}
 @dataclass(frozen=True, slots=True)
 class HandedPage:
     """A page that was kept: what became of it in a sentence, the title of its game ("" where it is of none),
-    the page on which its thread is looked at, which pages are here, and which one is to be read next."""
+    the page on which its thread is looked at, the ids of its posts, which pages are here, and which one is to
+    be read next."""
 
     said: str
     game: str
     to: str
+    ids: tuple[str, ...]
     pages: PagesHere
     next: str | None
     complete: bool
 
     def to_dict(self, way: Callable[[str], str] = str) -> dict[str, Any]:
-        """{kind: "thread", said, game, to, thread, title, pages, here, missing, next, pause, complete}; `way`
-        makes of a page of ours the address by which it is opened."""
+        """{kind: "thread", said, game, to, thread, title, ids, pages, here, missing, next, pause, complete};
+        `way` makes of a page of ours the address by which it is opened."""
         return {
             "kind": "thread",
             "said": self.said,
@@ -55,6 +58,7 @@ class HandedPage:
             "to": way(self.to),
             "thread": self.pages.url,
             "title": self.pages.title,
+            "ids": list(self.ids),
             "pages": self.pages.pages,
             "here": list(self.pages.here),
             "missing": [one.number for one in self.pages.missing],
@@ -78,25 +82,35 @@ class HandedMessages:
         return {"kind": "messages", "said": self.said, "choices": choices}
 
 
-def take_page(html: str, address: str, request: Request, web: Web) -> HandedPage | HandedMessages:
-    """Keep a page that a browser had at an address, with the game whose thread it shows, else alone. Of a
-    page of PMs nothing is taken in yet.
+def take_page(
+    html: str, address: str, request: Request, web: Web, fresh: bool = False, ends: bool = True
+) -> HandedPage | HandedMessages:
+    """Keep a page that a browser had at an address, with each game whose thread it shows, else alone; `fresh`
+    and `ends` as of `keep_copy`. Of a page of PMs nothing is taken in yet.
 
-    Raises InputError for PMs of nobody who plays, and as `read_copy`.
+    Raises InputError for PMs of nobody who plays, and as `read_copy` and `keep_copy`.
     """
     if senders := senders_in(html, web.games.thread_session(), address):
         return _messages(senders, html, address, request, web)
     found = read_copy(html, web.games.thread_session(), address)
-    of = thread_of_a_game(found.url, request, web)
-    if of is None:
-        session = web.games.thread_session()
-        kept = keep_copy(found, session)
-        name = web.keep_once(CountedThread((kept.pages.url,), pasted=True))
-        return _handed(kept, found, session, f"/counts/{name}")
-    game, role = of
-    with game.changing():
-        kept = keep_copy(read_copy(html, game.session, address), game.session)
-    return _handed(kept, found, game.session, f"{game.root}/{PLACES.get(role, 'votes')}", game.title)
+    handed: HandedPage | None = None
+    for game, role in games_of_thread(found.url, request, web):
+        with game.changing():
+            kept = keep_copy(read_copy(html, game.session, address), game.session, fresh, ends)
+        to = f"{game.root}/{PLACES.get(role, 'votes')}"
+        handed = handed or _handed(kept, found, game.session, to, game.title)
+    if handed is not None:
+        return handed
+    session = web.games.thread_session()
+    kept = keep_copy(found, session, fresh, ends)
+    name = web.keep_once(CountedThread((kept.pages.url,), pasted=True))
+    return _handed(kept, found, session, f"/counts/{name}")
+
+
+def sessions_of_thread(url: str, request: Request, web: Web) -> list[Session]:
+    """The sessions with which a thread is kept: those of its games, else that of a thread alone."""
+    games = [game.session for game, _ in games_of_thread(url, request, web)]
+    return games or [web.games.thread_session()]
 
 
 def _messages(
@@ -121,29 +135,63 @@ def _messages(
         )
     choices = (
         (
-            f"This is the order of {named}" + (f" in {game.title}" if len(found) > 1 else ""),
+            f"This is the order of {named} in {game.title}",
             read_copied(html, address, game),
         )
         for game, named in found
     )
-    return HandedMessages("Nothing is taken in until you say so on Knightfall’s page.", tuple(choices))
+    site = _host(address)
+    strange = "" if any(_host(its.url) == site for one, _ in found for its in one.setup.threads) else STRANGE
+    said = f"Nothing is taken in until you say so on Knightfall’s page.{strange.format(site=site)}"
+    return HandedMessages(said, tuple(choices))
 
 
 def _handed(kept: PastedPage, found: ReadPage, session: Session, to: str, game: str = "") -> HandedPage:
     after = next_to_read(found.url, session, kept.following)
-    return HandedPage(page_line(kept), game, to, kept.pages, after, kept.thread.complete)
+    return HandedPage(page_line(kept), game, to, kept.ids, kept.pages, after, kept.thread.complete)
 
 
-def thread_of_a_game(url: str, request: Request, web: Web) -> tuple[GamePage, str] | None:
-    """The game in whose file a thread stands, and what the thread is to it; None where it stands in none. A
-    game whose file cannot be read is passed over: it says so itself."""
+def games_of_thread(url: str, request: Request, web: Web) -> list[tuple[GamePage, str]]:
+    """The games in whose files a thread stands, and what the thread is to each.
+
+    Raises InputError where a game file that cannot be read names the forum of the thread: it may be one of
+    its private threads.
+    """
+    found = []
     for name in web.games.names():
         game = GamePage(name, request, web)
         try:
             threads = [(one.url, one.role) for one in game.setup.threads]
-        except InputError:
+        except KnightfallError as error:
+            if _host(url) in web.games.file_text(name).casefold():
+                raise InputError(BROKEN.format(game=name, error=error)) from error
             continue
-        for its, role in threads:
-            if its == url or url in spellings(its):
-                return game, role
-    return None
+        role = next((role for its, role in threads if _is(url, its)), None)
+        if role is not None:
+            found.append((game, role))
+    return found
+
+
+STRANGE = " It comes from {site}, which is no forum of that game: is it really them?"
+BROKEN = (
+    "The game file of {game} cannot be read, and names this forum, so it is not known whose thread this is. "
+    "Mend the file first: {error}"
+)
+
+
+def _is(url: str, its: str) -> bool:
+    """Whether a thread is the one that a game file names, however that spells its address."""
+    return _plain(url) in map(_plain, spellings(its if "//" in its else f"https://{its}"))
+
+
+def _plain(url: str) -> str:
+    """An address without its scheme, the port that this stands for, and what hosts put before their name."""
+    parts = urlsplit(url)
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{_host(url)}{parts.path.replace('//', '/')}{query}"
+
+
+def _host(url: str) -> str:
+    parts = urlsplit(url)
+    port = parts.port if parts.port not in (None, 80, 443) else None
+    return f"{(parts.hostname or '').removeprefix('www.')}{f':{port}' if port else ''}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -52,6 +53,8 @@ def read_copied(html: str, address: str, game: GamePage) -> str:
     folder = new_folder()
     path = Path(folder.name) / "private-message.html"
     path.write_text(saved_from(address, html), encoding="utf-8", errors="replace")
+    moment = game.session.clock.now().timestamp()
+    os.utime(path, (moment, moment))  # its times are told as of now, whenever it is taken in
     request = MailRequest(pages=(path,), dry=True)
     kept = game.web.keep(ReadMessages(request, take_in(request, game.session), folder))
     return f"{game.root}/messages/{kept}"

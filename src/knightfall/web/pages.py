@@ -72,6 +72,8 @@ LASTING = timedelta(minutes=10)
 """How long a list of all games takes one to stand as it did while nothing is written."""
 KEPT = 200
 """So many notices of what was done are remembered."""
+DROPS, MINUTE = 20, 60.0
+"""So many pages of a site are taken within so many seconds by a bookmark."""
 PATIENCE = 1.0
 """Seconds that a page waits for long work before it shows how far it has come."""
 
@@ -145,11 +147,13 @@ class Standing:
 @dataclass(frozen=True, slots=True, repr=False)
 class AtHand:
     """A text that the moderator gave to the helper in their browser, part by part: `rich` where it is for an
-    editor of formatted text, and since when it lies ready, by the clock that never jumps."""
+    editor of formatted text, since when it lies ready, by the clock that never jumps, and for which sites
+    (none: nobody knows)."""
 
     parts: tuple[str, ...]
     rich: bool
     since: float
+    sites: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -183,6 +187,9 @@ class Web:
     one_page: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a helper hands over a page."""
 
+    drops: dict[str, list[float]] = field(default_factory=dict)
+    """When each site handed over pages by a bookmark in the last minute, by the clock that never jumps."""
+
     at_hand: AtHand | None = None
     """The text that the moderator gave to the helper last."""
 
@@ -199,6 +206,13 @@ class Web:
         while len(self.kept) > KEPT:
             self.kept.popitem(last=False)
         return name
+
+    def too_many_drops(self, origin: str) -> bool:
+        """Whether a site hands over more pages within a minute than anybody clicks; this one is counted."""
+        now = self.clock.elapsed()
+        lately = [at for at in self.drops.get(origin, ()) if now - at < MINUTE]
+        self.drops[origin] = [*lately, now][-DROPS - 1 :]
+        return len(self.drops[origin]) > DROPS
 
     def keep_once(self, value: object) -> str:
         """Remember it unless its like is remembered; returns its name."""

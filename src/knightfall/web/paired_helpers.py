@@ -6,6 +6,7 @@ extension that was paired with it and from no other; it may do what lies under `
 
 from __future__ import annotations
 
+import hmac
 import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -25,6 +26,7 @@ from knightfall.web.sessions import browser_named
 
 HELPER = "/helper/"
 PAIR = f"{HELPER}pair"
+HERE = f"{HELPER}here"
 FILE = "helpers.json"
 CODE_HOLDS = 600.0
 """Seconds for which a code pairs a helper."""
@@ -81,7 +83,7 @@ class Helpers:
     def pair(self, code: str, origin: str, agent: str) -> str:
         """The token of a new helper, from which extension and in which browser by how that calls itself.
         Raises InputError for a code that is wrong, was used, or holds no more."""
-        said = re.sub(r"\D", "", code)
+        said = re.sub(r"[^0-9]", "", code)
         with self._lock:
             if not self._code or self._clock.elapsed() > self._until:
                 self._code = ""
@@ -98,6 +100,13 @@ class Helpers:
         self._kept.change(lambda _: False, (made,))
         return token
 
+    def proofs(self, nonce: str, origin: str) -> list[str]:
+        """What only this Knightfall can say of a nonce, to each helper of that extension: whoever else has
+        its port knows none of their tokens."""
+        said = nonce.encode("utf-8", "replace")
+        helpers = (one for one in self.all() if one.origin == origin)
+        return [hmac.new(one.digest.encode(), said, sha256).hexdigest() for one in helpers]
+
     def revoke(self, digest: str) -> None:
         """Let a helper hand over no more; one that is unknown is no harm."""
         self._kept.change(lambda one: one.digest == digest)
@@ -108,6 +117,8 @@ class Helpers:
         if not origin:
             return NO_EXTENSION
         if request.method == "OPTIONS" or (request.url.path == PAIR and request.method == "POST"):
+            return ""
+        if request.url.path == HERE and request.method == "GET":
             return ""
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         digest = _digest(token.strip()) if scheme.casefold() == "bearer" else ""

@@ -13,7 +13,7 @@ from knightfall.models import Post
 from knightfall.services.count.votecount import VotecountAnswer, count_votes
 from knightfall.services.requests import CountRequest
 from knightfall.services.session import Session
-from knightfall.votes.tally import Move
+from knightfall.votes.tally import Hammer, Move, UncountedReason
 from knightfall.votes.votecount import Votecount
 from knightfall.writeups.vote_words import REASONS
 
@@ -81,7 +81,7 @@ def badges(request: CountRequest, session: Session) -> Badges:
     raises."""
     answer = count_votes(replace(request, view=View.PUBLIC), session)
     seen, thread = answer.seen, answer.counted.thread
-    nobody, hammer = seen.terms.no_elimination, seen.tally.hammer
+    nobody, hammer = seen.terms.no_elimination, _seen_hammer(seen)
     return Badges(
         thread.title,
         seen.day.number,
@@ -111,12 +111,24 @@ def _badges(answer: VotecountAnswer, posts: dict[int, Post]) -> Iterator[Badge]:
         return Badge(post, (posts[post].url if post in posts else None) or "", kind, text)
 
     seen = answer.seen
+    silent = seen.tally.hammer is not None and _seen_hammer(seen) is None
     for post, kind, text in _votes(seen):
         yield badge(post, kind, text)
     for missed in answer.uncounted:
+        if silent and missed.why is UncountedReason.AFTER_HAMMER:
+            continue  # which hidden weight made it late?
         yield badge(missed.post, BadgeKind.UNCOUNTED, f"does not count: {REASONS[missed.why]}")
     for doubt in answer.questions:
         yield badge(doubt.post, BadgeKind.QUESTION, f"a question: “{doubt.text}”")
+
+
+def _seen_hammer(count: Votecount) -> Hammer | None:
+    """The hammer, where players see that the votes suffice: hidden weights are for the moderator alone."""
+    hammer = count.tally.hammer
+    if hammer is None or count.rule.show_weights:
+        return hammer
+    wagon = next((one for one in count.tally.wagons if one.target == hammer.target), None)
+    return hammer if wagon is not None and wagon.lacks == 0 else None
 
 
 def _votes(count: Votecount) -> Iterator[tuple[int, BadgeKind, str]]:

@@ -8,10 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from knightfall.config.instants import Times, parse_column
@@ -413,9 +412,11 @@ def from_pages(paths: Sequence[Path], senders: Senders, zone: ZoneInfo | None, n
 
     mails, notes, own = list[Mail](), dict[str, None](), 0
     for path in paths:
-        pages = saved_messages(path, now)
+        # “Today” is of the day on which it was saved.
+        saved = min(now, datetime.fromtimestamp(path.stat().st_mtime, UTC)) if path.exists() else now
+        pages = saved_messages(path, saved)
         if zone is not None and any(one.sent is None for page in pages for one in page.messages):
-            pages = saved_messages(path, now, str(zone))
+            pages = saved_messages(path, saved, str(zone))
             notes[_ASSUMED.format(zone=zone)] = None
         for page in pages:
             for one in page.messages:
@@ -424,8 +425,10 @@ def from_pages(paths: Sequence[Path], senders: Senders, zone: ZoneInfo | None, n
                     continue
                 where = f"PM of {one.sender}" + (f" “{page.subject}”" if page.subject else "")
                 text = words_of_html(one.body, html_style_of(page.platform))
-                said = one.ref or sha256(f"{one.sender}\0{one.sent}\0{text}".encode()).hexdigest()[:20]
-                ref = f"{PM}{urlsplit(page.url).netloc or page.platform}#{said}"
+                said = one.ref or f"{one.sent}\0{text}"
+                # A copy does not tell its host: by its id and its sender it is known on whichever board.
+                told = f"{page.platform.rstrip('0123456789')}\0{one.sender.casefold()}\0{said}"
+                ref = f"{PM}{sha256(told.encode()).hexdigest()[:20]}"
                 slot = senders.account(one.sender)
                 mails.append(_mail(ref, where, one.sender, slot, text, one.sent, senders))
     passed = (f"{own} of a moderator's own.",) if own else ()

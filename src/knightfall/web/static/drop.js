@@ -69,8 +69,18 @@ async function take(event) {
   at("take").addEventListener("click", (click) => {
     if (click.isTrusted) send(origin, given.url, given.html, known.form_token);
   }, { once: true });
-  setTimeout(() => (at("take").disabled = false), SETTLES);
+  settle();
 }
+
+// The button works once this window has been in front for a moment.
+let settling = 0;
+function settle() {
+  clearTimeout(settling);
+  at("take").disabled = true;
+  if (document.hasFocus() && !document.hidden) settling = setTimeout(() => (at("take").disabled = false), SETTLES);
+}
+for (const what of ["focus", "blur"]) window.addEventListener(what, settle);
+document.addEventListener("visibilitychange", settle);
 
 document.addEventListener("DOMContentLoaded", () => {
   for (const id of ["refuse", "close"]) at(id).addEventListener("click", () => window.close());
