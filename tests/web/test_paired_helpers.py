@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import socket
+import time
 from dataclasses import replace
 from datetime import timedelta
 from importlib.resources import files
@@ -11,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import requests
 from starlette.testclient import TestClient
 
 from fetch.boards import Prosilver
@@ -24,7 +28,7 @@ from knightfall.web.server import ServedPage
 from services.test_pasted import ROOT as FORUM
 from services.test_pasted import written
 from web.hands import PORT, form_hand
-from web.served import served
+from web.served import running, served
 from web.test_paste import a_game
 
 OURS = f"http://127.0.0.1:{PORT}"
@@ -348,3 +352,115 @@ def test_a_helper_never_gets_a_page_whatever_it_asks(tmp_path: Path) -> None:
         assert answer.status_code in (400, 404, 405)
         assert "Save the helper again" in answer.json()["error"]
         assert page.access.form_token not in answer.text
+
+
+def test_a_hammer_by_a_hidden_weight_is_no_badge(tmp_path: Path) -> None:
+    a_game(tmp_path, ("game", f"{FORUM}viewtopic.php?t=9"))
+    file = tmp_path / "harbour" / "game.toml"
+    file.write_text(
+        file.read_text(encoding="utf-8").replace('name = "Ada"', 'name = "Ada"\nweight = 2'), encoding="utf-8"
+    )
+    of = board()
+    first = of.posts[0]
+    said = (("Ada", "Elm"), ("Boro", "Elm"), ("Fen", "Boro"), ("Elm", "Boro"))
+    of.posts = [first, *(
+        replace(one, author=voter, text=f"[vote]{target}[/vote]")
+        for one, (voter, target) in zip(of.posts[1:5], said, strict=True)
+    )]  # fmt: skip
+    helper = helper_of(served(tmp_path))
+    thread = hands_over(helper, 1, of).json()["thread"]
+    found = helper.get("/helper/badges", params={"thread": thread}).json()
+    assert found["hammer"] == ""
+    assert "hammer" not in str(found["badges"])
+    assert {one["size"] for one in found["wagons"]} <= {"1/3", "2/3"}
+
+
+@pytest.mark.parametrize(
+    "its",
+    [
+        "http://forum.example/viewtopic.php?t=9",
+        "https://www.forum.example/viewtopic.php?t=9",
+        "https://FORUM.example:443/viewtopic.php?t=9",
+        "https://forum.example//viewtopic.php?t=9",
+    ],
+)
+def test_a_thread_is_known_however_the_game_file_spells_it(tmp_path: Path, its: str) -> None:
+    a_game(tmp_path, ("game", its))
+    told = hands_over(helper_of(served(tmp_path)), 1).json()
+    assert told.get("game") == "Salt Harbour", told
+
+
+def test_a_page_goes_to_every_game_of_its_thread(tmp_path: Path) -> None:
+    url = f"{FORUM}viewtopic.php?t=9"
+    a_game(tmp_path, ("game", url))
+    shutil.copytree(tmp_path / "harbour", tmp_path / "second")
+    hands_over(helper_of(served(tmp_path)), 1)
+    for name in ("harbour", "second"):
+        assert pages_here(url, session_of(tmp_path / name)) is not None
+
+
+def test_a_game_file_that_cannot_be_read_keeps_its_forum_out(tmp_path: Path) -> None:
+    a_game(tmp_path, ("game", f"{FORUM}viewtopic.php?t=12"))
+    file = tmp_path / "harbour" / "game.toml"
+    file.write_text(f"{file.read_text(encoding='utf-8')}\n[[[", encoding="utf-8")
+    helper = helper_of(served(tmp_path))
+    assert "Mend the file first" in hands_over(helper, 1).json()["error"]
+    other = board()
+    other.root = "https://elsewhere.example/"
+    assert hands_over(helper, 1, other).json()["kind"] == "thread"
+
+
+def test_badges_read_no_file_and_fetch_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = tmp_path / "room.html"
+    room.write_text(board().rendered(1), encoding="utf-8")
+    asked: list[str] = []
+    page = served(tmp_path)
+    helper = helper_of(page)
+    monkeypatch.setattr("knightfall.fetch.client.Client.get", lambda _, request: asked.append(request.url))
+    monkeypatch.setattr("knightfall.fetch.client.Client.follow", lambda _, request: asked.append(request.url))
+    for thread in (str(room), str(tmp_path), f"file://{room}", "x.jsonl", "http://[::1", "\ud800",
+                   "https://forum.example/viewtopic.php?p=5", "https://forum.example/anything"):  # fmt: skip
+        for path in ("badges", "next"):
+            answer = helper.get(f"/helper/{path}", params={"thread": thread.encode("utf-8", "replace")})
+            assert answer.status_code < 500, (thread, answer.text)
+            assert "wagons" not in answer.json()
+    assert asked == []
+    hands_over(helper, 1)
+    url = f"{FORUM}viewtopic.php?t=9"
+    assert helper.get("/helper/badges", params={"thread": url, "at": "9" * 5000}).status_code == 400
+
+
+def test_a_slow_page_holds_no_other_back(tmp_path: Path) -> None:
+    with running(tmp_path) as page:
+        token = page.access.helpers.pair(page.access.helpers.new_code(), EXTENSION, "Chrome")
+        head = (
+            f"POST /helper/pages HTTP/1.1\r\nHost: 127.0.0.1:{page.access.port}\r\nOrigin: {EXTENSION}\r\n"
+            f"Authorization: Bearer {token}\r\nContent-Length: 900000\r\n\r\n{{"
+        )
+        with socket.create_connection(("127.0.0.1", page.access.port), 5) as slow:
+            slow.sendall(head.encode())
+            began = time.monotonic()
+            of = board()
+            answer = requests.post(
+                f"http://127.0.0.1:{page.access.port}/helper/pages",
+                json={"url": of.page_url(1), "html": of.rendered(1)},
+                headers={"Origin": EXTENSION, "Authorization": f"Bearer {token}"},
+                timeout=10,
+            )
+            assert answer.json()["kind"] == "thread"
+            assert time.monotonic() - began < 5
+        many = requests.post(
+            f"http://127.0.0.1:{page.access.port}/helper/pair",
+            data=b'{"code": "' + b"0" * 100_000 + b'"}',
+            headers={"Origin": EXTENSION},
+            timeout=10,
+        )
+        assert many.status_code == 400
+
+
+def test_figures_of_other_scripts_are_no_code(tmp_path: Path) -> None:
+    page = served(tmp_path)
+    client = TestClient(page.app, base_url=OURS, headers={"Origin": EXTENSION})
+    code = page.access.helpers.new_code()
+    arabic = "".join(chr(0x660 + int(figure)) for figure in code)
+    assert client.post("/helper/pair", json={"code": arabic}).json()["error"] == WRONG_CODE

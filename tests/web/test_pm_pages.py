@@ -11,6 +11,7 @@ import pytest
 from knightfall.services.machine import session_of
 from knightfall.services.requests import MailRequest
 from knightfall.services.window.inbox import take_in
+from knightfall.services.window.turns import submissions
 from playthroughs.moderator import Moderator, moderating
 from web import play
 from web.hands import form_hand
@@ -117,3 +118,36 @@ def test_saved_pages_of_pms_are_read_by_command_and_in_python(tmp_path: Path) ->
         label = "PMs that a vBulletin board exported or the answers to a form (CSV), or the page of a PM"
         hand.press("Read the table", {label: file})
         assert "If you take them in: 1 recorded" in hand.text
+
+
+def test_a_pm_is_the_same_however_it_comes(tmp_path: Path) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        night_of(mod)
+        _, _, html = ordered(mod)
+        page = served(tmp_path)
+        hand, helper = form_hand(page), helper_of(page)
+        hand.go("/games/harbour/messages")
+        pastes(hand, html)
+        hand.press("Take in 1 message")
+        for address in (ADDRESS, ADDRESS.replace("https://", "https://www.")):
+            told = helper.post("/helper/pages", json={"url": address, "html": html}).json()
+            assert "which is no forum of that game" in told["said"]
+            hand.go(leads_to(page, told["choices"][0]["to"]))
+            assert "Take in" not in hand.text
+
+
+def test_what_a_page_says_of_its_times_holds_when_it_is_taken_in_later(tmp_path: Path) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        night_of(mod)
+        goon, _, html = ordered(mod)
+        words = re.sub(r'<time [^>]*datetime="[^"]*"[^>]*>[^<]*</time>', "<time>5 minutes ago</time>", html)
+        page = served(tmp_path, clock=mod.clock)
+        hand = form_hand(page)
+        hand.go("/games/harbour/messages")
+        sent = mod.clock.now() - timedelta(minutes=5)
+        pastes(hand, words)
+        mod.turns_to(mod.clock.now() + timedelta(minutes=50))
+        hand.press("Take in 1 message")
+        [one] = submissions(session_of(mod.folder)).entries
+        assert abs(one.sent - sent) < timedelta(minutes=1), (one.sent, sent)
+        assert one.slot == goon
