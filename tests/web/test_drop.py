@@ -14,10 +14,12 @@ from fetch.boards import Board
 from fetch.loopback import Reply, serving
 from knightfall.services.machine import session_of
 from knightfall.services.pasted import pages_here
+from knightfall.web.pages import DROPS
 from knightfall.web.server import ServedPage
 from web.browser import browsing
+from web.hands import form_hand
 from web.served import running, served
-from web.test_helper import CUT_OFF, SIX, STRICT, board_of
+from web.test_helper import CUT_OFF, SIX, STRICT, board_of, votes
 
 
 @pytest.fixture(scope="module")
@@ -243,3 +245,37 @@ def test_the_window_tells_nothing_of_any_game(tmp_path: Path) -> None:
     for path in ("/", "/drop/site", "/bring"):
         other = TestClient(page.app, base_url=f"http://{page.access.host}").get(path)
         assert other.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+def test_a_site_that_sends_by_itself_is_asked_about_again(tmp_path: Path) -> None:
+    """Once allowed, a page of a site could hand over pages without any click."""
+    page = served(tmp_path)
+    hand = form_hand(page)
+    board = boards.Prosilver(votes(4))
+    board.root = "https://forum.example/"
+
+    def hands_over() -> dict[str, object]:
+        data = {"form_token": page.access.form_token, "origin": "https://forum.example", "url": board.url}
+        answer = hand.client.post(
+            "/drop/paste",
+            data=data | {"pasted": board.rendered(1)},
+            headers={"Origin": f"http://{page.access.host}"},
+        )
+        return dict(answer.json())
+
+    def known() -> bool:
+        return bool(hand.client.get("/drop/site?origin=https://forum.example").json()["known"])
+
+    assert not known()
+    assert hands_over()["kind"] == "thread"
+    assert known()
+    told = [hands_over() for _ in range(DROPS)]
+    assert "within a minute" in str(told[-1]["error"])
+    assert not known()
+    other = {
+        "form_token": page.access.form_token,
+        "origin": "https://forum.example",
+        "url": "https://evil.example/",
+    }
+    answer = hand.client.post("/drop/paste", data=other, headers={"Origin": f"http://{page.access.host}"})
+    assert "It was not taken" in answer.json()["error"]
