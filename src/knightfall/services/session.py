@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -177,6 +177,8 @@ class Store(Protocol):
     def kept_page(self, url: str, page: str) -> Response | None: ...
 
     def page_as_seen(self, url: str, number: int) -> Response | None: ...
+
+    def pages_to_hand_over(self) -> Iterator[dict[str, Any]]: ...
 
     def was_refused(self, url: str, copy: str, at: datetime) -> bool: ...
 

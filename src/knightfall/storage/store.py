@@ -332,6 +332,12 @@ _PLACED = """
 SELECT posts.page, posts.number FROM posts JOIN threads ON threads.id = posts.thread
 WHERE threads.url = ? AND superseded IS NULL ORDER BY posts.number
 """
+_NOT_AGAIN = """
+SELECT threads.url AS thread_url, pages.url, fetched_at, body
+FROM pages JOIN threads ON threads.id = pages.thread
+WHERE private OR pages.id NOT IN (SELECT MAX(id) FROM pages GROUP BY thread, number)
+ORDER BY pages.id
+"""
 _AS_SEEN = """
 SELECT pages.url, status, body, headers, private FROM pages JOIN threads ON threads.id = pages.thread
 WHERE threads.url = ? AND pages.number = ? ORDER BY seen_at DESC, pages.id DESC LIMIT 1
@@ -558,6 +564,15 @@ class Store(DatabasePart):
         """What became of posts: in the last read, or of the posts with this number ever since."""
         with self.database.reading() as connection:
             return history.changes(connection, url, number)
+
+    def pages_to_hand_over(self) -> Iterator[dict[str, Any]]:
+        """The copies of pages that no forum shows again: private ones, and all but the latest of each other
+        page; oldest first, each as {thread, url, at, text}."""
+        with self.database.reading() as connection:
+            for row in connection.execute(_NOT_AGAIN):
+                text = zlib.decompress(row["body"]).decode("utf-8")
+                at = moment(row["fetched_at"]).isoformat()
+                yield {"thread": row["thread_url"], "url": row["url"], "at": at, "text": text}
 
     def exportable_pages(self, url: str) -> Iterator[Response]:
         """Every kept page that may leave this machine, oldest first: none that was read while logged in."""

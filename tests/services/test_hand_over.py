@@ -1,0 +1,245 @@
+"""A game handed over as text and taken over in an empty folder, or in one that went on meanwhile."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from dataclasses import replace
+from datetime import timedelta
+from html import escape
+from pathlib import Path
+
+import pytest
+
+from fetch.boards import Prosilver
+from knightfall.errors import InputError, KnightfallError, StateDamaged
+from knightfall.services.journal import alias, rule
+from knightfall.services.keep.capsule import LEAST, capsules_in, packed, parts_of, unpacked
+from knightfall.services.keep.hand_over import HandOverRequest, hand_over, handed_over, note_handed_over
+from knightfall.services.keep.take_over import TakenOver, take_over
+from knightfall.services.pasted import keep_pasted
+from knightfall.services.session import Session, journal_of
+from knightfall.services.threads import Kept, gather, versions_of
+from knightfall.services.window import turns
+from playthroughs.moderator import Moderator, moderating
+from services.test_pasted import BEGAN, copy_of, written
+from services.test_pasted import ROOT as FORUM
+from web import play
+from web.test_private_thread import night_of
+
+
+def session_at(mod: Moderator, folder: Path, author: str = "Wren") -> Session:
+    from knightfall.services.machine import session_of
+
+    return replace(session_of(folder), clock=mod.clock, author=author)
+
+
+def a_game(mod: Moderator) -> Session:
+    """Two nights of a game, with orders, a ruling and a nickname."""
+    night_of(mod)
+    session = session_at(mod, mod.folder)
+    [goon, *_], plain = mod.holders("Mafia Goon"), mod.holders("Vanilla Townie")
+    mod.turns_to(mod.clock.now() + timedelta(hours=1))
+    turns.submit(goon, f"kill {plain[0]}", None, session_at(mod, mod.folder))
+    rule("May one talk at night?", "No.", "it is in the rules", session_at(mod, mod.folder))
+    alias(plain[1], "Peppermint", "they said so", session_at(mod, mod.folder))
+    turns.close("night", None, session_at(mod, mod.folder))
+    return session
+
+
+def taken(mod: Moderator, texts: list[str], name: str) -> TakenOver:
+    return take_over(texts, mod.desk / name, lambda folder: session_at(mod, folder, "Hollis"))
+
+
+def public(folder: Path) -> dict[str, str]:
+    """The posts of a folder, by name."""
+    files = (folder / "public").glob("*.txt")
+    return {file.name: file.read_text(encoding="utf-8") for file in files}
+
+
+def test_a_game_is_the_same_in_an_empty_folder(tmp_path: Path) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        session = a_game(mod)
+        done = hand_over(HandOverRequest(), session)
+        assert len(done.parts) == 1
+        assert len(done.parts[0]) < 16_000
+        before, posts = journal_of(session), public(mod.folder)
+        deal = mod.file("private/deal.json")
+        shutil.rmtree(mod.folder)
+        found = taken(mod, list(done.posts), "heir")
+        assert (found.by, found.fresh, found.entry) == ("Wren", len(before), len(before))
+        heir = session_at(mod, mod.desk / "heir")
+        assert journal_of(heir) == before
+        assert (mod.desk / "heir" / "private" / "deal.json").read_text(encoding="utf-8") == deal
+        there = public(mod.desk / "heir")
+        for name, text in there.items():
+            assert posts[name] == text
+        assert len(there) >= 3
+        # And it goes on.
+        turns.submit("moderator", "no elimination", None, heir)
+        turns.close("day", None, session_at(mod, mod.desk / "heir"))
+        assert len(journal_of(heir)) > len(before)
+
+
+@pytest.mark.parametrize("limit", [LEAST, 4_000, 60_000])
+def test_parts_are_found_in_any_order_and_wherever_they_stand(tmp_path: Path, limit: int) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        done = hand_over(HandOverRequest(limit=limit), a_game(mod))
+        assert all(len(part) <= limit for part in done.parts)
+        mixed = list(done.posts)
+        random.Random(7).shuffle(mixed)
+        page = "".join(
+            f"<div class='post'><p>{escape(text)}</p></div>".replace("\n", "<br />\n") for text in mixed
+        )
+        assert taken(mod, [f"<html><body>{page}</body></html>"], "page").entry == done.entry
+        assert taken(mod, ["Thanks!", *mixed, "See you."], "texts").entry == done.entry
+        if len(done.parts) > 1:
+            with pytest.raises(InputError, match=r"part 2 is missing"):
+                taken(mod, [done.posts[0], *done.posts[2:]], "cut")
+
+
+def test_what_was_changed_cut_or_is_none_is_refused_in_words(tmp_path: Path) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        done = hand_over(HandOverRequest(), a_game(mod))
+        text = done.posts[0]
+        middle = len(text) // 2
+        swapped = f"{text[:middle]}{'A' if text[middle] != 'A' else 'B'}{text[middle + 1 :]}"
+        for wrong, said in (
+            (swapped, "a part that was not changed is missing"),
+            (text[: middle * 3 // 2], "There is no hand-over in this text"),
+            ("Good evening.", "There is no hand-over in this text"),
+        ):
+            with pytest.raises(InputError, match=said):
+                taken(mod, [wrong], "wrong")
+            assert not (mod.desk / "wrong").exists()
+        for value, fault in (
+            ({"schema": 99}, InputError),
+            ({"schema": 1, "journal": []}, StateDamaged),
+            (evil("../../evil.txt"), StateDamaged),
+            (evil("private/../../x"), StateDamaged),
+            (evil("/etc/passwd"), StateDamaged),
+            (evil("public/rules.txt"), StateDamaged),
+        ):
+            [part] = parts_of(packed(value), 1, 0, 60_000)
+            with pytest.raises(fault):
+                taken(mod, [part], "wrong")
+            assert not (mod.desk / "wrong").exists()
+        with pytest.raises(InputError, match="holds other files"):
+            (mod.desk / "full").mkdir()
+            (mod.desk / "full" / "thesis.txt").write_text("mine", encoding="utf-8")
+            taken(mod, [text], "full")
+
+
+def evil(name: str) -> dict[str, object]:
+    told = {"title": "x", "by": "x", "at": "2026-11-26T00:00:00+00:00", "since": 0, "base": ""}
+    return {"schema": 1, "journal": [], "files": {name: "x"}, "marks": {}, "pages": [], **told}
+
+
+def test_what_unpacks_to_more_than_any_game_is_refused() -> None:
+    import lzma
+
+    with pytest.raises(InputError, match="more than any game is"):
+        unpacked(lzma.compress(b" " * (300 * 2**20), preset=0))
+    assert capsules_in(["KNIGHTFALL 1/1 ENTRY 1 SINCE 0 " + "0" * 32 + " " + "A" * 10_000_000]).whole == ()
+
+
+def test_only_what_is_new_follows_on_the_earlier_hand_over(tmp_path: Path) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        session = a_game(mod)
+        first = hand_over(HandOverRequest(), session)
+        rule("And by day?", "Yes.", "why not", session_at(mod, mod.folder))
+        mod.turns_to(mod.clock.now() + timedelta(hours=1))
+        later = session_at(mod, mod.folder)
+        second = hand_over(HandOverRequest(since=first.entry), later)
+        assert len(second.parts[0]) < len(first.parts[0])
+        with pytest.raises(InputError, match="begins behind entry"):
+            taken(mod, list(second.posts), "alone")
+        assert taken(mod, [*second.posts, *first.posts], "both").entry == len(journal_of(later))
+        # Or one after the other.
+        taken(mod, list(first.posts), "twice")
+        found = taken(mod, list(second.posts), "twice")
+        assert (found.fresh, found.entry) == (1, len(journal_of(later)))
+        assert journal_of(session_at(mod, mod.desk / "twice")) == journal_of(later)
+        again = taken(mod, list(second.posts), "twice")
+        assert (again.fresh, again.ahead) == (0, 0)
+
+
+def test_pages_that_no_forum_shows_again_come_along(tmp_path: Path) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        session, board = a_game(mod), Prosilver(written(8))
+        board.root = FORUM
+        for number in (1, 2):
+            keep_pasted(copy_of(board, number), session)
+        board.posts[2] = replace(board.posts[2], text="[unvote]", edited=BEGAN + timedelta(hours=1))
+        mod.turns_to(mod.clock.now() + timedelta(hours=1))
+        url = keep_pasted(copy_of(board, 1), session).pages.url
+        done = hand_over(HandOverRequest(), session)
+        taken(mod, list(done.posts), "heir")
+        heir = session_at(mod, mod.desk / "heir")
+        assert gather(Kept(url), heir) == gather(Kept(url), session)
+        ours, theirs = (versions_of(url, 3, session=one) for one in (session, heir))
+        assert [one.post.body for one in theirs] == [one.post.body for one in ours]
+        assert [one.first_seen for one in theirs] == [one.first_seen for one in ours]
+
+
+def test_two_who_go_on_lose_nothing_and_see_what_bears_on_what(tmp_path: Path) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        done = hand_over(HandOverRequest(), a_game(mod))
+        taken(mod, list(done.posts), "heir")
+        plain = mod.holders("Vanilla Townie")
+        for seed in range(12):
+            chance = random.Random(seed)
+            for name in ("left", "right"):
+                shutil.rmtree(mod.desk / name, ignore_errors=True)
+                taken(mod, list(done.posts), name)
+            wrote: dict[str, list[str]] = {"left": [], "right": []}
+            for number in range(6):
+                name = chance.choice(("left", "right"))
+                session = session_at(mod, mod.desk / name, name)
+                mod.turns_to(mod.clock.now() + timedelta(minutes=1))
+                if chance.random() < 0.5:
+                    record = rule(f"Question {seed}.{number}?", "Yes.", "so", session)
+                else:
+                    try:
+                        record = alias(chance.choice(plain), f"N{seed}x{number}", "so", session)
+                    except KnightfallError:
+                        continue
+                wrote[name].append(str(record.entry))
+            theirs = hand_over(HandOverRequest(), session_at(mod, mod.desk / "right", "right"))
+            found = take_over(
+                list(theirs.posts), mod.desk / "left", lambda folder: session_at(mod, folder, "left")
+            )
+            kept = [str(one.entry) for one in journal_of(session_at(mod, mod.desk / "left"))]
+            named = [str(one.record.entry) for one in found.forks if not one.merged]
+            for entry in (*wrote["left"], *wrote["right"]):
+                assert entry in kept or entry in named, (seed, entry)
+            assert all(entry in kept for entry in wrote["left"])
+
+
+def test_entries_that_bear_on_each_other_are_named_and_not_merged(tmp_path: Path) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        done = hand_over(HandOverRequest(), a_game(mod))
+        for name in ("left", "right"):
+            taken(mod, list(done.posts), name)
+            mod.turns_to(mod.clock.now() + timedelta(minutes=1))
+            turns.submit("moderator", "no elimination", None, session_at(mod, mod.desk / name, name))
+            turns.close("day", None, session_at(mod, mod.desk / name, name))
+        theirs = hand_over(HandOverRequest(), session_at(mod, mod.desk / "right", "right"))
+        before = journal_of(session_at(mod, mod.desk / "left"))
+        found = take_over(
+            list(theirs.posts), mod.desk / "left", lambda folder: session_at(mod, folder, "left")
+        )
+        assert found.forks
+        assert not any(one.merged for one in found.forks)
+        assert journal_of(session_at(mod, mod.desk / "left")) == before
+
+
+def test_it_is_known_up_to_which_entry_the_game_was_handed_over(tmp_path: Path) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        session = a_game(mod)
+        assert handed_over(session) == 0
+        done = hand_over(HandOverRequest(), session)
+        note_handed_over(done, session)
+        assert handed_over(session) == done.entry
+        rule("And by day?", "Yes.", "why not", session_at(mod, mod.folder))
+        assert handed_over(session_at(mod, mod.folder)) == done.entry
