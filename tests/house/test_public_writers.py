@@ -60,6 +60,8 @@ ELSEWHERE: Mapping[str, str] = {
     "services/game/rules.py:change_rules": "the game file",
     "services/window/waiting.py:reminders": "private/",
     "services/game/end_marks.py:note_done": "private/",
+    "services/game/hand_marks.py:note_handed_over": "private/",
+    "services/keep/take_over.py:take_over": "the game file and private/, as they were handed over",
     "services/count/activity.py:write_drafts": "private/",
     "web/posts_pages.py:own_words": "the moderator's own words, into private/",
 }

@@ -13,9 +13,11 @@ import pytest
 
 from fetch.boards import Prosilver
 from knightfall.errors import InputError, KnightfallError, StateDamaged
+from knightfall.services.game.due import due
+from knightfall.services.game.hand_marks import handed_over, note_handed_over
 from knightfall.services.journal import alias, rule
 from knightfall.services.keep.capsule import LEAST, capsules_in, packed, parts_of, unpacked
-from knightfall.services.keep.hand_over import HandOverRequest, hand_over, handed_over, note_handed_over
+from knightfall.services.keep.hand_over import HandOverRequest, hand_over
 from knightfall.services.keep.take_over import TakenOver, take_over
 from knightfall.services.pasted import keep_pasted
 from knightfall.services.session import Session, journal_of
@@ -239,7 +241,13 @@ def test_it_is_known_up_to_which_entry_the_game_was_handed_over(tmp_path: Path) 
         session = a_game(mod)
         assert handed_over(session) == 0
         done = hand_over(HandOverRequest(), session)
-        note_handed_over(done, session)
+        note_handed_over(done.entry, done.digest, session)
         assert handed_over(session) == done.entry
         rule("And by day?", "Yes.", "why not", session_at(mod, mod.folder))
         assert handed_over(session_at(mod, mod.folder)) == done.entry
+        # After a closing it is older than the game.
+        assert "hand_over" not in {one.way.to for one in due(session_at(mod, mod.folder))}
+        turns.submit("moderator", "no elimination", None, session_at(mod, mod.folder))
+        turns.close("day", None, session_at(mod, mod.folder))
+        [told] = [one for one in due(session_at(mod, mod.folder)) if one.way.to == "hand_over"]
+        assert (told.what, told.way.values) == ("Hand the game over again", {"since": done.entry})

@@ -15,7 +15,7 @@ from knightfall.engine.lookup import Answer
 from knightfall.errors import InputError
 from knightfall.games import lookups_of
 from knightfall.services import journal
-from knightfall.services.game import lookups, undo
+from knightfall.services.game import hand_marks, lookups, undo
 from knightfall.services.game import new as new_game
 from knightfall.services.game.file import name_thread
 from knightfall.services.game.lookups import GameRulings
@@ -26,6 +26,7 @@ from knightfall.services.journal import JournalExport, JournalImport, Log
 from knightfall.services.keep import doctor, verify
 from knightfall.services.keep.archive import Archive, write_archive
 from knightfall.services.keep.doctor import Diagnosis
+from knightfall.services.keep.hand_over import HandOver, HandOverRequest, hand_over
 from knightfall.services.keep.verify import Verification
 from knightfall.services.posts import owed as texts
 from knightfall.services.posts import write as posts
@@ -81,6 +82,17 @@ class GameJournal(GameFolder):
     def write_missing(self, *, allow_leak: str = "") -> tuple[Path, ...]:
         """Write the texts again that entries owe and that are not in the folder; return their files."""
         return texts.write_missing(self._session(), allow_leak)
+
+    def hand_over(self, *, since: int = 0, limit: int | None = None) -> HandOver:
+        """The game as text for the moderators' own topic, from which another one goes on: `posts`, each of at
+        most `limit` letters; with `since` only what came after that entry. Secret.
+
+        Raises InputError for an entry that there is not.
+        """
+        session = self._session()
+        done = hand_over(HandOverRequest(since, limit), session)
+        hand_marks.note_handed_over(done.entry, done.digest, session)
+        return done
 
     def export(self, file: str | Path, *, public: bool = False) -> JournalExport:
         """Write the journal as JSON Lines into a new file; `public` only what players may know.

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from knightfall.services.journal import JournalExport, JournalImport, LeftOut
     from knightfall.services.keep.archive import Archive
     from knightfall.services.keep.doctor import Diagnosis
+    from knightfall.services.keep.take_over import TakenOver
     from knightfall.services.keep.verify import PostCheck, Verification
     from knightfall.services.pms import Marked, PmBatch, PmLedger, PmProgress, PmToSend
     from knightfall.services.posts.write import PostDraft
@@ -330,6 +331,28 @@ def import_line(done: JournalImport) -> str:
     entries = f"{done.fresh} entries, {first} to {last}" if done.fresh > 1 else f"entry {last}"
     seed = " The game's seed is not in it, so copy private/deal.json and game.toml here as well."
     return f"Imported {entries}. All hashes are valid.{torn}{seed if done.begun else ''}"
+
+
+def taken_over_lines(done: TakenOver) -> Iterator[str]:
+    """What came in by a hand-over, and what did not."""
+    when = f"handed over by {done.by}, {datetime.fromisoformat(done.at):%Y-%m-%d %H:%M} UTC"
+    if not done.fresh and not done.forks:
+        ahead = f" This folder is {done.ahead} entries ahead." if done.ahead else ""
+        yield f"{done.title}: nothing new, {when}.{ahead}"
+    else:
+        yield f"{done.title}: {done.fresh} entries, {when}; there are {done.entry} now. All hashes are valid."
+    if done.texts:
+        yield f"Written again: {done.texts} posts in public/."
+    for one in done.forks:
+        said = f"{one.record.number} {one.record.author}: {one.said}"
+        if one.merged:
+            yield f"Added behind yours: {said}"
+        else:
+            against = (
+                f", which bears on entry {', '.join(map(str, one.against))} of yours" if one.against else ""
+            )
+            yield f"Not added: {said}{against}."
+    yield from done.notes
 
 
 def verified_lines(found: Verification) -> Iterator[str]:

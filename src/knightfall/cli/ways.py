@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = {
     "draw_board": "plot board --for {slot|NAME}",
     "extend": "phase extend {kind}[ {number}][ --by {by}][ --ends {ends}]",
     "flip": "flip[ --day {day}]",
+    "hand_over": "hand-over[ --since {since}]",
     "import_journal": "import FILE",
     "list_nicknames": "nicknames",
     "list_players": "roster",

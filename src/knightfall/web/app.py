@@ -21,6 +21,7 @@ from knightfall.web import (
     board_pages,
     drop_pages,
     game_pages,
+    hand_over_pages,
     helper_api,
     host_pages,
     intake_pages,
@@ -87,6 +88,7 @@ def create_app(web: Web) -> AccessMiddleware:
         login_pages,
         drop_pages,
         helper_api,
+        hand_over_pages,
         api_v1,
     ):
         app.include_router(module.router)

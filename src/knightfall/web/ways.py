@@ -29,6 +29,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "extend": ("Change the deadline", "phases"),
     "file_line": ("The game file", "file"),
     "flip": ("The post of the elimination", "posts/end-of-day"),
+    "hand_over": ("Hand it over", "hand-over[?since={since}]"),
     "in_game": ("Your games", "/"),
     "list_nicknames": ("Nicknames", "nicknames"),
     "list_players": ("Players", "players"),

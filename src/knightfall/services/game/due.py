@@ -22,6 +22,7 @@ from knightfall.errors import KnightfallError
 from knightfall.sentence import Way
 from knightfall.services.count.votecount import counted
 from knightfall.services.game.end_marks import ARCHIVED, CHECKED, ENDGAME, is_done
+from knightfall.services.game.hand_marks import handed_over
 from knightfall.services.game.undo import CORRECTION, tells_last_closing, void_posts
 from knightfall.services.games import game_named
 from knightfall.services.pms import MARKS, RESULT, ROLE, PmBatch, batches, ledger
@@ -110,7 +111,8 @@ class GameNow:
     it was read (None: it was not, or cannot be counted); `unsent` how many PMs of a batch were not sent,
     `copied` the batches of which those were all copied, and `batches` all of them; `void` posts whose entries
     were taken back; `reminded` the titles of windows for which all reminders were written; `missing` texts
-    that entries owe; `checked` and `archived` what was done at the end.
+    that entries owe; `checked` and `archived` what was done at the end; `handed` up to which entry it was
+    handed over (0: never).
     """
 
     at: datetime
@@ -126,6 +128,7 @@ class GameNow:
     missing: tuple[OwedText, ...] = ()
     checked: bool = False
     archived: bool = False
+    handed: int = 0
 
     @property
     def setup(self) -> Setup:
@@ -217,6 +220,7 @@ def game_now(session: Session) -> GameNow:
         missing_of(journal, table, session.folder),
         is_done(CHECKED, session),
         is_done(ARCHIVED, session),
+        handed_over(session),
     )
 
 
@@ -261,6 +265,7 @@ def due_of(now: GameNow) -> tuple[Due, ...]:
             *_void(now),
             *_votes_and_silence(now),
             *_running(now),
+            *_older_hand_over(now),
             *_end(now),
         )
     order = list(DueUrgency)
@@ -323,6 +328,14 @@ def _missing_texts(now: GameNow) -> Iterator[Due]:
         what = f"{texts} not written: {which}"
         why = "Knightfall was ended between the entry and its text"
         yield Due(what, Way("write_texts"), DueUrgency.NOW, why, since=at)
+
+
+def _older_hand_over(now: GameNow) -> Iterator[Due]:
+    """The hand-over that the other moderators have, where something was closed since."""
+    closed = closings(now.table) if now.table is not None and not now.is_over else ()
+    if now.handed and closed and closed[-1].number > now.handed:
+        why = f"What your co-moderators have ends with entry {now.handed}"
+        yield Due("Hand the game over again", Way("hand_over", since=now.handed), DueUrgency.LATER, why)
 
 
 def _ended_days(now: GameNow) -> Iterator[Due]:

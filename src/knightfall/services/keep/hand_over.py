@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -19,10 +18,8 @@ from knightfall.services.journal import line_of
 from knightfall.services.keep.capsule import packed, parts_of
 from knightfall.services.running import setup_of
 from knightfall.services.session import DEAL_FILE, GAME_FILE, NO_GAME, Session, journal_of
-from knightfall.storage.drafts import write_draft
 
 SCHEMA = 1
-MARKS_FILE = "private/handed-over.json"
 OWN_FILES = (GAME_FILE, DEAL_FILE, "private/setup.json", "private/end-marks.json")
 """The files of a game that no entry tells, beside the moderator's own words before a post."""
 OWN_WORDS = "flavour-*.txt"
@@ -106,23 +103,6 @@ def hand_over(request: HandOverRequest, session: Session) -> HandOver:
     limit = request.limit or site_of(setup.url or "").max_length or USUAL
     parts = parts_of(packed(value), len(journal), request.since, limit)
     return HandOver(title, len(journal), request.since, _head(journal), now, parts)
-
-
-def note_handed_over(done: HandOver, session: Session) -> None:
-    """Note up to which entry the game was handed over."""
-    told = {"entry": done.entry, "digest": done.digest, "at": done.at.isoformat()}
-    write_draft(session.folder, ".", MARKS_FILE, json.dumps(told))
-
-
-def handed_over(session: Session) -> int:
-    """Up to which entry the game was handed over; 0 where it never was, or that entry stands no more."""
-    try:
-        told = json.loads((session.folder / MARKS_FILE).read_text(encoding="utf-8"))
-        entry, digest = int(told["entry"]), str(told["digest"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return 0
-    journal = journal_of(session)
-    return entry if 0 < entry <= len(journal) and journal[entry - 1].digest == digest else 0
 
 
 def _head(journal: Journal) -> str:

@@ -130,6 +130,12 @@ def take_over(texts: Sequence[str], folder: Path, make: SessionMaker) -> TakenOv
     return replace(taken, texts=len(written), notes=notes)
 
 
+def name_of(texts: Sequence[str]) -> str:
+    """What the folder of a game that is handed over is called. Raises as `take_over`."""
+    title = _newest(capsules_in(texts)).title
+    return re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")[:60] or "game"
+
+
 def _newest(found: FoundCapsules) -> HandedState:
     """The latest state that the capsules tell together. Raises InputError where there is none."""
     if not found.whole:

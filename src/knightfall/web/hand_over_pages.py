@@ -1,0 +1,73 @@
+"""A game on its way from one moderator to another: handed over as text, and taken over from it."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from fastapi import APIRouter, Form, UploadFile
+from starlette.responses import HTMLResponse, Response
+
+from knightfall.audience import Secret
+from knightfall.errors import InputError
+from knightfall.fetch.saved import decoded
+from knightfall.services.game.hand_marks import handed_over, note_handed_over
+from knightfall.services.keep.hand_over import HandOverRequest, hand_over
+from knightfall.services.keep.take_over import TakenOver, name_of, take_over
+from knightfall.web.pages import TheGame, ThePage, plural
+
+router = APIRouter()
+
+
+@router.get("/games/{name}/hand-over")
+def hand_over_page(game: TheGame, since: str = "") -> HTMLResponse:
+    """The game as text for the moderators' own topic."""
+    number = int(since) if re.fullmatch(r"[0-9]{1,9}", since) else 0
+    done = game.secretly(lambda: hand_over(HandOverRequest(number), game.session))
+    return game.show("hand_over", done=Secret(done), since=number, handed=handed_over(game.session))
+
+
+@router.post("/games/{name}/hand-over")
+def posted_hand_over(
+    game: TheGame, entry: Annotated[int, Form()], digest: Annotated[str, Form()]
+) -> Response:
+    """Note that the game was handed over as of an entry."""
+    note_handed_over(entry, digest, game.session)
+    return game.done(game.root, f"The game is handed over as of entry {entry}.")
+
+
+@router.get("/take-over")
+def take_over_page(page: ThePage) -> HTMLResponse:
+    """Where the text of a hand-over is pasted."""
+    return page.show("take_over")
+
+
+@router.post("/take-over")
+def take(page: ThePage, files: list[UploadFile], text: Annotated[str, Form()] = "") -> Response:
+    """Make a game of what was handed over, or bring the game here up to it."""
+    texts = [text, *(decoded(one.file.read()) for one in files if one.filename)]
+    if not any(one.strip() for one in texts):
+        raise InputError("Paste the text of the hand-over, or choose the saved pages of the topic.")
+    games = page.web.games
+    folder = games.home / name_of(texts)
+    done = take_over(texts, folder, games.make)
+    return page.done(f"/games/{folder.name}", taken_words(done), *_forks(done), *map(Secret, done.notes))
+
+
+def taken_words(done: TakenOver) -> str:
+    """What came in, in a sentence."""
+    if not done.fresh and not done.forks:
+        return f"Nothing new: the game here has all of it, and {plural(done.ahead, 'entry', 'entries')} more."
+    came = plural(done.fresh, "entry", "entries")
+    return f"{done.title} is taken over from {done.by}: {came}. All hashes are valid."
+
+
+def _forks(done: TakenOver) -> list[Secret[str]]:
+    """What they wrote while we went on."""
+    return [
+        Secret(
+            f"{'Added behind yours' if one.merged else 'Not added, since it bears on yours'}: "
+            f"{one.record.number} {one.record.author}: {one.said}"
+        )
+        for one in done.forks
+    ]
