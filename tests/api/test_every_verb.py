@@ -67,6 +67,8 @@ METHODS = {
     "submissions": "submissions",
     "submit": "submit leave_out preview_message take_in",
     "undo": "undo look_at_undo",
+    "hand-over": "hand_over",
+    "take-over": "take_over",
     "vc": "count",
     "verify": "verify write_missing",
     "vla": "note_absence",
@@ -125,7 +127,7 @@ KEYWORDS: Mapping[str, Mapping[str, str]] = {
     "roles": {"name": "given"},
     "setups": dict.fromkeys(("code", "players"), "given"),
     "signup read": {"write": ".write_signups"},
-    "submit": {"form": "from_form", "pms": "from_pms", "text_column": "text_columns"},
+    "submit": {"form": "from_form", "pages": "from_pages", "pms": "from_pms", "text_column": "text_columns"},
     "vc": {
         "alive": ".count",  # of a thread without a game file alone, as `opened` is
         "house": ".count",
@@ -139,6 +141,7 @@ KEYWORDS: Mapping[str, Mapping[str, str]] = {
         "waiting": ".watch",
     },
     "verify": {"writing": ".write_missing"},
+    "take-over": {"file": "texts", "into": "folder"},
     "vla": {"days": "first"},
     "watch": {"until": "until_deadline"},
     "whatif": {"words": "changes"},

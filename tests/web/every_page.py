@@ -100,6 +100,7 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
         ("/host/custom_mafia/setup", "host-picker"), ("/host/custom_mafia/players", "host-players"),
         ("/balance", "balance"), ("/roles", "roles"), ("/roles?name=2-shot+weak+doctor", "role"),
         ("/ask", "ask"), ("/ask/rulings?game=empowered", "rulings"), ("/ask/forums", "forums"),
+        ("/bring", "bring"), ("/take-over", "take-over"),
         ("/own-network", "own-network"), ("/sessions", "sessions"), ("/logins", "logins"),
         ("/api/v1/", "api"),
         ("/nowhere", "nowhere"),
@@ -140,6 +141,7 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
         "harbour": (
             "", "phases", "rules", "close", "night", "pms/role", "pms/result", "players",
             "players/slot?who=Elm", "posts", "posts/opening", "posts/endgame", "log", "log/1/undo", "end",
+            "hand-over",
             "deal", "board", "file", "ask",
         ),
         "tally": (

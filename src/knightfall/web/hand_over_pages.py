@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from fastapi import APIRouter, Form, UploadFile
+from fastapi import APIRouter, File, Form, UploadFile
 from starlette.responses import HTMLResponse, Response
 
 from knightfall.audience import Secret
@@ -43,9 +43,13 @@ def take_over_page(page: ThePage) -> HTMLResponse:
 
 
 @router.post("/take-over")
-def take(page: ThePage, files: list[UploadFile], text: Annotated[str, Form()] = "") -> Response:
+def take(
+    page: ThePage,
+    files: Annotated[list[UploadFile] | None, File()] = None,
+    text: Annotated[str, Form()] = "",
+) -> Response:
     """Make a game of what was handed over, or bring the game here up to it."""
-    texts = [text, *(decoded(one.file.read()) for one in files if one.filename)]
+    texts = [text, *(decoded(one.file.read()) for one in files or () if one.filename)]
     if not any(one.strip() for one in texts):
         raise InputError("Paste the text of the hand-over, or choose the saved pages of the topic.")
     games = page.web.games
