@@ -134,7 +134,7 @@ def test_what_was_changed_cut_or_is_none_is_refused_in_words(tmp_path: Path) -> 
 
 def evil(name: str) -> dict[str, object]:
     told = {"title": "x", "by": "x", "at": "2026-11-26T00:00:00+00:00", "since": 0, "base": ""}
-    return {"schema": 1, "journal": [], "files": {name: "x"}, "marks": {}, "pages": [], **told}
+    return {"schema": 1, "journal": [], "files": {name: "x"}, "marks": {}, "pages": [], "seen": {}, **told}
 
 
 def test_what_unpacks_to_more_than_any_game_is_refused() -> None:

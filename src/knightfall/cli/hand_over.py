@@ -11,7 +11,7 @@ import typer
 
 from knightfall.cli.format_due import tell_next
 from knightfall.cli.options import verb
-from knightfall.cli.terminal import Place, aside, echo, real_session, session_of_game
+from knightfall.cli.terminal import Place, aside, echo, progress_bar, real_session, session_of_game
 from knightfall.services.keep.hand_over import HandOverRequest
 
 
@@ -45,6 +45,7 @@ def take_over(
     into: Annotated[
         Path, typer.Option(metavar="DIR", help="An empty folder, or the game's own (default: this one).")
     ] = Path(),
+    stored: Annotated[bool, typer.Option("--stored", help="Do not read the game's thread now.")] = False,
     *,
     place: Place,
 ) -> None:
@@ -52,6 +53,8 @@ def take_over(
 
     In an empty folder the game is made of it. In a folder of the same game what is new is added; where you
     both went on, what bears on nothing of yours is added behind it, and the rest is named.
+
+    Then the game's thread is read, so that you see what happened since.
 
     Exit status 3: an entry of theirs was not added, since it bears on what you wrote.
     """
@@ -65,6 +68,26 @@ def take_over(
     )
     for line in taken_over_lines(done):
         echo(line)
+    if not stored:
+        read_on(done.folder, place)
     tell_next(real_session(done.folder, place.allow_private, place.cookies))
     if any(not one.merged and one.against for one in done.forks):
         raise typer.Exit(3)
+
+
+def read_on(folder: Path, place: Place) -> None:
+    """Read the whole thread of a game; what stands against it is told."""
+    from knightfall.errors import KnightfallError
+    from knightfall.services.running import setup_of
+    from knightfall.services.threads import read, source_here
+
+    session = real_session(folder, place.allow_private, place.cookies)
+    if setup_of(session).url is None:
+        return
+    try:
+        with progress_bar(session, "Reading the thread") as reading:
+            found = read(source_here((), False, False, True, reading), reading)
+    except KnightfallError as error:
+        aside(f"The thread was not read: {error}")
+    else:
+        aside(f"The thread is read up to post {found.thread.posts[-1].number}.")

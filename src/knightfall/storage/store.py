@@ -308,6 +308,18 @@ MARK = "post mark: "
 """Begins the key of a note on which post a number meant."""
 ANSWER = "answer on day "
 """Begins the key of what the moderator answered about a day of a thread."""
+SEEN = "seen elsewhere "
+"""Begins the key of a note on when the posts of a thread were first seen by another store."""
+_SIGHTINGS = """
+SELECT threads.url, posts.id, first_seen, substr(posts.sha256, 1, 16)
+FROM posts JOIN threads ON threads.id = posts.thread
+WHERE superseded IS NULL ORDER BY threads.id, posts.number
+"""
+_COUNTED = "SELECT url, counted_to, counted_at FROM threads"
+_SEEN_THEN = """
+UPDATE posts SET first_seen = ?
+WHERE thread = ? AND id = ? AND superseded IS NULL AND substr(sha256, 1, 16) = ? AND first_seen > ?
+"""
 REFUSED = "refused copy "
 """Begins the key of a note on a copy of a page that was older than what was kept."""
 _FURTHER = "url = ? AND (counted_to IS NULL OR counted_to <= ?)"
@@ -378,6 +390,8 @@ class Store(DatabasePart):
             if known is not None and read is not None:
                 update(connection, "reads", {"finished": seconds(at)}, "id = ?", (read,))
                 seal_thread(connection, int(known["id"]), read)
+            if known is not None:
+                _recall(connection, int(known["id"]), url)
 
     def restate(self, url: str, zone: str) -> None:
         """Read the times of the thread's posts again, each from the page that showed it, where the zone that
@@ -574,10 +588,57 @@ class Store(DatabasePart):
                 at = moment(row["fetched_at"]).isoformat()
                 yield {"thread": row["thread_url"], "url": row["url"], "at": at, "text": text}
 
+    def sightings(self) -> Iterator[tuple[str, str]]:
+        """What was seen and counted of each thread, as a note for another store: the thread's address, and
+        JSON {posts: [[id, seconds when it was first seen as it stands, beginning of its text's digest]],
+        counted: [up to which post, seconds]}."""
+        with self.database.reading() as connection:
+            posts: dict[str, list[tuple[str, int, str]]] = {}
+            for thread, post, seen, sha in connection.execute(_SIGHTINGS):
+                posts.setdefault(thread, []).append((post, seen, sha))
+            counted = {url: (to, at) for url, to, at in connection.execute(_COUNTED)}
+        for thread, rows in posts.items():
+            told = {"posts": rows, "counted": counted[thread]}
+            yield thread, json.dumps(told, separators=(",", ":"))
+
+    def note_sightings(self, url: str, words: str, at: datetime) -> None:
+        """Keep when posts were first seen by another store: once they are read here they were seen then."""
+        with self.database.writing() as connection:
+            insert_all(connection, "notices", [_untold(f"{SEEN}{url}", words, at)], "OR REPLACE")
+            known = thread_row(connection, url)
+            if known is not None:
+                _recall(connection, int(known["id"]), url)
+
     def exportable_pages(self, url: str) -> Iterator[Response]:
         """Every kept page that may leave this machine, oldest first: none that was read while logged in."""
         with self.database.reading() as connection:
             yield from map(_response, connection.execute(f"{_OPEN_PAGES} ORDER BY pages.id", (url,)))
+
+
+def _recall(connection: Connection, thread: int, url: str) -> None:
+    """Posts that another store saw before, with the same text, were seen then; and counted, as far as it
+    counted. What is not read yet is kept for later."""
+    noted = connection.execute("SELECT words FROM notices WHERE key = ?", (f"{SEEN}{url}",)).fetchone()
+    if noted is None:
+        return
+    told = json.loads(noted["words"])
+    here = {str(post) for (post,) in connection.execute("SELECT id FROM posts WHERE thread = ?", (thread,))}
+    earlier = [
+        (int(seen), thread, str(post), str(sha), int(seen))
+        for post, seen, sha in told["posts"]
+        if post in here
+    ]
+    connection.executemany(_SEEN_THEN, earlier)
+    later = [row for row in told["posts"] if row[0] not in here]
+    if later:
+        words = json.dumps(told | {"posts": later}, separators=(",", ":"))
+        update(connection, "notices", {"words": words}, "key = ?", (f"{SEEN}{url}",))
+    else:
+        connection.execute("DELETE FROM notices WHERE key = ?", (f"{SEEN}{url}",))
+    counted = dict(zip(("counted_to", "counted_at"), told["counted"], strict=True))
+    update(connection, "threads", counted, "id = ? AND counted_to IS NULL", (thread,))
+    _seal_row(connection, url)
+    seal_posts(connection, thread, [post for _, _, post, _, _ in earlier])
 
 
 def _seal_row(connection: Connection, url: str) -> None:

@@ -99,6 +99,7 @@ def hand_over(request: HandOverRequest, session: Session) -> HandOver:
         "files": dict(_files(session)),
         "pages": list(_pages(session)),
         "marks": dict(_marks(session)),
+        "seen": dict(_seen(session)),
     }
     limit = request.limit or site_of(setup.url or "").max_length or USUAL
     parts = parts_of(packed(value), len(journal), request.since, limit)
@@ -123,6 +124,12 @@ def _pages(session: Session) -> Iterator[dict[str, Any]]:
     were changed since."""
     with closing(session.store("")) as store:
         yield from store.pages_to_hand_over()
+
+
+def _seen(session: Session) -> Iterator[tuple[str, str]]:
+    """When the posts of each thread were first seen: what was known when a day was closed goes by that."""
+    with closing(session.store("")) as store:
+        yield from store.sightings()
 
 
 def _marks(session: Session) -> Iterator[tuple[str, str]]:

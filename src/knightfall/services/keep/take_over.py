@@ -3,6 +3,7 @@ on, what each of them wrote is named, and what bears on nothing of the other's i
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -43,6 +44,7 @@ class HandedState:
     files: Mapping[str, str]
     pages: tuple[Mapping[str, Any], ...]
     marks: Mapping[str, str]
+    seen: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -178,6 +180,7 @@ def _read(capsule: Capsule) -> HandedState:
         journal = tuple(parse_line(str(line)) for line in value["journal"])
         files = {str(name): str(text) for name, text in value["files"].items()}
         marks = {str(key): str(words) for key, words in value["marks"].items()}
+        seen = {str(url): str(json.dumps(json.loads(rows))) for url, rows in value["seen"].items()}
         since, base, pages = int(value["since"]), str(value["base"]), tuple(value["pages"])
         told = [str(value[key]) for key in ("title", "by", "at")]
         datetime.fromisoformat(told[2])
@@ -188,7 +191,7 @@ def _read(capsule: Capsule) -> HandedState:
             raise StateDamaged(
                 f"The hand-over holds a file that no game has: {name}. Nothing was taken over."
             )
-    return HandedState(told[0], told[1], told[2], since, base, journal, files, pages, marks)
+    return HandedState(told[0], told[1], told[2], since, base, journal, files, pages, marks, seen)
 
 
 def _placed(name: str) -> tuple[str, str]:
@@ -206,9 +209,10 @@ def _with_evidence(state: HandedState, session: Session) -> tuple[str, ...]:
             keep_copy(read_copy(str(page["text"]), then, str(page["url"])), then, fresh=True)
         except KnightfallError as error:  # it was readable once, by another Knightfall
             notes[f"A page of {page['thread']} was handed over and cannot be read here: {error}"] = None
-    if state.marks:
-        with closing(session.store("")) as store:
-            store.keep_marks(state.marks, session.clock.now())
+    with closing(session.store("")) as store:
+        store.keep_marks(state.marks, session.clock.now())
+        for url, words in state.seen.items():
+            store.note_sightings(url, words, session.clock.now())
     return tuple(notes)
 
 

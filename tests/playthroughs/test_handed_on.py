@@ -1,0 +1,91 @@
+"""Games that change hands while they are played: handed over, deleted, taken over in an empty folder."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from knightfall.cli.terminal import real_session
+from knightfall.services.keep.hand_over import HandOverRequest, hand_over
+from knightfall.services.session import GAME_FILE, journal_of
+from playthroughs import test_knight_errant_week as week
+from playthroughs.moderator import Moderator, Said, moderating
+from web.same_game import same_forum
+
+STEPS = (
+    week.a_folder_is_made,
+    week.players_sign_up,
+    week.cards_are_dealt,
+    week.role_pms_are_sent,
+    week.day_one_opens,
+    week.votes_are_read,
+    week.somebody_is_replaced,
+    week.day_one_ends_by_a_hammer,
+    week.night_one_is_decided,
+    week.day_two_ends_by_a_vote_too_late,
+    week.night_two_is_decided,
+    week.day_three_and_its_night,
+    week.the_last_day,
+    week.everything_is_told_and_proved,
+)
+
+
+@dataclass
+class HandedOn(Moderator):
+    """A moderator who vanishes after these commands, each time for another one to go on."""
+
+    cuts: frozenset[int] = frozenset()
+    typed: int = field(default=0, init=False)
+    handed: int = field(default=0, init=False)
+
+    def types(self, line: str, *words: str, answers: str | None = None, status: int = 0) -> Said:
+        said = super().types(line, *words, answers=answers, status=status)
+        self.typed += 1
+        if self.typed in self.cuts and (self.folder / GAME_FILE).exists():
+            self.hands_on()
+        return said
+
+    def hands_on(self) -> None:
+        """Hand the game over, delete its folder, and take it over in its place."""
+        session = real_session(self.folder, allow_private=False)
+        before = journal_of(session)
+        if not before:
+            return
+        done = hand_over(HandOverRequest(), session)
+        shutil.rmtree(self.folder)
+        self.folder.mkdir()
+        (self.desk / "hand-over.txt").write_text("\n".join(done.posts), encoding="utf-8")
+        super().types("take-over ../hand-over.txt --allow-private-host")
+        assert journal_of(real_session(self.folder, allow_private=False)) == before
+        self.handed += 1
+
+
+def played(mod: Moderator) -> tuple[str, dict[str, str]]:
+    """The last digest of the journal, and the posts in public/, after the whole week."""
+    for step in STEPS:
+        step(mod)
+    journal = journal_of(real_session(mod.folder, allow_private=False))
+    files = (mod.folder / "public").glob("[0-9]*.txt")
+    return journal[-1].digest, {file.name: file.read_text(encoding="utf-8") for file in files}
+
+
+@pytest.mark.long
+def test_a_week_is_the_same_whoever_goes_on_with_it(tmp_path: Path) -> None:
+    with same_forum():
+        (tmp_path / "uncut").mkdir()
+        with moderating(tmp_path / "uncut", week.new_york(9)) as mod:
+            digest, posts = played(mod)
+        for seed in range(4):
+            (tmp_path / str(seed)).mkdir()
+            with moderating(tmp_path / str(seed), week.new_york(9)) as found:
+                cuts = frozenset(random.Random(seed).sample(range(12, 110), 10))
+                handed = HandedOn(found.board, found.clock, found.desk, found.pasted, cuts=cuts)
+                again, theirs = played(handed)
+                assert handed.handed >= 5
+            for name in posts.keys() & theirs.keys():
+                assert theirs[name] == posts[name], name
+            assert again == digest
