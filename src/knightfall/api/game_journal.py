@@ -26,7 +26,7 @@ from knightfall.services.journal import JournalExport, JournalImport, Log
 from knightfall.services.keep import doctor, verify
 from knightfall.services.keep.archive import Archive, write_archive
 from knightfall.services.keep.doctor import Diagnosis
-from knightfall.services.keep.hand_over import HandOver, HandOverRequest, hand_over
+from knightfall.services.keep.hand_over import HandOver, HandOverRequest, hand_over, write_hand_over
 from knightfall.services.keep.verify import Verification
 from knightfall.services.posts import owed as texts
 from knightfall.services.posts import write as posts
@@ -83,14 +83,19 @@ class GameJournal(GameFolder):
         """Write the texts again that entries owe and that are not in the folder; return their files."""
         return texts.write_missing(self._session(), allow_leak)
 
-    def hand_over(self, *, since: int = 0, limit: int | None = None) -> HandOver:
+    def hand_over(
+        self, *, since: int = 0, limit: int | None = None, out: str | Path | None = None
+    ) -> HandOver:
         """The game as text for the moderators' own topic, from which another one goes on: `posts`, each of at
-        most `limit` letters; with `since` only what came after that entry. Secret.
+        most `limit` letters; with `since` only what came after that entry. Secret. `out` is a file into which
+        it is written as well.
 
         Raises InputError for an entry that there is not.
         """
         session = self._session()
         done = hand_over(HandOverRequest(since, limit), session)
+        if out is not None:
+            write_hand_over(done, Path(out))
         hand_marks.note_handed_over(done.entry, done.digest, session)
         return done
 

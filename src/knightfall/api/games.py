@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from secrets import token_bytes
@@ -21,7 +21,7 @@ from knightfall.services.day import phases
 from knightfall.services.game.due import Due, due
 from knightfall.services.game.new import begin, begin_from
 from knightfall.services.game.status import GameStatus, status
-from knightfall.services.keep.take_over import TakenOver, take_over
+from knightfall.services.keep.take_over import TakenOver, reads_whole, take_over
 from knightfall.services.machine import session_of
 from knightfall.services.requests import MailRequest, NewGameRequest, PostOptions
 from knightfall.services.running import MODERATOR, begun, setup_of, table_of
@@ -131,17 +131,19 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         return cls.open(folder)
 
     @staticmethod
-    def take_over(texts: Sequence[str], folder: str | Path) -> TakenOver:
+    def take_over(texts: Sequence[str], folder: str | Path, *, stored: bool = False) -> TakenOver:
         """Go on with a game that another moderator handed over, in an empty folder or in the game's own.
 
         `texts` are its parts, or the saved pages of the topic in which they stand. In a folder of the same
         game what is new comes in; where both wrote, what bears on nothing of ours does, and the rest is named
-        in `forks`. Open the game with `Game.open`.
+        in `forks`. Then the game's thread is read, unless it is `stored`. Open the game with `Game.open`.
 
         Raises InputError where the texts hold no whole hand-over, or the folder holds something else,
         StateDamaged for one that was changed.
         """
-        return take_over(texts, Path(folder), session_of)
+        done = take_over(texts, Path(folder), session_of)
+        read = "" if stored else reads_whole(session_of(done.folder))
+        return replace(done, notes=(*done.notes, *((read,) if read else ())))
 
     @classmethod
     def create_from(

@@ -13,10 +13,18 @@ from knightfall.cli.format_due import tell_next
 from knightfall.cli.options import verb
 from knightfall.cli.terminal import Place, aside, echo, progress_bar, real_session, session_of_game
 from knightfall.services.keep.hand_over import HandOverRequest
+from knightfall.services.session import Session
 
 
 @verb
-def hand_over(request: partial[HandOverRequest], *, place: Place) -> None:
+def hand_over(
+    request: partial[HandOverRequest],
+    *,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write it into a file that you alone can read.")
+    ] = None,
+    place: Place,
+) -> None:
     """Write the game as text for your co-moderators' topic. Example: knightfall hand-over
 
     The text has all that another moderator needs to go on: journal, game file, deal and secret, and pages
@@ -25,10 +33,14 @@ def hand_over(request: partial[HandOverRequest], *, place: Place) -> None:
     """
     from knightfall.services.game.hand_marks import note_handed_over
     from knightfall.services.keep.hand_over import hand_over as handed
+    from knightfall.services.keep.hand_over import write_hand_over
 
     session = session_of_game(place.game)
     done = handed(request(), session)
-    echo("\n\n".join(done.posts))
+    if out is None:
+        echo("\n\n".join(done.posts))
+    else:
+        write_hand_over(done, out)
     note_handed_over(done.entry, done.digest, session)
     parts = "1 post" if len(done.parts) == 1 else f"{len(done.parts)} posts"
     aside(f"{done.line} {parts}.")
@@ -60,34 +72,20 @@ def take_over(
     """
     from knightfall.cli.format_game import taken_over_lines
     from knightfall.fetch.saved import decoded, saved_bytes
+    from knightfall.services.keep.take_over import reads_whole
     from knightfall.services.keep.take_over import take_over as taken
 
     texts = [decoded(saved_bytes(one)) for one in file or ()] or [sys.stdin.read()]
-    done = taken(
-        texts, into.resolve(), lambda folder: real_session(folder, place.allow_private, place.cookies)
-    )
+
+    def session(folder: Path) -> Session:
+        return real_session(folder, place.allow_private, place.cookies)
+
+    done = taken(texts, into.resolve(), session)
     for line in taken_over_lines(done):
         echo(line)
     if not stored:
-        read_on(done.folder, place)
-    tell_next(real_session(done.folder, place.allow_private, place.cookies))
+        with progress_bar(session(done.folder), "Reading the thread") as reading:
+            aside(reads_whole(reading))
+    tell_next(session(done.folder))
     if any(not one.merged and one.against for one in done.forks):
         raise typer.Exit(3)
-
-
-def read_on(folder: Path, place: Place) -> None:
-    """Read the whole thread of a game; what stands against it is told."""
-    from knightfall.errors import KnightfallError
-    from knightfall.services.running import setup_of
-    from knightfall.services.threads import read, source_here
-
-    session = real_session(folder, place.allow_private, place.cookies)
-    if setup_of(session).url is None:
-        return
-    try:
-        with progress_bar(session, "Reading the thread") as reading:
-            found = read(source_here((), False, False, True, reading), reading)
-    except KnightfallError as error:
-        aside(f"The thread was not read: {error}")
-    else:
-        aside(f"The thread is read up to post {found.thread.posts[-1].number}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, File, Form, UploadFile
@@ -13,8 +14,10 @@ from knightfall.errors import InputError
 from knightfall.fetch.saved import decoded
 from knightfall.services.game.hand_marks import handed_over, note_handed_over
 from knightfall.services.keep.hand_over import HandOverRequest, hand_over
-from knightfall.services.keep.take_over import TakenOver, name_of, take_over
-from knightfall.web.pages import TheGame, ThePage, plural
+from knightfall.services.keep.take_over import TakenOver, name_of, reads_whole, take_over
+from knightfall.services.session import Session
+from knightfall.web.jobs import Job
+from knightfall.web.pages import Notice, TheGame, ThePage, plural
 
 router = APIRouter()
 
@@ -55,7 +58,14 @@ def take(
     games = page.web.games
     folder = games.home / name_of(texts)
     done = take_over(texts, folder, games.make)
-    return page.done(f"/games/{folder.name}", taken_words(done), *_forks(done), *map(Secret, done.notes))
+    to, said = f"/games/{folder.name}", (*_forks(done), *map(Secret, done.notes))
+
+    def work(session: Session, _: Job) -> str:
+        read = reads_whole(replace(games.make(folder), progress=session.progress))
+        name = page.web.notice(Notice(taken_words(done), (*said, *((Secret(read),) if read else ()))))
+        return f"{to}?done={name}"
+
+    return page.follow("Reading the thread of the game", to, games.thread_session(), work, secret=True)
 
 
 def taken_words(done: TakenOver) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from knightfall.audience import SECRET
@@ -18,6 +19,7 @@ from knightfall.services.journal import line_of
 from knightfall.services.keep.capsule import packed, parts_of
 from knightfall.services.running import setup_of
 from knightfall.services.session import DEAL_FILE, GAME_FILE, NO_GAME, Session, journal_of
+from knightfall.storage.drafts import write_draft
 
 SCHEMA = 1
 OWN_FILES = (GAME_FILE, DEAL_FILE, "private/setup.json", "private/end-marks.json")
@@ -104,6 +106,11 @@ def hand_over(request: HandOverRequest, session: Session) -> HandOver:
     limit = request.limit or site_of(setup.url or "").max_length or USUAL
     parts = parts_of(packed(value), len(journal), request.since, limit)
     return HandOver(title, len(journal), request.since, _head(journal), now, parts)
+
+
+def write_hand_over(done: HandOver, file: Path) -> None:
+    """Write a hand-over into a file that its owner alone may read. Raises InputError where that cannot be."""
+    write_draft(file.parent, ".", file.name, "\n\n".join(done.posts))
 
 
 def _head(journal: Journal) -> str:

@@ -16,12 +16,15 @@ from knightfall.engine.entries import Published, Started, bears_on
 from knightfall.engine.journal import Journal, Record, verify
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError, SecretGuard, StateDamaged
+from knightfall.sentence import sentence
 from knightfall.services.journal import parse_line
 from knightfall.services.keep.capsule import Capsule, FoundCapsules, capsules_in, unpacked
 from knightfall.services.keep.hand_over import OWN_FILES, SCHEMA
 from knightfall.services.pasted import keep_copy, read_copy
 from knightfall.services.posts.owed import write_missing
+from knightfall.services.running import setup_of
 from knightfall.services.session import GAME_FILE, Session, journal_of
+from knightfall.services.threads import read, source_here
 from knightfall.storage.drafts import write_draft
 from knightfall.writeups.journal import entry_line
 
@@ -130,6 +133,18 @@ def take_over(texts: Sequence[str], folder: Path, make: SessionMaker) -> TakenOv
     except SecretGuard:  # they let it out for a reason; who needs it writes it again
         return replace(taken, notes=(*notes, NOT_WRITTEN))
     return replace(taken, texts=len(written), notes=notes)
+
+
+def reads_whole(session: Session) -> str:
+    """Read the whole thread of a game that was taken over, since older copies of its pages came along;
+    returns what came of it in a sentence, "" where the game has no thread."""
+    if setup_of(session).url is None:
+        return ""
+    try:
+        found = read(source_here((), False, False, True, session), session)
+    except KnightfallError as error:
+        return sentence("The thread was not read: {error}", error=error)
+    return f"The thread is read up to post {found.thread.posts[-1].number}."
 
 
 def name_of(texts: Sequence[str]) -> str:
