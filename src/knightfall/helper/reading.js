@@ -9,7 +9,7 @@ globalThis.knightfallReading ??= (() => {
   const STOPPED = { error: "Stopped. What was read is kept." };
   const bare = (host) => host.replace(/^www\./, "");
 
-  // The page as the board made it, without what this helper put there, and without what it showed first of another topic.
+  // The page as the board made it, without what this helper put there.
   function shown() {
     const page = document.documentElement.cloneNode(true);
     for (const one of page.querySelectorAll("knightfall-helper, [data-knightfall-badge]")) one.remove();
