@@ -123,6 +123,7 @@ def test_evidence_of_an_older_knightfall_is_checked_by_its_text(tmp_path: Path) 
     with sqlite3.connect(path) as raw:
         raw.execute("UPDATE posts SET seal = NULL")
         raw.execute("UPDATE pages SET seal = NULL")
+        raw.execute("DELETE FROM notices WHERE key = 'evidence head'")
     raw.close()
     found = audit(Database.open(path))
     assert (found.unsealed, found.faults) == (7, ())
@@ -130,6 +131,33 @@ def test_evidence_of_an_older_knightfall_is_checked_by_its_text(tmp_path: Path) 
         raw.execute("UPDATE posts SET body = 'Vote: Fen' WHERE version = 2")
     raw.close()
     assert faults(path) == ("Post 1 (id 101, version 2) of thread 1 was changed or damaged.",)
+
+
+@pytest.mark.parametrize(
+    ("done", "told"),
+    [
+        ("DELETE FROM posts WHERE id = '103'", "1 version of a post is gone that had been kept."),
+        ("DELETE FROM posts", "4 versions of a post are gone that had been kept."),
+        ("DELETE FROM pages WHERE number = 2", "1 page is gone that had been kept."),
+        ("DELETE FROM reads", "2 reads are gone that had been kept."),
+        ("DELETE FROM threads", "1 thread is gone that had been kept."),
+        ("UPDATE posts SET seal = NULL", "4 rows of the evidence have no seal, and each had one."),
+        ("UPDATE reads SET seal = NULL", "2 rows of the evidence have no seal, and each had one."),
+        ("UPDATE notices SET words = '{' WHERE key = 'evidence head'", "noted of the evidence was changed"),
+        (
+            "INSERT INTO reads (thread, began) VALUES (1, 1)",
+            "1 read is there that nobody kept.",
+        ),
+    ],
+)
+def test_evidence_that_is_gone_or_has_lost_its_seal_is_missed(tmp_path: Path, done: str, told: str) -> None:
+    path = filled(tmp_path / "game.db")
+    assert faults(path) == ()
+    with sqlite3.connect(path) as raw:
+        raw.execute("PRAGMA foreign_keys = OFF")
+        raw.execute(done)
+    raw.close()
+    assert any(told in fault for fault in faults(path)), faults(path)
 
 
 def test_who_was_overtaken_writes_nothing(tmp_path: Path) -> None:

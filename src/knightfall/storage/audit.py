@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from knightfall.storage.checksums import broken_seals
 from knightfall.storage.database import Database
 from knightfall.storage.ledger import Ledger
 from knightfall.storage.rows import moment
+from knightfall.storage.store import EVIDENCE, rows_kept
 
 SHOWN = 20
 """So many faults of one kind are told; more say no more."""
@@ -50,7 +52,33 @@ def audit(database: Database) -> Audit:
             found.faults.append(damage.message)
         faults += found.faults[:SHOWN]
     unsealed = pages.unsealed + posts.unsealed
+    faults += _gone(database, unsealed + others.unsealed)
     return Audit(entries, pages.seen, posts.seen, unsealed, tuple(dict.fromkeys(faults)))
+
+
+_ROWS = {"threads": "thread", "reads": "read", "pages": "page", "posts": "version of a post"}
+
+
+def _gone(database: Database, unsealed: int) -> Iterator[str]:
+    """Evidence that was kept and is not there any more, and rows whose seals were taken away."""
+    try:
+        with database.reading() as connection:
+            noted = connection.execute("SELECT words FROM notices WHERE key = ?", (EVIDENCE,)).fetchone()
+            if noted is None:  # an older Knightfall kept it
+                return
+            kept, there = json.loads(noted["words"]), rows_kept(connection)
+    except (StateDamaged, ValueError):
+        yield "What is noted of the evidence was changed or damaged."
+        return
+    for kind, name in _ROWS.items():
+        lost = int(kept.get(kind, 0)) - there[kind]
+        if lost:
+            many = f"{abs(lost)} {name if abs(lost) == 1 else name.replace('version', 'versions', 1)}"
+            many += "" if abs(lost) == 1 or name.startswith("version") else "s"
+            how = "gone that had been kept" if lost > 0 else "there that nobody kept"
+            yield f"{many} {'is' if abs(lost) == 1 else 'are'} {how}."
+    if kept.get("sealed") and unsealed:
+        yield f"{unsealed} rows of the evidence have no seal, and each had one."
 
 
 @dataclass(frozen=True, slots=True)

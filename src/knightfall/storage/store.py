@@ -120,6 +120,26 @@ def save_page(
     seal_posts(connection, thread, (*gone, *(post.id for post in chunk.posts)))
 
 
+EVIDENCE = "evidence head"
+"""The key of the note on how many rows there are of each kind, and whether each has to have a seal."""
+
+
+def note_evidence(connection: Connection, fresh: bool) -> None:
+    """Note how much evidence there is, so that what is gone is missed; `fresh`: it is the first that is kept,
+    so all of it has seals."""
+    known = connection.execute("SELECT words FROM notices WHERE key = ?", (EVIDENCE,)).fetchone()
+    sealed = fresh or (known is not None and bool(json.loads(known["words"])["sealed"]))
+    words = json.dumps({**rows_kept(connection), "sealed": sealed})
+    row = {"key": EVIDENCE, "at": 0, "words": words, "outside": "", "urgent": False, "told": 0}
+    insert_all(connection, "notices", [row], "OR REPLACE")
+
+
+def rows_kept(connection: Connection) -> dict[str, int]:
+    """How many rows there are of each kind of evidence."""
+    kinds = ("threads", "reads", "pages", "posts")
+    return {kind: int(connection.execute(f"SELECT COUNT(*) FROM {kind}").fetchone()[0]) for kind in kinds}
+
+
 def open_read(connection: Connection, thread: int) -> int | None:
     """The read of a thread that is not finished."""
     query = "SELECT id FROM reads WHERE thread = ? AND finished IS NULL"
@@ -370,7 +390,9 @@ class Store(DatabasePart):
     def save_page(self, url: str, platform: str, response: Response, chunk: Chunk, at: datetime) -> None:
         """Keeps a page of the thread with that canonical URL and its posts, in one transaction."""
         with self.database.writing() as connection:
+            fresh = connection.execute("SELECT 1 FROM threads LIMIT 1").fetchone() is None
             save_page(connection, url, platform, response, chunk, seconds(at))
+            note_evidence(connection, fresh)
 
     def doubt_read(self, url: str) -> None:
         """The pages that the read under way has seen may not fit together: until they are saved again, or all

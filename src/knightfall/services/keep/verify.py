@@ -231,6 +231,10 @@ RECORD = "archive-"
 """The record of a game for programs, before its format."""
 
 
+class OwnWords(InputError):
+    """A text that cannot be made again, which is no fault: its words were the moderator's."""
+
+
 class PostVerdict(Enum):
     """What became of a text that went out, when it was made again."""
 
@@ -258,6 +262,8 @@ class PostCheck(JsonAnswer):
     why: str = ""
     looks_otherwise: bool = False
     hash_holds: bool = True
+    own_words: bool = False
+    """Whether it cannot be made again since the moderator wrote it, or what it was made of was theirs."""
 
     @property
     def verdict(self) -> PostVerdict:
@@ -314,11 +320,17 @@ class Verification(JsonAnswer):
         return tuple(post for post in self.posts if post.verdict is PostVerdict.DIFFERENT)
 
     @property
+    def unmade(self) -> tuple[PostCheck, ...]:
+        """The posts that cannot be made again although they are none of the moderator's own words."""
+        return tuple(post for post in self.posts if post.why and not post.own_words)
+
+    @property
     def exit_status(self) -> int:
-        """7 for damage, 1 for what differs, else 0."""
+        """7 for damage, 1 for what differs or cannot be made again, else 0."""
         if self.damaged:
             return StateDamaged.exit_status
-        return int(bool(self.deal or self.texts or (self.replay and self.replay.unfounded) or self.different))
+        wrong = (self.deal, self.texts, self.replay and self.replay.unfounded, self.different, self.unmade)
+        return int(any(map(bool, wrong)))
 
 
 def verify_game(session: Session) -> Verification:
@@ -441,7 +453,7 @@ def compare(record: Record, journal: Journal, session: Session) -> PostCheck:
             found = _against(entry, check, _texts_again(entry, evidence_then(then, record.at)))
             if entry.kind == "signup" and holds and not found.same:
                 # The game file has the players of today; who had signed up by then stands nowhere.
-                raise InputError("the list of players in the game file has changed since it was posted.")
+                raise OwnWords("the list of players in the game file has changed since it was posted.")
             return found
 
         # A count by its bytes, else by its votes; the least difference is shown.
@@ -458,7 +470,7 @@ def compare(record: Record, journal: Journal, session: Session) -> PostCheck:
     except StateDamaged:
         raise
     except KnightfallError as error:
-        return replace(check, why=first_line(error))
+        return replace(check, why=first_line(error), own_words=isinstance(error, OwnWords))
 
 
 def _counts_again(entry: Published, record: Record, then: Session) -> Iterator[Counted]:
@@ -474,7 +486,7 @@ def _texts_again(entry: Published, then: Session) -> Iterator[str]:
     """A post of the library, as its kind gives it at that moment, in every form in which it may have gone
     out."""
     if entry.kind == MOD_NOTE:
-        raise InputError("you wrote the words yourself. They are in the journal, whose hashes hold.")
+        raise OwnWords("you wrote the words yourself. They are in the journal, whose hashes hold.")
     name, context = entry.kind, post_context(then, stored=True)
     if name.startswith(RECORD):
         yield archive_file(context, name.removeprefix(RECORD)).rstrip("\n")
