@@ -68,6 +68,7 @@ METHODS = {
     "submit": "submit leave_out preview_message take_in",
     "undo": "undo look_at_undo",
     "hand-over": "hand_over",
+    "passport": "passport",
     "take-over": "take_over",
     "vc": "count",
     "verify": "verify write_missing",

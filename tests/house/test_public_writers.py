@@ -61,6 +61,7 @@ ELSEWHERE: Mapping[str, str] = {
     "services/window/waiting.py:reminders": "private/",
     "services/game/end_marks.py:note_done": "private/",
     "services/game/hand_marks.py:note_handed_over": "private/",
+    "services/keep/passport.py:write_passport": "a file that the moderator names",
     "services/keep/hand_over.py:write_hand_over": "a file that the moderator names",
     "services/keep/take_over.py:take_over": "the game file and private/, as they were handed over",
     "services/count/activity.py:write_drafts": "private/",

@@ -27,6 +27,7 @@ from knightfall.services.keep import doctor, verify
 from knightfall.services.keep.archive import Archive, write_archive
 from knightfall.services.keep.doctor import Diagnosis
 from knightfall.services.keep.hand_over import HandOver, HandOverRequest, hand_over, write_hand_over
+from knightfall.services.keep.passport import Passport, passport, write_passport
 from knightfall.services.keep.verify import Verification
 from knightfall.services.posts import owed as texts
 from knightfall.services.posts import write as posts
@@ -98,6 +99,19 @@ class GameJournal(GameFolder):
             write_hand_over(done, Path(out))
         hand_marks.note_handed_over(done.entry, done.digest, session)
         return done
+
+    def passport(
+        self, *, public: bool = False, out: str | Path | None = None, allow_leak: str = ""
+    ) -> Passport:
+        """The game as JSON for other programs, as `knightfall/passport.schema.json` has it; `public` only
+        what players may know. `out` is a file into which it is written as well.
+
+        Raises InputError where nothing was played or read yet, SecretGuard as other texts do.
+        """
+        found = passport(self._session(), public, allow_leak)
+        if out is not None:
+            write_passport(found, Path(out))
+        return found
 
     def export(self, file: str | Path, *, public: bool = False) -> JournalExport:
         """Write the journal as JSON Lines into a new file; `public` only what players may know.

@@ -1,4 +1,4 @@
-"""The verbs by which a game goes from one moderator to another."""
+"""The verbs by which a game goes from one moderator to another, and to other programs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 
 from knightfall.cli.format_due import tell_next
 from knightfall.cli.options import verb
-from knightfall.cli.terminal import Place, aside, echo, progress_bar, real_session, session_of_game
+from knightfall.cli.terminal import AllowLeak, Place, aside, echo, progress_bar, real_session, session_of_game
 from knightfall.services.keep.hand_over import HandOverRequest
 from knightfall.services.session import Session
 
@@ -89,3 +89,29 @@ def take_over(
     tell_next(session(done.folder))
     if any(not one.merged and one.against for one in done.forks):
         raise typer.Exit(3)
+
+
+@verb
+def passport(
+    public: Annotated[bool, typer.Option("--public", help="Only what players may know.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write it into a file that you alone can read.")
+    ] = None,
+    allow_leak: AllowLeak = "",
+    *,
+    place: Place,
+) -> None:
+    """Write the game as JSON for other programs. Example: knightfall passport --public
+
+    It has players and holders, days with their votes and posts, what came of them, rulings, nights and proof.
+    Its schema is knightfall/passport.schema.json in the package.
+    """
+    from knightfall.services.keep.passport import passport as made
+    from knightfall.services.keep.passport import write_passport
+
+    found = made(session_of_game(place.game), public, allow_leak)
+    if out is None:
+        echo(found.text)
+    else:
+        write_passport(found, out)
+        aside(f"{out} {'holds only what players may know' if public else 'holds secrets'}.")
