@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from html import unescape
+from itertools import chain
 from pathlib import Path
 
 from knightfall.audience import Audience, View
@@ -42,6 +43,7 @@ from knightfall.services.guard import (
     tokens_in,
 )
 from knightfall.services.keep.match import match_of
+from knightfall.services.keep.passport import passport
 from knightfall.services.posts.facts import PostContext, closing, groups, post_context, post_nodes, stations
 from knightfall.services.posts.framing import archive_post, proof_of, read_late_of, record_of, rulings_of
 from knightfall.services.publish import PRIVATE_FOLDER
@@ -327,7 +329,9 @@ def _lines(lines: list[str]) -> Nodes:
     return tuple(node for line in lines for node in (Text(line), Break()))
 
 
-OURS = re.compile(r"[a-z]+(?:-\d+){0,2}\.html|posts\.js|search\.js|archive\.css")
+OURS = re.compile(r"[a-z]+(?:-\d+){0,2}\.html|posts\.js|search\.js|archive\.css|passport\.json")
+PASSPORT = "passport.json"
+"""The game for other programs, beside its pages."""
 PRIVATE_MODE, PUBLIC_MODE = 0o700, 0o755
 _ELSEWHERE = Way("field", name="out", value="FOLDER")
 
@@ -451,7 +455,8 @@ def write_archive(
     made = _counted(pages(library), count(library), step)
     if public:
         made = _looked_at(made, hidden_in(session), session, allow_leak)
-    files = write_folder(place, made, secret=not public)
+    ticket = Page(PASSPORT, passport(replace(session, progress=None), public, allow_leak).text)
+    files = write_folder(place, chain(made, (ticket,)), secret=not public)
     note_done(ARCHIVED, session)
     return Archive(place, place / FIRST, files, library.book.secret, bool(library.book.untold))
 
