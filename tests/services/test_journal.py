@@ -57,6 +57,20 @@ def test_a_ruling_is_kept_with_its_reason(folder: Path) -> None:
         assert isinstance(run(*words).exception, InputError)
 
 
+def test_the_same_ruling_again_is_the_entry_that_it_is_until_another_one_stands(folder: Path) -> None:
+    again = ("rule", "Do ties kill?", "nobody", "--why", "rules post")
+    run(*again)
+    told = str(run(*again).exception)
+    assert told == "That is entry 5 already: ruling: Do ties kill? nobody (rules post)."
+    assert len(journal(folder)) == 5
+    run("rule", "Do ties kill?", "both", "--why", "asked the site")
+    run(*again)
+    assert journal(folder)[-1].number == 7
+    run("undo", "7", "--why", "the site is right")
+    run(*again)
+    assert [record.number for record in journal(folder)][-2:] == [8, 9], "what was taken back does not stand"
+
+
 def test_the_log_the_messages_and_who_is_missing_are_told_as_of_an_entry_or_a_time(folder: Path) -> None:
     assert "[undone]" in run("log").stdout
     then = run("log", "--at", "3").stdout
@@ -164,8 +178,8 @@ def test_a_count_whose_thread_is_not_kept_is_said_to_be_beyond_comparing(tmp_pat
     words = ("vc", "--from-jsonl", str(tmp_path / "posts.jsonl"), "--game", str(tmp_path), "--posted")
     assert run(*words).exit_code == 0
     done = run("verify", "--game", str(tmp_path))
-    assert done.exit_code == 0
-    assert "Entry 1, votecount-1 1 cannot be written again here:" in done.stdout
+    assert done.exit_code == 1, "nobody can say whether that count was right"
+    assert "Entry 1, votecount-1 1 cannot be written again here:" in done.stdout + done.stderr
 
 
 def test_posts_of_a_game_come_out_the_same_in_their_dialect_and_under_words_of_one_s_own(

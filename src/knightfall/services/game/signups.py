@@ -25,10 +25,11 @@ from knightfall.services.count.request import source_asked
 from knightfall.services.deal import number_complaint
 from knightfall.services.games import same_game
 from knightfall.services.guard import released
-from knightfall.services.journal import NOWHERE, REASON
+from knightfall.services.journal import REASON
+from knightfall.services.journal import decide as write_decision
 from knightfall.services.requests import CountRequest
 from knightfall.services.running import begun, setup_of
-from knightfall.services.session import GAME_FILE, Session, entered, in_turn, journal_of, read_text
+from knightfall.services.session import GAME_FILE, Session, in_turn, journal_of, read_text
 from knightfall.services.threads import Kept, Link, Source, dialect_of, gather, incomplete, kept_thread
 from knightfall.storage.drafts import PUBLIC, write_draft, write_public
 from knightfall.votes.post_marks import Became, PostIndex, Strayed
@@ -287,7 +288,7 @@ def decide(post: str, word: str, why: str, session: Session) -> Record:
     if not why.strip():
         raise InputError(sentence("Give a reason for the decision: {why}", why=REASON))
     entry = Fixed(number, SIGNUP + word, why.strip(), _mark(int(number), session))
-    return entered(entry, session, NOWHERE)
+    return write_decision(entry, session)
 
 
 def _mark(number: int, session: Session) -> PostMark | None:
