@@ -55,7 +55,7 @@ def test_a_thread_comes_to_its_count_by_three_keys_a_page(tmp_path: Path, browse
         mine.on("pageerror", lambda fault: faults.append(str(fault)))
         mine.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
         mine.goto(page.address)
-        mine.wait_for_load_state("networkidle")
+        mine.wait_for_url(f"http://{page.access.host}/")
         keys = 0
         for number in (1, 3, 2):
             keys += copied(theirs, board.page_url(number))
@@ -77,7 +77,7 @@ def test_fields_keep_what_is_pasted_for_them_and_what_is_no_page_is_told(
     with running(tmp_path) as page:
         tab = browser.new_page()
         tab.goto(page.address)
-        tab.wait_for_load_state("networkidle")
+        tab.wait_for_url(f"http://{page.access.host}/")
         address = "https://forum.example/viewtopic.php?t=9"
         assert not tab.evaluate(PASTES, [f"<a href='{address}'>it</a>", address, "#address"])
         assert tab.evaluate(PASTES, ["", "Ada wrote:\nvote Boro", ""])
@@ -101,7 +101,7 @@ def test_scripts_of_a_pasted_page_never_run(tmp_path: Path, browser: Any) -> Non
     with running(tmp_path) as page:
         tab = browser.new_page()
         tab.goto(page.address)
-        tab.wait_for_load_state("networkidle")
+        tab.wait_for_url(f"http://{page.access.host}/")
         with tab.expect_navigation(wait_until="load"):
             tab.evaluate(PASTES, [html, "text", ""])
         assert "Page 1 of 1 read" in tab.inner_text("main")

@@ -39,7 +39,7 @@ def let_in(page: ServedPage, browser: Any) -> Iterator[tuple[Any, str]]:
     context = browser.new_context()
     own = context.new_page()
     own.goto(page.address)
-    own.wait_for_load_state("networkidle")
+    own.wait_for_url(f"http://{page.access.host}/")
     own.goto(f"http://{page.access.host}/bring")
     bookmark = own.get_attribute("a[href^='javascript:']", "href").removeprefix("javascript:")
     own.close()

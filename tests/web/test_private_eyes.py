@@ -37,6 +37,7 @@ PATHS = (
     "board", "board?viewer=Ada", "board/1.svg", "board/1.svg?viewer=Ada",
     "board/play?player=Ada", "board/play.svg?player=Ada", "draws", "messages", "messages/0", "file",
     "archive/private", "archive/private/index.html", "archive/private/nights.html",
+    "hand-over", "hand-over?since=1",
     "archive/private/sheets.html", "archive/public/index.html", "archive/public", "texts/public/opening-1",
     "ask", *(f"ask/{name}" for name in QUESTIONS), "ask/evidence?post=1",
 )  # fmt: skip
@@ -149,7 +150,7 @@ def test_results_tell_neither_whose_they_are_nor_how_many(twins: Twins) -> None:
 
 
 def test_the_answers_for_programs_are_not_shown_to_a_browser(twins: Twins) -> None:
-    for address in ("status", "missing", "submissions", "messages", "log", "preview"):
+    for address in ("status", "missing", "submissions", "messages", "log", "preview", "passport"):
         mine, theirs = (hand.client.get(f"/api/v1/games/harbour/{address}") for hand in twins.hands)
         assert mine.status_code == 400
         assert HIDDEN in mine.json()["error"]

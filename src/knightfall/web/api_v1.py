@@ -21,6 +21,7 @@ from knightfall.services.count.roster import roster, suggest
 from knightfall.services.count.votecount import count_votes
 from knightfall.services.game.lookups import forum_platforms, games, rulings
 from knightfall.services.game.status import status
+from knightfall.services.keep.passport import passport
 from knightfall.services.questions import Question
 from knightfall.services.session import Session
 from knightfall.services.window import waiting as awaited
@@ -158,6 +159,11 @@ def _secret(name: str, doc: str, ask: Callable[[Session], Mapping[str, Any]]) ->
 _secret("missing", "Whose message is awaited.", lambda session: awaited.missing(session).to_dict())
 _secret(
     "messages", "A row for every slot that may act. Secret.", lambda session: message_table(session).to_dict()
+)
+_secret(
+    "passport",
+    "The whole game by the published schema, as its moderator may read it. Secret.",
+    lambda session: passport(session).to_dict(),
 )
 
 
