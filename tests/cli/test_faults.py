@@ -111,31 +111,44 @@ def readable(folder: Path) -> Iterator[Path]:
 ADVICE = ("read-only", "can you read and write", "cannot be written")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("rule", "Do ties kill?", "nobody", "--why", "w"),
-        ("export", "out.jsonl"),
-        ("log",),
-    ],
-    ids=lambda words: words[0],
-)
-def test_a_read_only_folder_is_told_as_such(readable: Path, words: tuple[str, ...]) -> None:
-    done = subprocess.run(
+def bound(words: tuple[str, ...], folder: Path) -> subprocess.CompletedProcess[str]:
+    """A command in a folder, by somebody who is bound by the modes of files."""
+    return subprocess.run(
         [*RUN, *words],
-        cwd=readable,
+        cwd=folder,
         preexec_fn=bound_by_modes,
         capture_output=True,
         text=True,
         check=False,
         timeout=60,
     )
-    if words != ("log",) or done.returncode:
-        assert done.returncode == 2, done.stderr
-        assert any(
-            told in done.stderr for told in ("read-only", "can you read and write", "cannot be written")
-        )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("rule", "Do ties kill?", "nobody", "--why", "w"), ("export", "out.jsonl")],
+    ids=lambda words: words[0],
+)
+def test_a_read_only_folder_is_told_as_such(readable: Path, words: tuple[str, ...]) -> None:
+    done = bound(words, readable)
+    assert done.returncode == 2, done.stderr
+    assert any(told in done.stderr for told in ADVICE)
     assert "fault of ours" not in done.stderr
+
+
+@pytest.mark.parametrize("verb", ["status", "log", "missing", "submissions", "verify", "passport"])
+def test_a_read_only_folder_can_be_looked_at(readable: Path, verb: str) -> None:
+    done, there = bound((verb,), readable), {path.name for path in readable.iterdir()}
+    assert (done.returncode, done.stderr) == (0, "")
+    assert any(told in done.stdout for told in ("Ada", "Boro", "All hashes are valid"))
+    assert not {name for name in there if name.endswith(("-shm", "-wal"))}
+
+
+def test_what_was_written_last_is_never_left_out_to_look_at_a_folder(readable: Path) -> None:
+    (readable / "game.db-wal").write_bytes(b"an entry that is not in the file yet")
+    done = bound(("log",), readable)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert any(told in done.stderr for told in ADVICE)
 
 
 # The file is damaged

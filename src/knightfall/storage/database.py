@@ -171,7 +171,7 @@ def migrate(path: Path, connection: Connection) -> None:
 
     Raises StateDamaged for a file of a newer Knightfall.
     """
-    found = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    found = _version(connection)
     if found == VERSION:
         return
     if found > VERSION:
@@ -189,6 +189,10 @@ def migrate(path: Path, connection: Connection) -> None:
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
+def _version(connection: Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
 def make_tables(connection: Connection) -> None:
     """Makes those that are not there, in the transaction that is open: `executescript` would end it."""
     for statement in SCHEMA.split(";"):
@@ -197,6 +201,17 @@ def make_tables(connection: Connection) -> None:
 
 _PRIMARY = 0xFF
 """The part of SQLite's codes that names the kind of error."""
+_UNWRITABLE = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_CANTOPEN,
+    }
+)
+_NO_WAL = b"\x01\x01"
+"""Bytes 18 and 19 of a file that has no log of its own beside it (SQLite, “Database File Format”, 1.3.3)."""
 _READ_ONLY = (
     "{path} cannot be written: the file or its folder is read-only for you. Nothing was "
     "written. Give yourself write access (chmod u+rwX on the folder), or work on a copy."
@@ -267,7 +282,10 @@ class Database:
         """Opens the file; where there is none it is made when something is first written."""
         database = cls(path)
         if path.exists():
-            database.prepare()
+            with database.reading() as connection:
+                known = _version(connection)
+            if known != VERSION:
+                database.prepare()
         return database
 
     def prepare(self) -> None:
@@ -290,13 +308,35 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection for looking, at the file as it is now; to one that is not there yet, an empty one in
-        memory."""
+        memory. A file that cannot be written, or whose disk is full, is looked at as well."""
         if not self.path.exists():
             with closing(_nothing_kept()) as connection:
                 yield connection
             return
+        with _damage_named(self.path):
+            copy = self._copy_to_look_at()
+        if copy is not None:
+            with _damage_named(self.path), closing(copy):
+                yield copy
+            return
         with self._connection() as connection:
             yield connection
+
+    def _copy_to_look_at(self) -> Connection | None:
+        """A copy in memory where SQLite cannot open the file, for want of a place for its own helpers; None
+        where it can."""
+        if self.idle:
+            return None
+        try:
+            self.idle.append(_connected(self.path))
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & _PRIMARY not in _UNWRITABLE:
+                raise
+            copy = _copied(self.path)
+            if copy is None:
+                raise
+            return copy
+        return None
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -358,6 +398,21 @@ def _connected(path: Path) -> Connection:
     except sqlite3.DatabaseError:
         connection.close()
         raise
+    return connection
+
+
+def _copied(path: Path) -> Connection | None:
+    """A copy in memory of a file that nobody is writing; None where somebody is, or what was written last
+    stands beside it still."""
+    beside = path.with_name(f"{path.name}-wal")
+    before = path.stat()
+    data = bytearray(path.read_bytes())
+    after = path.stat()
+    if (beside.exists() and beside.stat().st_size) or before.st_mtime_ns != after.st_mtime_ns:
+        return None
+    data[18:20] = _NO_WAL
+    connection = _opened(":memory:")
+    connection.deserialize(bytes(data))
     return connection
 
 
