@@ -2,6 +2,7 @@
 
 KnightfallError                 1  a check found failures
 ├── InputError                  2  what the moderator gave us cannot be used
+│   ├── SaidAlready                the same words are an entry that stands
 │   ├── FieldError                 an answer to one question of a form
 │   ├── SetupError                 a game.toml: file, key, what was found, what was expected
 │   ├── TimeError                  a time without a zone, or in a DST gap or fold
@@ -46,6 +47,10 @@ class InputError(KnightfallError):
     """What the moderator gave us cannot be used."""
 
     exit_status = 2
+
+
+class SaidAlready(InputError):
+    """The same words were kept before, and stand: there is nothing to write."""
 
 
 class FieldError(InputError):

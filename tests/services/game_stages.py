@@ -115,6 +115,9 @@ class Pages:
     def kept_marks(self) -> dict[str, str]:
         return {}
 
+    def pages_seen(self, _url: str) -> tuple[()]:
+        return ()
+
     def keep_marks(self, *_: object) -> None:
         """What the file's numbers meant does not matter."""
 

@@ -100,6 +100,9 @@ class Shelf:
     def title(self, url: str) -> str | None:
         return self.pages.title(url)
 
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.pages, name)
+
     def close(self) -> None:
         """Nothing is open."""
 

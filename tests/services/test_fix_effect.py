@@ -123,7 +123,7 @@ def test_a_post_of_a_day_that_is_over_changes_nothing_in_the_next_one(day: Votin
     day.said += [("Wren", "[b]Day 2 begins.[/b]"), ("Ada", "[b]Vote: Elm[/b]")]
     open_phase(PhaseRequest("day", 2, post="12"), PostOptions(), day.session)
     says = "Post 3 was made before day 2, which begins with post 12: the count of that day does not change."
-    assert told(day, 3, BORO) == says
+    assert told(day, 3, Decision(to="Elm")) == says
     assert told(day, 13, BORO) == "In the count as of post 13, Ada votes for Boro."
 
 

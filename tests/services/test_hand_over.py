@@ -14,8 +14,8 @@ import pytest
 from fetch.boards import Prosilver
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.services.game.due import due
-from knightfall.services.game.hand_marks import handed_over, note_handed_over
-from knightfall.services.journal import alias, rule
+from knightfall.services.hand_marks import handed_over, note_handed_over
+from knightfall.services.journal import alias, log, rule
 from knightfall.services.keep.capsule import LEAST, capsules_in, packed, parts_of, unpacked
 from knightfall.services.keep.hand_over import HandOverRequest, hand_over
 from knightfall.services.keep.take_over import TakenOver, take_over
@@ -234,6 +234,51 @@ def test_entries_that_bear_on_each_other_are_named_and_not_merged(tmp_path: Path
         assert found.forks
         assert not any(one.merged for one in found.forks)
         assert journal_of(session_at(mod, mod.desk / "left")) == before
+
+
+def test_a_game_file_that_one_of_them_changed_is_the_same_for_both_and_two_changes_are_named(
+    tmp_path: Path,
+) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        first = hand_over(HandOverRequest(), a_game(mod))
+        note_handed_over(first.entry, first.digest, session_at(mod, mod.folder))
+        taken(mod, list(first.posts), "heir")
+        mod.turns_to(mod.clock.now() + timedelta(hours=1))
+        file, heirs = mod.folder / "game.toml", mod.desk / "heir" / "game.toml"
+        file.write_text(f"# one\n{file.read_text()}")
+        second = hand_over(HandOverRequest(), session_at(mod, mod.folder))
+        found = taken(mod, list(second.posts), "heir")
+        assert found.notes == ("game.toml was changed by Wren and is as they have it.",)
+        assert heirs.read_text() == file.read_text()
+        # The earlier text again changes nothing.
+        assert taken(mod, list(first.posts), "heir").notes == ()
+        heirs.write_text(f"# mine\n{heirs.read_text()}")
+        file.write_text(f"# two\n{file.read_text()}")
+        mod.turns_to(mod.clock.now() + timedelta(hours=1))
+        [note] = taken(
+            mod, list(hand_over(HandOverRequest(), session_at(mod, mod.folder)).posts), "heir"
+        ).notes
+        assert "Yours stays; theirs is private/theirs-game.toml" in note
+        assert heirs.read_text().startswith("# mine")
+        assert (heirs.parent / "private" / "theirs-game.toml").read_text() == file.read_text()
+
+
+def test_the_log_tells_who_took_over_and_the_journal_is_the_same(tmp_path: Path) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        done = hand_over(HandOverRequest(), a_game(mod))
+        taken(mod, list(done.posts), "heir")
+        heir = session_at(mod, mod.desk / "heir", "Hollis")
+        assert log(heir).to_dict()["entries"] == log(session_at(mod, mod.folder)).to_dict()["entries"]
+        [mark] = log(heir).taken_over
+        assert mark.said == f"Hollis took the game over from Wren, as of entry {done.entry}"
+        assert mark.said in str(log(heir).report())
+        # Whoever has it next knows of both.
+        again = hand_over(HandOverRequest(), heir)
+        take_over(list(again.posts), mod.desk / "third", lambda folder: session_at(mod, folder, "Iris"))
+        assert [one.author for one in log(session_at(mod, mod.desk / "third")).taken_over] == [
+            "Hollis",
+            "Iris",
+        ]
 
 
 def test_it_is_known_up_to_which_entry_the_game_was_handed_over(tmp_path: Path) -> None:

@@ -50,6 +50,9 @@ def test_my_moderator_vanished_and_the_game_goes_on(tmp_path: Path) -> None:
         assert journal_of(session_of(tmp_path / "heir" / "salt-harbour")) == before
         heir.go("/games/salt-harbour/night")
         assert "A message as it was sent" in heir.text
+        heir.go("/games/salt-harbour/log")
+        assert "took the game over from" in heir.text
+        assert "as of entry 3" in heir.text
 
 
 def test_private_eyes_see_nothing_of_a_hand_over_and_nonsense_is_refused_in_words(tmp_path: Path) -> None:

@@ -348,6 +348,16 @@ def test_what_was_done_can_be_undone_where_it_is_told(tmp_path: Path) -> None:
     assert "Entry 2 is taken back" in hand.text
 
 
+def test_a_decision_that_is_sent_twice_is_kept_once_and_says_so(tmp_path: Path) -> None:
+    begun("kings_court", tmp_path / "harbour")
+    hand = form_hand(served(tmp_path))
+    for _ in range(2):
+        hand.go("/games/harbour/log")
+        hand.press("Record it", {"Question": "May one whisper?", "Your answer": "No", "Reason": "house rule"})
+    assert "That is entry 2 already: ruling: May one whisper? No (house rule)." in hand.text
+    assert "2 entries" in hand.text
+
+
 def version_of(hand: FormHand) -> str:
     """The version of the votecount that is shown."""
     return str(hand.tree.get_element_by_id("live").get("data-version"))

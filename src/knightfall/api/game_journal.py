@@ -14,8 +14,8 @@ from knightfall.engine.journal import Record
 from knightfall.engine.lookup import Answer
 from knightfall.errors import InputError
 from knightfall.games import lookups_of
-from knightfall.services import journal
-from knightfall.services.game import hand_marks, lookups, undo
+from knightfall.services import hand_marks, journal
+from knightfall.services.game import lookups, undo
 from knightfall.services.game import new as new_game
 from knightfall.services.game.file import name_thread
 from knightfall.services.game.lookups import GameRulings

@@ -31,7 +31,7 @@ def hand_over(
     that no forum shows again. Post it where moderators alone can read. Whoever takes over needs all of its
     parts.
     """
-    from knightfall.services.game.hand_marks import note_handed_over
+    from knightfall.services.hand_marks import note_handed_over
     from knightfall.services.keep.hand_over import hand_over as handed
     from knightfall.services.keep.hand_over import write_hand_over
 

@@ -34,10 +34,11 @@ from knightfall.engine.entries import (
 )
 from knightfall.engine.journal import Journal, Record, standing, undone_numbers, verify
 from knightfall.engine.json_text import JsonAnswer
-from knightfall.errors import DecisionNeeded, InputError, SecretGuard, StateDamaged
+from knightfall.errors import DecisionNeeded, InputError, SaidAlready, SecretGuard, StateDamaged
 from knightfall.names import bears, slot_named
 from knightfall.sentence import SlotId, Way, joined, sentence
 from knightfall.services.guard import hidden_in, passed
+from knightfall.services.hand_marks import TakeOver, taken_over
 from knightfall.services.running import setup_of, zone_of
 from knightfall.services.session import NO_GAME, Progress, Session, entered, in_turn, journal_of
 from knightfall.services.threads import thread_post
@@ -46,6 +47,7 @@ from knightfall.writeups.journal import entry_line, entry_lines
 from knightfall.writeups.report import Item, Items, Report
 
 LOG_COLUMN = 6
+_INSTANT = "%Y-%m-%d %H:%M:%S %Z"
 NOWHERE = sentence("A decision is recorded in a game, so it needs one: {in_game}.", in_game=Way("in_game"))
 REASON = Way("field", name="why", value="…")
 
@@ -73,13 +75,20 @@ class LoggedEntry(JsonAnswer):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Log(JsonAnswer):
-    """All entries of a journal, oldest first."""
+    """All entries of a journal, oldest first, and each time that the game went to another moderator."""
 
     entries: tuple[LoggedEntry, ...]
+    taken_over: tuple[TakeOver, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
-        """{entries: [{number, at, author, entry, fields, undone, digest}]}."""
+        """{entries: [{number, at, author, entry, fields, undone, digest}], taken_over: [{entry, by, author,
+        at}]}."""
+        taken = [
+            {"entry": one.entry, "by": one.by, "author": one.author, "at": one.at.isoformat()}
+            for one in self.taken_over
+        ]
         return {
+            "taken_over": taken,
             "entries": [
                 {
                     "number": one.record.number,
@@ -90,20 +99,20 @@ class Log(JsonAnswer):
                     "digest": one.record.digest,
                 }
                 for one in self.entries
-            ]
+            ],
         }
 
     def report(self) -> Report:
-        """An entry each: number, instant, who, what and why, by the name of who held the slot then."""
-        entries = tuple(
-            Item(
-                str(one.record.number),
-                f"{one.record.at:%Y-%m-%d %H:%M:%S %Z} {one.record.author}: {one.said}"
-                f"{' [undone]' if one.undone else ''}",
-            )
-            for one in self.entries
-        )
-        return Report((Items(entries, LOG_COLUMN),)) if entries else Report(("Nothing yet.",))
+        """An entry each: number, instant, who, what and why, by the name of who held the slot then; and who
+        took the game over behind it."""
+        items = []
+        for one in self.entries:
+            record = one.record
+            said = f"{record.author}: {one.said}{' [undone]' if one.undone else ''}"
+            items.append(Item(str(record.number), f"{record.at:{_INSTANT}} {said}"))
+            handed = (taken for taken in self.taken_over if taken.entry == record.number)
+            items += [Item("", f"{taken.at:{_INSTANT}} {taken.said}") for taken in handed]
+        return Report((Items(tuple(items), LOG_COLUMN),)) if items else Report(("Nothing yet.",))
 
 
 @in_turn
@@ -157,7 +166,8 @@ def log(session: Session) -> Log:
     gone = undone_numbers(journal)
     said = entry_lines(((record, record.number not in gone) for record in journal), zone_of(session))
     pairs = zip(journal, said, strict=True)
-    return Log(tuple(LoggedEntry(record, record.number in gone, line) for record, line in pairs))
+    entries = tuple(LoggedEntry(record, record.number in gone, line) for record, line in pairs)
+    return Log(entries, taken_over(session))
 
 
 def day_closed_around(number: int, session: Session) -> Record | None:
@@ -179,13 +189,13 @@ def day_closed_around(number: int, session: Session) -> Record | None:
 
 
 def decide(entry: Entry, session: Session) -> Record:
-    """Write a decision. Raises InputError where there is no game to keep it with, and where it is the latest
-    one on its subject already: who repeats a command that was cut off learns that it was kept."""
+    """Write a decision. Raises InputError where there is no game to keep it with, SaidAlready where it is the
+    latest one on its subject: who repeats a command that was cut off learns that it was kept."""
     subject = _subject(entry)
     alike = [record for record in standing(journal_of(session)) if _subject(record.entry) == subject]
     if subject and alike and alike[-1].entry == entry:
         latest = alike[-1]
-        raise InputError(f"That is entry {latest.number} already: {entry_line(entry, latest.at)}.")
+        raise SaidAlready(f"That is entry {latest.number} already: {entry_line(entry, latest.at)}.")
     return entered(entry, session, NOWHERE)
 
 

@@ -13,7 +13,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 
-from knightfall.errors import InputError, KnightfallError
+from knightfall.audience import Secret
+from knightfall.errors import InputError, KnightfallError, SaidAlready
 from knightfall.services.pasted import TOO_LARGE as PASTE_TOO_LARGE
 from knightfall.web import (
     api_v1,
@@ -138,6 +139,8 @@ async def told_in_words(request: Request, error: Exception) -> Response:
     if came.netloc != request.headers.get("host") or not came.path.startswith("/"):
         return answer
     back = f"{came.path}?{came.query}" if came.query else came.path
+    if isinstance(error, SaidAlready):  # a button pressed twice
+        return page.done(page.back, Secret(str(error)))
     path, given = request.url.path, fields_of(form)
     return await form_again(request, back, path, given, page, error) or answer
 

@@ -217,7 +217,10 @@ class LogRow:
 def log_page(game: TheGame, q: str = "", page: str = "") -> HTMLResponse:
     """Every entry in plain words, the newest first, and what would be taken back with it."""
     found = game.secretly(lambda: _log_rows(game, q, page))
-    return game.show("log", list=found, entries=Secret(len(game.journal)), q=q)
+    taken = game.secretly(
+        lambda: [f"{one.said}, {game.local(one.at)}." for one in log(game.session).taken_over]
+    )
+    return game.show("log", list=found, taken=taken, entries=Secret(len(game.journal)), q=q)
 
 
 def _log_rows(game: GamePage, q: str, page: str) -> Paged[LogRow]:

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from knightfall.audience import Secret
 from knightfall.errors import InputError
 from knightfall.fetch.saved import decoded
-from knightfall.services.game.hand_marks import handed_over, note_handed_over
+from knightfall.services.hand_marks import handed_over, note_handed_over
 from knightfall.services.keep.hand_over import HandOverRequest, hand_over
 from knightfall.services.keep.take_over import TakenOver, name_of, reads_whole, take_over
 from knightfall.services.session import Session

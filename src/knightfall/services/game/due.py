@@ -22,9 +22,9 @@ from knightfall.errors import KnightfallError
 from knightfall.sentence import Way
 from knightfall.services.count.votecount import counted
 from knightfall.services.game.end_marks import ARCHIVED, CHECKED, ENDGAME, is_done
-from knightfall.services.game.hand_marks import handed_over
 from knightfall.services.game.undo import CORRECTION, tells_last_closing, void_posts
 from knightfall.services.games import game_named
+from knightfall.services.hand_marks import handed_over
 from knightfall.services.pms import MARKS, RESULT, ROLE, PmBatch, batches, ledger
 from knightfall.services.posts.facts import PostContext
 from knightfall.services.posts.framing import tells_setup

@@ -15,16 +15,14 @@ from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError
 from knightfall.forums.sites import site_of
 from knightfall.parameters import asked
+from knightfall.services.hand_marks import own_files
 from knightfall.services.journal import line_of
 from knightfall.services.keep.capsule import packed, parts_of
 from knightfall.services.running import setup_of
-from knightfall.services.session import DEAL_FILE, GAME_FILE, NO_GAME, Session, journal_of
+from knightfall.services.session import NO_GAME, Session, journal_of
 from knightfall.storage.drafts import write_draft
 
 SCHEMA = 1
-OWN_FILES = (GAME_FILE, DEAL_FILE, "private/setup.json", "private/end-marks.json")
-"""The files of a game that no entry tells, beside the moderator's own words before a post."""
-OWN_WORDS = "flavour-*.txt"
 USUAL = 50_000
 """Letters of a post, where nobody says how long one may be."""
 KEEP_SECRET = "It holds every secret of the game: post it where moderators alone can read."
@@ -98,7 +96,7 @@ def hand_over(request: HandOverRequest, session: Session) -> HandOver:
         "since": request.since,
         "base": journal[request.since - 1].digest if request.since else "",
         "journal": [line_of(record) for record in journal[request.since :]],
-        "files": dict(_files(session)),
+        "files": dict(own_files(session)),
         "pages": list(_pages(session)),
         "marks": dict(_marks(session)),
         "seen": dict(_seen(session)),
@@ -115,15 +113,6 @@ def write_hand_over(done: HandOver, file: Path) -> None:
 
 def _head(journal: Journal) -> str:
     return journal[-1].digest if journal else ""
-
-
-def _files(session: Session) -> Iterator[tuple[str, str]]:
-    """The files that no entry tells, by their names in the folder."""
-    own = sorted((session.folder / "private").glob(OWN_WORDS))
-    for name in (*OWN_FILES, *(f"private/{file.name}" for file in own)):
-        file = session.folder / name
-        if file.is_file():
-            yield name, file.read_text(encoding="utf-8", errors="surrogateescape")
 
 
 def _pages(session: Session) -> Iterator[dict[str, Any]]:

@@ -80,15 +80,17 @@ def passport(session: Session, public: bool = False, allow_leak: str = "") -> Pa
     if public:
         hidden = hidden_in(session)
         passed(json.dumps(told, ensure_ascii=False, indent=1), hidden, allow_leak)  # line by line
-        entries = [json.loads(one.line) for one in public_lines(journal) if _is_clean(one.words, hidden)]
+        # Their numbers would tell how many messages came in between, so they wait for the end.
+        lines = public_lines(journal) if context.is_over else ()
+        entries = [json.loads(one.line) for one in lines if _is_clean(one.words, hidden)]
         return Passport(told | {"public": True, "journal": entries}, public=True)
     rulings = [
         {"question": ruled.question, "answer": ruled.answer, "why": ruled.why}
         for _, ruled in context.entries(Ruled)
     ]
-    lines = [line_of(record) for record in journal]
     private = {"public": False, "rulings": rulings, "nights": list(_nights(context))}
-    return Passport(told | private | {"journal": [json.loads(line) for line in lines]}, public=False)
+    entries = [json.loads(line_of(record)) for record in journal]
+    return Passport(told | private | {"journal": entries}, public=False)
 
 
 def _is_clean(words: str, hidden: GameSecrets) -> bool:
@@ -109,14 +111,16 @@ def _players(context: PostContext, public: bool) -> Iterator[dict[str, Any]]:
     """Each slot: its holders in order, whether it lives, how it ended, its role where that may be told."""
     living, dead = frozenset(context.living), {str(one.slot): one for one in context.dead}
     table = context.table
+    hides = public and not context.is_over  # how many entries there are tells how many messages came
     known = table.game.roles(table.state) if table is not None and (context.is_over or not public) else {}
     for slot in context.slots:
         swaps = [(number, entry.name) for number, entry in context.entries(Replaced) if entry.slot == slot]
+        later = [{"name": name} if hides else {"name": name, "entry": number} for number, name in swaps]
         fallen = dead.get(slot)
         role = known.get(SlotId(slot), "") or (fallen.role if fallen is not None else "")
         yield {
             "slot": str(slot),
-            "holders": [{"name": str(slot), "entry": 0}, *({"name": name, "entry": n} for n, name in swaps)],
+            "holders": [{"name": str(slot)}, *later],
             "alive": slot in living,
             "end": {"how": fallen.how, "when": fallen.when} if fallen is not None else None,
             "role": str(role),

@@ -17,9 +17,17 @@ from knightfall.engine.journal import Journal, Record, verify
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError, SecretGuard, StateDamaged
 from knightfall.sentence import sentence
+from knightfall.services.hand_marks import (
+    OWN_FILES,
+    TAKEN,
+    digest_of,
+    last_exchange,
+    note_taken_over,
+    own_files,
+)
 from knightfall.services.journal import parse_line
 from knightfall.services.keep.capsule import Capsule, FoundCapsules, capsules_in, unpacked
-from knightfall.services.keep.hand_over import OWN_FILES, SCHEMA
+from knightfall.services.keep.hand_over import SCHEMA
 from knightfall.services.pasted import keep_copy, read_copy
 from knightfall.services.posts.owed import write_missing
 from knightfall.services.running import setup_of
@@ -126,6 +134,7 @@ def take_over(texts: Sequence[str], folder: Path, make: SessionMaker) -> TakenOv
     assert session.ledger is not None
     with closing(session.ledger()) as ledger:
         ledger.extend(state.journal, 0)
+    note_taken_over(len(state.journal), state.by, session)
     notes = _with_evidence(state, session)
     taken = TakenOver(folder, state.title, state.by, state.at, len(state.journal), len(state.journal))
     try:
@@ -264,18 +273,39 @@ def _brought_up(state: HandedState, session: Session) -> TakenOver:
             raise InputError("This hand-over is of another game than the one in this folder.")
     common = (fork - 1) if fork is not None else min(len(here), _last(state))
     ours, news = here[common:], tuple(one for one in state.journal if one.number > common)
-    taken = TakenOver(
-        session.folder, state.title, state.by, state.at, 0, len(here), len(ours) if not news else 0
-    )
+    told = tuple(_with_files(state, session))
     if not news:
-        return taken
+        ahead = len(ours)
+        return TakenOver(session.folder, state.title, state.by, state.at, 0, len(here), ahead, notes=told)
     forks = tuple(_merged(ours, news, session)) if ours else ()
     if not ours:
         with closing(session.ledger()) as ledger:
             ledger.extend(news, len(here))
     fresh = len(news) if not ours else sum(one.merged for one in forks)
-    notes = _with_evidence(state, session)
-    return replace(taken, fresh=fresh, entry=len(here) + fresh, forks=forks, notes=notes)
+    if fresh:
+        note_taken_over(len(here) + fresh, state.by, session)
+    notes = (*told, *_with_evidence(state, session))
+    entry = len(here) + fresh
+    return TakenOver(session.folder, state.title, state.by, state.at, fresh, entry, forks=forks, notes=notes)
+
+
+def _with_files(state: HandedState, session: Session) -> Iterator[str]:
+    """Bring the files up to theirs where nobody changed ours since the game was last handed on; where both
+    were changed, ours stay and theirs lie beside them. What came of it, a sentence each."""
+    ours, (when, then) = dict(own_files(session)), last_exchange(session)
+    if when is not None and datetime.fromisoformat(state.at) <= when:
+        return  # an earlier state than the one that both know
+    for name, text in state.files.items():
+        mine, before = ours.get(name), then.get(name)
+        if mine == text or name.endswith(TAKEN) or digest_of(text) == before:
+            continue
+        if mine is None or digest_of(mine) == before:
+            write_draft(session.folder, *_placed(name), text)
+            yield f"{name} was changed by {state.by} and is as they have it."
+        else:
+            beside = f"theirs-{Path(name).name}"
+            write_draft(session.folder, "private", beside, text)
+            yield f"{name} differs from theirs. Yours stays; theirs is private/{beside}: compare the two."
 
 
 def _merged(ours: Journal, news: Journal, session: Session) -> Iterator[ForkedEntry]:

@@ -1,0 +1,110 @@
+"""When a game was handed over and taken over, as of which entry and with which files: two small files in
+`private/` keep it, beside the journal, which stays the same in every hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+
+from knightfall.engine.json_text import JsonAnswer
+from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, journal_of
+from knightfall.storage.drafts import write_draft
+
+PRIVATE = "private"
+HANDED, TAKEN = "handed-over.json", "taken-over.json"
+OWN_FILES = (GAME_FILE, DEAL_FILE, "private/setup.json", "private/end-marks.json", f"{PRIVATE}/{TAKEN}")
+"""The files of a game that no entry tells, beside the moderator's own words before a post."""
+OWN_WORDS = "flavour-*.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver(JsonAnswer):
+    """That somebody took the game over from `by`, as of an entry; `files`: the SHA-256 of each file then."""
+
+    entry: int
+    by: str
+    author: str
+    at: datetime
+    files: Mapping[str, str]
+
+    @property
+    def said(self) -> str:
+        """Who took over from whom."""
+        return f"{self.author} took the game over from {self.by}, as of entry {self.entry}"
+
+
+def own_files(session: Session) -> Iterator[tuple[str, str]]:
+    """The files that no entry tells, by their names in the folder."""
+    own = sorted((session.folder / PRIVATE).glob(OWN_WORDS))
+    for name in (*OWN_FILES, *(f"{PRIVATE}/{file.name}" for file in own)):
+        file = session.folder / name
+        if file.is_file():
+            yield name, file.read_text(encoding="utf-8", errors="surrogateescape")
+
+
+def digest_of(text: str) -> str:
+    """The SHA-256 of a file's text."""
+    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def note_handed_over(entry: int, digest: str, session: Session) -> None:
+    """Note that all up to an entry, by its digest, was handed over."""
+    told = {"entry": entry, "digest": digest, "at": session.clock.now().isoformat()}
+    write_draft(session.folder, PRIVATE, HANDED, json.dumps(told | {"files": _digests(session)}))
+
+
+def handed_over(session: Session) -> int:
+    """Up to which entry the game was handed over; 0 where it never was, or that entry stands no more."""
+    try:
+        told = json.loads((session.folder / PRIVATE / HANDED).read_text(encoding="utf-8"))
+        entry, digest = int(told["entry"]), str(told["digest"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0
+    journal = journal_of(session)
+    return entry if 0 < entry <= len(journal) and journal[entry - 1].digest == digest else 0
+
+
+def note_taken_over(entry: int, by: str, session: Session) -> None:
+    """Note that the session's author took the game over as of an entry."""
+    now = TakeOver(entry, by, session.author, session.clock.now(), _digests(session))
+    told = [
+        {"entry": one.entry, "by": one.by, "author": one.author, "at": one.at.isoformat(), "files": one.files}
+        for one in (*taken_over(session), now)
+    ]
+    write_draft(session.folder, PRIVATE, TAKEN, json.dumps(told, default=dict))
+
+
+def taken_over(session: Session) -> tuple[TakeOver, ...]:
+    """Every time that the game was taken over, oldest first."""
+    try:
+        told = json.loads((session.folder / PRIVATE / TAKEN).read_text(encoding="utf-8"))
+        return tuple(
+            TakeOver(
+                int(one["entry"]),
+                str(one["by"]),
+                str(one["author"]),
+                datetime.fromisoformat(one["at"]),
+                {str(name): str(digest) for name, digest in one["files"].items()},
+            )
+            for one in told
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return ()
+
+
+def last_exchange(session: Session) -> tuple[datetime | None, Mapping[str, str]]:
+    """When the game last went from hand to hand, None where never, and the SHA-256 of each file then."""
+    marks = [(one.at, one.files) for one in taken_over(session)]
+    try:
+        told = json.loads((session.folder / PRIVATE / HANDED).read_text(encoding="utf-8"))
+        marks.append((datetime.fromisoformat(told["at"]), dict(told["files"])))
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    return max(marks, key=lambda one: one[0]) if marks else (None, {})
+
+
+def _digests(session: Session) -> dict[str, str]:
+    return {name: digest_of(text) for name, text in own_files(session)}
