@@ -62,10 +62,10 @@ ELSEWHERE: Mapping[str, str] = {
     "services/game/end_marks.py:note_done": "private/",
     "services/hand_marks.py:note_handed_over": "private/",
     "services/hand_marks.py:note_taken_over": "private/",
-    "services/keep/take_over.py:_with_files": "the game file and private/, as they were handed over",
+    "services/keep/take_over.py:_with_files": "private/ and files that were handed over",
     "services/keep/passport.py:write_passport": "a file that the moderator names",
     "services/keep/hand_over.py:write_hand_over": "a file that the moderator names",
-    "services/keep/take_over.py:take_over": "the game file and private/, as they were handed over",
+    "services/keep/take_over.py:take_over": "private/ and files that were handed over",
     "services/count/activity.py:write_drafts": "private/",
     "web/posts_pages.py:own_words": "the moderator's own words, into private/",
 }

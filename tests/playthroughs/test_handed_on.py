@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import random
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from knightfall.cli.terminal import real_session
+from knightfall.engine.playout import START
 from knightfall.services.keep.hand_over import HandOverRequest, hand_over
 from knightfall.services.session import GAME_FILE, journal_of
 from playthroughs import test_knight_errant_week as week
+from playthroughs import test_other_weeks as weeks
 from playthroughs.moderator import Moderator, Said, moderating
 from web.same_game import same_forum
 
@@ -64,9 +68,9 @@ class HandedOn(Moderator):
         self.handed += 1
 
 
-def played(mod: Moderator) -> tuple[str, dict[str, str]]:
+def played(mod: Moderator, *steps: Callable[[Moderator], object]) -> tuple[str, dict[str, str]]:
     """The last digest of the journal, and the posts in public/, after the whole week."""
-    for step in STEPS:
+    for step in steps:
         step(mod)
     journal = journal_of(real_session(mod.folder, allow_private=False))
     files = (mod.folder / "public").glob("[0-9]*.txt")
@@ -78,14 +82,45 @@ def test_a_week_is_the_same_whoever_goes_on_with_it(tmp_path: Path) -> None:
     with same_forum():
         (tmp_path / "uncut").mkdir()
         with moderating(tmp_path / "uncut", week.new_york(9)) as mod:
-            digest, posts = played(mod)
+            digest, posts = played(mod, *STEPS)
         for seed in range(4):
             (tmp_path / str(seed)).mkdir()
             with moderating(tmp_path / str(seed), week.new_york(9)) as found:
                 cuts = frozenset(random.Random(seed).sample(range(12, 110), 10))
                 handed = HandedOn(found.board, found.clock, found.desk, found.pasted, cuts=cuts)
-                again, theirs = played(handed)
+                again, theirs = played(handed, *STEPS)
                 assert handed.handed >= 5
-            for name in posts.keys() & theirs.keys():
-                assert theirs[name] == posts[name], name
+            assert theirs.keys() == posts.keys()
+            assert theirs == posts
             assert again == digest
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "game",
+    [
+        weeks.test_a_setup_of_ones_own,
+        weeks.test_empowered_mafia,
+        weeks.test_kings_court,
+        weeks.test_knights_duty,
+        weeks.test_knight_fight,
+    ],
+    ids=lambda game: game.__name__.removeprefix("test_"),
+)
+def test_every_other_week_is_the_same_whoever_goes_on_with_it(
+    game: Callable[[Moderator], None], tmp_path: Path
+) -> None:
+    def handing(name: str, cuts: frozenset[int]) -> tuple[HandedOn, tuple[str, dict[str, str]]]:
+        (tmp_path / name).mkdir()
+        with moderating(tmp_path / name, START - timedelta(days=1)) as mod:
+            handed = HandedOn(mod.board, mod.clock, mod.desk, mod.pasted, cuts=cuts)
+            return handed, played(handed, game)
+
+    with same_forum():
+        whole, expected = handing("uncut", frozenset())
+        cuts = frozenset(random.Random(37).sample(range(6, whole.typed), min(10, whole.typed - 6)))
+        handed, found = handing("cut", cuts)
+    assert handed.handed >= min(5, len(cuts) // 2)
+    assert found[0] == expected[0]
+    assert found[1].keys() == expected[1].keys()
+    assert found[1] == expected[1]

@@ -16,8 +16,9 @@ from knightfall.storage.drafts import write_draft
 PRIVATE = "private"
 HANDED, TAKEN = "handed-over.json", "taken-over.json"
 OWN_FILES = (GAME_FILE, DEAL_FILE, "private/setup.json", "private/end-marks.json", f"{PRIVATE}/{TAKEN}")
-"""The files of a game that no entry tells, beside the moderator's own words before a post."""
-OWN_WORDS = "flavour-*.txt"
+"""The files of a game that no entry tells."""
+OWN_TEXTS = (f"{PRIVATE}/flavour-*.txt", "public/*-deadline-*.txt")
+"""And the texts: own words before a post, and posts of deadlines, which tell the one that stood before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class TakeOver(JsonAnswer):
 
 def own_files(session: Session) -> Iterator[tuple[str, str]]:
     """The files that no entry tells, by their names in the folder."""
-    own = sorted((session.folder / PRIVATE).glob(OWN_WORDS))
-    for name in (*OWN_FILES, *(f"{PRIVATE}/{file.name}" for file in own)):
+    own = sorted(file.relative_to(session.folder) for one in OWN_TEXTS for file in session.folder.glob(one))
+    for name in (*OWN_FILES, *(file.as_posix() for file in own)):
         file = session.folder / name
         if file.is_file():
             yield name, file.read_text(encoding="utf-8", errors="surrogateescape")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from knightfall.errors import InputError, KnightfallError, SecretGuard, StateDam
 from knightfall.sentence import sentence
 from knightfall.services.hand_marks import (
     OWN_FILES,
+    OWN_TEXTS,
     TAKEN,
     digest_of,
     last_exchange,
@@ -37,7 +39,7 @@ from knightfall.storage.drafts import write_draft
 from knightfall.writeups.journal import entry_line
 
 NOT_WRITTEN = "Not all posts that went out were written again: the secret check stops one of them."
-_NAME = re.compile(r"(?:private/)?[a-z0-9][a-z0-9._-]{0,80}", re.IGNORECASE)
+_NAME = re.compile(r"(?:private/|public/)?[a-z0-9][a-z0-9._-]{0,80}", re.IGNORECASE)
 SessionMaker = Callable[[Path], Session]
 """Makes the session of a game folder."""
 
@@ -211,7 +213,8 @@ def _read(capsule: Capsule) -> HandedState:
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise StateDamaged(f"The hand-over cannot be read ({error}). Copy it again, whole.") from None
     for name in files:
-        if not _NAME.fullmatch(name) or (name not in OWN_FILES and not name.startswith("private/flavour-")):
+        known = name in OWN_FILES or any(fnmatchcase(name, one) for one in OWN_TEXTS)
+        if not known or not _NAME.fullmatch(name):
             raise StateDamaged(
                 f"The hand-over holds a file that no game has: {name}. Nothing was taken over."
             )
@@ -301,7 +304,8 @@ def _with_files(state: HandedState, session: Session) -> Iterator[str]:
             continue
         if mine is None or digest_of(mine) == before:
             write_draft(session.folder, *_placed(name), text)
-            yield f"{name} was changed by {state.by} and is as they have it."
+            if mine is not None:
+                yield f"{name} was changed by {state.by} and is as they have it."
         else:
             beside = f"theirs-{Path(name).name}"
             write_draft(session.folder, "private", beside, text)
