@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from html import escape
@@ -14,15 +15,18 @@ import pytest
 from fetch.boards import Prosilver
 from knightfall.errors import InputError, KnightfallError, StateDamaged
 from knightfall.services.game.due import due
+from knightfall.services.game.undo import undo
 from knightfall.services.hand_marks import handed_over, note_handed_over
 from knightfall.services.journal import alias, log, rule
 from knightfall.services.keep.capsule import LEAST, capsules_in, packed, parts_of, unpacked
 from knightfall.services.keep.hand_over import HandOverRequest, hand_over
 from knightfall.services.keep.take_over import TakenOver, take_over
+from knightfall.services.keep.verify import verify_game
 from knightfall.services.pasted import keep_pasted
 from knightfall.services.session import Session, journal_of
 from knightfall.services.threads import Kept, gather, versions_of
 from knightfall.services.window import turns
+from long_runs import spread
 from playthroughs.moderator import Moderator, moderating
 from services.test_pasted import BEGAN, copy_of, written
 from services.test_pasted import ROOT as FORUM
@@ -184,38 +188,56 @@ def test_pages_that_no_forum_shows_again_come_along(tmp_path: Path) -> None:
         assert [one.first_seen for one in theirs] == [one.first_seen for one in ours]
 
 
+def acts(chance: random.Random, tag: str, mod: Moderator, session: Session) -> None:
+    """Something that a moderator does, as far as the game allows it now."""
+    [goon, *_], plain = mod.holders("Mafia Goon"), mod.holders("Vanilla Townie")
+    kind = chance.randrange(6)
+    with suppress(KnightfallError):
+        if kind == 0:
+            rule(f"Question {tag}?", "Yes.", "so", session)
+        elif kind == 1:
+            alias(chance.choice(plain), f"N{tag}", "so", session)
+        elif kind == 2:
+            turns.submit(
+                "moderator", chance.choice(("no elimination", f"eliminate {plain[-1]}")), None, session
+            )
+        elif kind == 3:
+            turns.submit(goon, f"kill {chance.choice(plain)}", None, session)
+        elif kind == 4:
+            undo(len(journal_of(session)), "a slip", session)
+        else:
+            turns.close(chance.choice(("day", "night")), None, session)
+
+
 def test_two_who_go_on_lose_nothing_and_see_what_bears_on_what(tmp_path: Path) -> None:
     with moderating(tmp_path, play.BEGINS) as mod:
         done = hand_over(HandOverRequest(), a_game(mod))
-        taken(mod, list(done.posts), "heir")
-        plain = mod.holders("Vanilla Townie")
-        for seed in range(12):
+        merged = conflicts = 0
+        for seed in spread(8, range(50)):
             chance = random.Random(seed)
             for name in ("left", "right"):
                 shutil.rmtree(mod.desk / name, ignore_errors=True)
                 taken(mod, list(done.posts), name)
-            wrote: dict[str, list[str]] = {"left": [], "right": []}
-            for number in range(6):
+            for number in range(8):
                 name = chance.choice(("left", "right"))
-                session = session_at(mod, mod.desk / name, name)
                 mod.turns_to(mod.clock.now() + timedelta(minutes=1))
-                if chance.random() < 0.5:
-                    record = rule(f"Question {seed}.{number}?", "Yes.", "so", session)
-                else:
-                    try:
-                        record = alias(chance.choice(plain), f"N{seed}x{number}", "so", session)
-                    except KnightfallError:
-                        continue
-                wrote[name].append(str(record.entry))
+                acts(chance, f"{seed}x{number}", mod, session_at(mod, mod.desk / name, name))
+            left, right = (journal_of(session_at(mod, mod.desk / name)) for name in ("left", "right"))
             theirs = hand_over(HandOverRequest(), session_at(mod, mod.desk / "right", "right"))
             found = take_over(
                 list(theirs.posts), mod.desk / "left", lambda folder: session_at(mod, folder, "left")
             )
-            kept = [str(one.entry) for one in journal_of(session_at(mod, mod.desk / "left"))]
-            named = [str(one.record.entry) for one in found.forks if not one.merged]
-            for entry in (*wrote["left"], *wrote["right"]):
-                assert entry in kept or entry in named, (seed, entry)
-            assert all(entry in kept for entry in wrote["left"])
+            now = journal_of(session_at(mod, mod.desk / "left"))
+            assert now[: len(left)] == left, "what was written here stays as it is"
+            kept = [(one.entry, one.at, one.author) for one in now]
+            named = [one.record for one in found.forks if not one.merged]
+            for record in right[done.entry :]:
+                assert (record.entry, record.at, record.author) in kept or record in named, (seed, record)
+            merged, conflicts = merged + found.fresh, conflicts + len(named)
+            checked = verify_game(session_at(mod, mod.desk / "left"))
+            assert (checked.damaged, checked.missing) == ((), ())
+        assert merged
+        assert conflicts
 
 
 def test_entries_that_bear_on_each_other_are_named_and_not_merged(tmp_path: Path) -> None:

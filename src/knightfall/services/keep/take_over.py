@@ -122,7 +122,8 @@ def take_over(texts: Sequence[str], folder: Path, make: SessionMaker) -> TakenOv
     """
     state = _newest(capsules_in(texts))
     if (folder / GAME_FILE).exists():
-        return _brought_up(state, make(folder))
+        done = _brought_up(state, make(folder))
+        return _with_posts(done, make(folder)) if done.fresh else done
     if folder.exists() and any(folder.iterdir()):
         raise InputError(f"{folder} holds other files. Take the game over into an empty folder.")
     if state.since:
@@ -138,12 +139,17 @@ def take_over(texts: Sequence[str], folder: Path, make: SessionMaker) -> TakenOv
         ledger.extend(state.journal, 0)
     note_taken_over(len(state.journal), state.by, session)
     notes = _with_evidence(state, session)
-    taken = TakenOver(folder, state.title, state.by, state.at, len(state.journal), len(state.journal))
+    entries = len(state.journal)
+    done = TakenOver(folder, state.title, state.by, state.at, entries, entries, notes=notes)
+    return _with_posts(done, make(folder))
+
+
+def _with_posts(done: TakenOver, session: Session) -> TakenOver:
+    """The same with the posts written that the entries which came in owe."""
     try:
-        written = write_missing(make(folder))
+        return replace(done, texts=len(write_missing(session)))
     except SecretGuard:  # they let it out for a reason; who needs it writes it again
-        return replace(taken, notes=(*notes, NOT_WRITTEN))
-    return replace(taken, texts=len(written), notes=notes)
+        return replace(done, notes=(*done.notes, NOT_WRITTEN))
 
 
 def reads_whole(session: Session) -> str:
