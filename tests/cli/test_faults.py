@@ -144,6 +144,13 @@ def test_a_read_only_folder_can_be_looked_at(readable: Path, verb: str) -> None:
     assert not {name for name in there if name.endswith(("-shm", "-wal"))}
 
 
+def test_a_game_can_be_handed_over_from_a_read_only_folder(readable: Path) -> None:
+    done = bound(("hand-over",), readable)
+    assert done.returncode == 0, done.stderr
+    assert "END KNIGHTFALL 1/1" in done.stdout
+    assert "That it was handed over is not noted here: " in done.stderr
+
+
 def test_what_was_written_last_is_never_left_out_to_look_at_a_folder(readable: Path) -> None:
     (readable / "game.db-wal").write_bytes(b"an entry that is not in the file yet")
     done = bound(("log",), readable)

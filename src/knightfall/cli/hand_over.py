@@ -12,6 +12,7 @@ import typer
 from knightfall.cli.format_due import tell_next
 from knightfall.cli.options import verb
 from knightfall.cli.terminal import AllowLeak, Place, aside, echo, progress_bar, real_session, session_of_game
+from knightfall.errors import InputError
 from knightfall.services.keep.hand_over import HandOverRequest
 from knightfall.services.session import Session
 
@@ -41,7 +42,10 @@ def hand_over(
         echo("\n\n".join(done.posts))
     else:
         write_hand_over(done, out)
-    note_handed_over(done.entry, done.digest, session)
+    try:
+        note_handed_over(done.entry, done.digest, session)
+    except InputError as error:  # the text is what counts, above all where the disk is full
+        aside(f"That it was handed over is not noted here: {error}")
     parts = "1 post" if len(done.parts) == 1 else f"{len(done.parts)} posts"
     aside(f"{done.line} {parts}.")
 
