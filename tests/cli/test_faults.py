@@ -151,6 +151,13 @@ def test_a_game_can_be_handed_over_from_a_read_only_folder(readable: Path) -> No
     assert "That it was handed over is not noted here: " in done.stderr
 
 
+def test_a_game_that_cannot_be_read_is_told_as_such(readable: Path) -> None:
+    (readable / "game.db").chmod(0)
+    done = bound(("log",), readable)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert any(told in done.stderr for told in ADVICE)
+
+
 def test_what_was_written_last_is_never_left_out_to_look_at_a_folder(readable: Path) -> None:
     (readable / "game.db-wal").write_bytes(b"an entry that is not in the file yet")
     done = bound(("log",), readable)

@@ -402,13 +402,17 @@ def _connected(path: Path) -> Connection:
 
 
 def _copied(path: Path) -> Connection | None:
-    """A copy in memory of a file that nobody is writing; None where somebody is, or what was written last
-    stands beside it still."""
+    """A copy in memory of a file that nobody is writing; None where somebody is, where what was written last
+    stands beside it still, or where it cannot be read."""
     beside = path.with_name(f"{path.name}-wal")
-    before = path.stat()
-    data = bytearray(path.read_bytes())
-    after = path.stat()
-    if (beside.exists() and beside.stat().st_size) or before.st_mtime_ns != after.st_mtime_ns:
+    try:
+        before = path.stat()
+        data = bytearray(path.read_bytes())
+        after = path.stat()
+        waiting = beside.exists() and beside.stat().st_size
+    except OSError:
+        return None
+    if waiting or before.st_mtime_ns != after.st_mtime_ns or not data:
         return None
     data[18:20] = _NO_WAL
     connection = _opened(":memory:")
