@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -15,14 +14,24 @@ from fetch import boards
 from fetch.boards import Board
 from fetch.loopback import Reply, serving
 from knightfall.web import handing
-from knightfall.web.server import ServedPage
 from playthroughs.moderator import moderating
 from web import play
 from web.firefox import FirefoxTab
 from web.helped_browser import code_of
 from web.helped_firefox import HelpedFirefox, helped_firefox
 from web.served import running
-from web.test_helper import CUT_OFF, IN_ORDER, POLICIES, SIX, STRICT, board_of, matrix, votes
+from web.test_helper import (
+    CUT_OFF,
+    IN_ORDER,
+    POLICIES,
+    SIX,
+    STRICT,
+    assert_at_their_votes,
+    board_of,
+    matrix,
+    paired,
+    votes,
+)
 from web.test_pm_pages import ordered
 from web.test_private_thread import night_of
 
@@ -47,14 +56,6 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(handing, "PAUSE", 0.01)
 
 
-@contextmanager
-def paired(folder: Path, firefox: HelpedFirefox) -> Iterator[ServedPage]:
-    """Knightfall, with which the helper was paired."""
-    with running(folder) as page:
-        assert firefox.pair(page.access.port, code_of(page)).startswith("Paired. Open a thread")
-        yield page
-
-
 @pytest.mark.parametrize(("kind", "policy"), matrix(1))
 def test_one_click_takes_a_whole_thread(
     tmp_path: Path, firefox: HelpedFirefox, kind: Callable[..., Board], policy: str
@@ -76,11 +77,7 @@ def test_badges_stand_at_their_own_posts(
         firefox.press(tab)
         firefox.wait_for(tab, "Day 1, as of #")
         found = tab.evaluate(IN_ORDER)
-        assert len(found) == 8, found
-        first, second = found[0::2], found[1::2]
-        said, marks = (first, second) if first[0].startswith("Vote") else (second, first)
-        for vote, mark in zip(said, marks, strict=True):
-            assert f"for {vote.removeprefix('Vote: ')}" in mark
+        assert_at_their_votes(found)
 
 
 def test_where_a_forum_forbids_reading_on_the_page_alone_is_taken(

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -89,8 +89,14 @@ def board_of(
         yield board, server
 
 
+class Pairs(Protocol):
+    """A browser of either kind whose helper can be paired."""
+
+    def pair(self, port: int, code: str) -> str: ...
+
+
 @contextmanager
-def paired(folder: Path, browser: HelpedBrowser) -> Iterator[ServedPage]:
+def paired(folder: Path, browser: Pairs) -> Iterator[ServedPage]:
     """Knightfall, with which the helper was paired."""
     with running(folder) as page:
         assert browser.pair(page.access.port, code_of(page)).startswith("Paired. Open a thread")
@@ -136,6 +142,15 @@ IN_ORDER = """() => [...document.querySelectorAll('body *')]
 """The badges and the votes of a page, as they stand one after the other, without those of signatures."""
 
 
+def assert_at_their_votes(found: list[str]) -> None:
+    """Four votes and four badges, each beside the vote that it is of; `found` is as IN_ORDER gives it."""
+    assert len(found) == 8, found
+    first, second = found[0::2], found[1::2]
+    said, marks = (first, second) if first[0].startswith("Vote") else (second, first)
+    for vote, mark in zip(said, marks, strict=True):
+        assert f"for {vote.removeprefix('Vote: ')}" in mark
+
+
 @pytest.mark.parametrize("kind", SIX, ids=lambda kind: kind.__name__)
 def test_badges_stand_at_their_own_posts(
     tmp_path: Path, browser: HelpedBrowser, kind: Callable[..., Board]
@@ -145,11 +160,7 @@ def test_badges_stand_at_their_own_posts(
         browser.press(tab)
         browser.wait_for(tab, "Day 1, as of #")
         found = tab.evaluate(IN_ORDER)
-        assert len(found) == 8, found
-        first, second = found[0::2], found[1::2]
-        said, marks = (first, second) if first[0].startswith("Vote") else (second, first)
-        for vote, mark in zip(said, marks, strict=True):
-            assert f"for {vote.removeprefix('Vote: ')}" in mark
+        assert_at_their_votes(found)
 
 
 def test_a_thread_for_members_comes_in_by_one_click_and_nobody_else_asks_the_forum(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, journal_of
@@ -59,13 +60,9 @@ def note_handed_over(entry: int, digest: str, session: Session) -> None:
 
 def handed_over(session: Session) -> int:
     """Up to which entry the game was handed over; 0 where it never was, or that entry stands no more."""
-    try:
-        told = json.loads((session.folder / PRIVATE / HANDED).read_text(encoding="utf-8"))
-        entry, digest = int(told["entry"]), str(told["digest"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return 0
-    journal = journal_of(session)
-    return entry if 0 < entry <= len(journal) and journal[entry - 1].digest == digest else 0
+    told = _handed(session)
+    entry, journal = int(told.get("entry", 0)), journal_of(session)
+    return entry if 0 < entry <= len(journal) and journal[entry - 1].digest == told["digest"] else 0
 
 
 def note_taken_over(entry: int, by: str, session: Session) -> None:
@@ -99,12 +96,24 @@ def taken_over(session: Session) -> tuple[TakeOver, ...]:
 def last_exchange(session: Session) -> tuple[datetime | None, Mapping[str, str]]:
     """When the game last went from hand to hand, None where never, and the SHA-256 of each file then."""
     marks = [(one.at, one.files) for one in taken_over(session)]
+    told = _handed(session)
+    if told:
+        marks.append((told["at"], told["files"]))
+    return max(marks, key=lambda one: one[0]) if marks else (None, {})
+
+
+def _handed(session: Session) -> Mapping[str, Any]:
+    """The note that the game was handed over, as far as it can be read; empty where there is none."""
     try:
         told = json.loads((session.folder / PRIVATE / HANDED).read_text(encoding="utf-8"))
-        marks.append((datetime.fromisoformat(told["at"]), dict(told["files"])))
+        return {
+            "entry": int(told["entry"]),
+            "digest": str(told["digest"]),
+            "at": datetime.fromisoformat(told["at"]),
+            "files": dict(told.get("files", {})),
+        }
     except (OSError, ValueError, KeyError, TypeError):
-        pass
-    return max(marks, key=lambda one: one[0]) if marks else (None, {})
+        return {}
 
 
 def _digests(session: Session) -> dict[str, str]:
