@@ -19,7 +19,7 @@ from playthroughs.moderator import Moderator, moderating
 from web import court, play
 from web.browser import browsing
 from web.every_page import crowded_thread, every_page, made
-from web.hands import BrowserHand
+from web.hands import BrowserHand, come_in
 from web.same_game import same_forum, same_game
 from web.served import in_turn, running
 from web.test_clicks import ten_hands
@@ -151,7 +151,7 @@ def test_the_keyboard_alone_plays_the_night_up_to_its_pms(tmp_path: Path) -> Non
     holds = ten_hands(tmp_path / "hands")
     with browsing() as browser, running(tmp_path) as served:
         page = browser.new_page()
-        page.goto(served.address)
+        come_in(page, served.address)
         page.goto(served.address.partition("/open/")[0] + "/games/hands/night")
 
         def reach(words: str) -> None:

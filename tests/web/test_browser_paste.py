@@ -12,6 +12,7 @@ from fetch.boards import Board, Prosilver
 from fetch.loopback import serving
 from services.test_pasted import written
 from web.browser import browsing
+from web.hands import come_in
 from web.pasting import COPIED, PASTED, hostile_page
 from web.served import running
 from web.test_paste import a_game
@@ -54,8 +55,7 @@ def test_a_thread_comes_to_its_count_by_three_keys_a_page(tmp_path: Path, browse
         faults: list[str] = []
         mine.on("pageerror", lambda fault: faults.append(str(fault)))
         mine.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-        mine.goto(page.address)
-        mine.wait_for_url(f"http://{page.access.host}/")
+        come_in(mine, page.address)
         keys = 0
         for number in (1, 3, 2):
             keys += copied(theirs, board.page_url(number))
@@ -76,8 +76,7 @@ def test_fields_keep_what_is_pasted_for_them_and_what_is_no_page_is_told(
     a_game(tmp_path, ("game", "https://forum.example/viewtopic.php?t=9"))
     with running(tmp_path) as page:
         tab = browser.new_page()
-        tab.goto(page.address)
-        tab.wait_for_url(f"http://{page.access.host}/")
+        come_in(tab, page.address)
         address = "https://forum.example/viewtopic.php?t=9"
         assert not tab.evaluate(PASTES, [f"<a href='{address}'>it</a>", address, "#address"])
         assert tab.evaluate(PASTES, ["", "Ada wrote:\nvote Boro", ""])
@@ -100,8 +99,7 @@ def test_scripts_of_a_pasted_page_never_run(tmp_path: Path, browser: Any) -> Non
     _url, html = hostile_page()
     with running(tmp_path) as page:
         tab = browser.new_page()
-        tab.goto(page.address)
-        tab.wait_for_url(f"http://{page.access.host}/")
+        come_in(tab, page.address)
         with tab.expect_navigation(wait_until="load"):
             tab.evaluate(PASTES, [html, "text", ""])
         assert "Page 1 of 1 read" in tab.inner_text("main")

@@ -17,7 +17,7 @@ from knightfall.services.pasted import pages_here
 from knightfall.web.pages import DROPS
 from knightfall.web.server import ServedPage
 from web.browser import browsing
-from web.hands import form_hand
+from web.hands import come_in, form_hand
 from web.served import running, served
 from web.test_helper import CUT_OFF, SIX, STRICT, board_of, votes
 
@@ -38,8 +38,7 @@ def let_in(page: ServedPage, browser: Any) -> Iterator[tuple[Any, str]]:
     """A browser that was let in, and the bookmark that its page offers."""
     context = browser.new_context()
     own = context.new_page()
-    own.goto(page.address)
-    own.wait_for_url(f"http://{page.access.host}/")
+    come_in(own, page.address)
     own.goto(f"http://{page.access.host}/bring")
     bookmark = own.get_attribute("a[href^='javascript:']", "href").removeprefix("javascript:")
     own.close()

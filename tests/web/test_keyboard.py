@@ -14,6 +14,7 @@ from knightfall.services.requests import NewGameRequest
 from knightfall.services.window.message_table import roles_by_name
 from playthroughs.moderator import NAME, Moderator, moderating
 from web.browser import browsing
+from web.hands import come_in
 from web.hosted_games import BEGINS, GAME, NAMES
 from web.served import running
 
@@ -87,7 +88,7 @@ def at_the_keyboard(desk: Path) -> Iterator[tuple[Moderator, Keys, Mapping[str, 
         context = browser.new_context()
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         page = context.new_page()
-        page.goto(served.address)
+        come_in(page, served.address)
         page.goto(served.address.partition("/open/")[0] + "/games/keys")
         page.wait_for_load_state("networkidle")
         yield mod, Keys(page), roles_by_name(session_of(desk / "keys"))

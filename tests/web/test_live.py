@@ -30,7 +30,7 @@ from knightfall.web import live
 from knightfall.web.server import ServedPage
 from knightfall.web.thread_watch import FILE, WatchedThreads
 from web.browser import browsing
-from web.hands import FormHand, form_hand
+from web.hands import FormHand, come_in, form_hand
 from web.served import running, served
 
 ELM = re.compile(r"^Elm$")
@@ -108,8 +108,7 @@ def test_a_vote_is_on_the_screen_within_a_second_of_being_read_in_more_tabs_than
             root = page.address.partition("/open/")[0]
             context = browser.new_context(viewport={"width": 1280, "height": 900})
             tabs = [context.new_page() for _ in range(7)]
-            tabs[0].goto(page.address)
-            tabs[0].wait_for_url(f"http://{page.access.host}/")
+            come_in(tabs[0], page.address)
             tabs[0].goto(f"{root}/games/harbour/votes")
             tabs[0].get_by_role("button", name="Watch the thread").click()
             tabs[0].get_by_text("The thread is being watched").wait_for()
@@ -292,15 +291,13 @@ def test_a_restart_loses_nothing_and_a_page_of_before_is_told_that_nobody_answer
         hosted(tmp_path, server.root)
         tab = browser.new_page()
         with running(tmp_path) as page:
-            tab.goto(page.address)
-            tab.wait_for_url(f"http://{page.access.host}/")
+            come_in(tab, page.address)
             tab.goto(page.address.partition("/open/")[0] + "/games/harbour/votes")
             until(lambda: page.live.open == 1)
         tab.get_by_text("Knightfall does not answer").wait_for()
         forum.posts.append((103, "Elm", "<b>Vote: Boro</b>"))
         with running(tmp_path) as page:
-            tab.goto(page.address)
-            tab.wait_for_url(f"http://{page.access.host}/")
+            come_in(tab, page.address)
             tab.goto(page.address.partition("/open/")[0] + "/games/harbour/votes")
             assert re.search(r"Boro\s+1", tab.inner_text("main"))
             tab.get_by_role("button", name="Watch the thread").click()
