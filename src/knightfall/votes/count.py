@@ -186,6 +186,17 @@ def standing_on(
     return (*earlier, last.day), last
 
 
+def days_settled(
+    thread: Thread, habits: Habits, config: CountConfig, ask: Ask
+) -> tuple[ThreadRead, tuple[Settled, ...]]:
+    """What the moderators' posts tell, and every day up to the one that is asked for, counted, oldest first.
+    Raises as `votecount`."""
+    sources = _sources(thread, habits, config, ask)
+    last = sources.settled(ask)
+    earlier = (sources.settled(replace(ask, day=day)) for day in sources.days_before(last.basis.day.number))
+    return sources.told(), (*earlier, last)
+
+
 def _sources(thread: Thread, habits: Habits, config: CountConfig, ask: Ask) -> _Sources:
     """The sources of a count, every decision bound to its post as the thread reads now. Raises IncompleteRead
     where posts are missing."""

@@ -193,6 +193,8 @@ _NO_NAME = re.compile(
     r"|final|etc|spoilers?|events?|rules?|links?|notes?|roles?|setup|deadlines?|timeline|schedule)\b",
     re.IGNORECASE,
 )
+# What an entry tells where a name may stand: “Ada the Townie was lynched Day 1”, “Ada was a Vanilla Townie”.
+_NO_HOLDER = re.compile(rf"(?:a|an|the|our)\s|{_DEAD.pattern}|{_NO_NAME.pattern}|.*\b{ROLE}\b", re.IGNORECASE)
 
 
 class _Mark(Enum):
@@ -255,9 +257,9 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
     name = _name(stands or struck, known)
     replaced = _replacement(stands)
     came_for = replaced is not None and fold(_name(replaced[1], known)) in known
-    if fold(name) not in known and not came_for:
+    if fold(name) not in known:
         around = _HEADING.search(name) or _DEAD_HEADING.search(name) or _NO_NAME.match(name)
-        if not marked or not name or around:
+        if _NO_NAME.match(name) if came_for else not marked or not name or around:
             return None
 
     said = f"{line.text} {line.struck}".strip()
@@ -268,12 +270,23 @@ def _entry(line: Line, known: Mapping[str, str], marked: bool) -> Listed | None:
     if replaced is not None:
         found = [_name(part, known) for part in _CHAINED.split(replaced[1])]
     else:
-        found = [_name(struck, known)] if stands and struck else []
-    older = tuple(one for one in found if one and fold(one) != fold(name))
+        found = [_name(_earlier_name(struck), known)] if stands and struck else []
+    named = (one for one in found if fold(one) in known or not _NO_HOLDER.match(one))
+    older = tuple(one for one in named if one and fold(one) != fold(name))
     written = "" if replaced else _without_note((stands or struck).removeprefix("@"))
     written = written if fold(name) in known and squash(written) != squash(name) else ""
     return Listed(name, older, dead, int(day["day"]) if day and dead else None, written)
 
+
+def _earlier_name(struck: str) -> str:
+    """The name of who held a seat before, of a struck text such as “rep. Boro D1” or “Boro pre-game”."""
+    return _UNTIL.sub("", _IS_FOR.sub("", struck))
+
+
+_IS_FOR = re.compile(
+    r"^\W*(?:rep\.|repl\.|replac(?:es|ed|ing)|replacement (?:for|of)|formerly)\s+", re.IGNORECASE
+)
+_UNTIL = re.compile(r"\s+(?:\(?(?:d|day|n|night)\s?#?\d{1,2}\)?|pre-?game)$", re.IGNORECASE)
 
 LONGEST = 300
 """Letters of an entry that are looked at."""
