@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from knightfall.api.balance import balance
     from knightfall.api.games import Closing, Game, Receipt, RefusedLine
     from knightfall.api.nights import Night, resolve
+    from knightfall.api.running_games import running_game
     from knightfall.api.threads import read, read_html, read_jsonl
     from knightfall.api.votes import Count, count
     from knightfall.engine.round_game import RoundGame
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from knightfall.markup.dialects import Dialect
     from knightfall.models import Post, Thread
     from knightfall.services.balance import Balance
+    from knightfall.services.game.adoption import Adoption
     from knightfall.services.game.due import Due
     from knightfall.services.window.waiting import PendingWindow
     from knightfall.simulation.intervals import Share
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Adoption",
     "Balance",
     "Change",
     "Closing",
@@ -77,9 +80,11 @@ __all__ = [
     "read_html",
     "read_jsonl",
     "resolve",
+    "running_game",
 ]
 
 _HOMES = {
+    "Adoption": "services.game.adoption",
     "Balance": "services.balance",
     "PendingWindow": "services.window.waiting",
     "Change": "engine.what_if",
@@ -112,6 +117,7 @@ _HOMES = {
     "read_html": "api.threads",
     "read_jsonl": "api.threads",
     "resolve": "api.nights",
+    "running_game": "api.running_games",
 }
 """Where each public name is defined, below this package."""
 

@@ -18,6 +18,8 @@ from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.what_if import WhatIf, Why
 from knightfall.services import what_if
 from knightfall.services.day import phases
+from knightfall.services.game.adopt import TakeInRequest, adopt_game
+from knightfall.services.game.adoption import Adoption
 from knightfall.services.game.due import Due, due
 from knightfall.services.game.new import begin, begin_from
 from knightfall.services.game.status import GameStatus, status
@@ -128,6 +130,38 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
             at_deadline=at_deadline,
         )
         begin(request, session_of(request.folder))
+        return cls.open(folder)
+
+    @classmethod
+    def adopt(
+        cls,
+        running: Adoption,
+        folder: str | Path,
+        *,
+        until: datetime | None = None,
+        timezone: str = "UTC",
+        options: Mapping[str, object] | None = None,
+        seed: bytes | None = None,
+        salt: bytes | None = None,
+    ) -> Game:
+        """Make a game in an empty folder of one that was begun elsewhere, as `running_game` read it: it goes
+        on where it stands. Its roles are as they were told, and nothing proves them.
+
+        `until` is the deadline of what is open; `options` are those of its game; from `seed` and `salt` all
+        chance is drawn from now on.
+
+        Raises InputError where the folder holds something, a role is missing or no card of the game, or the
+        game could not stand so.
+        """
+        request = TakeInRequest(
+            Path(folder),
+            seed or token_bytes(32),
+            salt or token_bytes(32),
+            until,
+            timezone,
+            dict(options or {}),
+        )
+        adopt_game(running, request, session_of(None), session_of)
         return cls.open(folder)
 
     @staticmethod

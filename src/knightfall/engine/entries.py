@@ -37,7 +37,8 @@ class Started:
 
     `timeouts`: what becomes of a window whose time is up. "close": the next entry closes it first, as in
     games begun before this could be said; "ask": it waits for the moderator. `edition`: of the rulings that
-    hold in the game; games begun before there were editions have 0.
+    hold in the game; games begun before there were editions have 0. `adopted`: nothing is dealt, the game
+    runs already and stands where `Adopted` says.
     """
 
     ground: ClassVar[Ground] = Ground.RESTS
@@ -47,6 +48,25 @@ class Started:
     seed: str = ""
     timeouts: str = "close"
     edition: int = 0
+    adopted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Adopted:
+    """A game that was begun elsewhere goes on from here, in the window of that name (`day-3`, `night-2`).
+
+    All entries before it, and all that it says, were taken from somebody else's word: nothing of it was dealt
+    or drawn by the seed. `roles` are those that were told, by slot; `uses` what is left of limited abilities
+    where that is not what the card says, `groups` further secrets of the game, such as who loves whom, and
+    `sources` where each slot's role was read, in words.
+    """
+
+    ground: ClassVar[Ground] = Ground.RESTS
+    window: str
+    roles: Mapping[SlotId, str] = field(default_factory=dict)
+    uses: Mapping[SlotId, Mapping[str, int]] = field(default_factory=dict)
+    groups: Mapping[str, tuple[tuple[SlotId, ...], ...]] = field(default_factory=dict)
+    sources: Mapping[SlotId, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +289,7 @@ class Undone:
 
 Entry: TypeAlias = (
     Started
+    | Adopted
     | Submitted
     | Closed
     | Opened
@@ -317,6 +338,7 @@ _FIELDS = {kind: tuple(part.name for part in fields(kind)) for kind in KINDS.val
 _LATER: tuple[tuple[str, object], ...] = (
     ("timeouts", "close"),
     ("edition", 0),
+    ("adopted", False),
     ("sent", None),
     ("ended", None),
     ("mark", None),
@@ -358,7 +380,9 @@ def _plain(value: object) -> object:
         return value.isoformat()
     if isinstance(value, PostMark):
         return asdict(value)
-    return list(value) if isinstance(value, tuple) else value
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    return list(map(_plain, value)) if isinstance(value, tuple) else value
 
 
 def _typed(name: str, value: Any) -> Any:
@@ -368,4 +392,8 @@ def _typed(name: str, value: Any) -> Any:
         return None if value is None else PostMark(**value)
     if name == "slots":
         return tuple(map(SlotId, value))
+    if name in ("roles", "uses", "sources"):
+        return {SlotId(slot): told for slot, told in value.items()}
+    if name == "groups":
+        return {kind: tuple(tuple(map(SlotId, group)) for group in groups) for kind, groups in value.items()}
     return SlotId(value) if name == "slot" and value is not None else value

@@ -383,12 +383,32 @@ class DayRule:
     fixed: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a game that was begun elsewhere stands, as it was told: in a phase of this kind (`day`, `night`)
+    and number.
+
+    `roles` are the cards of all slots by name, of the dead, too; `left` has how and when each of the dead
+    left, in words ("killed", "night 2"), in their order. `uses` is what is left of limited abilities, where
+    that is not what the cards say; `groups` are further secrets, such as who loves whom.
+    """
+
+    kind: str
+    number: int
+    roles: Mapping[SlotId, str]
+    left: Mapping[SlotId, tuple[str, str]] = field(default_factory=dict)
+    uses: Mapping[SlotId, Mapping[str, int]] = field(default_factory=dict)
+    groups: Mapping[str, tuple[tuple[SlotId, ...], ...]] = field(default_factory=dict)
+
+
 class GameHooks(Generic[S]):
     """What only some games have, and what holds for all the others.
 
     Bases of games of one kind, such as `MafiaGame` and `RoundGame`, fill in most of what their games share.
     """
 
+    spec: Spec
+    """What it is called, who can play it, what can be chosen."""
     alive_word: str = ""
     """How the record of a game says that somebody still played at its end; "" where nobody can leave."""
 
@@ -477,6 +497,18 @@ class GameHooks(Generic[S]):
         None where no word of it may be public."""
         return None
 
+    def adopt(
+        self, slots: Sequence[SlotId], options: Mapping[str, object], position: Position, at: datetime
+    ) -> Step[S]:
+        """Go on with a game that was begun elsewhere. Raises InputError where the position cannot be one of
+        this game, or the game cannot be taken in while it runs."""
+        raise InputError(f"{self.spec.name} cannot be taken in while it runs.")
+
+    @property
+    def adopts(self) -> bool:
+        """Whether a game that was begun elsewhere can go on here."""
+        return type(self).adopt is not GameHooks.adopt
+
     def seals(self, options: Mapping[str, object]) -> tuple[tuple[str, ...], ...]:
         """Paths of the parts that have a seed of their own (`Rng.apart`) and can be published one by one;
         (): all chance hangs on one seed."""
@@ -500,9 +532,6 @@ class Game(GameHooks[S], ABC):
 
     An instance holds no position: every method takes a state and answers, and nothing is drawn but by `draw`.
     """
-
-    spec: Spec
-    """What it is called, who can play it, what can be chosen."""
 
     @abstractmethod
     def setup(self, slots: Sequence[SlotId], options: Mapping[str, object], draw: Rng) -> Step[S]:

@@ -16,6 +16,7 @@ from itertools import accumulate
 from typing import Any, TypeAlias
 
 from knightfall.engine.entries import (
+    Adopted,
     Aliased,
     Closed,
     Entry,
@@ -259,6 +260,12 @@ def _in_order(records: Journal) -> bool:
 def start_of(journal: Journal) -> Started | None:
     """The entry that begins the game, as it stands; None where none does."""
     return next((record.entry for record in standing(journal) if isinstance(record.entry, Started)), None)
+
+
+def adopted_until(journal: Journal) -> int:
+    """The number of the first entry `Adopted`: that and all before it was taken from another's word; 0 where
+    the game was begun here."""
+    return next((record.number for record in journal if isinstance(record.entry, Adopted)), 0)
 
 
 def undone_numbers(journal: Journal) -> frozenset[int]:

@@ -9,7 +9,9 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any, Generic, TypeVar
 
+from knightfall.engine.adopting import position_of
 from knightfall.engine.entries import (
+    Adopted,
     Aliased,
     Closed,
     Drawn,
@@ -67,6 +69,8 @@ class Pending:
     waiting: Journal = ()
     """Records that wait until something is closed: messages sent after the end of what is still open, and
     what came after a closing that was taken back."""
+    untold: Journal = ()
+    """Of a game that was begun elsewhere, its start and what was told of it so far; () once it goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,13 +236,14 @@ class _Run(Generic[S]):
     taken: list[Taken] = field(default_factory=list)
     asks: bool = False
     waiting: list[Record] = field(default_factory=list)
+    untold: list[Record] = field(default_factory=list)
     path: list[Followed[S]] = field(default_factory=list)
 
     def resume(self, path: Sequence[Followed[S]]) -> None:
         """Stand where a run of the same game stood at the end of a path."""
         self.path, self.taken = list(path), [taken for step in path for taken in step.taken]
         self.state, left = path[-1].state, path[-1].pending
-        self.waiting = list(left.waiting)
+        self.waiting, self.untold = list(left.waiting), list(left.untold)
         self.aliases, self.until, self.asks = dict(left.aliases), dict(left.until), left.asks
         self.draw.held.update({label: list(values) for label, values in left.held.items()})
 
@@ -260,7 +265,8 @@ class _Run(Generic[S]):
                 self._take_waiting()
         held = {label: tuple(values) for label, values in self.draw.held.items()}
         aliases, until = dict(self.aliases), dict(self.until)
-        pending = Pending(aliases, until, held, self.asks, waiting=tuple(self.waiting))
+        waiting, untold = tuple(self.waiting), tuple(self.untold)
+        pending = Pending(aliases, until, held, self.asks, waiting=waiting, untold=untold)
         self.path.append(Followed(record, self.state, tuple(self.taken[known:]), pending, barred))
 
     def _take_waiting(self) -> None:
@@ -279,14 +285,17 @@ class _Run(Generic[S]):
         known = len(self.taken)
         ahead = isinstance(record.entry, Opened) and record.entry.ahead
         closed = () if ahead else self._settle(record)
+        if self.untold:
+            self.untold.append(record)
         if self.state is None and isinstance(record.entry, Closed | Removed | Revived):
             return  # nobody had a card yet: it is for the counts alone
         match record.entry:
+            case Adopted() if self.state is None and self.untold:
+                self._adopt(record, record.entry)
             case Closed(window=window, outcome=None) if window in closed:
                 pass  # it ran out just before: there is nothing left to close
-            case Started(slots=slots, timeouts=timeouts) as started:
-                self.asks, options = timeouts == "ask", options_of(started, self.game.spec)
-                self._take(record.number, self.game.begin(slots, options, record.at, self.draw))
+            case Started() as started:
+                self._start(record, started)
             case Extended(window=window, until=until) | Opened(window=window, until=until):
                 self._move(self._kind(window), until, record.at)
             case Stopped(window=window):
@@ -302,16 +311,8 @@ class _Run(Generic[S]):
                 self._submit(record, None, f"{how} {slot}")
             case Revived(slot=slot):
                 self._submit(record, None, f"revive {slot}")
-            case Closed(named=named) if named and (other := self._other_than(record.entry)):
-                why = Refusal("NOT_OPEN", f"it closed {named.replace('-', ' ')}, and {other} is open instead")
-                self.taken.append(Taken(record.number, (), ((record.entry.window, why),)))
-            case Closed(window=window, outcome=outcome, evidence=evidence, ended=ended):
-                if outcome is not None:
-                    self._submit(record, None, outcome)
-                kind = self._kind(window)
-                self.until.pop(kind, None)
-                # What a day of votes opens lasts from when everybody is told of it.
-                self._close(record.number, kind, record.at if evidence else ended or record.at)
+            case Closed() as closing:
+                self._close_as_said(record, closing)
             case Drawn(label=label, value=value):
                 self.draw.hold(label, value)
         moved = self._take_over_deadlines(record.at)
@@ -320,6 +321,24 @@ class _Run(Generic[S]):
                 replace(taken, events=tuple(with_deadlines(event, moved) for event in taken.events))
                 for taken in self.taken[known:]
             )
+
+    def _start(self, record: Record, started: Started) -> None:
+        """Deal; of a game that was begun elsewhere, wait for what is told of it."""
+        self.asks = started.timeouts == "ask"
+        if started.adopted:
+            self.untold = [record]
+        else:
+            options = options_of(started, self.game.spec)
+            self._take(record.number, self.game.begin(started.slots, options, record.at, self.draw))
+
+    def _adopt(self, record: Record, adopted: Adopted) -> None:
+        """Go on with a game that was begun elsewhere, by all that was told of it."""
+        started = self.untold[0].entry
+        assert isinstance(started, Started)
+        position = position_of(adopted, (one.entry for one in self.untold))
+        options = options_of(started, self.game.spec)
+        self._take(record.number, self.game.adopt(started.slots, options, position, record.at))
+        self.untold.clear()
 
     def _take_over_deadlines(self, at: datetime) -> dict[datetime | None, datetime]:
         """Give the open windows the deadlines that were said before they opened; one that is over by then
@@ -387,6 +406,20 @@ class _Run(Generic[S]):
         if not step.refused:
             self.draw.held.clear()
         return not step.refused
+
+    def _close_as_said(self, record: Record, closing: Closed) -> None:
+        """Close the window that the moderator closed, with what they confirmed, and no other of its kind."""
+        if closing.named and (other := self._other_than(closing)):
+            named = closing.named.replace("-", " ")
+            why = Refusal("NOT_OPEN", f"it closed {named}, and {other} is open instead")
+            self.taken.append(Taken(record.number, (), ((closing.window, why),)))
+            return
+        if closing.outcome is not None:
+            self._submit(record, None, closing.outcome)
+        kind = self._kind(closing.window)
+        self.until.pop(kind, None)
+        # What a day of votes opens lasts from when everybody is told of it.
+        self._close(record.number, kind, record.at if closing.evidence else closing.ended or record.at)
 
     def _is_over(self, slot: SlotId | None, moment: datetime) -> bool:
         """Whether what is open for a slot had ended by then, and waits for the moderator to close it."""

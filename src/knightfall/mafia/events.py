@@ -236,7 +236,8 @@ class Proof:
     """What lets everybody deal the game again: all of it is published at the end, `file` to be checked.
 
     `sealed`: only the seeds of some parts are published; `draws`: how many draws `file` tells; `by_hand` are
-    those that the moderator made. Without a seed none can be published.
+    those that the moderator made. Without a seed none can be published. `adopted`: the roles were told when
+    the game was taken in, and nothing here proves them.
     """
 
     commitment: str
@@ -246,6 +247,7 @@ class Proof:
     sealed: bool = False
     draws: int = 0
     by_hand: tuple[str, ...] = ()
+    adopted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,22 +7,25 @@ A night file holds a position at dusk and each slot's lines. `night_of` parses i
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from difflib import get_close_matches
 from typing import Any, Generic, TypeAlias
 
-from knightfall.engine.game import Option, Refusal
+from knightfall.engine.game import Option, Position, Refusal, Step, check_distinct
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError, SetupError
+from knightfall.mafia import views
 from knightfall.mafia.explain import Words
 from knightfall.mafia.game import MafiaGame
 from knightfall.mafia.night import Action, Night
 from knightfall.mafia.roles import Role
-from knightfall.mafia.state import Phase, R, State
+from knightfall.mafia.state import Departure, Phase, R, State
 from knightfall.mafia.trace import Trace
-from knightfall.sentence import SlotId, sentence
+from knightfall.sentence import SlotId, joined, sentence
 
 Wrong: TypeAlias = Callable[[str, object, str], SetupError]
 """Makes the complaint about a key of a night file: the key, what was found, what was expected."""
@@ -112,10 +115,66 @@ class NightFileGame(MafiaGame[R], Generic[R]):
         """The position under other options; unless a game says otherwise none of them rewrites a card."""
         return replace(state, rules=self.parse_rules(options))
 
+    def adopt(
+        self, slots: Sequence[SlotId], options: Mapping[str, object], position: Position, at: datetime
+    ) -> Step[State[R]]:
+        """Go on from the cards, deaths and uses that were told. Raises InputError for a card or a group that
+        this game does not have, for a slot without a card, and where somebody has won by them already."""
+        check_distinct(slots)
+        if bare := [slot for slot in slots if slot not in position.roles]:
+            raise InputError(sentence("No role was named for {slots}.", slots=joined(", ", bare)))
+        try:
+            state = self.position_told(options, position)
+        except KeyError as unknown:
+            known = ", ".join(self.role_names)
+            raise InputError(f"{self.spec.name} has no card “{unknown.args[0]}”. It has {known}.") from None
+        first = Phase.NIGHT if state.night_first else Phase.DAY
+        left = {
+            slot: Departure(how, _numbered(when, state.night_first))
+            for slot, (how, when) in position.left.items()
+        }
+        told = replace(
+            state,
+            cards={slot: state.cards[slot] for slot in slots},
+            phase=Phase(position.kind),
+            left=left,
+            since=at,
+            last_death=max((_clock(gone.when, first) for gone in left.values()), default=0),
+        )
+        if self.judge(told).winner is not None:
+            raise InputError("By these roles and deaths the game is over: look at them again.")
+        return Step(told, (views.dealt(told), *(self.first_pm(told, slot) for slot in told.living)))
+
+    def position_told(self, options: Mapping[str, object], position: Position) -> State[R]:
+        """The state with the cards of all slots, before anybody has left. Raises KeyError for no card."""
+        groups = {kind: tuple(map(frozenset, told)) for kind, told in position.groups.items()}
+        return self.open_night(
+            NightFile(
+                self, "", position.number, position.roles, options, {}, shots=position.uses, groups=groups
+            )
+        )
+
     @abstractmethod
     def decide_night(self, state: State[R], actions: Sequence[Action], draw: Rng) -> DecidedNight:
         """What bare actions, in order of arrival, come to. Raises DecisionNeeded where only the moderator can
         say."""
+
+
+_WHEN = re.compile(r"(?P<phase>day|night) (?P<number>[0-9]+)")
+
+
+def _numbered(when: str, night_first: bool) -> str:
+    """“night 2” as the game numbers it: where night 1 comes before day 1, night 3 comes behind day 2."""
+    found = _WHEN.fullmatch(when)
+    if not (night_first and found and found["phase"] == Phase.NIGHT):
+        return when
+    return f"{Phase.NIGHT} {int(found['number']) + 1}"
+
+
+def _clock(when: str, first: Phase) -> int:
+    """How many days and nights had begun by then, as `State.clock` has it."""
+    found = _WHEN.fullmatch(when)
+    return 2 * int(found["number"]) - (found["phase"] == first) if found else 0
 
 
 # ── The file, read. ───────────────────────────────────────────────────────────────────────────────────────

@@ -36,11 +36,14 @@ _KEYS = ("schema", "game", "options", "slots", "seed", "salt", "commitment", "ca
 
 @dataclass(frozen=True, slots=True)
 class DealTerms:
-    """What the deal is made from besides chance: all of it is committed to but options that stay private."""
+    """What the deal is made from besides chance: all of it is committed to but options that stay private.
+    `adopted`: nothing is dealt, since the game was begun elsewhere; only its draws since come from the
+    seed."""
 
     game: str
     options: Mapping[str, object]
     slots: tuple[SlotId, ...]
+    adopted: bool = False
 
     @property
     def public_options(self) -> dict[str, object]:
@@ -51,7 +54,13 @@ class DealTerms:
     @property
     def text(self) -> str:
         """One line of JSON with sorted keys and no blanks: what goes into the digest, as UTF-8."""
-        said = {"game": self.game, "options": self.public_options, "slots": list(self.slots)}
+        said: dict[str, object] = {
+            "game": self.game,
+            "options": self.public_options,
+            "slots": list(self.slots),
+        }
+        if self.adopted:
+            said["adopted"] = True
         return json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
@@ -145,7 +154,10 @@ def sealed_digest(terms: DealTerms, seals: Sequence[Seal], salt: bytes) -> str:
 
 
 def cards_of(terms: DealTerms, seed: bytes) -> dict[SlotId, str]:
-    """The card of every slot. Raises InputError where the game cannot be dealt so."""
+    """The card of every slot; none where nothing is dealt. Raises InputError where the game cannot be dealt
+    so."""
+    if terms.adopted:
+        return {}
     game = game_named(terms.game)
     state = game.setup(terms.slots, terms.options, SeededRng(seed)).state
     roles = game.roles(state)
@@ -255,7 +267,8 @@ def endgame_facts(proof: DealProof) -> Proof:
     seed = "; ".join(f"{' '.join(seal.path)}: {seal.seed.hex()}" for seal in opened) or proof.seed.hex()
     hand = tuple(f"{label} = {value}" for label, value in proof.by_hand)
     file = proof_json(proof, None).strip()
-    return Proof(proof.commitment, seed, proof.salt.hex(), file, bool(opened), len(proof.draws), hand)
+    draws, adopted = len(proof.draws), proof.terms.adopted
+    return Proof(proof.commitment, seed, proof.salt.hex(), file, bool(opened), draws, hand, adopted)
 
 
 def proof_json(proof: DealProof, indent: int | None = 2) -> str:
@@ -271,6 +284,8 @@ def proof_json(proof: DealProof, indent: int | None = 2) -> str:
         "options": dict(proof.terms.options),
         "slots": list(proof.terms.slots),
     }
+    if proof.terms.adopted:
+        said["adopted"] = True
     if proof.seals:
         said["seals"] = [
             {"path": list(seal.path), "digest": seal.digest}
@@ -401,6 +416,8 @@ def commitment_note(proof: DealProof) -> str:
     """What the opening post can quote."""
     dealt = any(proof.cards.values())
     drawn = "The cards of this game were dealt" if dealt else "The random draws of this game come"
+    if proof.terms.adopted:
+        drawn = "The roles of this game were told by another moderator. The draws from now on come"
     return (
         f"{drawn} from a secret seed. Commitment:\n"
         f"{proof.commitment}\n"
@@ -446,7 +463,7 @@ def parse_proof(name: str, text: str) -> DealProof:
             raise SetupError(f"{name}: {key}: found {table[key]!r}, expected a {kind.__name__}.")
     slots = tuple(SlotId(str(slot)) for slot in table["slots"])
     return DealProof(
-        DealTerms(table["game"], table["options"], slots),
+        DealTerms(table["game"], table["options"], slots, table.get("adopted") is True),
         parse_hex(f"{name}: seed", table["seed"]),
         parse_hex(f"{name}: salt", table["salt"]),
         table["commitment"],

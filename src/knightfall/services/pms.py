@@ -27,7 +27,7 @@ from knightfall.engine.entries import (
     Submitted,
 )
 from knightfall.engine.game import Told, told
-from knightfall.engine.journal import Journal, Record, standing, start_of
+from knightfall.engine.journal import Journal, Record, adopted_until, standing, start_of
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.engine.replay import Taken
 from knightfall.engine.rng import SeededRng
@@ -277,6 +277,15 @@ class PmProgress(JsonAnswer):
 def _held_since(journal: Journal) -> dict[SlotId, int]:
     """Slot → the entry by which its holder came, of those that changed hands."""
     return {r.entry.slot: r.number for r in standing(journal) if isinstance(r.entry, Replaced)}
+
+
+def told_elsewhere(journal: Journal) -> frozenset[SlotId]:
+    """The slots whose holders know their roles from another moderator: all who had them when a game was taken
+    in."""
+    bound = adopted_until(journal)
+    started = start_of(journal) if bound else None
+    since = _held_since(journal)
+    return frozenset(slot for slot in (started.slots if started else ()) if since.get(slot, 0) <= bound)
 
 
 def delivered(journal: Journal) -> tuple[tuple[Record, Delivered], ...]:

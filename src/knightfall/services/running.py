@@ -21,6 +21,7 @@ from knightfall.engine.game import Announced, Event, Game, Noted, Refusal, Told,
 from knightfall.engine.journal import (
     Journal,
     Record,
+    adopted_until,
     append,
     course_of,
     instant,
@@ -207,8 +208,9 @@ def names_of(table: RunningGame) -> tuple[tuple[SlotId, ...], dict[str, SlotId]]
 
 
 def before(table: RunningGame, number: int) -> RunningGame:
-    """The game as it stood before what entry `number` says happened, without what was undone since."""
-    return table.at(_leading_to(table, number))
+    """The game as it stood before what entry `number` says happened, without what was undone since; of what
+    was before it was taken in, as it stood then."""
+    return table.at(_leading_to(table, max(number, adopted_until(table.journal) + 1)))
 
 
 def behind(table: RunningGame, record: Record) -> RunningGame:
@@ -227,13 +229,15 @@ def _leading_to(table: RunningGame, number: int) -> Journal:
 
 
 def closings(table: RunningGame) -> tuple[Record, ...]:
-    """The entries with which the moderator closed something, oldest first."""
+    """The entries with which the moderator closed something, oldest first; nothing of what another one closed
+    before the game was taken in."""
+    told = adopted_until(table.journal)
     idle = {taken.number for taken in table.replay.taken if taken.refused}
     idle |= {record.number for record in table.replay.waiting}
     return tuple(
         record
         for record in standing(table.journal)
-        if isinstance(record.entry, Closed) and record.number not in idle
+        if isinstance(record.entry, Closed) and record.number > told and record.number not in idle
     )
 
 

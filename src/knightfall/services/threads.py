@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -21,7 +21,7 @@ from knightfall.errors import (
 )
 from knightfall.forums import ORDER, WITHOUT_PAGE, candidates, html_style_of
 from knightfall.forums.addresses import require_address
-from knightfall.forums.exchange import Site
+from knightfall.forums.exchange import Request, Response, Site
 from knightfall.forums.sites import site_of
 from knightfall.markup.dialects import NAMES, base_name, dialect, has_tags, is_dialect, with_tags
 from knightfall.markup.html import plain_text
@@ -33,6 +33,7 @@ from knightfall.votes.post_marks import unmarked_numbers
 
 if TYPE_CHECKING:
     from knightfall.config.setup import Setup
+    from knightfall.fetch.clock import Fetch
     from knightfall.fetch.reader import Reader
     from knightfall.fetch.saved import SavedPage
 
@@ -214,6 +215,40 @@ def _read_forum(url: str, again: bool, session: Session) -> Thread:
     if found is None:
         raise InputError(f"{thread} has no pages.")
     return found
+
+
+def read_into(url: str, session: Session, other: Session) -> Thread:
+    """Read a thread that one session has read for another one, too: page by page as it was seen, and from the
+    forum only what was not. Raises as `gather`."""
+    thread = known_address(url, session)
+    store = session.store(thread)
+    try:
+        seen = {page.url: page.number for page in store.pages_seen(thread)}
+        fetch = _AsSeen(other.fetch, seen, lambda number: store.page_as_seen(thread, number))
+        return gather(Link(thread), replace(other, fetch=fetch))
+    finally:
+        store.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _AsSeen:
+    """A Fetch that answers with pages as they were seen; what was not it gets from `fetch`."""
+
+    fetch: Fetch
+    numbers: Mapping[str, int]
+    page: Callable[[int], Response | None]
+
+    def get(self, request: Request) -> Response:
+        """The page as it was seen, else as the forum has it."""
+        return self._seen(request) or self.fetch.get(request)
+
+    def follow(self, request: Request) -> Response:
+        """The same of a page that nobody named."""
+        return self._seen(request) or self.fetch.follow(request)
+
+    def _seen(self, request: Request) -> Response | None:
+        number = self.numbers.get(request.url)
+        return None if number is None else self.page(number)
 
 
 @dataclass(frozen=True, slots=True)

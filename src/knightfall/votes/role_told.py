@@ -1,4 +1,4 @@
-"""Which role a moderator's line shows of somebody: “Ada, Town Doctor, was eliminated”, “Boro was a Mafia Goon”."""
+"""Which role a moderator's lines show of somebody: “Ada, Town Cop, was hanged”, “Boro was a Mafia Goon”."""
 
 from __future__ import annotations
 
@@ -30,18 +30,15 @@ _BARE = frozenset({"town", "mafia", "scum", "townie", "wolf", "lobo", "neutral",
 
 
 def role_told(slot: str, lines: Iterable[str], names: Names) -> str:
-    """The role that lines of one post show of a slot, in the words of the first that does; "" where none does."""
-    found = ""
-    for role in _roles(slot, lines, names):
-        if fold_role(role) not in _BARE:
-            return role
-        found = found or role
-    return found
+    """The role that lines of one post show of a slot, in the words of the first that does: of one that tells
+    more than the side, where there is such a line; "" where none does."""
+    found = list(_roles(slot, lines, names))
+    return next((role for role in found if not is_bare(role)), found[0] if found else "")
 
 
-def fold_role(role: str) -> str:
-    """A role in lower case, with single blanks."""
-    return " ".join(re.split(r"[\s-]+", role.lower()))
+def is_bare(role: str) -> bool:
+    """Whether a role is told as a side alone."""
+    return role.lower() in _BARE
 
 
 def _roles(slot: str, lines: Iterable[str], names: Names) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from knightfall.engine.entries import (
     ELIMINATE,
+    Adopted,
     Aliased,
     Away,
     Closed,
@@ -32,7 +33,7 @@ from knightfall.engine.entries import (
     Submitted,
     Undone,
 )
-from knightfall.engine.journal import Record
+from knightfall.engine.journal import Record, adopted_until
 from knightfall.engine.spans import time_of_day
 from knightfall.markup.dialects.moments import zone_name
 from knightfall.sentence import Sentence, SlotId, joined, sentence
@@ -64,7 +65,14 @@ def _on_clocks(entry: Entry, zone: tzinfo) -> Entry:
 
 def entry_lines(records: Iterable[tuple[Record, bool]], zone: tzinfo | None = None) -> Iterator[Sentence]:
     """What each record of a journal says, with the players as they were called when it was written; of each
-    whether it stands. Times are as in `entry_line`."""
+    whether it stands. What was taken from another's word says so. Times are as in `entry_line`."""
+    told = list(records)
+    bound = adopted_until(tuple(record for record, _ in told))
+    for line, (record, _) in zip(_lines(told, zone), told, strict=True):
+        yield sentence("{line} (adopted)", line=line) if record.number < bound else line
+
+
+def _lines(records: Iterable[tuple[Record, bool]], zone: tzinfo | None) -> Iterator[Sentence]:
     held: dict[SlotId, SlotId] = {}
     own: dict[SlotId, SlotId] = {}
     slots: tuple[SlotId, ...] = ()
@@ -203,7 +211,11 @@ def _outcome(entry: Closed) -> Sentence:
 
 _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
     {
-        Started: lambda e: f"the game begins with {len(e.slots)} players",
+        Started: lambda e: f"the game {'is taken in' if e.adopted else 'begins'} with {len(e.slots)} players",
+        Adopted: lambda e: (
+            f"adopted as it stood in {window_words(e.window)}: "
+            + (f"{len(e.roles)} roles were told, none dealt" if e.roles else "no roles were told")
+        ),
         Closed: lambda e: joined(
             "", (f"{window_words(e.named or e.window)} closed{_as_of(e.ended)}", _outcome(e))
         ),

@@ -14,6 +14,7 @@ from itertools import combinations, permutations
 from knightfall.engine.commands import Command
 from knightfall.engine.game import (
     Noted,
+    Position,
     Refusal,
     Spec,
     Step,
@@ -227,6 +228,16 @@ class CustomMafia(NightFileGame[Terms]):
         cards = {slot: parse_role(role) for slot, role in night.roles.items()}
         terms = replace(Terms(), chosen=rules, lovers=night.groups.get("lovers", ()))
         return State(night.code, terms, cards, Phase.NIGHT, night.number, night.shots)
+
+    def position_told(self, options: Mapping[str, object], position: Position) -> State:
+        """By the setup that was told, whose table names the cards and what it chooses itself."""
+        setup = setup_of(options, len(position.roles))
+        rules = parse_options({**setup.given, **{n: v for n, v in options.items() if n != SETUP}})
+        cards = {slot: parse_role(role) for slot, role in position.roles.items()}
+        lovers = tuple(map(frozenset, position.groups.get("lovers", ())))
+        terms = Terms(rules, setup, lovers)
+        first = setup.night_first
+        return State(setup.name, terms, cards, Phase.NIGHT, position.number, position.uses, night_first=first)
 
     def under(self, state: State, options: Mapping[str, object]) -> State:
         """What the setup itself chooses holds where nothing else is said."""

@@ -7,16 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from knightfall.engine.game import DayRule, Refusal, Spec, Told, check_distinct
+from knightfall.engine.game import DayRule, Position, Refusal, Spec, Told, check_distinct
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.knight_errant import views
 from knightfall.games.knight_errant.abilities import ABILITIES, CHECKS, KILLS, ROLES, SERIAL_KILLER, Ability
 from knightfall.games.knight_errant.options import (
+    DRAWN,
     EARLIER,
     OPTIONS,
     PLAYERS,
     RULINGS,
+    SETUP,
     SETUP_CODE,
     WORDING,
     Rules,
@@ -160,6 +162,17 @@ class KnightErrant(NightFileGame[Rules]):
             raise wrong("roles", f"{more} too many", f"the cards of {setup.code}")
         killers = [slot for slot, role in night.roles.items() if role == "Serial Killer"]
         return replace(night, code=setup.code, shots=dict.fromkeys(killers, setup.shots))
+
+    def position_told(self, options: Mapping[str, object], position: Position) -> State:
+        """By the setup code, where that was told: it gives the Serial Killer its uses."""
+        state = super().position_told({n: v for n, v in options.items() if n != SETUP}, position)
+        named = str(options.get(SETUP, DRAWN))
+        if named == DRAWN:
+            return state
+        setup = parse_code(named)
+        killers = (slot for slot, card in state.cards.items() if card.name == SERIAL_KILLER.name)
+        shots = {slot: {**setup.shots, **position.uses.get(slot, {})} for slot in killers}
+        return replace(state, code=setup.code, shots={**state.shots, **shots})
 
     def under(self, state: State, options: Mapping[str, object]) -> State:
         """An option may rewrite a card."""

@@ -16,7 +16,7 @@ from knightfall.config.calendar import closed_days, day_of, window_of
 from knightfall.config.setup import VOTES, Setup
 from knightfall.engine.entries import Closed, Published, Removed, Replaced, Revived, Started, Undone
 from knightfall.engine.game import announced
-from knightfall.engine.journal import Journal, Record, standing, window_name
+from knightfall.engine.journal import Journal, Record, adopted_until, standing, window_name
 from knightfall.engine.json_text import JsonAnswer, plain_value
 from knightfall.errors import KnightfallError
 from knightfall.sentence import Way
@@ -25,7 +25,7 @@ from knightfall.services.game.end_marks import ARCHIVED, CHECKED, ENDGAME, is_do
 from knightfall.services.game.undo import CORRECTION, tells_last_closing, void_posts
 from knightfall.services.games import game_named
 from knightfall.services.hand_marks import handed_over
-from knightfall.services.pms import MARKS, RESULT, ROLE, PmBatch, batches, ledger
+from knightfall.services.pms import MARKS, RESULT, ROLE, PmBatch, batches, ledger, told_elsewhere
 from knightfall.services.posts.facts import PostContext
 from knightfall.services.posts.framing import tells_setup
 from knightfall.services.posts.owed import OwedText, missing_of
@@ -228,9 +228,10 @@ def _unsent(
     table: RunningGame, roles: tuple[PmBatch, ...], results: tuple[PmBatch, ...], session: Session
 ) -> dict[str, list[str]]:
     """By batch, how far each PM has come that was not sent: of the last results, of earlier ones where only
-    some were, and of the roles of the living but those of a slot that was dealt a role again."""
-    living = frozenset(table.game.playing(table.state))
-    holders = {pm.holder for batch in roles for pm in batch.pms if pm.slot in living}
+    some were, and of the roles of the living but those of a slot that was dealt a role again, or whose holder
+    was told it before the game was taken in."""
+    living, told = frozenset(table.game.playing(table.state)), told_elsewhere(table.journal)
+    holders = {pm.holder for batch in roles for pm in batch.pms if pm.slot in living and pm.slot not in told}
     dealt = [(batch.kind, ledger(batch, (), session).rows) for batch in roles]
     left: dict[str, list[str]] = {}
     for place, (kind, rows) in enumerate(dealt, start=1):
@@ -530,7 +531,7 @@ def _first_posts(now: GameNow) -> Iterator[Due]:
     )
     # Without a thread a game of votes has to name one first; other games are posted somewhere all the same.
     nowhere = now.setup.url is None and (votes_by_day(game) or now.table.game.is_live(now.setup.options))
-    if nowhere or over or now.is_over:
+    if nowhere or over or now.is_over or adopted_until(now.journal):
         return
     for kind in FIRST_POSTS:
         if not _is_posted(kind, now.journal) and (kind != "setup" or tells_setup(now.context)):

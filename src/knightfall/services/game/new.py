@@ -86,7 +86,7 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
     """
     kind, game, text = _drafted(request)
     if not request.players or game is None:
-        _make_folder(request.folder, text)
+        make_folder(request.folder, text)
         # A game file has no place for a setup that is a table, not a code: it waits in private/.
         own = request.options.get("setup")
         if isinstance(own, Mapping):
@@ -97,7 +97,7 @@ def begin(request: NewGameRequest, session: Session) -> NewGame:
 
     # Deal, and read the first posts for secrets, before there is a folder.
     opening = _first_opening(request, kind, game, text, session)
-    _make_folder(request.folder, text)
+    make_folder(request.folder, text)
     return NewGame(request.folder, kind, _begin_play(opening, session))
 
 
@@ -187,14 +187,14 @@ def begin_from(file: Path, request: NewGameRequest, session: Session) -> NewGame
     kind = kind_of(setup.kind, f"{file}: game.kind: ")
     check_options(kind, setup.options, f"{file}: game.options: ")
     if setup.roster is None or kind == VOTES:
-        _make_folder(request.folder, text)
+        make_folder(request.folder, text)
         return NewGame(request.folder, kind, assumed=assumed_setup(kind, setup.options))
 
     # Would it be dealt? Only then is there a folder.
     deal = DealRequest(request.seed, request.salt, dialect=request.dialect, allow=request.allow)
     proof = commit(_terms(setup, deal, request.folder), request.seed, request.salt)
     _opening(proof, setup, _post_options(deal, setup), session, fresh=True)
-    _make_folder(request.folder, text)
+    make_folder(request.folder, text)
     return NewGame(request.folder, kind, deal_game(deal, session))
 
 
@@ -234,7 +234,7 @@ def check_options(kind: str, options: Mapping[str, object], where: str) -> None:
         raise InputError(sentence("{where}{fault}", where=where, fault=fault)) from None
 
 
-def _make_folder(folder: Path, text: str) -> None:
+def make_folder(folder: Path, text: str) -> None:
     """Make the folder with its game file, readable by its owner alone.
 
     A folder that was there with something in it keeps the rights that it has. Raises InputError where a game

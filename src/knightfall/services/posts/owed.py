@@ -15,7 +15,7 @@ from pathlib import Path
 
 from knightfall.engine.entries import Away, Removed, Replaced, Revived, Started
 from knightfall.engine.game import announced
-from knightfall.engine.journal import Journal, Record, standing
+from knightfall.engine.journal import Journal, Record, adopted_until, standing
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.services.boards import draw_for_post
 from knightfall.services.guard import released
@@ -48,7 +48,8 @@ def owed_texts(journal: Journal, table: RunningGame | None) -> Iterator[OwedText
     for taken in table.replay.taken if table else ():
         led.setdefault(taken.number, []).extend(event.kind for event in announced(taken.events))
     refused = {taken.number for taken in table.replay.taken if taken.refused} if table else set()
-    for record in standing(journal):
+    told = adopted_until(journal)  # up to here another moderator told it
+    for record in (one for one in standing(journal) if one.number > told):
         kinds = led.get(record.number, [])
         yield from (OwedText(record.number, kind) for kind in kinds)
         if record.number not in refused:

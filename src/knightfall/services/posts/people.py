@@ -9,7 +9,7 @@ from typing import TypeAlias
 from knightfall.config.decided import lives
 from knightfall.engine.entries import Entry, Published, Removed, Replaced, Revived, Submitted
 from knightfall.engine.game import Announced, announced
-from knightfall.engine.journal import Record
+from knightfall.engine.journal import Record, adopted_until
 from knightfall.errors import InputError
 from knightfall.services.posts.facts import PostContent, PostContext, Section, post_of
 from knightfall.services.running import replaced_names
@@ -33,7 +33,7 @@ SlotEntry: TypeAlias = Replaced | Removed | Revived
 def untold(kind: str, context: PostContext) -> tuple[Record, ...]:
     """The entries of which a post of that kind has to tell, and none was posted since."""
     posts = (number for number, entry in context.entries(Published) if entry.kind in (kind, NOTE))
-    last = max(posts, default=0)
+    last = max(posts, default=adopted_until(context.journal))
     return tuple(one for one in context.journal if one.number > last and _tells(one, context) == kind)
 
 
