@@ -30,11 +30,14 @@ from knightfall.api.games import Game
 from knightfall.api.running_games import running_game
 from knightfall.api.votes import count
 from knightfall.errors import KnightfallError
+from knightfall.forums import html_style_of
 from knightfall.models import DepartureKind, Holder, Thread
 from knightfall.names import squash
 from knightfall.services.game.adoption import AdoptedSeat, Adoption
 from knightfall.services.game.role_cards import card_meant
 from knightfall.votes.game_told import LeftTold
+from knightfall.votes.rule import Rule
+from knightfall.votes.vote_parser import PostReader
 
 MOST_CORRECTIONS = 6
 
@@ -148,7 +151,8 @@ def _judge_rest(
     officials = [one for one in game.votecounts if one["day"] == phase["day"] and one["post_no"] > cut.post]
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made) / "game"
-        running = Game.adopt(replace(found, seats=_corrected(found, game, phase, cut.post)), folder)
+        seats = _corrected(found, game, phase, cut.post)
+        running = Game.adopt(replace(found, seats=seats), folder, despite_doubts=True)
         for old, new, at in _later(game, cut.post, phase["end"]):
             running.replace(old, new, from_post=at)
         for official in officials:
@@ -211,7 +215,7 @@ def _judge_by_file(
 ) -> None:
     moderators = frozenset(name.casefold() for name in game.meta["moderators"])
     decided = frozenset(accuracy._fixes(game, phase))
-    reader = accuracy.PostReader(accuracy.html_style_of("phpbb"), accuracy.Rule().forms, moderators, decided)
+    reader = PostReader(html_style_of("phpbb"), Rule().forms, moderators, decided)
     ballots = list(reader.ballots_by_post(posts))
     day = accuracy._phase_read(game, phase, ballots)
     asker = accuracy.Asker(posts, (day,))

@@ -141,6 +141,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         until: datetime | None = None,
         timezone: str = "UTC",
         options: Mapping[str, object] | None = None,
+        despite_doubts: bool = False,
         seed: bytes | None = None,
         salt: bytes | None = None,
     ) -> Game:
@@ -151,7 +152,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         chance is drawn from now on.
 
         Raises InputError where the folder holds something, a role is missing or no card of the game, or the
-        game could not stand so.
+        game could not stand so; DecisionNeeded where something is in doubt, unless `despite_doubts`.
         """
         request = TakeInRequest(
             Path(folder),
@@ -160,6 +161,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
             until,
             timezone,
             dict(options or {}),
+            despite=despite_doubts,
         )
         adopt_game(running, request, session_of(None), session_of)
         return cls.open(folder)

@@ -34,6 +34,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "verify": ("game.verify", "Check the game for tampering or damage."),
     "hand-over": ("hand_over.hand_over", "Write the game as text for your co-moderators' topic."),
     "take-over": ("hand_over.take_over", "Go on with a game that another moderator handed over."),
+    "adopt": ("adopt.adopt", "Take in a running game that was not begun here."),
     "passport": ("hand_over.passport", "Write the game as JSON for other programs."),
     "export": ("game.export", "Export the journal as JSON Lines."),
     "import": ("game.import_", "Import a backup, or merge in a newer journal."),

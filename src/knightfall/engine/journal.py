@@ -174,16 +174,24 @@ def course_of(journal: Journal) -> Course:
     ends, ranked = list(accumulate(map(instant, closings), max)), [ranks[one.number] for one in closings]
     keys: dict[int, tuple[int, int, datetime, int]] = {}
     latest, began = _EARLIEST, False
+    told = adopted_until(journal)
     for record in records:
         entry, number = record.entry, record.number
-        if number in place:
+        if number <= told and number not in place:
+            # What was told of a game that was begun elsewhere was so before anything was sent here.
+            keys[number] = bisect_left(ranked, number), 0, _EARLIEST, number
+            began = True
+        elif number in place:
             keys[number] = place[number], 1, _EARLIEST, number
         elif _is_ahead(entry) and number + 1 in place:
             keys[number] = place[number + 1], 1, _EARLIEST, number
         elif is_placed(entry) and began:
             sent = instant(record)
             before = bisect_left(ends, sent)
-            while before < len(ends) and ends[before] == sent and _came_before(firsts[before], record):
+            while before < len(ends) and ends[before] == sent:
+                closing = firsts[before]
+                if closing.number > told and not _came_before(closing, record):
+                    break
                 before += 1
             keys[number] = before, 0, sent, number
         else:

@@ -289,6 +289,10 @@ class _Run(Generic[S]):
             self.untold.append(record)
         if self.state is None and isinstance(record.entry, Closed | Removed | Revived):
             return  # nobody had a card yet: it is for the counts alone
+        if self.state is None and self.untold and isinstance(record.entry, Submitted):
+            why = Refusal("BEFORE", "it was sent before the game was taken in")
+            self.taken.append(Taken(record.number, (), ((record.entry.text, why),)))
+            return
         match record.entry:
             case Adopted() if self.state is None and self.untold:
                 self._adopt(record, record.entry)

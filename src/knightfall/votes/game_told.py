@@ -41,12 +41,14 @@ class LeftTold:
 @dataclass(frozen=True, slots=True)
 class SeatTold:
     """A seat: who held it, oldest first, how it left (None: it lives), the role that was shown ("" where none
-    was read) and the post that shows it. `doubts` are why a part of that is not sure, a sentence each."""
+    was read) and the post that shows it. `heard`: somebody of these names has posted. `doubts` are why a part
+    of that is not sure, a sentence each."""
 
     holders: tuple[Holder, ...]
     left: LeftTold | None = None
     role: str = ""
     role_post: int | None = None
+    heard: bool = True
     doubts: tuple[str, ...] = ()
 
     @property
@@ -174,7 +176,8 @@ class _Telling:
         left = None if lives else self._left(seat)
         post, role = (None, "") if left is None else self._role(seat, left)
         holders = tuple(self._dated(seat.holders))
-        return SeatTold(holders, left, role, post, tuple(self._doubts_on(seat, left)))
+        heard = any(fold(name) in self.last_post for name in seat.names)
+        return SeatTold(holders, left, role, post, heard, tuple(self._doubts_on(seat, left)))
 
     def _dated(self, holders: Sequence[Holder]) -> Iterator[Holder]:
         """The holders, whoever came later from a post on: where no post tells when, from their first one, and
@@ -338,9 +341,7 @@ class _Telling:
             yield f"Post #{died} seems to tell that {seat.name} is dead."
         posted = {name: self.last_post[fold(name)] for name in seat.names if fold(name) in self.last_post}
         latest = max(posted, key=lambda name: posted[name], default="")
-        if not latest:
-            yield f"Nobody called {seat.name} has posted."
-        elif latest != seat.name:
+        if latest not in ("", seat.name):
             yield f"{latest} posted last for this seat (#{posted[latest]}), and {seat.name} is listed."
 
 

@@ -170,9 +170,10 @@ def claimed_players(opening: Nodes) -> tuple[tuple[str, ...], ...]:
     return tuple(run for run in names if len(run) >= FEWEST and max(map(len, run)) <= _LONGEST_NAME)
 
 
-# What marks an entry: “1. Ada”, “#2) Boro”, “3: Fen”; and “• Ada”, “- Boro”. Not “*Elm*”: it is stressed.
+# What marks an entry: “1. Ada”, “#2) Boro”, “3: Fen”; and “• Ada”, “- Boro”, “[*]Elm” where the board leaves
+# its tags as text. Not “*Elm*”: it is stressed.
 _NUMBERED = re.compile(r"^\s*#?(\d{1,2})\s*[.):\]–-]\s*")
-_BULLET = re.compile(r"^\s*(?!(\*{1,3})[^\s*](?:[^*]*[^\s*])?\1\s*$)[•*·‣▪◦–—+-]\s*(?=\S)")
+_BULLET = re.compile(r"^\s*(?!(\*{1,3})[^\s*](?:[^*]*[^\s*])?\1\s*$)(?:[•*·‣▪◦–—+-]|\[\*\])\s*(?=\S)")
 # A heading of players, “Players (9)”, “Still alive”, and one of the dead, “Graveyard”.
 _HEADING = re.compile(
     r"\b(?:players?|living|alive|player\s?list|roster|signed[\s-]up|participants|cast)\b", re.IGNORECASE

@@ -413,6 +413,22 @@ def _listed_seats(thread: ThreadRead, day: Day, until: int) -> Roster:
     return seats.roster({seat: day.start for seat in seats.all if any(fold(n) in dead for n in seat.names)})
 
 
+def _without_the_dead(
+    thread: ThreadRead, roster: Roster, day: Day, until: int, stated: Told | None
+) -> tuple[Roster, tuple[str, ...]]:
+    """Those who posted, and who of them died before a later day: by the deaths that were told, where these
+    leave as many as the moderator says are alive."""
+    seats = [Seat(*slot.holders) for slot in roster.slots]
+    if day.number == 1 or stated is None or stated.alive is None or stated.alive >= len(seats):
+        return roster, ()
+    died = told_dead(thread, seats, 0, until, day.number)
+    if stated.alive != len(seats) - len(died):
+        return roster, ()
+    for seat in died:
+        roster = roster.with_departure(seat.name, Departure(DepartureKind.KILLED, day.start))
+    return roster, tuple(seat.name for seat in died)
+
+
 def _place(thread: ThreadRead, post: int) -> str:
     """Where a list of the living stands."""
     return thread.list_place if post == thread.listed_at else f"post #{post}"
@@ -447,8 +463,12 @@ def listed_players_told(
                     game=Way("field", name="game", value="FOLDER"),
                 )
             )
-        roster = roster_of(authors)
-        said = f"Players: the {len(authors)} who posted. No list of players was found in the opening post."
+        roster, gone = _without_the_dead(thread, roster_of(authors), day, until, stated)
+        died_before = f", without {', '.join(gone)}, who died" if gone else ""
+        said = (
+            f"Players: the {len(authors)} who posted{died_before}. No list of players was found in the "
+            "opening post."
+        )
     else:
         roster = _listed_seats(thread, day, until)
         dead = len(roster.slots) - len(roster.alive_at(day.start))

@@ -13,8 +13,10 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import outcome_of, window_of
+from knightfall.config.instants import parse_deadline
 from knightfall.config.new_file import FileStart, day_rule, new_file
 from knightfall.config.setup import VOTES
 from knightfall.engine.entries import EDITION, Adopted, Closed, Entry, Opened, Removed, Replaced, Started
@@ -22,16 +24,15 @@ from knightfall.engine.journal import Journal, append
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
-from knightfall.errors import InputError, KnightfallError
+from knightfall.errors import DecisionNeeded, InputError, KnightfallError
 from knightfall.models import DepartureKind, PostMark, Thread
-from knightfall.sentence import SlotId, sentence
+from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.deal import DealProof, DealTerms, commit, dealt_into
 from knightfall.services.game.adoption import Adoption, checked
 from knightfall.services.game.new import kind_of, make_folder
 from knightfall.services.games import game_named
-from knightfall.services.pasted import keep_copy, read_copy
 from knightfall.services.session import DEAL_FILE, Session
-from knightfall.services.threads import read_into
+from knightfall.services.threads import SavedPages, read, read_into
 from knightfall.votes.game_told import DayOfGame
 from knightfall.votes.rule import Rule
 
@@ -42,8 +43,8 @@ SessionMaker = Callable[[Path], Session]
 @dataclass(frozen=True, slots=True)
 class TakeInRequest:
     """What is made of a running game that was read: its folder, the deadline of what is open (None: none is
-    known), the options of its game, and what draws its chance from now on. `pages` are saved pages of its
-    thread, where no forum shows them."""
+    known), the options of its game, and what draws its chance from now on. `despite`: it is taken in although
+    something of it is not sure."""
 
     folder: Path
     seed: bytes = field(repr=False)
@@ -51,7 +52,7 @@ class TakeInRequest:
     until: datetime | None = None
     timezone: str = "UTC"
     options: Mapping[str, object] = field(default_factory=dict)
-    pages: tuple[str, ...] = ()
+    despite: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -71,8 +72,16 @@ def adopt_game(adoption: Adoption, request: TakeInRequest, session: Session, mak
     """Make the folder of a running game. `session` knows the thread as it was read.
 
     Raises InputError where the folder holds something else, a role is missing or is no card of the game, or
-    the game could not stand so; then nothing was made.
+    the game could not stand so; DecisionNeeded where something is not sure. Then nothing was made.
     """
+    if adoption.open_questions and not request.despite:
+        raise DecisionNeeded(
+            sentence(
+                "{number} not sure yet. Correct the table, or take it as it stands: {despite}",
+                number=asking(adoption),
+                despite=Way("field", name="despite"),
+            )
+        )
     kind = kind_of(adoption.kind)
     game = None if kind == VOTES else game_named(kind)
     if game is not None and not game.adopts:
@@ -101,9 +110,24 @@ def adopt_game(adoption: Adoption, request: TakeInRequest, session: Session, mak
     assert fresh.ledger is not None
     with closing(fresh.ledger()) as ledger:
         ledger.extend(journal, 0)
-    notes = tuple(_with_thread(adoption, request, session, fresh))
+    notes = tuple(_with_thread(adoption, session, fresh))
     alive = sum(one.left is None for one in adoption.seats)
     return TakenIn(request.folder, kind, adoption.window, len(entries), alive, notes)
+
+
+def asking(adoption: Adoption) -> str:
+    """“2 lines of the table are”, or how many other things."""
+    lines = sum(bool(one.doubts) for one in adoption.seats)
+    others = len(adoption.doubts) + len(adoption.unread)
+    said = [f"{lines} line{'s' * (lines != 1)} of the table"] if lines else []
+    said += [f"{others} other thing{'s' * (others != 1)}"] if others else []
+    return f"{' and '.join(said)} {'is' if lines + others == 1 else 'are'}"
+
+
+def deadline_of(text: str, timezone: str, now: datetime) -> datetime | None:
+    """The deadline of what is open, as it was typed; None for "". Raises TimeError."""
+    where = Way("field", name="until")
+    return parse_deadline(text, now, ZoneInfo(timezone), where) if text.strip() else None
 
 
 # ── What is written ───────────────────────────────────────────────────────────────────────────────────────
@@ -256,17 +280,12 @@ def _closing(day: DayOfGame, after: int | None, marks: _Marks) -> Closed:
 # ── Its thread ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _with_thread(
-    adoption: Adoption, request: TakeInRequest, session: Session, fresh: Session
-) -> Iterator[str]:
-    """Keep the pages that were read with the game; a sentence for each that cannot be."""
-    for page in request.pages:
-        try:
-            keep_copy(read_copy(page, fresh), fresh, fresh=True)
-        except KnightfallError as fault:
-            yield sentence("A page could not be kept with the game: {fault}", fault=fault)
-    if adoption.url and not request.pages:
-        try:
+def _with_thread(adoption: Adoption, session: Session, fresh: Session) -> Iterator[str]:
+    """Keep the pages that were read with the game; a sentence where they cannot be."""
+    try:
+        if isinstance(adoption.source, SavedPages):
+            read(adoption.source, fresh)
+        elif adoption.url and adoption.source is not None:
             read_into(adoption.url, session, fresh)
-        except KnightfallError as fault:
-            yield sentence("The thread was not kept with the game: {fault}", fault=fault)
+    except KnightfallError as fault:
+        yield sentence("The thread was not kept with the game: {fault}", fault=fault)

@@ -26,7 +26,8 @@ from knightfall.sentence import Sentence
 from knightfall.services.game.beginning import game_title
 from knightfall.services.game.role_cards import card_meant
 from knightfall.services.session import Session, parse_at, read_text
-from knightfall.services.threads import gather, habits_of, source_of
+from knightfall.services.threads import Source, gather, habits_of, source_of
+from knightfall.storage.drafts import write_draft
 from knightfall.votes.config import CountConfig
 from knightfall.votes.game_told import DayOfGame, GameTold, LeftTold, SeatTold, game_told
 from knightfall.votes.role_list import NAMES_ROLE, RoleLine, RoleList, read_role_list
@@ -144,6 +145,8 @@ class Adoption(JsonAnswer):
     doubts: tuple[str | Sentence, ...] = ()
     unread: tuple[tuple[int, str], ...] = field(default=(), metadata=SECRET)
     thread: Thread | None = field(default=None, repr=False, compare=False)
+    source: Source | None = field(default=None, repr=False, compare=False)
+    """Where the thread came from; None where its posts were given."""
 
     @property
     def phase(self) -> str:
@@ -188,11 +191,13 @@ def read_adoption(request: AdoptRequest, session: Session) -> Adoption:
     """Read a running game from its thread, and its roles from a list. Raises InputError for a thread that
     cannot be counted, a table with a line that cannot be read, or no such game; what reading raises."""
     source = source_of(request.words, request.html, request.jsonl)
-    return adoption_of(gather(source, session), request, session)
+    return adoption_of(gather(source, session), request, session, source)
 
 
-def adoption_of(thread: Thread, request: AdoptRequest, session: Session) -> Adoption:
-    """The same of a thread that was read."""
+def adoption_of(
+    thread: Thread, request: AdoptRequest, session: Session, source: Source | None = None
+) -> Adoption:
+    """The same of a thread that was read from there."""
     habits = habits_of(thread)
     ask = parse_at(request.at, None, session.clock.now())
     told = game_told(thread, habits, CountConfig(), ask)
@@ -220,6 +225,7 @@ def adoption_of(thread: Thread, request: AdoptRequest, session: Session) -> Adop
         () if request.table else told.doubts,
         listed.unread,
         thread,
+        source,
     )
 
 
@@ -267,6 +273,8 @@ def _seat(told: SeatTold, lines: Sequence[RoleLine], listed: bool) -> AdoptedSea
     doubts = list(told.doubts)
     role, source = told.role, f"post #{told.role_post}" if told.role_post is not None else ""
     written = [one for one in lines if _role_of(one)]
+    if not told.heard and told.left is None and not lines:
+        doubts.append(f"Nobody called {told.name} has posted.")
     if written:
         # A seat that stands in the list twice has the role that its first line tells.
         first = written[0]
@@ -414,6 +422,11 @@ def _left(fate: str, where: str) -> LeftTold | None:
     if how is DepartureKind.ELIMINATED and night:
         raise InputError(f"{where}: fate: found “{fate}”: by night nobody is eliminated.")
     return LeftTold(how, int(found["number"]), night, int(found["post"]) if found["post"] else None)
+
+
+def write_table(adoption: Adoption, file: Path) -> None:
+    """Write the table into a file that its owner alone may read. Raises InputError where that cannot be."""
+    write_draft(file.parent, ".", file.name, table_text(adoption))
 
 
 def read_list(file: Path | None) -> str:
