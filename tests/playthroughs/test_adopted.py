@@ -22,16 +22,20 @@ def mod(tmp_path: Path) -> Iterator[Moderator]:
         yield found
 
 
+def listed_roles(cards: Mapping[str, str]) -> str:
+    """The roles as a moderator lists them in their topic."""
+    sides: dict[str, list[str]] = {}
+    for name, card in cards.items():
+        sides.setdefault("Mafia" if card.startswith("Mafia") else "Town", []).append(f"{name} – {card}")
+    return "\n".join(f"[b]{side}[/b]\n" + "\n".join(lines) for side, lines in sides.items())
+
+
 def vanishes(mod: Moderator, *words: str, status: int = 0) -> tuple[Mapping[str, str], Said]:
     """The folder is gone; what is left is the thread, and a list of roles in the moderators' topic."""
     cards = dict(mod.cards())
     url = mod.board.url(GAME)
     shutil.rmtree(mod.folder)
-    sides: dict[str, list[str]] = {}
-    for name, card in cards.items():
-        sides.setdefault("Mafia" if card.startswith("Mafia") else "Town", []).append(f"{name} – {card}")
-    listed = "\n".join(f"[b]{side}[/b]\n" + "\n".join(lines) for side, lines in sides.items())
-    (mod.desk / "roles.txt").write_text(listed, encoding="utf-8")
+    (mod.desk / "roles.txt").write_text(listed_roles(cards), encoding="utf-8")
     mod.folder = mod.desk
     found = mod.types(
         f"adopt {url} --roles roles.txt --moderator Wren --site phpbb --allow-private-host",
@@ -127,4 +131,3 @@ def test_what_is_not_sure_is_asked(mod: Moderator) -> None:
     )
     assert "The role list does not name" in asked.out
     assert not (mod.desk / "heir").exists()
-

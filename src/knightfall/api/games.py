@@ -148,8 +148,8 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
         """Make a game in an empty folder of one that was begun elsewhere, as `running_game` read it: it goes
         on where it stands. Its roles are as they were told, and nothing proves them.
 
-        `until` is the deadline of what is open; `options` are those of its game; from `seed` and `salt` all
-        chance is drawn from now on.
+        `until` is the deadline of what is open (None: as a post tells it); `options` are those of its game;
+        from `seed` and `salt` all chance is drawn from now on.
 
         Raises InputError where the folder holds something, a role is missing or no card of the game, or the
         game could not stand so; DecisionNeeded where something is in doubt, unless `despite_doubts`.
@@ -158,7 +158,7 @@ class Game(GameVotes, GameDays, GamePeople, GameJournal):
             Path(folder),
             seed or token_bytes(32),
             salt or token_bytes(32),
-            until,
+            until or running.until,
             timezone,
             dict(options or {}),
             despite=despite_doubts,

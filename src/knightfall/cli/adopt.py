@@ -79,7 +79,7 @@ def adopt(
         out.resolve(),
         token_bytes(32),
         token_bytes(32),
-        deadline_of(until, whole.timezone, session.clock.now()),
+        deadline_of(until, whole.timezone, session.clock.now()) or found.until,
         whole.timezone,
         whole.options,
         despite,

@@ -287,11 +287,8 @@ class _Run(Generic[S]):
         closed = () if ahead else self._settle(record)
         if self.untold:
             self.untold.append(record)
-        if self.state is None and isinstance(record.entry, Closed | Removed | Revived):
-            return  # nobody had a card yet: it is for the counts alone
-        if self.state is None and self.untold and isinstance(record.entry, Submitted):
-            why = Refusal("BEFORE", "it was sent before the game was taken in")
-            self.taken.append(Taken(record.number, (), ((record.entry.text, why),)))
+        if self.state is None and isinstance(record.entry, Closed | Removed | Revived | Submitted):
+            self._before_play(record)
             return
         match record.entry:
             case Adopted() if self.state is None and self.untold:
@@ -325,6 +322,14 @@ class _Run(Generic[S]):
                 replace(taken, events=tuple(with_deadlines(event, moved) for event in taken.events))
                 for taken in self.taken[known:]
             )
+
+    def _before_play(self, record: Record) -> None:
+        """What comes before anybody has a card is for the counts alone; no message can be taken then."""
+        if isinstance(record.entry, Submitted):
+            if not self.untold:
+                raise StateDamaged("The journal does not begin with the start of a game.")
+            why = Refusal("BEFORE", "it was sent before the game was taken in")
+            self.taken.append(Taken(record.number, (), ((record.entry.text, why),)))
 
     def _start(self, record: Record, started: Started) -> None:
         """Deal; of a game that was begun elsewhere, wait for what is told of it."""

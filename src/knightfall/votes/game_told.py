@@ -7,6 +7,7 @@ comes back as a doubt: at the seat where it concerns one, else at the whole.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -77,7 +78,8 @@ class DayOfGame:
 class GameTold:
     """A running game as its thread tells it. It stands in the last of its `days`, or with `night` in the
     night after that. `rule` is that of the house; `said` tells what was taken from which post, `doubts` what
-    is not sure of the whole, a sentence each."""
+    is not sure of the whole, a sentence each. `deadline` is the post that told last until when the day or
+    night goes, and its line (None: none does)."""
 
     moderators: tuple[str, ...]
     seats: tuple[SeatTold, ...]
@@ -86,6 +88,7 @@ class GameTold:
     rule: Rule
     said: tuple[Sentence | str, ...] = ()
     doubts: tuple[str, ...] = ()
+    deadline: tuple[int, str] | None = None
 
     @property
     def number(self) -> int:
@@ -102,6 +105,10 @@ def game_told(thread: Thread, habits: Habits, config: CountConfig, ask: Ask) -> 
     """What the thread tells of the game by the post that is asked for. Raises as `votecount`."""
     read, days = days_settled(thread, habits, config, ask)
     return _Telling(thread, read, days).game()
+
+
+# “Day 2 ends: Mon 5 Jan, 20:00 UTC”, “Deadline is Friday at 8 pm”, “Night 1 will end in 48 hours”.
+_UNTIL = re.compile(r"\bdeadline\b|\b(?:day|night)\b.{0,20}\bends?\b|\bends?\s(?:on|at|in)\b", re.IGNORECASE)
 
 
 # ---- How it is read
@@ -170,7 +177,13 @@ class _Telling:
             self.last.house,
             self.last.assumed,
             tuple(self._doubts(days[-1])),
+            self._deadline(days[-1].ended or days[-1].start),
         )
+
+    def _deadline(self, since: int) -> tuple[int, str] | None:
+        """The last line of a moderator's post from there on that tells until when it goes."""
+        lines = ((one.post, line) for one in self.told if one.post >= since for line in one.lines)
+        return max((one for one in lines if _UNTIL.search(one[1])), default=None, key=lambda one: one[0])
 
     def _seat_told(self, seat: Seat, lives: bool) -> SeatTold:
         left = None if lives else self._left(seat)

@@ -17,6 +17,7 @@ from knightfall.audience import Secret
 from knightfall.errors import InputError, KnightfallError, SaidAlready
 from knightfall.services.pasted import TOO_LARGE as PASTE_TOO_LARGE
 from knightfall.web import (
+    adopt_pages,
     api_v1,
     balance_pages,
     board_pages,
@@ -90,6 +91,7 @@ def create_app(web: Web) -> AccessMiddleware:
         drop_pages,
         helper_api,
         hand_over_pages,
+        adopt_pages,
         api_v1,
     ):
         app.include_router(module.router)

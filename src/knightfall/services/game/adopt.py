@@ -13,7 +13,6 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import outcome_of, window_of
 from knightfall.config.instants import parse_deadline
@@ -28,7 +27,7 @@ from knightfall.errors import DecisionNeeded, InputError, KnightfallError
 from knightfall.models import DepartureKind, PostMark, Thread
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.deal import DealProof, DealTerms, commit, dealt_into
-from knightfall.services.game.adoption import Adoption, checked
+from knightfall.services.game.adoption import Adoption, checked, zone_named
 from knightfall.services.game.new import kind_of, make_folder
 from knightfall.services.games import game_named
 from knightfall.services.session import DEAL_FILE, Session
@@ -125,9 +124,10 @@ def asking(adoption: Adoption) -> str:
 
 
 def deadline_of(text: str, timezone: str, now: datetime) -> datetime | None:
-    """The deadline of what is open, as it was typed; None for "". Raises TimeError."""
-    where = Way("field", name="until")
-    return parse_deadline(text, now, ZoneInfo(timezone), where) if text.strip() else None
+    """The deadline of what is open, as it was typed; None for "". Raises TimeError, and InputError where
+    there is no such time zone."""
+    zone, where = zone_named(timezone), Way("field", name="until")
+    return parse_deadline(text, now, zone, where) if text.strip() else None
 
 
 # ── What is written ───────────────────────────────────────────────────────────────────────────────────────

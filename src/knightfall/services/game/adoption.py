@@ -12,12 +12,15 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from knightfall.audience import SECRET
+from knightfall.config.instants import parse_instant
 from knightfall.config.setup import VOTES
 from knightfall.engine.json_text import JsonAnswer
-from knightfall.errors import InputError
+from knightfall.errors import InputError, TimeError
 from knightfall.forums.sites import site_of
 from knightfall.models import DepartureKind, Holder, Slot, Thread
 from knightfall.names import Names, fold
@@ -143,6 +146,8 @@ class Adoption(JsonAnswer):
     rule: Rule = field(repr=False, default_factory=Rule)
     said: tuple[str | Sentence, ...] = ()
     doubts: tuple[str | Sentence, ...] = ()
+    until: datetime | None = None
+    """The deadline of what is open, where a post tells one that is ahead."""
     unread: tuple[tuple[int, str], ...] = field(default=(), metadata=SECRET)
     thread: Thread | None = field(default=None, repr=False, compare=False)
     source: Source | None = field(default=None, repr=False, compare=False)
@@ -195,21 +200,28 @@ def read_adoption(request: AdoptRequest, session: Session) -> Adoption:
 
 
 def adoption_of(
-    thread: Thread, request: AdoptRequest, session: Session, source: Source | None = None
+    thread: Thread,
+    request: AdoptRequest,
+    session: Session,
+    source: Source | None = None,
+    corrected: Sequence[AdoptedSeat] = (),
 ) -> Adoption:
-    """The same of a thread that was read from there."""
+    """The same of a thread that was read from `source`; `corrected` are the seats as they are by now."""
     habits = habits_of(thread)
     ask = parse_at(request.at, None, session.clock.now())
     told = game_told(thread, habits, CountConfig(), ask)
     last = ask.at_post or thread.posts[-1].number
-    if request.table:
-        seats, listed = parse_table(request.table), RoleList()
+    if corrected or request.table:
+        seats, listed = tuple(corrected) or parse_table(request.table), RoleList()
     else:
         seats, listed = _with_list(told, request.roles)
     kind = request.game or (VOTES if any(not one.role for one in seats) or not seats else "custom_mafia")
     moderators = tuple(dict.fromkeys((*request.moderators, *told.moderators)))
     site = site_of(thread.url or "")
     window, days = _standing(told, seats, request.phase)
+    now = session.clock.now()
+    until = _until(told, request.timezone, now)
+    over = tuple(_whether_it_is_over(told, until, now))
     return Adoption(
         request.title or game_title(thread.title) or "Taken in",
         thread.url or "",
@@ -221,12 +233,51 @@ def adoption_of(
         days,
         last,
         told.rule,
-        told.said,
-        () if request.table else told.doubts,
+        (*told.said, *_deadline_said(told)),
+        () if corrected or request.table else (*told.doubts, *over),
+        until if until is not None and until > now else None,
         listed.unread,
         thread,
         source,
     )
+
+
+def _deadline_said(told: GameTold) -> Iterator[str]:
+    if told.deadline is not None:
+        post, line = told.deadline
+        yield f"Post #{post} on the deadline: “{line}”"
+
+
+_BEHIND = re.compile(r"^.*?\b(?:deadline|ends?)\b\s*(?:(?:is|on|at)\b|:)*\s*", re.IGNORECASE)
+
+
+def _until(told: GameTold, timezone: str, now: datetime) -> datetime | None:
+    """The deadline that a post tells, as far as its words are an instant."""
+    if told.deadline is None:
+        return None
+    said = _BEHIND.sub("", told.deadline[1]).strip(" .!")
+    try:
+        return parse_instant(said, now, zone_named(timezone)) if _CLOCK.search(said) else None
+    except TimeError:
+        return None
+
+
+def _whether_it_is_over(told: GameTold, until: datetime | None, now: datetime) -> Iterator[str]:
+    """The doubt where the deadline that was told has passed."""
+    if told.deadline is not None and until is not None and until <= now:
+        post, line = told.deadline
+        yield f"Post #{post} says “{line}”, and that is over: what was sent since may not count."
+
+
+_CLOCK = re.compile(r"\d{1,2}:\d\d|\d\s?[ap]\.?m\b", re.IGNORECASE)
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """The time zone of that name. Raises InputError where there is none."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        raise InputError(f"“{name}” is no time zone. Write one such as Europe/Berlin.") from None
 
 
 def _standing(told: GameTold, seats: Sequence[AdoptedSeat], phase: str) -> tuple[str, tuple[DayOfGame, ...]]:
