@@ -208,16 +208,12 @@ class _Reading:
         for end, slot in named_in(said, self.names):
             if slot.name not in seen:
                 seen.add(slot.name)
-                yield self._start(said, end, slot.names), end, slot.name
+                yield *_span(said[:end], slot.names), slot.name
         if not seen:
             cell = re.split(r"\s+[-–—=|]\s+|\s*[:,(\t|=]\s*|\s*[-–—=]>\s*", said, maxsplit=1)[0]
             meant = self.names.surely(cell.strip(_EDGES)) if cell.strip(_EDGES) else None
             if isinstance(meant, Matched) and not NAMES_ROLE.search(cell):
                 yield said.find(cell), said.find(cell) + len(cell), meant.slot.name
-
-    def _start(self, said: str, end: int, names: Sequence[str]) -> int:
-        sizes = (len(name) for name in names if fold(said[end - len(name) : end]) == fold(name))
-        return end - max(sizes, default=0)
 
     def _told(self, number: int, said: str, named: Sequence[tuple[int, int, str]]) -> Iterator[RoleLine]:
         """What a line tells of whom it names: of each what stands behind their name, else what stands before
@@ -234,6 +230,13 @@ class _Reading:
         for (_, _, slot), role, fate in zip(named, own, fates, strict=True):
             heading = self.heading
             yield RoleLine(number, (slot,), role, heading, fate["fate"].strip() if fate else "")
+
+
+def _span(said: str, names: Sequence[str]) -> tuple[int, int]:
+    """From where to where one of these names stands, last in a text that ends with it and perhaps signs."""
+    low = said.casefold()
+    found = [(start, start + len(name)) for name in names if (start := low.rfind(name.casefold())) >= 0]
+    return max(found, default=(len(said), len(said)), key=lambda span: span[1])
 
 
 _LONGEST_HEADING = 6

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from knightfall.names import Names
-from knightfall.votes.deaths_told import ROLE, named_in
+from knightfall.votes.deaths_told import DEATH, ROLE, named_in
 
 # Words of a role beside those that name it: “Town 1-Shot Even-Night Backup Cop”.
 _MODIFIER = (
@@ -66,5 +66,9 @@ def _role_behind(line: str, end: int) -> Iterator[str]:
     between = _BETWEEN.match(line, end)
     place = between.end() if between else end
     found = _PHRASE.match(line, place)
-    if found and _NAMES_ROLE.search(found[0]):
-        yield found[0].strip(" -/")
+    if found is None or not _NAMES_ROLE.search(found[0]):
+        return
+    role = found[0].strip(" -/")
+    # A side alone behind a sentence is no card: “Ada was killed, and the town weeps.”
+    if not (is_bare(role) and DEATH.search(line, end, place)):
+        yield role
