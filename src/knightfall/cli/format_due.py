@@ -19,9 +19,10 @@ def next_line(found: Sequence[Due], about: Way | None = None) -> str:
     wait; "" where nothing is."""
     from knightfall.services.game.due import DueUrgency
 
-    if not found:
+    told = [one for one in found if not one.offered]
+    if not told:
         return ""
-    first = next((one for one in found if one.way == about), found[0])
+    first = next((one for one in told if one.way == about), told[0])
     said = f"{in_commands(first.what)}: " if first.urgency is DueUrgency.NOW else ""
     return f"Next: {said}{command(first.way)}"
 

@@ -162,6 +162,54 @@ def leaks(
     return tuple(sorted((*found, *quoted), key=lambda leak: leak.line))
 
 
+@dataclass(frozen=True, slots=True)
+class SecretRoom:
+    """A private topic of some players: the `word` for it, such as “mafia”, and all the names of each who is
+    `inside` and lives, of who was in it and is dead, and of each living player `outside`."""
+
+    word: str
+    inside: tuple[tuple[str, ...], ...]
+    dead: tuple[tuple[str, ...], ...] = ()
+    outside: tuple[tuple[str, ...], ...] = ()
+
+
+_TOPICS = frozenset({"room", "topic", "thread", "chat", "channel", "qt", "quicktopic", "pt"})
+"""What people call a private topic."""
+_BETWEEN = frozenset({"s", "private", "secret", "night", "day", "team"})
+"""What may stand between the word for a room and such a word: “mafia’s night chat”."""
+_OF = frozenset({"of", "for", "the"})
+
+
+def room_leaks(text: str, rooms: Iterable[SecretRoom]) -> Iterator[Leak]:
+    """Lines that tell who is in a private topic: they name it as one (“mafia topic”), and two of who is or
+    was in it, one of them alive. A line that names everybody who lives tells nobody's."""
+    known = tuple(rooms)
+    for number, line in enumerate(lines_of(text) if known else (), start=1):
+        for room in known:
+            named = [any(map(line.holds, names)) for names in (*room.inside, *room.dead)]
+            tells = sum(named) > 1 and any(named[: len(room.inside)])
+            all_named = room.outside and all(any(map(line.holds, names)) for names in room.outside)
+            if tells and not all_named and (said := _topic_named(room.word, line.words)):
+                yield Leak(number, said, Secret(said, f"who is in the {room.word} room"))
+
+
+def _topic_named(word: str, words: Sequence[str]) -> str:
+    """How a line names the private topic of that word: “mafia topic”, “topic of the masons”; "" for not."""
+    forms = {form for sought in (word, word.removesuffix("s")) if (form := _words(sought))}
+    for form in forms:
+        size = len(form)
+        for place in range(len(words) - size + 1):
+            if tuple(words[place : place + size]) != form:
+                continue
+            behind = next((one for one in words[place + size : place + size + 3] if one not in _BETWEEN), "")
+            before = next((one for one in words[max(place - 3, 0) : place][::-1] if one not in _OF), "")
+            if behind in _TOPICS:
+                return f"{word} {behind}"
+            if before in _TOPICS and place and words[place - 1] in _OF:
+                return f"{before} of the {word}"
+    return ""
+
+
 def role_secrets(role: str, slot: str, near: tuple[str, ...] = ()) -> tuple[Secret, ...]:
     """A role's name, whole and without the word for its side."""
     what = f"that {slot}, who is alive, is the {role}"
