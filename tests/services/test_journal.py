@@ -284,7 +284,18 @@ def test_every_changed_byte_of_an_export_is_named_by_its_record(folder: Path) ->
     assert journal(folder / "empty") == ()
 
 
-SECRETS = ("VOTE: Boro", "deal.json", "seed", "Wren", "rooms.example", "seance", "medic", "sid=", "cold feet", "lamp-lighters")
+SECRETS = (
+    "VOTE: Boro",
+    "deal.json",
+    "seed",
+    "Wren",
+    "rooms.example",
+    "seance",
+    "medic",
+    "sid=",
+    "cold feet",
+    "lamp-lighters",
+)
 
 
 def test_a_public_export_holds_nothing_secret(folder: Path) -> None:
