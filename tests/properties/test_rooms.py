@@ -1,4 +1,4 @@
-"""Whatever happens in a mafia game: the rooms are those that its rules tell of, and no text tells who is in one."""
+"""Whatever happens in a mafia game: its rooms are those that its rules tell of, and no text tells of them."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def rooms(state: State[R]) -> tuple[Room, ...]:
     Lovers know each other and have no room; neither has who is alone with a card from the start. A room stays
     while one of its players lives.
     """
-    groups: dict[tuple[str, Alignment], list[SlotId]] = {}
+    groups: dict[tuple[str, Alignment], list[SlotId]] = {(MAFIA, Alignment.MAFIA): []}
     for slot, card in state.cards.items():
         bonds = [bond for bond, known in card.bonds.items() if known is Knowledge.PARTNERS]
         for bond in (*([MAFIA] if card.alignment is Alignment.MAFIA else []), *bonds):

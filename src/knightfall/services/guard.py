@@ -188,7 +188,9 @@ def _of_file(setup: Setup, home: Path, journal: Journal) -> GameSecrets:
         pms=tuple(private_texts(home)),
         public=tuple(public_texts(home, journal)),
         names=players,
-        rooms=tuple(_rooms_of_file(setup, {slot.name: names_of(slot.name, setup) for slot in living})),
+        rooms=tuple(
+            _rooms_of_file(setup, {slot.name: _as_read(names_of(slot.name, setup)) for slot in living})
+        ),
     )
 
 
@@ -235,6 +237,7 @@ def _rooms(table: RunningGame, setup: Setup, slots: Mapping[str, tuple[str, ...]
     """The private topics that the rules give to some players, and those that the game file names."""
     living = frozenset(table.game.playing(table.state))
     by_rules = rooms_by_rules(table)
+    slots = {slot: _as_read(names) for slot, names in slots.items()}
     for kind, room in by_rules.items():
         inside = frozenset(room.now.slots)
         yield SecretRoom(
@@ -245,6 +248,11 @@ def _rooms(table: RunningGame, setup: Setup, slots: Mapping[str, tuple[str, ...]
         )
     names_now = {slot: names for slot, names in slots.items() if slot in living}
     yield from (room for room in _rooms_of_file(setup, names_now) if room.word not in by_rules)
+
+
+def _as_read(names: Iterable[str]) -> tuple[str, ...]:
+    """Names as they are written, and as they stand in a text whose marks were taken out."""
+    return tuple(dict.fromkeys(form for name in names for form in (name, without_marks(name)) if form))
 
 
 def _rooms_of_file(setup: Setup, living: Mapping[str, tuple[str, ...]]) -> Iterator[SecretRoom]:
