@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -43,7 +43,7 @@ MADE_OF = {
 }
 
 
-def fair(folder: Path, setup: dict[str, object] | None = None) -> Session:
+def fair(folder: Path, setup: Mapping[str, object] | None = None) -> Session:
     """A game of Custom Mafia with two goons, two masons, two lovers and three others, as it was dealt."""
     options = {"setup": setup or MADE_OF}
     begin(
@@ -240,6 +240,10 @@ def test_names_alone_tick_off_what_is_due_about_them(tmp_path: Path) -> None:
     mark(session, "", goon, mason)
     assert row(session, "mafia").inside == (goon,)
     assert row(session, "masons").inside == (mason,)
+    other = holders(session, "Mafia Goon")[1]
+    with pytest.raises(SaidAlready, match=f"Nothing is due about {goon} in any room"):
+        mark(session, "", other, goon)
+    assert row(session, "mafia").inside == (goon,)
 
 
 # ── the threads of the game file ─────────────────────────────────────────────────────────────────
@@ -348,6 +352,8 @@ def test_the_verb_lists_rooms_and_ticks_them_off(tmp_path: Path, monkeypatch: py
     assert isinstance(run("rooms", "mafia").exception, InputError)
     assert f"room “mafia”: {first} let in" in run("log").stdout
     assert isinstance(run("rooms", "done").exception, SaidAlready)
+    modkill(first, "1", "left", AS_IS, session_of(session.place))
+    assert f"  Mafia room: remove {first}.\n    knightfall rooms done mafia\n" in run("status").stdout
 
 
 def test_a_program_asks_and_marks_rooms(tmp_path: Path) -> None:
@@ -366,8 +372,10 @@ def test_whoever_takes_a_game_over_is_told_what_is_due_in_its_rooms(tmp_path: Pa
     handed = hand_over(HandOverRequest(), session)
     taken = take_over(handed.posts, tmp_path / "taken", session_of)
     there = rooms_due(session_of(taken.folder))
-    assert there["mafia"].way == Way("rooms", room="mafia", title="Mafia room")
-    assert there["mafia"].what == f"Mafia room: remove {first}"
+    what = f"Mafia room: remove {first}"
+    assert there["mafia"].what == what
+    assert there["mafia"].way == Way("rooms", room="mafia", title="Mafia room", what=what)
+    assert next_line([there["mafia"]]) == f"Next: {what}: knightfall rooms done mafia"
 
 
 def test_nothing_of_a_room_is_in_a_public_passport_or_export(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_today_asks_for_what_is_due_in_a_room_and_leads_there(tmp_path: Path) ->
     modkill(goons[0], "1", "left", AS_IS, session)
     hand = form_hand(served(tmp_path))
     hand.go(HERE)
-    hand.press("Mafia room")
+    hand.press(f"Mafia room: remove {goons[0]}")
     assert hand.path.startswith(f"{HERE}/rooms")
     assert f"Remove {goons[0]}" in hand.text
     assert "The thread of Mafia room, in a new tab" in hand.text

@@ -375,7 +375,7 @@ def rooms(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[done [ROOM] [NAME...]]",
+            metavar="done ROOM NAME...",
             help="done: it is done on the forum, in all rooms, in one room, or for these players.",
         ),
     ] = None,

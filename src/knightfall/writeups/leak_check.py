@@ -186,10 +186,12 @@ def room_leaks(text: str, rooms: Iterable[SecretRoom]) -> Iterator[Leak]:
     known = tuple(rooms)
     for number, line in enumerate(lines_of(text) if known else (), start=1):
         for room in known:
+            if not (said := _topic_named(room.word, line.words)):
+                continue
             named = [any(map(line.holds, names)) for names in (*room.inside, *room.dead)]
             tells = sum(named) > 1 and any(named[: len(room.inside)])
             all_named = room.outside and all(any(map(line.holds, names)) for names in room.outside)
-            if tells and not all_named and (said := _topic_named(room.word, line.words)):
+            if tells and not all_named:
                 yield Leak(number, said, Secret(said, f"who is in the {room.word} room"))
 
 

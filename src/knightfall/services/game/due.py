@@ -92,6 +92,12 @@ class Due(JsonAnswer):
     secret: bool = False
     offered: bool = False
 
+    @property
+    def needs_words(self) -> bool:
+        """Whether a command alone does not tell enough: it cannot wait, or it only notes what has to be done
+        on the forum."""
+        return self.urgency is DueUrgency.NOW or self.way.to == "rooms"
+
     def to_dict(self) -> dict[str, object]:
         """{what, why, since, until, urgency, window, secret, way: {to, values}}."""
         return {
@@ -574,7 +580,7 @@ def _rooms(now: GameNow) -> Iterator[Due]:
         if row.due:
             offered = not ledger.used
             urgency = DueUrgency.LATER if offered else DueUrgency.SOON
-            way = Way("rooms", room=row.room, title=row.title)
+            way = Way("rooms", room=row.room, title=row.title, what=row.due)
             yield Due(row.due, way, urgency, secret=True, offered=offered)
 
 

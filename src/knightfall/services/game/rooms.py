@@ -179,6 +179,10 @@ def mark_rooms(request: RoomsRequest, session: Session) -> RoomsMarked:
             named = {name.strip().casefold() for name in request.names}
             due = {name: inside for name, inside in due.items() if name.casefold() in named}
         moves += [(row, name, inside) for name, inside in due.items()]
+    moved = {name.casefold() for _, name, _ in moves}
+    unmoved = [name for name in request.names if name.strip().casefold() not in moved]
+    if unmoved and not request.room:
+        raise SaidAlready(f"Nothing is due about {unmoved[0].strip()} in any room.")
     if not moves:
         where = f"{rows[0].title}: nothing" if request.room else "Nothing"
         raise SaidAlready(f"{where} is due: whoever belongs there is in it, and nobody else.")
