@@ -200,6 +200,7 @@ TOPICS = (
     "The Mafia’s night chat is for {0} and {1}.",
     "[b]Ma[/b]fia room - [i]{0}[/i] / {1}",
     "{1} and {0} have a topic of the mafia.",
+    "In the mafia QT:\n1. {0}\n2. {1}\n",
 )
 
 
@@ -230,6 +231,8 @@ def test_what_names_no_topic_or_not_who_is_in_it_tells_nothing_of_a_room(harbour
         f"{first} is dead. They were of the mafia. {second} was voted by nobody.",
         f"{second} has posted in the wrong topic, and so has {first}. The mafia is not amused.",
         f"The mafia topic is locked at day. {second} asked.",
+        f"The mafia topic is locked at day.\n{first} is dead.\n{second}",
+        f"The mafia topic is locked at day.\n\n{first}\n{second}",
         f"Everybody asks for the mafia topic: {', '.join(cards)}.",
         f"The vote: {second} (1): {first}.",
     ):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import groupby, pairwise
+from functools import lru_cache, partial
+from itertools import groupby, pairwise, takewhile
 
 import regex
 
@@ -181,18 +181,28 @@ _OF = frozenset({"of", "for", "the"})
 
 
 def room_leaks(text: str, rooms: Iterable[SecretRoom]) -> Iterator[Leak]:
-    """Lines that tell who is in a private topic: they name it as one (“mafia topic”), and two of who is or
-    was in it, one of them alive. A line that names everybody who lives tells nobody's."""
-    known = tuple(rooms)
-    for number, line in enumerate(lines_of(text) if known else (), start=1):
-        for room in known:
+    """Lines that tell who is in a private topic: they name it as one (“mafia topic”), and they, or a list of
+    names right below, two of who is or was in it, one of them alive. Where everybody who lives is named it
+    tells nobody's."""
+    lines = lines_of(text)
+    for room in rooms:
+        everybody = (*room.inside, *room.dead, *room.outside)
+        parts = {word for names in everybody for name in names for word in _words(name)}
+        for place, line in enumerate(lines):
             if not (said := _topic_named(room.word, line.words)):
                 continue
-            named = [any(map(line.holds, names)) for names in (*room.inside, *room.dead)]
-            tells = sum(named) > 1 and any(named[: len(room.inside)])
-            all_named = room.outside and all(any(map(line.holds, names)) for names in room.outside)
-            if tells and not all_named:
-                yield Leak(number, said, Secret(said, f"who is in the {room.word} room"))
+            listed = takewhile(partial(_is_of, parts), lines[place + 1 :])
+            block = (line, *listed)
+            named = [any(one.holds(name) for one in block for name in names) for names in everybody]
+            inside, outside = len(room.inside), len(room.inside) + len(room.dead)
+            all_named = bool(room.outside) and all(named[outside:])
+            if any(named[:inside]) and sum(named[:outside]) > 1 and not all_named:
+                yield Leak(place + 1, said, Secret(said, f"who is in the {room.word} room"))
+
+
+def _is_of(parts: Container[str], line: Line) -> bool:
+    """Whether a line holds nothing but names, by the words that names have, and numbers."""
+    return bool(line.words) and all(not one or one in parts or one.isdigit() for one in line.words)
 
 
 def _topic_named(word: str, words: Sequence[str]) -> str:
