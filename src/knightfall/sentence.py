@@ -145,6 +145,7 @@ PHRASES: Mapping[str, str] = {
     "remind": "remind who has not sent anything",
     "replace": "replace a player",
     "resolve": "see what would happen if it closed now",
+    "rooms": "note who is in {title|the private topics}",
     "rule": "record a ruling",
     "say_alive": "say which post opened day {day} and who was alive then",
     "say_dead": "say that {slot} does not live on day {day}",

@@ -57,6 +57,7 @@ METHODS = {
     "resolve": "preview",
     "revive": "revive",
     "roles": "lookup",
+    "rooms": "rooms mark_rooms",
     "roster": "roster nicknames",
     "rule": "rule",
     "rulings": "rulings",

@@ -39,6 +39,7 @@ ASKED: dict[str, tuple[tuple[str, ...], ...]] = {
     "replay": (("bout.txt", "--all"),),
     "resolve": ((str(DEMO / "night.toml"),),),
     "roles": ((), ("weak", "doctor"), ("weak",)),
+    "rooms": ((),),
     "roster": (PAGES, ("suggest", *PAGES)),
     "rulings": (("knight-fight",),),
     "setups": (("knight-errant",), ("empowered",), ("knights-duty",)),

@@ -46,6 +46,7 @@ PLAUSIBLE: Mapping[str, object] = {
     "number": 2,
     "post": 12,
     "role": "game",
+    "room": "mafia",
     "slot": "Ann Bell",
     "stored": True,
     "text": "kill Ada",

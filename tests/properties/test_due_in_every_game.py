@@ -29,13 +29,14 @@ from knightfall.services.game.due import Due, due, game_now
 from knightfall.services.game.end_marks import ARCHIVED, CHECKED, is_done
 from knightfall.services.game.file import name_thread
 from knightfall.services.game.players import modkill, replace_player
+from knightfall.services.game.rooms import mark_rooms, rooms
 from knightfall.services.keep.archive import write_archive
 from knightfall.services.keep.verify import verify_game
 from knightfall.services.machine import session_of
 from knightfall.services.posts.owed import missing_texts, write_missing
 from knightfall.services.posts.people import REMOVAL, REPLACEMENT, REVIVAL, untold
 from knightfall.services.posts.write import mark_posted, write_post
-from knightfall.services.requests import ClosingRequest, PhaseRequest, PostOptions, PostRequest
+from knightfall.services.requests import ClosingRequest, PhaseRequest, PostOptions, PostRequest, RoomsRequest
 from knightfall.services.running import Standing, table_of
 from knightfall.services.session import Session, Store, journal_of
 from knightfall.services.window import turns
@@ -167,6 +168,7 @@ DONE: Mapping[str, Callable[[Way, Session], object]] = {
     "close_day": closes_day,
     "count_votes": lambda _, session: posts(Way("post", kind="votecount"), session),
     "remind": lambda _, session: reminders(session),
+    "rooms": lambda way, session: mark_rooms(RoomsRequest(str(way.values["room"])), session),
     "verify": lambda _, session: verify_game(session),
     "archive": lambda _, session: write_archive(session, public=True),
 }
@@ -196,6 +198,10 @@ def is_done_already(one: Due, session: Session) -> bool:
         case "close" | "decide" | "say_elimination" | "close_day" | "count_votes" | "remind":
             open_ = {w.window.title.casefold().replace(" ", "-") for w in pending(table_of(session))}
             return one.window not in open_
+        case "rooms":
+            return all(
+                row.inside == row.should for row in rooms(session).rows if row.room == way.values["room"]
+            )
         case "verify":
             return is_done(CHECKED, session)
         case "archive":

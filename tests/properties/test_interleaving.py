@@ -33,6 +33,7 @@ from knightfall.engine.entries import (
     Removed,
     Replaced,
     Revived,
+    Roomed,
     Ruled,
     Started,
     Stopped,
@@ -71,6 +72,7 @@ ONE_OF_EACH: Mapping[type[Entry], Entry] = {
         Prodded(ADA),
         Away(ADA, "2026-12-24", "2026-12-26"),
         Delivered("role-1", ADA, "sent"),
+        Roomed("mafia", "Ada", True),
         Aliased(ADA, "ad"),
         Fixed("7", "ignore", "a joke"),
         Ruled("Do ties kill?", "no", "as ever"),
@@ -82,7 +84,7 @@ ONE_OF_EACH: Mapping[type[Entry], Entry] = {
 FOLLOW_FROM_HOW_THINGS_STAND = {
     *(Started, Closed, Opened, Locked, Extended, Stopped, Replaced, Removed, Revived),
 }
-BESIDE_THE_GAME = {Prodded, Away, Delivered, Ruled, Published}
+BESIDE_THE_GAME = {Prodded, Away, Delivered, Roomed, Ruled, Published}
 
 
 def test_every_kind_of_entry_says_what_it_has_to_do_with_how_things_stand() -> None:
@@ -219,7 +221,7 @@ class Writer:
         order.append(record)
 
 
-BY_ITSELF = (Aliased, Fixed, Ruled, Drawn, Published, Delivered, Prodded, Away, Undone)
+BY_ITSELF = (Aliased, Fixed, Ruled, Drawn, Published, Delivered, Roomed, Prodded, Away, Undone)
 """Entries that are written without asking the game."""
 
 
@@ -250,6 +252,7 @@ def prepared(table: RunningGame, kind: str, n: int) -> Entry:
         "prodded": lambda: Prodded(slot),
         "away": lambda: Away(slot, "2026-12-24", "2026-12-26"),
         "delivered": lambda: Delivered("role-1", slot, "sent"),
+        "roomed": lambda: Roomed("mafia", str(slot), n % 2 == 0),
         "aliased": lambda: Aliased(slot, f"nick{n}"),
         "fixed": lambda: Fixed(str(n), "ignore", "a joke"),
         "ruled": lambda: Ruled(f"Question {n}?", "yes", "as ever"),

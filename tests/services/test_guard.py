@@ -195,6 +195,60 @@ def test_the_name_of_a_private_topic_is_a_secret(harbour: Harbour) -> None:
     assert "the name of a private thread" in harbour.refused("They met in The Lamp Room again.")
 
 
+TOPICS = (
+    "mafia topic: {0}, {1}",
+    "The Mafia’s night chat is for {0} and {1}.",
+    "[b]Ma[/b]fia room - [i]{0}[/i] / {1}",
+    "{1} and {0} have a topic of the mafia.",
+    "In the mafia QT:\n1. {0}\n2. {1}\n",
+)
+
+
+@pytest.mark.parametrize("line", TOPICS)
+def test_who_is_in_a_private_topic_is_a_secret_until_the_end(harbour: Harbour, line: str) -> None:
+    cards: Mapping[SlotId, Role] = harbour.table.state.cards
+    mafiosi = [slot for slot, card in cards.items() if card.alignment == "mafia"]
+    assert "gives away who is in the mafia room" in harbour.refused(line.format(*mafiosi))
+    # A dead one was in it, too.
+    guarded(harbour.table, Submitted(None, f"modkill {mafiosi[0]}"), "plain", harbour.session)
+    assert "gives away who is in the mafia room" in harbour.refused(line.format(*mafiosi))
+    assert released(line.format(*mafiosi), ended(harbour).session)
+
+
+def test_the_masons_have_a_topic_that_is_as_secret(harbour: Harbour) -> None:
+    cards: Mapping[SlotId, Role] = harbour.table.state.cards
+    masons = [slot for slot, card in cards.items() if "Mason" in card.name]
+    for word in ("Masons", "Mason"):
+        told = harbour.refused(f"{word} topic: {' and '.join(masons)}")
+        assert "who is in the masons room" in told
+
+
+def test_what_names_no_topic_or_not_who_is_in_it_tells_nothing_of_a_room(harbour: Harbour) -> None:
+    cards: Mapping[SlotId, Role] = harbour.table.state.cards
+    first, second, *_ = [slot for slot, card in cards.items() if card.alignment == "mafia"]
+    guarded(harbour.table, Submitted(None, f"modkill {first}"), "plain", harbour.session)
+    for line in (
+        f"{first} is dead. They were of the mafia. {second} was voted by nobody.",
+        f"{second} has posted in the wrong topic, and so has {first}. The mafia is not amused.",
+        f"The mafia topic is locked at day. {second} asked.",
+        f"The mafia topic is locked at day.\n{first} is dead.\n{second}",
+        f"The mafia topic is locked at day.\n\n{first}\n{second}",
+        f"Everybody asks for the mafia topic: {', '.join(cards)}.",
+        f"The vote: {second} (1): {first}.",
+    ):
+        assert released(line, harbour.session) == line
+
+
+def test_a_room_that_the_file_names_is_as_secret(harbour: Harbour) -> None:
+    file = harbour.folder / "game.toml"
+    cards: Mapping[SlotId, Role] = harbour.table.state.cards
+    one, other, *_ = [slot for slot, card in cards.items() if card.alignment == "town"]
+    thread = f'[[thread]]\nrole = "private"\nurl = "{ROOM}9"\nmembers = ["{one}", "{other}"]\n'
+    file.write_text(f'{file.read_text("utf-8")}{thread}room = "Neighbours"\n', "utf-8")
+    assert "who is in the neighbours room" in harbour.refused(f"Neighbours chat: {one}, {other}")
+    assert released(f"{one} and {other} are no neighbours.", harbour.session)
+
+
 @pytest.mark.parametrize("key", ["seed", "salt"])
 def test_what_opens_the_deal_passes_with_no_reason_at_all(harbour: Harbour, key: str) -> None:
     deal = json.loads((harbour.folder / "private" / "deal.json").read_text("utf-8"))

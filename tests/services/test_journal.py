@@ -284,7 +284,18 @@ def test_every_changed_byte_of_an_export_is_named_by_its_record(folder: Path) ->
     assert journal(folder / "empty") == ()
 
 
-SECRETS = ("VOTE: Boro", "deal.json", "seed", "Wren", "rooms.example", "seance", "medic", "sid=", "cold feet")
+SECRETS = (
+    "VOTE: Boro",
+    "deal.json",
+    "seed",
+    "Wren",
+    "rooms.example",
+    "seance",
+    "medic",
+    "sid=",
+    "cold feet",
+    "lamp-lighters",
+)
 
 
 def test_a_public_export_holds_nothing_secret(folder: Path) -> None:
@@ -302,6 +313,7 @@ def test_a_public_export_holds_nothing_secret(folder: Path) -> None:
         e.Ruled("Is Ada the medic?", "yes", "x"),
         e.Replaced(SlotId("Elm"), "Pike", "12", "cold feet"),
         e.Delivered("role-1", SlotId("Ada"), "sent", "0" * 64),
+        e.Roomed("lamp-lighters", "Gale", True),
         e.Published("votecount-1", 1, "0" * 64, "[b]Boro[/b] (1)\nNot voting: Ada", "3"),
         e.Undone(8, "x"),
         e.Undone(7, "x"),
@@ -313,10 +325,10 @@ def test_a_public_export_holds_nothing_secret(folder: Path) -> None:
     text = (folder / "out.jsonl").read_text()
     assert [word for word in SECRETS if word in text] == []
     kinds = [(line["number"], line["entry"]) for line in lines(folder / "out.jsonl")]
-    assert kinds == [(1, "started"), (7, "fixed"), (10, "replaced"), (12, "published"), (14, "undone")]
+    assert kinds == [(1, "started"), (7, "fixed"), (10, "replaced"), (13, "published"), (15, "undone")]
     assert not {"before", "digest"} & set(text.split('"'))
     assert "links to a private thread.\nEntry 6 is left out: line" in done.stderr
-    assert "5 of 14 entries" in done.stdout
+    assert "5 of 15 entries" in done.stdout
 
 
 # The doctor of a folder

@@ -139,7 +139,7 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
 
     for game, pages in {
         "harbour": (
-            "", "phases", "rules", "close", "night", "pms/role", "pms/result", "players",
+            "", "phases", "rules", "close", "night", "pms/role", "pms/result", "rooms", "players",
             "players/slot?who=Elm", "posts", "posts/opening", "posts/endgame", "log", "log/1/undo", "end",
             "hand-over",
             "deal", "board", "file", "ask",

@@ -28,8 +28,9 @@ from web.served import served
 
 ROOT = Path(__file__).parents[2]
 PAGES = (
-    "", "phases", "votes", "close", "night", "pms", "pms/role", "pms/result", "players", "posts", "log",
-    "end", "signups", "deal", "board", "log/1/undo", "posts/rules", "posts/opening", "night?edit=nonsense",
+    "", "phases", "votes", "close", "night", "pms", "pms/role", "pms/result", "rooms", "players", "posts",
+    "log", "end", "signups", "deal", "board", "log/1/undo", "posts/rules", "posts/opening",
+    "night?edit=nonsense",
 )  # fmt: skip
 NAMES = (
     *("Ada", "Boro", "Cinder", "Dusk", "Elm", "Fen", "Gale", "Hollis", "Iris"),

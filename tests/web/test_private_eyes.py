@@ -31,7 +31,7 @@ PATHS = (
     "", "row", "phases", "rules", "votes", "votes/decide?post=1", "votes/posts", "votes/posts?kind=unread",
     "close", "close/0", "close/differ/0", "night", "night?edit=remove+Ada:+heal",
     "pms", "pms/role", "pms/result", "pms/result?batch=result-1", "pms/result?to=Ada",
-    "players", "players/slot?who=Ada", "players/slot?who=Hollis", "thread/game",
+    "rooms", "players", "players/slot?who=Ada", "players/slot?who=Hollis", "thread/game",
     "nicknames", "posts", *(f"posts/{kind}" for kind in KINDS),
     "log", "log?q=vote", "log/1/undo", "log/3/undo", "log/999/undo", "end", "signups", "deal", "deal/read",
     "board", "board?viewer=Ada", "board/1.svg", "board/1.svg?viewer=Ada",

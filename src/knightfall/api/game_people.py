@@ -1,4 +1,4 @@
-"""What is done about the people of a game: replacements, deaths, prods, absences, notes and PMs."""
+"""What is done about the people of a game: replacements, deaths, prods, absences, notes, PMs and rooms."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Literal
 from knightfall.api.folder import GameFolder, of_thread
 from knightfall.services import pms
 from knightfall.services.count import activity
-from knightfall.services.game import players
+from knightfall.services.game import players, rooms
 from knightfall.services.game.players import Absence, Note, Prods, SlotChange
+from knightfall.services.game.rooms import RoomsLedger, RoomsMarked
 from knightfall.services.pms import Marked, PmBatch, PmLedger, PmToSend
-from knightfall.services.requests import PostOptions
+from knightfall.services.requests import PostOptions, RoomsRequest
 
 
 class GamePeople(GameFolder):
@@ -157,6 +158,17 @@ class GamePeople(GameFolder):
         Without `batch` it is each player's newest PM, or the one that was copied since.
         """
         return pms.mark(state, tuple(names), batch, self._session())
+
+    def rooms(self) -> RoomsLedger:
+        """The private topics, with who should be in each now and who is noted as being in it."""
+        return rooms.rooms(self._session())
+
+    def mark_rooms(self, room: str = "", names: Sequence[str] = ()) -> RoomsMarked:
+        """Note that all that is due in a room ("": in every room) was done, or of who is named alone.
+
+        Raises InputError for no such room or name, SaidAlready where it is noted so already.
+        """
+        return rooms.mark_rooms(RoomsRequest(room, tuple(names)), self._session())
 
     def prod_pms(self, *, as_of: int | str | datetime | None = None, stored: bool = False) -> PmBatch:
         """The PMs to players who are due a prod, each a draft in private/ too; once one is marked as sent, it

@@ -15,14 +15,13 @@ if TYPE_CHECKING:
 
 
 def next_line(found: Sequence[Due], about: Way | None = None) -> str:
-    """“Next: knightfall vc”: the first that is due, or that way where it is, and what it is where it cannot
-    wait; "" where nothing is."""
-    from knightfall.services.game.due import DueUrgency
-
-    if not found:
+    """“Next: knightfall vc”: the first that is due, or that way where it is, and what it is where that does
+    not tell enough; "" where nothing is."""
+    told = [one for one in found if not one.offered]
+    if not told:
         return ""
-    first = next((one for one in found if one.way == about), found[0])
-    said = f"{in_commands(first.what)}: " if first.urgency is DueUrgency.NOW else ""
+    first = next((one for one in told if one.way == about), told[0])
+    said = f"{in_commands(first.what)}: " if first.needs_words else ""
     return f"Next: {said}{command(first.way)}"
 
 

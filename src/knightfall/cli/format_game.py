@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from knightfall.services.deal import DealCheck
     from knightfall.services.game.new import BegunGame, NewGame
     from knightfall.services.game.players import Absence, Prods, SlotChange
+    from knightfall.services.game.rooms import RoomsLedger, RoomsMarked
     from knightfall.services.game.signups import SignupsRead, SignupsWritten
     from knightfall.services.journal import JournalExport, JournalImport, LeftOut
     from knightfall.services.keep.archive import Archive
@@ -220,6 +221,32 @@ def pm_ledger_remarks(found: PmLedger) -> Iterator[str]:
     for other, count in found.elsewhere:
         see = f"knightfall pm {other.kind.partition('-')[0]}s --batch {other.kind}"
         yield f"{other.title}: {count} not copied yet. See {see}"
+
+
+def rooms_text(found: RoomsLedger) -> str:
+    """Every room as a table, and what to type next."""
+    if not found.rows:
+        return "This game has no private topics."
+    rows = [
+        (
+            row.title,
+            row.room,
+            *(", ".join(who) or "–" for who in (row.should, row.inside, row.add, row.remove)),
+        )
+        for row in found.rows
+    ]
+    lines = [
+        tabulate(rows, ("room", "name", "should be in", "noted", "add", "remove"), disable_numparse=True)
+    ]
+    due = next((row for row in found.rows if row.due), None)
+    if due is not None:
+        lines.append(f"When it is done: {command(Way('rooms', room=due.room))}")
+    return "\n".join(lines)
+
+
+def rooms_marked_lines(marked: RoomsMarked) -> Iterator[str]:
+    """A line for everybody who was let in or taken out."""
+    yield from (f"{one.said}." for one in marked.moves)
 
 
 def length_warning(batch: PmBatch) -> Iterator[str]:

@@ -188,13 +188,11 @@ def status_text(found: GameStatus) -> str:
 
 
 def due_lines(found: Sequence[Due]) -> Iterator[str]:
-    """Each command that comes next; of what cannot wait, a line before it that says what it is."""
-    from knightfall.services.game.due import DueUrgency
-
+    """Each command that comes next; where that does not tell enough, a line before it says what it is."""
     for one in found:
-        if one.urgency is DueUrgency.NOW:
+        if one.needs_words:
             yield f"  {in_commands(one.what)}."
-        yield f"  {'  ' * (one.urgency is DueUrgency.NOW)}{command(one.way)}"
+        yield f"  {'  ' * one.needs_words}{command(one.way)}"
     if not found:
         yield "  Nothing is due."
 

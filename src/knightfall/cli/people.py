@@ -1,4 +1,5 @@
-"""`knightfall replace`, `modkill`, `kill`, `revive`, `prod`, `vla`, `mod-note`, `signup …` and `pm …`."""
+"""`knightfall replace`, `modkill`, `kill`, `revive`, `prod`, `vla`, `mod-note`, `signup …`, `pm …` and
+`rooms`."""
 
 import sys
 from collections.abc import Callable
@@ -361,6 +362,53 @@ def show(
     from knightfall.services.pms import pms_for
 
     echo(pms_text(pms_for(name, batch, dialect, session_of_game(game))))
+
+
+# ── rooms ────────────────────────────────────────────────────────────────────────────────────────
+
+
+DONE = "done"
+"""The word behind `rooms` with which something is ticked off."""
+
+
+def rooms(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="done ROOM NAME...",
+            help="done: it is done on the forum, in all rooms, in one room, or for these players.",
+        ),
+    ] = None,
+    game: Game = None,
+    as_json: AsJson = False,
+) -> None:
+    """List who should be in each private topic, or note who is. Example: knightfall rooms done mafia Rook
+
+    A room is a private topic: that of the mafia, of masons, a player's own, that of the dead, and every
+    thread with the role private or dead in game.toml. Nothing is done on the forum: add and remove people
+    there, then note it here.
+    """
+    from knightfall.cli.format_game import rooms_marked_lines, rooms_text
+    from knightfall.cli.ways import as_object
+    from knightfall.errors import InputError
+    from knightfall.services.game import rooms as ledger
+    from knightfall.services.requests import RoomsRequest
+
+    session = session_of_game(game)
+    said = words or []
+    if not said:
+        found = ledger.rooms(session)
+        echo(as_object(found.to_dict()) if as_json else rooms_text(found))
+        return
+    if said[0] != DONE:
+        raise InputError(f"“{said[0]}”: expected done, or no word at all.")
+    marked = ledger.mark_rooms(RoomsRequest(said[1] if said[1:] else "", tuple(said[2:])), session)
+    if as_json:
+        echo(as_object(marked.to_dict()))
+        return
+    for line in rooms_marked_lines(marked):
+        echo(line)
+    tell_next(session)
 
 
 def _pms(family: str, kind: str | None, copying: Copying, game: Path | None) -> None:

@@ -65,6 +65,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "commit": ("night.commit", "Close the current phase and write its posts."),
     "draw": ("night.draw", "Enter a card draw or die roll of your own."),
     "pm": ("people.pm", "Send PMs one at a time, in random order, and track them."),
+    "rooms": ("people.rooms", "List who should be in each private topic, or note who is."),
     "signup": ("people.signup", "Read a sign-up thread and decide what unclear posts mean."),
     "balance": ("balance.balance", "Play a setup many times and show how often each side wins."),
     "recount": ("balance.recount", "Count every thread of an archive, a line of JSON each."),
@@ -112,7 +113,7 @@ _OWN: Mapping[str, Sequence[str]] = {
     ),
     "Day": ("phase", "flip", "watch", "ics"),
     "Night and rounds": ("submit", "missing", "draw", "resolve", "why", "whatif", "commit"),
-    "People": ("signup", "replace", "modkill", "kill", "revive", "prod", "vla", "pm"),
+    "People": ("signup", "replace", "modkill", "kill", "revive", "prod", "vla", "pm", "rooms"),
     "Posts": ("post", "mod-note", "archive"),
     "Game and journal": (
         "new",

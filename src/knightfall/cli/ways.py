@@ -43,6 +43,7 @@ COMMANDS: Mapping[str, str] = {
     "remind": "missing --draft",
     "replace": "replace {slot|OLD} NEW",
     "resolve": "resolve",
+    "rooms": "rooms[ done {room}]",
     "rule": 'rule "QUESTION" "ANSWER" --why {why|…}',
     "say_alive": 'vc URL --day {day} --opened POST --alive "NAME, NAME, …"',
     "say_dead": "vc URL --day {day} --alive -{slot}",

@@ -104,6 +104,7 @@ class _Thread(_Table):
     url: Annotated[str, AfterValidator(_address)]
     zone: Annotated[str, AfterValidator(_zone)] | None = None
     members: tuple[str, ...] = ()
+    room: str | None = None
 
 
 class _FewerAtDeadline(_Table):
@@ -270,6 +271,10 @@ def _setup(file: _File, source: str) -> Setup:
                 "thread it is played in now."
             )
         found[thread.role] = thread.url
+        if thread.room is not None and thread.role != "private":
+            raise SetupError(
+                f"{source}: thread {place}: room: found one for “{thread.role}”, expected a private thread."
+            )
     counted = next((found[role] for role in COUNTED if role in found), None)
 
     return Setup(
@@ -285,7 +290,9 @@ def _setup(file: _File, source: str) -> Setup:
         template=file.game.template,
         terms=Terms(**file.terms.model_dump()),
         url=counted,
-        threads=tuple(ThreadSetup(one.role, one.url, one.members, one.zone or "") for one in file.thread),
+        threads=tuple(
+            ThreadSetup(one.role, one.url, one.members, one.zone or "", one.room or "") for one in file.thread
+        ),
         rule=_rule(file.rules, _day_rule(file.game), source),
         forms_given=file.rules.forms is not None,
         roster=_roster(file.player, source) if file.player else None,

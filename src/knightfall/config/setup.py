@@ -51,7 +51,8 @@ class Setup(CountConfig):
 
 @dataclass(frozen=True, slots=True)
 class ThreadSetup:
-    """A thread of the game: `role` is game, vote, signup, private or dead, `members` who may read a room.
+    """A thread of the game: `role` is game, vote, signup, private or dead, `members` who may read a room,
+    `room` which one it is, such as “mafia” ("": as its members tell).
 
     `zone` is that in which its pages show times to who reads them, where they do not tell it themselves.
     """
@@ -60,6 +61,7 @@ class ThreadSetup:
     url: str
     members: tuple[str, ...] = ()
     zone: str = ""
+    room: str = ""
 
     @property
     def secret(self) -> bool:

@@ -219,6 +219,16 @@ class Delivered:
 
 
 @dataclass(frozen=True, slots=True)
+class Roomed:
+    """An account was let into a private topic, or taken out of it: `room` as the ledger of rooms calls it."""
+
+    ground: ClassVar[Ground] = Ground.ASIDE
+    room: str
+    name: str
+    inside: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Aliased:
     """The slot may also be called so."""
 
@@ -302,6 +312,7 @@ Entry: TypeAlias = (
     | Prodded
     | Away
     | Delivered
+    | Roomed
     | Aliased
     | Fixed
     | Ruled

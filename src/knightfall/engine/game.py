@@ -276,6 +276,16 @@ class DeadPlayer:
 
 
 @dataclass(frozen=True, slots=True)
+class Room:
+    """A private topic that the rules give to some players: `kind` names it within the game, such as “mafia”;
+    `slots` are who may be in it now."""
+
+    kind: str
+    title: str
+    slots: tuple[SlotId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerList:
     """A list of players for a post: its title, and each slot with a note ("" for none)."""
 
@@ -452,6 +462,10 @@ class GameHooks(Generic[S]):
     def roles(self, state: S) -> Mapping[SlotId, str]:
         """The role of every slot, whoever may know it; nothing in a game without roles."""
         return {}
+
+    def rooms(self, state: S) -> tuple[Room, ...]:
+        """The private topics that the rules give to some players, with who may be in each now."""
+        return ()
 
     def setup_code(self, state: S) -> str:
         """What names the setup that was dealt, told once the game is over."""

@@ -30,6 +30,7 @@ from knightfall.engine.game import (
     Noted,
     Outcome,
     Refusal,
+    Room,
     Silence,
     Step,
     Told,
@@ -41,7 +42,7 @@ from knightfall.engine.game import (
 )
 from knightfall.engine.lines import Choices, a_word, descend, parts_of_line, tree_of
 from knightfall.engine.rng import Rng
-from knightfall.mafia import orders, views
+from knightfall.mafia import orders, rooms, views
 from knightfall.mafia.events import (
     Alive,
     Card,
@@ -384,6 +385,10 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def roles(self, state: State[R]) -> Mapping[SlotId, str]:
         """Every card."""
         return {slot: role.name for slot, role in state.cards.items()}
+
+    def rooms(self, state: State[R]) -> tuple[Room, ...]:
+        """The mafia's and those of masons."""
+        return rooms.rooms(state)
 
     def shown_roles(self, state: State[R]) -> tuple[str, ...]:
         """The cards of the dead."""

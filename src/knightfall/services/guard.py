@@ -27,11 +27,19 @@ from knightfall.mafia.explain import word
 from knightfall.mafia.game import MafiaGame
 from knightfall.markup.tags import TAG, without_marks
 from knightfall.sentence import Sentence, SlotId, Way, joined, parts_of, sentence
-from knightfall.services.running import RunningGame, begun, table_with
+from knightfall.services.running import RunningGame, begun, rooms_by_rules, table_with
 from knightfall.services.running import names_of as game_names
 from knightfall.services.session import DEAL_FILE, GAME_FILE, Session, Store, entered, journal_of
 from knightfall.storage.drafts import PUBLIC
-from knightfall.writeups.leak_check import Card, Secret, card_secrets, inflected, leaks
+from knightfall.writeups.leak_check import (
+    Card,
+    Secret,
+    SecretRoom,
+    card_secrets,
+    inflected,
+    leaks,
+    room_leaks,
+)
 from knightfall.writeups.render import Written, render
 
 PRIVATE = "private"
@@ -92,14 +100,15 @@ def passed(text: str, hidden: GameSecrets, allow: str = "") -> tuple[str, ...]:
 def _given_away(text: str, hidden: GameSecrets) -> Iterator[str]:
     """In sentences: links first, then words, as written and without the markup."""
     for number, line in enumerate(text.splitlines(), start=1):
-        for said, _ in rooms_named(line, hidden.rooms):
+        for said, _ in private_threads_named(line, hidden.threads):
             yield f"line {number}: “{said}” links to a private thread."
     bare = without_marks(text)  # a mark may stand within a word that tells
-    titles = [Secret(room.title, "the name of a private thread") for room in hidden.rooms if room.title]
+    titles = [Secret(one.title, "the name of a private thread") for one in hidden.threads if one.title]
     for read in dict.fromkeys((text,) if isinstance(text, Written) else (text, bare)):
         cards = card_secrets(hidden.cards, hidden.shown, read if hidden.whole else "")
         secrets = (*cards, *hidden.secrets, *titles)
         yield from (f"{leak}." for leak in leaks(read, secrets, rules=without_marks(hidden.setup)))
+        yield from (f"{leak}." for leak in room_leaks(read, hidden.rooms))
     # “Rook (was Lumen)” is one name: what stands beside it is no row of words for that.
     names = tuple(map(without_marks, hidden.names))
     was = re.compile(rf"\s+\(was (?:{'|'.join(map(re.escape, names))})\)") if names else None
@@ -122,10 +131,11 @@ def allowed(found: Sequence[str], session: Session, why: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class GameSecrets:
-    """What a game hides: `cards` of the living, deeds as `secrets`, `pms` that went to some, private `rooms`,
-    and `keys` for nobody. `shown` are roles that everybody has seen, `public` texts that are out already,
-    `names` those of all players, `setup` the rules as “this setup” tells them, posted or not. `whole`: these
-    are the cards of all who live, so that a list of their roles tells nobody's own."""
+    """What a game hides: `cards` of the living, deeds as `secrets`, `pms` that went to some, private
+    `threads`, who is in which of the `rooms`, and `keys` for nobody. `shown` are roles that everybody has
+    seen, `public` texts that are out already, `names` those of all players, `setup` the rules as “this setup”
+    tells them, posted or not. `whole`: these are the cards of all who live, so that a list of their roles
+    tells nobody's own."""
 
     cards: tuple[Card, ...] = ()
     whole: bool = True
@@ -135,7 +145,8 @@ class GameSecrets:
     public: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     setup: str = ""
-    rooms: tuple[Room, ...] = ()
+    threads: tuple[PrivateThread, ...] = ()
+    rooms: tuple[SecretRoom, ...] = ()
     keys: tuple[Secret, ...] = ()
 
 
@@ -145,13 +156,13 @@ def hidden_in(session: Session) -> GameSecrets:
     if begun(journal):
         return hidden_at(table_with(session.place, journal, session.seen), session)
     setup = _setup(session.file, journal)
-    return replace(_of_file(setup, session.file.parent, journal), rooms=rooms_of(setup, session))
+    return replace(_of_file(setup, session.file.parent, journal), threads=private_threads_of(setup, session))
 
 
 def hidden_at(table: RunningGame, session: Session) -> GameSecrets:
     """What a begun game hides where it stands. Raises what reading its game file raises."""
     setup = _setup(table.folder / GAME_FILE, table.journal)
-    return replace(of_table(table, setup), rooms=rooms_of(setup, session))
+    return replace(of_table(table, setup), threads=private_threads_of(setup, session))
 
 
 def _setup(file: Path, journal: Journal) -> Setup:
@@ -177,6 +188,9 @@ def _of_file(setup: Setup, home: Path, journal: Journal) -> GameSecrets:
         pms=tuple(private_texts(home)),
         public=tuple(public_texts(home, journal)),
         names=players,
+        rooms=tuple(
+            _rooms_of_file(setup, {slot.name: _as_read(names_of(slot.name, setup)) for slot in living})
+        ),
     )
 
 
@@ -214,8 +228,44 @@ def of_table(table: RunningGame, setup: Setup) -> GameSecrets:
         public=(*public_texts(table.folder, table.journal), rules, *_stock_refusals(table, players)),
         names=players,
         setup=rules,
+        rooms=tuple(_rooms(table, setup, slots)),
         keys=tuple(_keys(table.folder)),
     )
+
+
+def _rooms(table: RunningGame, setup: Setup, slots: Mapping[str, tuple[str, ...]]) -> Iterator[SecretRoom]:
+    """The private topics that the rules give to some players, and those that the game file names."""
+    living = frozenset(table.game.playing(table.state))
+    by_rules = rooms_by_rules(table)
+    slots = {slot: _as_read(names) for slot, names in slots.items()}
+    for kind, room in by_rules.items():
+        inside = frozenset(room.now.slots)
+        yield SecretRoom(
+            kind,
+            tuple(slots[slot] for slot in room.now.slots),
+            tuple(slots[slot] for slot in room.began if slot not in inside),
+            tuple(names for slot, names in slots.items() if slot in living - inside),
+        )
+    names_now = {slot: names for slot, names in slots.items() if slot in living}
+    yield from (room for room in _rooms_of_file(setup, names_now) if room.word not in by_rules)
+
+
+def _as_read(names: Iterable[str]) -> tuple[str, ...]:
+    """Names as they are written, and as they stand in a text whose marks were taken out."""
+    return tuple(dict.fromkeys(form for name in names for form in (name, without_marks(name)) if form))
+
+
+def _rooms_of_file(setup: Setup, living: Mapping[str, tuple[str, ...]]) -> Iterator[SecretRoom]:
+    """The private threads that the game file has a word for, with the living who are in them."""
+    for thread in setup.threads:
+        members = {name.casefold() for name in thread.members}
+        inside = {slot for slot, names in living.items() if members & {name.casefold() for name in names}}
+        if thread.room:
+            yield SecretRoom(
+                thread.room.strip().casefold(),
+                tuple(living[slot] for slot in living if slot in inside),
+                outside=tuple(names for slot, names in living.items() if slot not in inside),
+            )
 
 
 def _stock_refusals(table: RunningGame, players: Iterable[str]) -> Iterator[str]:
@@ -335,7 +385,7 @@ _Place: TypeAlias = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class PrivateThread:
     """A thread that only some may read. `places`: platform, forum and topic as its address tells them;
     `title` as it was last seen, "" where it was not."""
 
@@ -344,45 +394,49 @@ class Room:
     title: str = ""
 
 
-def rooms_unread(setup: Setup) -> tuple[Room, ...]:
+def private_threads_unread(setup: Setup) -> tuple[PrivateThread, ...]:
     """The private threads of a game file, of which nothing was read: nothing is opened."""
     return tuple(
-        Room(thread.url, _places(without_session(thread.url))) for thread in setup.threads if thread.secret
+        PrivateThread(thread.url, _places(without_session(thread.url)))
+        for thread in setup.threads
+        if thread.secret
     )
 
 
-def rooms_of(setup: Setup, session: Session) -> tuple[Room, ...]:
+def private_threads_of(setup: Setup, session: Session) -> tuple[PrivateThread, ...]:
     """The private threads of a game file; none where it names none, and then nothing is opened."""
-    rooms = rooms_unread(setup)
-    if not rooms:
+    threads = private_threads_unread(setup)
+    if not threads:
         return ()
-    store = session.store(rooms[0].url)
+    store = session.store(threads[0].url)
     try:
-        return tuple(replace(room, title=_title(room.url, store)) for room in rooms)
+        return tuple(replace(one, title=_title(one.url, store)) for one in threads)
     finally:
         store.close()
 
 
-def rooms_named(line: str, rooms: tuple[Room, ...]) -> Iterator[tuple[str, Room]]:
-    """(address, room) for every link of a line into a private thread, however it is written."""
-    if not rooms:
+def private_threads_named(
+    line: str, threads: tuple[PrivateThread, ...]
+) -> Iterator[tuple[str, PrivateThread]]:
+    """(address, thread) for every link of a line into a private thread, however it is written."""
+    if not threads:
         return
     for said in _ADDRESS.findall(line):
         url = without_session(said.rstrip(".,;:!?"))
         places, bare = _places(url), _bare(url)
-        for room in rooms:
+        for one in threads:
             # The same address with more behind it is a page, a post, a reader's option.
-            known = _bare(room.url)
+            known = _bare(one.url)
             below = bare.startswith(known) and not bare[len(known) : len(known) + 1].isalnum()
-            if places & room.places or below:
-                yield said, room
+            if places & one.places or below:
+                yield said, one
     topics = (tag[3] for tag in TAG.finditer(line) if tag[2].lower() in _TOPIC_TAGS)
     for topic in (value.removeprefix("=").partition(";")[0].strip("\"' ") for value in topics):
-        yield from ((topic, room) for room in rooms if any(topic == place[2] for place in room.places))
-    for room in rooms:
-        known = _bare(room.url)
+        yield from ((topic, one) for one in threads if any(topic == place[2] for place in one.places))
+    for one in threads:
+        known = _bare(one.url)
         if known in line and not _ADDRESS.search(line):
-            yield known, room
+            yield known, one
 
 
 def tokens_in(line: str) -> Iterator[str]:

@@ -142,6 +142,15 @@ class PostOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class RoomsRequest:
+    """Who was let into private topics and taken out of them: all that is due in one `room` ("": in every
+    one), or of the accounts in `names` alone."""
+
+    room: str = ""
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PostRequest:
     """Which post is asked for.
 

@@ -17,7 +17,7 @@ from knightfall.config.decided import FiledDeath, decided, with_deaths
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import Aliased, Closed, Entry, Extended, Ground, Opened, Replaced, Started
-from knightfall.engine.game import Announced, Event, Game, Noted, Refusal, Told, Window
+from knightfall.engine.game import Announced, Event, Game, Noted, Refusal, Room, Told, Window
 from knightfall.engine.journal import (
     Journal,
     Record,
@@ -349,6 +349,27 @@ def former_holders(journal: Journal, slots: Iterable[SlotId]) -> tuple[str, ...]
         if isinstance(entry := records[number], Replaced) and entry.slot in of_slots
     )
     return tuple(dict.fromkeys(name for name in before if name not in now))
+
+
+@dataclass(frozen=True, slots=True)
+class RulesRoom:
+    """A private topic that the rules give: who was in it at the start, and as it is `now`; who died since is
+    out of it."""
+
+    began: tuple[SlotId, ...]
+    now: Room
+
+
+def rooms_by_rules(table: RunningGame) -> Mapping[str, RulesRoom]:
+    """The private topics that the rules give to some players, by kind; one of which nobody lives is empty."""
+    first = next((step.state for step in table.replay.path if step.state is not None), table.state)
+    began = {room.kind: room for room in table.game.rooms(first)}
+    now = {room.kind: room for room in table.game.rooms(table.state)}
+    empty = {kind: replace(room, slots=()) for kind, room in began.items()}
+    return {
+        kind: RulesRoom(began[kind].slots if kind in began else (), room)
+        for kind, room in (empty | now).items()
+    }
 
 
 def text_zone(table: RunningGame) -> ZoneInfo:

@@ -20,6 +20,7 @@ from knightfall.services.count.explain import explain
 from knightfall.services.count.roster import roster, suggest
 from knightfall.services.count.votecount import count_votes
 from knightfall.services.game.lookups import forum_platforms, games, rulings
+from knightfall.services.game.rooms import rooms
 from knightfall.services.game.status import status
 from knightfall.services.keep.passport import passport
 from knightfall.services.questions import Question
@@ -159,6 +160,11 @@ def _secret(name: str, doc: str, ask: Callable[[Session], Mapping[str, Any]]) ->
 _secret("missing", "Whose message is awaited.", lambda session: awaited.missing(session).to_dict())
 _secret(
     "messages", "A row for every slot that may act. Secret.", lambda session: message_table(session).to_dict()
+)
+_secret(
+    "rooms",
+    "Who should be in each private topic, and who is noted as being in it. Secret.",
+    lambda session: rooms(session).to_dict(),
 )
 _secret(
     "passport",

@@ -569,6 +569,8 @@ class GamePage(Page):
             if has_board(self.table):
                 found.append((f"{root}/board", "Board"))
         found.append((f"{root}/players", "Players"))
+        if self.table is not None or any(thread.secret for thread in self.setup.threads):
+            found.append((f"{root}/rooms", "Rooms"))
         if self.setup.kind != VOTES:
             found.append((f"{root}/posts", "Posts"))
         found += [(f"{root}/log", "Log"), (f"{root}/end", "End")]
@@ -690,7 +692,7 @@ class GamePage(Page):
     ) -> Response:
         """The same of what moves the game: the page tells what is due first by now, too."""
         try:
-            first = next(iter(self.steps(due(self.session))), None)
+            first = self._first_due
         except KnightfallError:  # what was done is done
             first = None
         meanwhile = (Secret(self.told(line)) for line in self.meanwhile)
@@ -701,10 +703,15 @@ class GamePage(Page):
     def onward(self) -> str:
         """The page of what is due first; the home of the game where nothing is."""
         try:
-            first = next(iter(self.steps(due(self.session))), None)
+            first = self._first_due
         except KnightfallError:  # what was done is done
             first = None
         return first.to if first is not None else self.root
+
+    @property
+    def _first_due(self) -> Step | None:
+        """What is due first, but what is only offered."""
+        return next(iter(self.steps(one for one in due(self.session) if not one.offered)), None)
 
     def posted_count(self, day: int) -> bool:
         """Whether a votecount of a day was marked as posted, wherever it stands."""

@@ -1,4 +1,4 @@
-"""The players of a game and what happens to their slots; and the sign-ups before it begins."""
+"""The players of a game, what happens to their slots, their rooms; and the sign-ups before it begins."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from knightfall.sentence import Way, sentence
 from knightfall.services.count.activity import ActivityReport, activity, by_silence
 from knightfall.services.count.nickname_book import alias, nickname_book
 from knightfall.services.count.roster import suggest
-from knightfall.services.game import players, signups
+from knightfall.services.game import players, rooms, signups
 from knightfall.services.pasted import pages_here
 from knightfall.services.posts.people import post_of_change
 from knightfall.services.posts.write import preview_html
-from knightfall.services.requests import CountRequest, NicknameRequest, PostOptions
+from knightfall.services.requests import CountRequest, NicknameRequest, PostOptions, RoomsRequest
 from knightfall.services.session import Session
 from knightfall.services.threads import NeverRead, is_rich
 from knightfall.services.window.message_table import roles_by_name
@@ -189,6 +189,28 @@ def note(game: TheGame, text: Annotated[str, Form()] = "") -> Response:
     with game.changing():
         written = players.write_note(text, PostOptions(), game.session)
     return game.done(game.text_link(written.post.file), "The note is kept. Paste it into the thread.")
+
+
+# ── rooms ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@router.get("/rooms")
+def rooms_page(game: TheGame) -> HTMLResponse:
+    """Who should be in each private topic, and what is to be done."""
+    return game.show("rooms", ledger=rooms.rooms(game.session))
+
+
+@router.post("/rooms")
+def mark_rooms(
+    game: TheGame,
+    room: Annotated[str, Form()] = "",
+    account: Annotated[str, Form()] = "",
+) -> Response:
+    """Note who was let in and taken out: one account, a whole room, or all of them."""
+    with game.changing():
+        marked = rooms.mark_rooms(RoomsRequest(room, (account,) if account else ()), game.session)
+    said = Secret(f"{'; '.join(one.said for one in marked.moves)}.", "It is noted.")
+    return game.moved_on(f"{game.root}/rooms", said, entry=marked.entry)
 
 
 # ── sign-ups ─────────────────────────────────────────────────────────────────────────────────────

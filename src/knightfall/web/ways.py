@@ -49,6 +49,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "remind": ("See who has not sent anything", "night"),
     "replace": ("Replace a player", "players[/slot?who={slot}]"),
     "resolve": ("If it closed now", "night"),
+    "rooms": ("{what|Rooms!w}", "rooms"),
     "rule": ("Record a ruling", "log"),
     "say_alive": ("When a day began, and who was alive", ""),
     "say_dead": ("{slot} does not", ""),

@@ -27,6 +27,7 @@ from knightfall.engine.entries import (
     Removed,
     Replaced,
     Revived,
+    Roomed,
     Ruled,
     Started,
     Stopped,
@@ -233,6 +234,7 @@ _WORDS: Mapping[type[Entry], Callable[[Any], str]] = MappingProxyType(
         Delivered: lambda e: joined(
             "", (batch_words(e.kind).replace("PMs", "PM"), " for ", e.slot, f": {e.state}")
         ),
+        Roomed: lambda e: f"room “{e.room}”: {e.name} {'let in' if e.inside else 'taken out'}",
         Aliased: lambda e: joined("", (f"“{e.alias}” means ", e.slot)),
         Fixed: lambda e: f"post {e.post}: {_fixed(e.reads)}",
         Ruled: lambda e: f"ruling: {_short(e.question)} {_short(e.answer)}",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import groupby, pairwise
+from functools import lru_cache, partial
+from itertools import groupby, pairwise, takewhile
 
 import regex
 
@@ -160,6 +160,66 @@ def leaks(
         quoted.append(Leak(placed[place][0], said, Secret(said, "words of a PM")))
 
     return tuple(sorted((*found, *quoted), key=lambda leak: leak.line))
+
+
+@dataclass(frozen=True, slots=True)
+class SecretRoom:
+    """A private topic of some players: the `word` for it, such as “mafia”, and all the names of each who is
+    `inside` and lives, of who was in it and is dead, and of each living player `outside`."""
+
+    word: str
+    inside: tuple[tuple[str, ...], ...]
+    dead: tuple[tuple[str, ...], ...] = ()
+    outside: tuple[tuple[str, ...], ...] = ()
+
+
+_TOPICS = frozenset({"room", "topic", "thread", "chat", "channel", "qt", "quicktopic", "pt"})
+"""What people call a private topic."""
+_BETWEEN = frozenset({"s", "private", "secret", "night", "day", "team"})
+"""What may stand between the word for a room and such a word: “mafia’s night chat”."""
+_OF = frozenset({"of", "for", "the"})
+
+
+def room_leaks(text: str, rooms: Iterable[SecretRoom]) -> Iterator[Leak]:
+    """Lines that tell who is in a private topic: they name it as one (“mafia topic”), and they, or a list of
+    names right below, two of who is or was in it, one of them alive. Where everybody who lives is named it
+    tells nobody's."""
+    lines = lines_of(text)
+    for room in rooms:
+        everybody = (*room.inside, *room.dead, *room.outside)
+        parts = {word for names in everybody for name in names for word in _words(name)}
+        for place, line in enumerate(lines):
+            if not (said := _topic_named(room.word, line.words)):
+                continue
+            listed = takewhile(partial(_is_of, parts), lines[place + 1 :])
+            block = (line, *listed)
+            named = [any(one.holds(name) for one in block for name in names) for names in everybody]
+            inside, outside = len(room.inside), len(room.inside) + len(room.dead)
+            all_named = bool(room.outside) and all(named[outside:])
+            if any(named[:inside]) and sum(named[:outside]) > 1 and not all_named:
+                yield Leak(place + 1, said, Secret(said, f"who is in the {room.word} room"))
+
+
+def _is_of(parts: Container[str], line: Line) -> bool:
+    """Whether a line holds nothing but names, by the words that names have, and numbers."""
+    return bool(line.words) and all(not one or one in parts or one.isdigit() for one in line.words)
+
+
+def _topic_named(word: str, words: Sequence[str]) -> str:
+    """How a line names the private topic of that word: “mafia topic”, “topic of the masons”; "" for not."""
+    forms = {form for sought in (word, word.removesuffix("s")) if (form := _words(sought))}
+    for form in forms:
+        size = len(form)
+        for place in range(len(words) - size + 1):
+            if tuple(words[place : place + size]) != form:
+                continue
+            behind = next((one for one in words[place + size : place + size + 3] if one not in _BETWEEN), "")
+            before = next((one for one in words[max(place - 3, 0) : place][::-1] if one not in _OF), "")
+            if behind in _TOPICS:
+                return f"{word} {behind}"
+            if before in _TOPICS and place and words[place - 1] in _OF:
+                return f"{before} of the {word}"
+    return ""
 
 
 def role_secrets(role: str, slot: str, near: tuple[str, ...] = ()) -> tuple[Secret, ...]:

@@ -22,6 +22,7 @@ from knightfall.errors import KnightfallError
 from knightfall.sentence import Way
 from knightfall.services.count.votecount import counted
 from knightfall.services.game.end_marks import ARCHIVED, CHECKED, ENDGAME, is_done
+from knightfall.services.game.rooms import ledger_of
 from knightfall.services.game.undo import CORRECTION, tells_last_closing, void_posts
 from knightfall.services.games import game_named
 from knightfall.services.hand_marks import handed_over
@@ -77,7 +78,8 @@ class Due(JsonAnswer):
 
     `why` says more ("" where there is no more); `since` is when it became due, `until` by when it has to be
     done, as far as there is such an instant. `window` is the open window that it is about, as the journal
-    calls it. `secret`: that it is due is for the moderator's eyes alone.
+    calls it. `secret`: that it is due is for the moderator's eyes alone. `offered`: it can be left for ever,
+    so that nobody is told of it after something else was done.
     """
 
     what: str
@@ -88,6 +90,13 @@ class Due(JsonAnswer):
     until: datetime | None = None
     window: str = ""
     secret: bool = False
+    offered: bool = False
+
+    @property
+    def needs_words(self) -> bool:
+        """Whether a command alone does not tell enough: it cannot wait, or it only notes what has to be done
+        on the forum."""
+        return self.urgency is DueUrgency.NOW or self.way.to == "rooms"
 
     def to_dict(self) -> dict[str, object]:
         """{what, why, since, until, urgency, window, secret, way: {to, values}}."""
@@ -263,6 +272,7 @@ def due_of(now: GameNow) -> tuple[Due, ...]:
             *(() if told else _pms(ROLE, now)),
             *_first_posts(now),
             *(() if told else _pms(RESULT, now)),
+            *_rooms(now),
             *_void(now),
             *_votes_and_silence(now),
             *_running(now),
@@ -295,12 +305,14 @@ def _before_the_deal(now: GameNow) -> Iterator[Due]:
 def _votes_alone(now: GameNow) -> Iterator[Due]:
     if now.setup.url is None:
         yield _name_thread()
+        yield from _rooms(now)
         return
     number = now.day
     day = now.setup.day(number) if number is not None else None
     if number is not None:
         yield from _voted_day(now, number, f"Day {number}", day.deadline if day else None)
         yield from _votes_and_silence(now)
+    yield from _rooms(now)
 
 
 def _name_thread() -> Due:
@@ -559,6 +571,18 @@ def _pms(family: str, now: GameNow) -> Iterator[Due]:
                 way = Way("send_batch", kind=family, batch=batch.kind)
             # Who gets results is often a secret, and so is whether anybody does.
             yield Due(what, way, DueUrgency.SOON, secret=family == RESULT)
+
+
+def _rooms(now: GameNow) -> Iterator[Due]:
+    """Who has to be let into a private topic, or taken out of it. Who keeps no rooms here is only told that
+    they could."""
+    ledger = ledger_of(now.context)
+    for row in ledger.rows:
+        if row.due:
+            offered = not ledger.used
+            urgency = DueUrgency.LATER if offered else DueUrgency.SOON
+            way = Way("rooms", room=row.room, title=row.title, what=row.due)
+            yield Due(row.due, way, urgency, secret=True, offered=offered)
 
 
 # ── what goes on ─────────────────────────────────────────────────────────────────────────────────

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 
-from knightfall.engine.entries import Aliased, Away, Delivered, Prodded, Published, Ruled
+from knightfall.engine.entries import Aliased, Away, Delivered, Prodded, Published, Roomed, Ruled
 from knightfall.engine.journal import Journal, standing
 from knightfall.errors import InputError
 from knightfall.services.running import begun, table_of
@@ -21,7 +21,7 @@ FILE = "end-marks.json"
 CHECKED, ARCHIVED = "checked", "archived"
 ENDGAME = "endgame"
 """The post with which a game ends for its players."""
-_ASIDE = (Delivered, Prodded, Away, Ruled, Aliased)
+_ASIDE = (Delivered, Roomed, Prodded, Away, Ruled, Aliased)
 """Entries behind which nothing has to be checked or archived again."""
 
 

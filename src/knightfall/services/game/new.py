@@ -35,7 +35,7 @@ from knightfall.services.deal import (
     tell_commitment,
 )
 from knightfall.services.games import chosen_values, game_named, same_game
-from knightfall.services.guard import allowed, of_table, passed, rooms_of, rooms_unread
+from knightfall.services.guard import allowed, of_table, passed, private_threads_of, private_threads_unread
 from knightfall.services.publish import PRIVATE_FOLDER, Text, kept, public_text, texts_of
 from knightfall.services.requests import DealRequest, NewGameRequest, PostOptions
 from knightfall.services.running import RunningGame, table_of
@@ -450,9 +450,9 @@ def _opening(
     entry = Started(terms.game, terms.slots, dict(terms.options), DEAL_FILE, "ask", EDITION)
     opening = _Opening(proof, entry, options, ())
     table = _begun_on_trial(opening, session, fresh=fresh)
-    rooms = rooms_unread(setup) if fresh else rooms_of(setup, session)
+    threads = private_threads_unread(setup) if fresh else private_threads_of(setup, session)
     text = public_text(table, opening.dialect)
-    found = passed(text, replace(of_table(table, setup), rooms=rooms), options.allow)
+    found = passed(text, replace(of_table(table, setup), threads=threads), options.allow)
     return replace(opening, given_away=found)
 
 

@@ -34,12 +34,12 @@ from knightfall.services.day.end import count_of
 from knightfall.services.game.end_marks import ARCHIVED, note_done
 from knightfall.services.guard import (
     GameSecrets,
-    Room,
+    PrivateThread,
     allowed,
     hidden_in,
     passed,
-    rooms_named,
-    rooms_of,
+    private_threads_named,
+    private_threads_of,
     tokens_in,
 )
 from knightfall.services.keep.match import match_of
@@ -69,27 +69,27 @@ SHORT = 6
 """A title of so few letters is a word like others."""
 
 
-def censor_of(rooms: tuple[Room, ...]) -> Censor:
+def censor_of(threads: tuple[PrivateThread, ...]) -> Censor:
     """The censor of an archive from which these private threads are kept out."""
-    return Censor(partial(_words, rooms), partial(_address, rooms))
+    return Censor(partial(_words, threads), partial(_address, threads))
 
 
-def _words(rooms: tuple[Room, ...], text: str) -> str:
+def _words(threads: tuple[PrivateThread, ...], text: str) -> str:
     """The text without keys of a login, and without names and addresses of the private threads."""
     for token in tuple(tokens_in(text)):
         text = text.replace(token, "…")
-    for room in rooms:
-        if len(room.title.strip()) > SHORT:
-            text = _without(text, room.title.strip())
+    for thread in threads:
+        if len(thread.title.strip()) > SHORT:
+            text = _without(text, thread.title.strip())
 
     # Most texts name no host of these threads: only others are looked at word by word.
     low = text.casefold()
-    hosts = (room.url.partition("://")[2].partition("/")[0].casefold() for room in rooms)
-    if not rooms or not ("[t" in low or any(host.removeprefix("www.") in low for host in hosts)):
+    hosts = (thread.url.partition("://")[2].partition("/")[0].casefold() for thread in threads)
+    if not threads or not ("[t" in low or any(host.removeprefix("www.") in low for host in hosts)):
         return text
     chunks = _SPACES.split(text)
     for place, chunk in enumerate(chunks):
-        for said, _ in tuple(rooms_named(chunk, rooms)):
+        for said, _ in tuple(private_threads_named(chunk, threads)):
             chunks[place] = _without(chunks[place], said)
     return "".join(chunks)
 
@@ -98,13 +98,13 @@ def _without(text: str, said: str) -> str:
     return re.sub(re.escape(said), CLOSED, text, flags=re.IGNORECASE)
 
 
-def _address(rooms: tuple[Room, ...], url: str) -> str | None:
+def _address(threads: tuple[PrivateThread, ...], url: str) -> str | None:
     """The address without the reader's session; None where it leads into a private thread."""
     try:
         bare = without_session(url)
     except ValueError:
         return url
-    return None if any(rooms_named(bare, rooms)) else bare
+    return None if any(private_threads_named(bare, threads)) else bare
 
 
 LATER = "The rest is published when the game is over."
@@ -126,7 +126,9 @@ def book_of(context: PostContext, reader: Audience, step: Step) -> Book:
             )
         )
     told = reader.sees(_hidden_by_the_game(context))
-    censor = censor_of(() if reader is Audience.MODERATOR else rooms_of(context.setup, context.session))
+    censor = censor_of(
+        () if reader is Audience.MODERATOR else private_threads_of(context.setup, context.session)
+    )
 
     # The votes of each day, and what is missing.
     view = View.MOD if told else View.PUBLIC
@@ -171,9 +173,9 @@ def _volumes(
         posts = tuple(_posts(thread, censor, step))
         yield ArchivedThread("thread", "The whole thread", posts, thread.url or "")
     secret = [one for one in context.setup.threads if one.secret]
-    for number, room in enumerate(secret if reader.sees(Audience.MODERATOR) else (), start=1):
+    for number, one in enumerate(secret if reader.sees(Audience.MODERATOR) else (), start=1):
         try:
-            found = gather(Kept(room.url), context.session)
+            found = gather(Kept(one.url), context.session)
         except InputError:
             continue
         posts = tuple(_posts(found, censor, lambda _: None))
