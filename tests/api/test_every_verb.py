@@ -14,6 +14,7 @@ from knightfall.services.questions import QUESTIONS
 
 METHODS = {
     "activity": "activity prods_post",
+    "adopt": "adopt",
     "alias": "alias",
     "archive": "archive",
     "commit": "close look_at_close",
@@ -109,6 +110,11 @@ KEYWORDS: Mapping[str, Mapping[str, str]] = {
         "out": "out folder",
         "tell": "tell_why",
         "timed": "by_time",
+    },
+    "adopt": {
+        **dict.fromkeys(("at", "moderators", "phase", "roles", "save", "site", "table", "title"), "running"),
+        "despite": "despite_doubts",
+        "option": "options",
     },
     "commit": {"why": "why_early", "posted": ".post", "stored": ".close_day"},
     "deal": {"out": ".create"},

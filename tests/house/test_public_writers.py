@@ -54,7 +54,8 @@ None: whoever calls it, who stands here, too."""
 ELSEWHERE: Mapping[str, str] = {
     "services/journal.py:export_journal": "a file that the moderator names",
     "services/deal.py:_write": "the proof into private/, and a hash with our own words",
-    "services/game/new.py:_make_folder": "the game file",
+    "services/game/new.py:make_folder": "the game file",
+    "services/game/adoption.py:write_table": "a file that the moderator names",
     "services/game/file.py:save_game_text": "the game file",
     "services/game/file.py:name_thread": "the game file",
     "services/game/rules.py:change_rules": "the game file",

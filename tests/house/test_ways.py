@@ -28,8 +28,9 @@ COMMAND = re.compile(rf"\bknightfall (?:{'|'.join((*VERBS, *GAME_VERBS))})\b|(?<
 OF_ANOTHER_PROGRAM = {"--app-name=Knightfall"}
 """What a service hands to the command of a desktop."""
 NO_FIELD = {
-    *("at_entry", "drop_torn_line", "every", "format", "game", "notify", "online", "out"),
-    *("plot", "public", "quiet", "same_text", "template", "text", "time", "until", "wait", "within"),
+    *("at_entry", "despite", "drop_torn_line", "every", "format", "game", "notify", "online", "out"),
+    *("passphrase", "plot", "public", "quiet", "same_text", "template", "text", "time", "until"),
+    *("wait", "within"),
 }  # fmt: skip
 """Fields of questions that the page does not ask, or asks without a word."""
 PLAUSIBLE: Mapping[str, object] = {

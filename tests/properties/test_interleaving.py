@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from fetch.loopback import StillClock, client
 from knightfall.engine.entries import (
     KINDS,
+    Adopted,
     Aliased,
     Away,
     Closed,
@@ -60,6 +61,7 @@ ONE_OF_EACH: Mapping[type[Entry], Entry] = {
     type(one): one
     for one in (
         Started("kings_court", (ADA, BORO)),
+        Adopted("day-2", {ADA: "Town Cop"}),
         Submitted(ADA, "VOTE: Boro"),
         Closed("vote"),
         Opened("day-2", "12"),
@@ -82,7 +84,7 @@ ONE_OF_EACH: Mapping[type[Entry], Entry] = {
     )
 }
 FOLLOW_FROM_HOW_THINGS_STAND = {
-    *(Started, Closed, Opened, Locked, Extended, Stopped, Replaced, Removed, Revived),
+    *(Started, Adopted, Closed, Opened, Locked, Extended, Stopped, Replaced, Removed, Revived),
 }
 BESIDE_THE_GAME = {Prodded, Away, Delivered, Roomed, Ruled, Published}
 
@@ -278,7 +280,7 @@ def line_of(table: RunningGame, slot: SlotId | None, n: int) -> str:
 
 
 MOVES = ("submitted", "submitted", "decided", "removed", "undone", "drawn")
-ALL = tuple(sorted({*(kind for kind in KINDS if kind != "started"), "decided"}))
+ALL = tuple(sorted({*(kind for kind in KINDS if kind not in ("started", "adopted")), "decided"}))
 ENTRIES = st.tuples(st.sampled_from(MOVES) | st.sampled_from(ALL), st.integers(0, 60))
 ROUNDS = st.lists(
     st.tuples(

@@ -318,3 +318,28 @@ def test_it_is_known_up_to_which_entry_the_game_was_handed_over(tmp_path: Path) 
         turns.close("day", None, session_at(mod, mod.folder))
         [told] = [one for one in due(session_at(mod, mod.folder)) if one.way.to == "hand_over"]
         assert (told.what, told.way.values) == ("Hand the game over again", {"since": done.entry})
+
+
+def test_a_sealed_hand_over_opens_with_its_passphrase_alone(tmp_path: Path) -> None:
+    with moderating(tmp_path, play.BEGINS) as mod:
+        session = a_game(mod)
+        request = HandOverRequest(passphrase="nine kettles", chance=bytes(range(28)))
+        done = hand_over(request, session)
+        [part] = done.parts
+        assert "It is sealed" in done.posts[0]
+        [capsule] = capsules_in([part]).whole
+        with pytest.raises(InputError, match="cannot be unpacked"):
+            unpacked(capsule.packed)
+
+        def opens(passphrase: str) -> TakenOver:
+            heir = mod.desk / "heir"
+            return take_over([part], heir, lambda folder: session_at(mod, folder, "Hollis"), passphrase)
+
+        with pytest.raises(InputError, match="This hand-over is sealed"):
+            opens("")
+        with pytest.raises(InputError, match="does not open"):
+            opens("ten kettles")
+        assert opens("nine kettles").entry == done.entry
+        # A letter that was changed is found.
+        broken = HandOverRequest(passphrase="nine kettles", chance=bytes(range(1, 29)))
+        assert hand_over(broken, session).parts[0] != part

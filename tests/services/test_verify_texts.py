@@ -44,3 +44,14 @@ def test_a_public_text_that_was_changed_is_told(folder: Path) -> None:
 def test_a_text_of_an_entry_that_is_not_there_is_told(folder: Path) -> None:
     (folder / "public" / "099-dawn.txt").write_text("Dawn.\n")
     assert "entries are missing" in checked(folder).texts[0]
+
+
+def test_a_text_that_is_pasted_says_what_its_entry_says(folder: Path) -> None:
+    file = next(iter(sorted((folder / "public").glob("[0-9]*-*.txt"))))
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("the", "no", 1), encoding="utf-8")
+    found = checked(folder)
+    assert found.texts == (f"public/{file.name} says something else than entry {int(file.name[:3])}",)
+    assert found.exit_status == 1
+    file.write_text(f"{text}\n\n", encoding="utf-8")
+    assert checked(folder).exit_status == 0

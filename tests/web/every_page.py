@@ -100,7 +100,7 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
         ("/host/custom_mafia/setup", "host-picker"), ("/host/custom_mafia/players", "host-players"),
         ("/balance", "balance"), ("/roles", "roles"), ("/roles?name=2-shot+weak+doctor", "role"),
         ("/ask", "ask"), ("/ask/rulings?game=empowered", "rulings"), ("/ask/forums", "forums"),
-        ("/bring", "bring"), ("/take-over", "take-over"),
+        ("/bring", "bring"), ("/take-over", "take-over"), ("/adopt", "adopt"),
         ("/own-network", "own-network"), ("/sessions", "sessions"), ("/logins", "logins"),
         ("/api/v1/", "api"),
         ("/nowhere", "nowhere"),
@@ -116,6 +116,9 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
     hand.go("/")
     hand.press("Count the votes", {"Address of the thread": address})
     yield Shown("count", hand.path)
+    hand.press("Take this game in")
+    hand.press("Read the game", {"Who has which role": "Ada – Town Cop\nBoro – Town Copp"})
+    yield Shown("adopt-table", hand.path)
     hand.go("/")
     copied = f"<!-- saved from url=({len(COPIED):04}){COPIED} -->\n{crowded_thread().page(0).body.decode()}"
     hand.press("Read the pasted page", {"The page, or its source": copied})

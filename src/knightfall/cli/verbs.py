@@ -125,6 +125,7 @@ _OWN: Mapping[str, Sequence[str]] = {
         "verify",
         "hand-over",
         "take-over",
+        "adopt",
         "passport",
         "export",
         "import",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
@@ -12,8 +14,7 @@ from starlette.responses import HTMLResponse, Response
 
 from knightfall.config.setup import VOTES
 from knightfall.errors import InputError
-from knightfall.games import game_ids
-from knightfall.services.game.adopt import TakeInRequest, adopt_game, deadline_of
+from knightfall.services.game.adopt import TakeInRequest, adopt_game, deadline_of, games_taken_in
 from knightfall.services.game.adoption import (
     AdoptedSeat,
     Adoption,
@@ -24,7 +25,6 @@ from knightfall.services.game.adoption import (
     seat_said,
 )
 from knightfall.services.game.new import folder_of
-from knightfall.services.games import game_named
 from knightfall.services.session import Session
 from knightfall.web.jobs import Job
 from knightfall.web.pages import Page, ThePage, kind_name, plural
@@ -122,7 +122,7 @@ def corrected(page: ThePage, name: str, form: TheForm) -> Response:
     )
     session = page.web.games.thread_session()
     assert kept.found.thread is not None
-    found = adoption_of(kept.found.thread, asked, session, kept.found.source, _seats(form))
+    found = adoption_of(kept.found.thread, asked, session, kept.found.source, _seats(said))
     again = f"/adopt/{page.web.keep(ReadGame(asked, found, corrected=True, files=kept.files))}"
     if "make" not in said or any(one.doubts for one in found.seats):
         looked = sum(bool(one.doubts) for one in found.seats)
@@ -159,17 +159,25 @@ def _kept(name: str, page: Page) -> ReadGame:
 
 def _kinds() -> tuple[tuple[str, str], ...]:
     """The games that can be taken in while they run, and votes alone: id and name."""
-    games = (one for one in game_ids() if game_named(one).adopts)
-    return (*((one, kind_name(one)) for one in games), (VOTES, "Votes alone, without roles"))
+    games = ((one, kind_name(one)) for one in games_taken_in())
+    return (*games, (VOTES, "Votes alone, without roles"))
 
 
-_FIELDS = ("player", "earlier", "fate", "role", "read in")
+_FIELDS = ("player", "earlier", "fate", "role", "source")
+MOST_LINES = 200
+"""So many lines of a table are read."""
 
 
-def _seats(form: FormData) -> tuple[AdoptedSeat, ...]:
+def _seats(said: Mapping[str, str]) -> tuple[AdoptedSeat, ...]:
     """The lines of the table that name somebody. Raises InputError for one that cannot be read."""
-    columns = [[str(one).strip() for one in form.getlist(name)] for name in _FIELDS]
-    lines = [dict(zip(_FIELDS, values, strict=True)) for values in zip(*columns, strict=True)]
+    places = (name.removeprefix("player-") for name in said if name.startswith("player-"))
+    lines = [
+        {name: said.get(f"{name}-{place}", "") for name in _FIELDS} for place in islice(places, MOST_LINES)
+    ]
     return checked(
-        [seat_said(line, f"Line {place}") for place, line in enumerate(lines, start=1) if line["player"]]
+        [
+            seat_said({**line, "read in": line["source"]}, f"Line {place}")
+            for place, line in enumerate(lines, start=1)
+            if line["player"]
+        ]
     )

@@ -24,6 +24,7 @@ from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import DecisionNeeded, InputError, KnightfallError
+from knightfall.games import game_ids
 from knightfall.models import DepartureKind, PostMark, Thread
 from knightfall.sentence import SlotId, Way, sentence
 from knightfall.services.deal import DealProof, DealTerms, commit, dealt_into
@@ -112,6 +113,11 @@ def adopt_game(adoption: Adoption, request: TakeInRequest, session: Session, mak
     notes = tuple(_with_thread(adoption, session, fresh))
     alive = sum(one.left is None for one in adoption.seats)
     return TakenIn(request.folder, kind, adoption.window, len(entries), alive, notes)
+
+
+def games_taken_in() -> tuple[str, ...]:
+    """The games that can be taken in while they run, by their ids."""
+    return tuple(one for one in game_ids() if game_named(one).adopts)
 
 
 def asking(adoption: Adoption) -> str:

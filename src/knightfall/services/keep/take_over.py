@@ -30,6 +30,7 @@ from knightfall.services.hand_marks import (
 from knightfall.services.journal import parse_line
 from knightfall.services.keep.capsule import Capsule, FoundCapsules, capsules_in, unpacked
 from knightfall.services.keep.hand_over import SCHEMA
+from knightfall.services.keep.sealed import is_sealed, opened
 from knightfall.services.pasted import keep_copy, read_copy
 from knightfall.services.posts.owed import write_missing
 from knightfall.services.running import setup_of
@@ -114,13 +115,14 @@ class TakenOver(JsonAnswer):
         }
 
 
-def take_over(texts: Sequence[str], folder: Path, make: SessionMaker) -> TakenOver:
-    """Make a folder of what was handed over, or bring the game in it up to that.
+def take_over(texts: Sequence[str], folder: Path, make: SessionMaker, passphrase: str = "") -> TakenOver:
+    """Make a folder of what was handed over, or bring the game in it up to that; `passphrase` opens what is
+    sealed.
 
-    Raises InputError where the texts hold no whole hand-over, or the folder holds something else;
-    StateDamaged where a hand-over is not as it was written.
+    Raises InputError where the texts hold no whole hand-over, or one that does not open, or the folder holds
+    something else; StateDamaged where a hand-over is not as it was written.
     """
-    state = _newest(capsules_in(texts))
+    state = _newest(capsules_in(texts), passphrase)
     if (folder / GAME_FILE).exists():
         done = _brought_up(state, make(folder))
         return _with_posts(done, make(folder)) if done.fresh else done
@@ -164,13 +166,13 @@ def reads_whole(session: Session) -> str:
     return f"The thread is read up to post {found.thread.posts[-1].number}."
 
 
-def name_of(texts: Sequence[str]) -> str:
+def name_of(texts: Sequence[str], passphrase: str = "") -> str:
     """What the folder of a game that is handed over is called. Raises as `take_over`."""
-    title = _newest(capsules_in(texts)).title
+    title = _newest(capsules_in(texts), passphrase).title
     return re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")[:60] or "game"
 
 
-def _newest(found: FoundCapsules) -> HandedState:
+def _newest(found: FoundCapsules, passphrase: str) -> HandedState:
     """The latest state that the capsules tell together. Raises InputError where there is none."""
     if not found.whole:
         if found.missing:
@@ -182,7 +184,8 @@ def _newest(found: FoundCapsules) -> HandedState:
         raise InputError(
             "There is no hand-over in this text. Copy it whole, from “KNIGHTFALL 1/…” to “END KNIGHTFALL …”."
         )
-    states = sorted(map(_read, found.whole), key=lambda one: (one.since, len(one.journal)))
+    read = (_read(capsule, passphrase) for capsule in found.whole)
+    states = sorted(read, key=lambda one: (one.since, len(one.journal)))
     state = max((one for one in states if not one.since), key=_last, default=states[0])
     for later in sorted((one for one in states if one.since), key=_last):
         number = later.since
@@ -203,9 +206,10 @@ def _last(state: HandedState) -> int:
     return state.since + len(state.journal)
 
 
-def _read(capsule: Capsule) -> HandedState:
+def _read(capsule: Capsule, passphrase: str) -> HandedState:
     """What a capsule holds. Raises InputError and StateDamaged."""
-    value = unpacked(capsule.packed)
+    data = capsule.packed
+    value = unpacked(opened(data, passphrase) if is_sealed(data) else data)
     if value.get("schema") != SCHEMA:
         raise InputError("The hand-over was written by a newer Knightfall. Update this one first.")
     try:

@@ -18,7 +18,7 @@ from knightfall.engine.game import Refusal
 from knightfall.engine.journal import Journal, Record, standing, start_of
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError, StateDamaged
-from knightfall.markup.dialects import Dialect, all_dialects, dialect, measure
+from knightfall.markup.dialects import Dialect, all_dialects, dialect, dialect_names, measure
 from knightfall.markup.nodes import Nodes
 from knightfall.markup.tags import plain_text
 from knightfall.sentence import first_line
@@ -30,7 +30,7 @@ from knightfall.services.game.end_marks import CHECKED, note_done
 from knightfall.services.game.players import MOD_NOTE
 from knightfall.services.posts.facts import post_context, post_nodes
 from knightfall.services.posts.framing import archive_file
-from knightfall.services.posts.owed import OwedText, missing_texts
+from knightfall.services.posts.owed import OwedText, missing_texts, owed_texts, texts_of_entry
 from knightfall.services.posts.write import KINDS, content_of
 from knightfall.services.requests import CountRequest, PostFormat
 from knightfall.services.running import (
@@ -43,6 +43,7 @@ from knightfall.services.running import (
 )
 from knightfall.services.session import DEAL_FILE, Session, game_database, journal_of
 from knightfall.services.threads import dialect_of, kept_thread
+from knightfall.services.window.turns import dialect_here
 from knightfall.storage.audit import Audit, audit
 from knightfall.storage.database import Database
 from knightfall.votes.post_marks import present_number
@@ -358,7 +359,7 @@ def _verified(session: Session) -> Verification:
         if begun(journal):
             deal = tuple(_deal_faults(session.folder, journal))
             replay = _replay(session)
-        texts = tuple(_text_faults(journal, session.folder))
+        texts = (*_text_faults(journal, session.folder), *_changed_texts(journal, session))
         missing = missing_texts(session)
         return Verification(found, (), deal, replay, tuple(_posts(journal, session)), texts, missing)
     except StateDamaged as damage:
@@ -390,6 +391,27 @@ def _text_faults(journal: Journal, folder: Path) -> Iterator[str]:
                 text = posted.read_text(encoding="utf-8", errors="replace")
                 if text.rstrip("\n") != entry.text.rstrip("\n"):
                     yield f"public/{posted.name} is not the text of entry {record.number}, which went out"
+
+
+def _changed_texts(journal: Journal, session: Session) -> Iterator[str]:
+    """The texts of entries in public/, which are pasted into the thread, that no look of ours has as they are
+    there."""
+    table = table_of(session) if begun(journal) else None
+    speeches = (here := dialect_here(None, session), *(one for one in dialect_names() if one != here))
+    standing_now = {record.number for record in standing(journal)}
+    for number in sorted({one.entry for one in owed_texts(journal, table)} & standing_now):
+        record = journal[number - 1]
+        there = {
+            file.name: file.read_text(encoding="utf-8", errors="replace")
+            for file in (session.folder / "public").glob(f"{number:03}-*.txt")
+        }
+        for speech in speeches:
+            if not there:
+                break
+            for half, name, text in texts_of_entry(record, journal, table, session, speech):
+                if half == "public" and there.get(name, "").rstrip() == str(text).rstrip():
+                    del there[name]
+        yield from (f"public/{name} says something else than entry {number}" for name in sorted(there))
 
 
 def _deal_faults(folder: Path, journal: Journal) -> Iterator[str]:

@@ -117,22 +117,30 @@ def write_missing(session: Session, allow: str = "") -> tuple[Path, ...]:
     journal, speech, written = journal_of(session), dialect_here(None, session), list[Path]()
     table = table_of(session) if begun(journal) else None
     for number in dict.fromkeys(one.entry for one in missing_texts(session)):
-        record, texts = journal[number - 1], list[tuple[str, str, str]]()
-        if table is not None:
-            after = behind(table, record)
-            made = outcome_of(after, speech).texts
-            names = file_names(number, made)
-            texts = [(text.folder, name, text.text) for text, name in zip(made, names, strict=True)]
-            if not isinstance(record.entry, Started):  # the first posts have no picture
-                written += draw_for_post(after)
-        if _own(record, ()):
-            # As the entry left the game, without what was taken back since.
-            stood = tuple(one for one in standing(journal) if one.number <= number)
-            context = post_context(session_then(session, stood, record.at))
-            own = own_texts(record, context, speech)
-            texts += [(PUBLIC, f"{name}.txt", text) for name, text in own.items()]
-        for half, name, text in texts:
+        record = journal[number - 1]
+        if table is not None and not isinstance(record.entry, Started):  # the first posts have no picture
+            written += draw_for_post(behind(table, record))
+        for half, name, text in texts_of_entry(record, journal, table, session, speech):
             if not (session.folder / half / name).exists():
                 said = released(text, session, allow) if half == PUBLIC else text
                 written.append(write_draft(session.folder, half, name, said))
     return tuple(written)
+
+
+def texts_of_entry(
+    record: Record, journal: Journal, table: RunningGame | None, session: Session, speech: str
+) -> tuple[tuple[str, str, str], ...]:
+    """Every text that an entry led to in a dialect, as the entry left the game: (half of the folder, name of
+    the file, text) each. `table` is the game that the journal leads to, if one was begun."""
+    texts = list[tuple[str, str, str]]()
+    if table is not None:
+        made = outcome_of(behind(table, record), speech).texts
+        names = file_names(record.number, made)
+        texts = [(text.folder, name, text.text) for text, name in zip(made, names, strict=True)]
+    if _own(record, ()):
+        # As the entry left the game, without what was taken back since.
+        stood = tuple(one for one in standing(journal) if one.number <= record.number)
+        context = post_context(session_then(session, stood, record.at))
+        own = own_texts(record, context, speech)
+        texts += [(PUBLIC, f"{name}.txt", text) for name, text in own.items()]
+    return tuple(texts)
