@@ -170,7 +170,7 @@ def test_the_proof_tells_that_the_roles_were_told(tmp_path: Path) -> None:
     del value["adopted"]
     (tmp_path / "forged.json").write_text(json.dumps(value))
     assert check_deal(tmp_path / "forged.json").wrong
-    assert game.passport().to_dict()
+    assert game.passport().to_dict()["adopted"] is True
 
 
 MADE_OF = {"slots": [{"role": "Mafia Goon"}, {"role": "Town Cop"}, {"role": "Vanilla Townie", "fill": True}]}

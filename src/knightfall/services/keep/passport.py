@@ -12,7 +12,7 @@ from typing import Any
 
 from knightfall.config.calendar import closed_days
 from knightfall.engine.entries import Closed, Replaced, Ruled
-from knightfall.engine.journal import Record
+from knightfall.engine.journal import Record, adopted_until
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.errors import InputError, KnightfallError, SecretGuard
 from knightfall.mafia.endgame_history import nights
@@ -73,6 +73,7 @@ def passport(session: Session, public: bool = False, allow_leak: str = "") -> Pa
         "at": session.clock.now().isoformat(),
         "state": "over" if context.is_over else "running",
         "winner": winner_named(context),
+        "adopted": adopted_until(journal) > 0,
         "players": list(_players(context, public)),
         "days": list(_days(context, session)),
         "proof": _proof(context, public),
