@@ -94,7 +94,7 @@ class AdoptedSeat(JsonAnswer):
 
     @property
     def earlier(self) -> str:
-        """Who held it before, and from which post on the next one did: “Boro > Elm #120 > #300”."""
+        """Who held it before, and from which post on the next one did: “Boro > #120 Elm > #300”."""
         if len(self.holders) == 1:
             return ""
         said = [self.holders[0].name]
