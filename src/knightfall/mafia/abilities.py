@@ -452,6 +452,20 @@ class Ability(StrEnum):
     WATCH = "watch"
     REDIRECT = "redirect"
     DRIVE = "drive"
+    HIDDEN_KILL = "hidden_kill"
+    HIDE = "hide"
+    BABYSIT = "babysit"
+    FRAME = "frame"
+    VANILLA_COP = "vanilla_cop"
+    TRAFFIC = "traffic"
+    FOLLOW = "follow"
+    VOYEUR = "voyeur"
+    MOTION = "motion"
+    REPORT = "report"
+    ROLE_WATCH = "role_watch"
+    FRUIT = "fruit"
+    BEFRIEND = "befriend"
+    NEIGHBORIZE = "neighborize"
     BULLETPROOF = "bulletproof"
     IMMUNITY = "immunity"
     EMPOWER = "empower"
@@ -463,6 +477,7 @@ NOTHING = "nothing"
 _HELD = "a roleblock or a jail on its holder, a commuting target"
 _COVERED = f"{_HELD}; on the target a heal, a jail, bulletproof or a bodyguard"
 _KILLS, _CHECKS = frozenset({Effect.KILLS}), frozenset({Effect.CHECKS})
+_DEEDS, _DONE = frozenset({Effect.SEES_DEEDS}), frozenset({Effect.SEES_DONE})
 _CHECK_WORDS = ("check", "investigate")
 _KILL_WORDS = (
     "kill",
@@ -519,6 +534,8 @@ _ROWS: tuple[AbilityRow, ...] = (
         title="Strong Kill",
         pm="You kill that player, instead of using your normal kill. Nothing stops a strong kill.",
         deed="strong kill of",
+        does="Kills a player, and nothing but an empty house stops it.",
+        stopped_by="a commuting target only",
         effects=_KILLS,
         compact=Compact.STRONG_KILL,
     ),
@@ -768,6 +785,204 @@ _ROWS: tuple[AbilityRow, ...] = (
         deed="amplifying of",
         effects=frozenset({Effect.POWERS}),
         compact=Compact.AMPLIFY,
+    ),
+    AbilityRow(
+        id=Ability.HIDDEN_KILL,
+        lines=("ninja kill", "ninja", "hidden kill"),
+        everyday=("unseen kill",),
+        gun=True,
+        title="Hidden Kill",
+        pm="You kill that player, instead of using your normal kill. Nobody who tracks or watches sees it.",
+        deed="hidden kill of",
+        does="Kills a player, unseen.",
+        stopped_by=_COVERED,
+        effects=_KILLS,
+    ),
+    AbilityRow(
+        id=Ability.HIDE,
+        lines=("hide behind", "hide with", "hide"),
+        called=("hide",),
+        role="Hider",
+        title="Hide",
+        pm="No regular kill can reach you that night. If that player dies, or is mafia or a killer, you die, "
+        "too.",
+        deed="hiding behind",
+        does="Hides behind a player from every kill, and dies if that player dies or is no town player.",
+        stopped_by=_HELD,
+    ),
+    AbilityRow(
+        id=Ability.BABYSIT,
+        lines=("babysit", "sit"),
+        everyday=("protect", "cover", "save", "look after"),
+        role="Babysitter",
+        title="Babysit",
+        pm="You protect that player from being killed that night; if you die that night, they die, too.",
+        deed="babysitting of",
+        does="Protects a player from being killed; if the Babysitter dies that night, the player does, too.",
+        stopped_by=_HELD,
+        effects=frozenset({Effect.SHIELDS}),
+        trusted=True,
+    ),
+    AbilityRow(
+        id=Ability.FRAME,
+        lines=("frame",),
+        everyday=("make guilty",),
+        role="Framer",
+        title="Frame",
+        pm="Cops find that player Guilty that night.",
+        deed="framing of",
+        does="Makes a player Guilty to every Cop that night.",
+        stopped_by=_HELD,
+    ),
+    AbilityRow(
+        id=Ability.VANILLA_COP,
+        lines=("vanilla cop", "vanilla"),
+        called=("vanilla", *_CHECK_WORDS),
+        everyday=("vanilla check", *_LOOK_WORDS),
+        role="Vanilla Cop",
+        title="Investigate",
+        pm="You learn Vanilla or Not vanilla: whether that player has any ability, whatever their side.",
+        deed="vanilla check of",
+        does="Learns whether a player has no ability, whatever their side.",
+        stopped_by=_HELD,
+        effects=_CHECKS,
+        asks="whether a player has no ability",
+        answers={"Not vanilla": "a role with an ability", "Vanilla": "a Vanilla Townie or a Goon"},
+    ),
+    AbilityRow(
+        id=Ability.TRAFFIC,
+        lines=("traffic", "analyse", "analyze"),
+        called=("traffic", *_CHECK_WORDS),
+        everyday=("traffic check", *_LOOK_WORDS),
+        role="Traffic Analyst",
+        aliases=("pt cop",),
+        title="Investigate",
+        pm="You learn Talks or Does not talk: whether that player's card lets them talk with "
+        "others in private.",
+        deed="traffic check of",
+        does="Learns whether a player's card lets them talk with others in private.",
+        stopped_by=_HELD,
+        effects=_CHECKS,
+        asks="whether a player talks with others in private",
+        answers={
+            "Does not talk": "no private talk by the card",
+            "Talks": "mafia, Mason, Neighbor or Neighborizer",
+        },
+        guilt={"Talks": 0.2, "Does not talk": -0.2},
+    ),
+    AbilityRow(
+        id=Ability.FOLLOW,
+        lines=("follow",),
+        called=("follow",),
+        everyday=("tail", "shadow", "stalk"),
+        role="Follower",
+        title="Follow",
+        pm="You learn what kind of action that player did that night, such as “kill”, but not to whom; or "
+        "“nothing”.",
+        deed="following of",
+        does="Learns what kind of action a player did, but not to whom.",
+        stopped_by=_HELD,
+        effects=_DEEDS,
+        asks="what a player did",
+    ),
+    AbilityRow(
+        id=Ability.VOYEUR,
+        lines=("peep", "voyeur", "spy on"),
+        called=("peep",),
+        everyday=("spy", "look through the window"),
+        role="Voyeur",
+        title="Peep",
+        pm="You learn what kinds of action were done to that player, but not by whom; or “nothing”.",
+        deed="peeping at",
+        does="Learns what kinds of action were done to a player, but not by whom.",
+        stopped_by=_HELD,
+        effects=_DONE,
+        asks="what was done to a player",
+    ),
+    AbilityRow(
+        id=Ability.MOTION,
+        lines=("detect", "motion"),
+        called=("detect",),
+        everyday=("motion detect", "sense"),
+        role="Motion Detector",
+        title="Detect",
+        pm="You learn Motion or No motion: whether that player did anything that night, or anybody else did "
+        "anything to them.",
+        deed="motion check of",
+        does="Learns whether a player did anything, or anything was done to them.",
+        stopped_by=_HELD,
+        effects=_DEEDS | _DONE,
+        asks="whether there was motion at a player's",
+        answers={"No motion": "nobody came or went", "Motion": "they did something, or something was done"},
+    ),
+    AbilityRow(
+        id=Ability.REPORT,
+        lines=("report",),
+        called=("report",),
+        everyday=("report on", "interview"),
+        role="Reporter",
+        title="Report",
+        pm="You learn Went out or Stayed in: whether that player visited anybody that night.",
+        deed="report on",
+        does="Learns whether a player visited anybody, but not whom.",
+        stopped_by=_HELD,
+        effects=_DEEDS,
+        asks="whether a player visited anybody",
+        answers={"Stayed in": "they visited nobody", "Went out": "they visited somebody"},
+    ),
+    AbilityRow(
+        id=Ability.ROLE_WATCH,
+        lines=("role watch", "rolewatch"),
+        everyday=("watch", "observe"),
+        role="Role Watcher",
+        title="Role Watch",
+        pm="You learn the roles, without side and name, of who visited that player; or “nobody”.",
+        deed="role watch of",
+        does="Learns the roles of who visited a player, but not their names.",
+        stopped_by=_HELD,
+        effects=_DONE,
+        asks="which roles visited a player",
+    ),
+    AbilityRow(
+        id=Ability.FRUIT,
+        lines=("fruit", "vend", "give fruit to"),
+        called=("fruit",),
+        everyday=("give fruit", "sell fruit", "feed"),
+        role="Fruit Vendor",
+        title="Fruit",
+        pm="That player is told that somebody gave them fruit; nothing else happens.",
+        deed="fruit for",
+        does="Gives a player fruit: they are told so, and not by whom.",
+        stopped_by=_HELD,
+    ),
+    AbilityRow(
+        id=Ability.BEFRIEND,
+        lines=("befriend", "greet"),
+        everyday=("visit", "say hello to", "tell"),
+        role="Friendly Neighbor",
+        aliases=("friendly neighbour",),
+        title="Befriend",
+        pm="That player is told your name, and that you are of the town.",
+        deed="befriending of",
+        does="Tells a player that its holder is of the town.",
+        stopped_by=_HELD,
+    ),
+    AbilityRow(
+        id=Ability.NEIGHBORIZE,
+        lines=("neighborize", "neighbourize", "neighborise", "neighbourise"),
+        called=("neighborize",),
+        everyday=("invite", "recruit", "add"),
+        role="Neighborizer",
+        aliases=("neighbourizer", "neighboriser", "neighbouriser"),
+        title="Neighborize",
+        pm="That player becomes your neighbor: from the next day on you and all of them talk in a private "
+        "thread.",
+        deed="neighborizing of",
+        does="Makes a player a neighbor, who talks with its holder in private from then on.",
+        stopped_by=_HELD,
+        effects=frozenset({Effect.JOINS}),
+        asks="whether a player is a neighbor now",
+        answers={"joined": "a neighbor from now on"},
     ),
     # What nobody submits: the blow of a Bomb, and a death of love.
     AbilityRow(id=STRIKE_BACK, called=("bomb",), deed="blast at"),

@@ -35,11 +35,19 @@ class Effect(StrEnum):
     """Brings an answer about whom a player visited."""
     WATCHES = "watches"
     """Brings an answer about who visited a player."""
+    SEES_DEEDS = "sees deeds"
+    """Brings an answer about what a player did."""
+    SEES_DONE = "sees what was done"
+    """Brings an answer about what was done to a player."""
+    JOINS = "joins"
+    """Lets its actor and its target talk from then on."""
 
 
 VISIT = ("visit", "target", "use it on", "go to")
 """What people say of anything that is done to one player."""
-REPORTING = frozenset({Effect.CHECKS, Effect.FOLLOWS, Effect.WATCHES})
+SIGHTS = frozenset({Effect.FOLLOWS, Effect.WATCHES, Effect.SEES_DEEDS, Effect.SEES_DONE})
+"""What brings an answer about the night."""
+REPORTING = SIGHTS | {Effect.CHECKS, Effect.JOINS}
 """What brings an answer."""
 
 

@@ -66,6 +66,10 @@ WORDS = Words(
         Reason.LOYAL: "loyal, and the target is of another side",
         Reason.DISLOYAL: "disloyal, and the target is of the same side",
         Reason.LAZY: "lazy, and at most one player is not of the town",
+        Reason.ASCETIC: "the target is Ascetic",
+        Reason.HIDDEN: "the target hides",
+        Reason.FOUND_OUT: "dies with whom they hid behind, or of being found by an enemy",
+        Reason.ALONE: "the babysitter died",
     },
     {},
 )
