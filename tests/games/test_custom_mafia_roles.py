@@ -172,7 +172,7 @@ def test_every_entry_is_whole() -> None:
 
 def test_every_ability_passive_trait_and_modifier_has_a_word() -> None:
     given_ = {entry.gives for entry in CATALOG} | {base.limited.id for base in BASES if base.limited}
-    assert {*AIMS, *Passive, *Trait, *Modifier} - given_ == {Ability.MAFIA_KILL, Trait.ARMED}
+    assert {*AIMS, *Passive, *Trait, *Modifier} - given_ == {Ability.MAFIA_KILL, Ability.OWN, Trait.ARMED}
 
 
 def test_no_word_means_two_things() -> None:

@@ -11,9 +11,9 @@ import pytest
 from knightfall.games import GAMES
 from knightfall.games.custom_mafia.abilities import CHECKS
 from knightfall.games.custom_mafia.lookups import role_details
-from knightfall.games.custom_mafia.roles import BASES, CATALOG, FACTION_KILL
-from knightfall.mafia.abilities import TABLE, Ability
+from knightfall.games.custom_mafia.roles import BASES, CATALOG, FACTION_KILL, OWN
 from knightfall.mafia.ability_row import REPORTING, AbilityRow, Compact, Effect
+from knightfall.mafia.ability_table import TABLE, Ability
 from knightfall.mafia.decide import decide, standing
 from knightfall.mafia.explain import deed
 from knightfall.mafia.explain_night import whatif, why
@@ -29,7 +29,9 @@ NAMES_ROLES = {"rolecop"}
 NO_LIST = {*NAMES_ROLES, "follow", "voyeur", "role_watch"}
 """Their answers are kinds of action, or names of roles."""
 MAFIA_GAMES: tuple[NightFileGame[Any], ...] = tuple(game for game in GAMES if isinstance(game, NightFileGame))
-LIMITED: dict[str, str] = {base.limited.id: f"Mafia 3-Shot {base.name}" for base in BASES if base.limited}
+LIMITED: dict[str, str] = {base.limited.id: f"Mafia 3-Shot {base.name}" for base in BASES if base.limited} | {
+    "own": "Town 3-Shot “Lamplighter”"
+}
 """The cards of a custom game that name an ability only where it does not always work."""
 OPTIONS: dict[str, tuple[dict[str, str], ...]] = {"knight_errant": ({}, {"ke_r13": "activated"})}
 """Under which options a card can have an ability that it has not by default."""
@@ -157,7 +159,7 @@ def test_an_answer_is_one_of_those_that_the_row_knows_and_cites_its_ruling(one: 
     "row", [one.values[0].row for one in rows(True) if one.values[0].game.spec.id == "custom_mafia"]
 )
 def test_the_catalog_of_the_custom_game_has_every_row(row: AbilityRow) -> None:
-    entry = next(entry for entry in (FACTION_KILL, *CATALOG) if row in (entry.row, entry.limited))
+    entry = next(entry for entry in (FACTION_KILL, OWN, *CATALOG) if row in (entry.row, entry.limited))
     assert entry.does == row.does or entry.limited is row
     assert row.does.endswith("."), "does"
     assert row.rulings, "rulings"

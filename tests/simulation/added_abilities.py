@@ -75,7 +75,7 @@ MODIFIER_WORD = """\
     _modifier("Shy", Modifier.SHY, "Works as it always does.", 35),
 """
 INSERTED = (
-    ("mafia/abilities.py", "    # What nobody submits: the blow", ROWS),
+    ("mafia/ability_table.py", "    # What nobody submits: the blow", ROWS),
     ("games/custom_mafia/abilities.py", ')\n"""Every ability; those that a role', IN_THE_GAME),
     ("games/custom_mafia/rules.py", "            else:\n                # CM-R23", AT_NIGHT),
     ("games/custom_mafia/abilities.py", '    ARMED = "armed"\n', TRAIT),

@@ -116,8 +116,8 @@ print(json.dumps([told(60, 8, *half, policy=policy, games=15) for policy in OURS
     assert all(nights >= traced > 0 for _, nights, traced in asked(copy, program))
     setup = tmp_path / "quarry.toml"
     setup.write_text(
-        'schema = 1\nname = "Quarry"\nslots = [{role = "Mafia Goon", count = 2}, {role = "Town Eavesdropper"}, '
-        '{role = "Vanilla Townie", fill = true}]\n',
+        'schema = 1\nname = "Quarry"\nslots = [{role = "Mafia Goon", count = 2}, '
+        '{role = "Town Eavesdropper"}, {role = "Vanilla Townie", fill = true}]\n',
         encoding="utf-8",
     )
     verb: Any = asked(

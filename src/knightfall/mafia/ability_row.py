@@ -1,8 +1,8 @@
 """An ability as one row: all that parser, PM, receipts, resolver, explanations and simulations say of it.
 
-`mafia.abilities` has the table of all rows. A game takes those that it has, each with what it overrides, and
-derives from them the words its lines begin with, how many players each ability names, the sentences of its
-role PMs, what is told of a night and by which rulings. An ability is added by its row;
+`mafia.ability_table` has all rows. A game takes those that it has, each with what it overrides, and derives
+from them the words its lines begin with, how many players each ability names, the sentences of its role
+PMs, what is told of a night and by which rulings. An ability is added by its row;
 `tests/mafia/test_ability_rows.py` names what a row has forgotten.
 """
 

@@ -81,6 +81,7 @@ class Reason(StrEnum):
     FOUND_OUT = "found_out"
     ALONE = "alone"
     TOLD = "told"
+    TYPED = "typed"
 
 
 class Action(NamedTuple):

@@ -53,4 +53,6 @@ def _kind(bond: str, side: Alignment, known: Knowledge) -> str:
 
 def _title(kind: str) -> str:
     """“Mason room”, “Neighbors of Ada”."""
-    return kind.capitalize() if " of " in kind else f"{kind.removesuffix('s').capitalize()} room"
+    return (
+        f"{kind[:1].upper()}{kind[1:]}" if " of " in kind else f"{kind.removesuffix('s').capitalize()} room"
+    )

@@ -19,8 +19,8 @@ from knightfall.games.custom_mafia.abilities import ABILITIES as _CUSTOM
 from knightfall.games.custom_mafia.abilities import Passive
 from knightfall.games.empowered.abilities import ABILITIES as _EMPOWERED
 from knightfall.games.knight_errant.abilities import ABILITIES as _KNIGHT_ERRANT
-from knightfall.mafia.abilities import TABLE
 from knightfall.mafia.ability_row import AbilityRow, CardSeen, Compact
+from knightfall.mafia.ability_table import TABLE
 from knightfall.mafia.roles import Alignment, Modifier, Role
 
 Bools: TypeAlias = npt.NDArray[np.bool_]

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 
-from knightfall.mafia.abilities import STRIKE_BACK, TABLE, check_answer
-from knightfall.mafia.abilities import Ability as Ability
+from knightfall.mafia.abilities import STRIKE_BACK, check_answer
 from knightfall.mafia.ability_row import AbilityRow, CardSeen, Effect, having
+from knightfall.mafia.ability_table import TABLE
+from knightfall.mafia.ability_table import Ability as Ability
 from knightfall.mafia.nar import ActionModifier
 from knightfall.mafia.roles import UNKNOWN_TO_FACTION, Alignment
 
@@ -237,6 +238,13 @@ ABILITIES: tuple[AbilityRow, ...] = (
         ruling="CM-R61",
         rulings=(61,),
         rule="Who was befriended is told by whom, and that they are of the town.",
+    ),
+    replace(
+        TABLE[Ability.OWN],
+        ruling="CM-R68",
+        rulings=(68,),
+        rule="What a card of the moderator's own does is decided by the moderator; a block or a jail stops "
+        "it, and it is a visit where it names a player.",
     ),
     replace(
         TABLE[Ability.NEIGHBORIZE],

@@ -22,7 +22,7 @@ from knightfall.engine.game import (
     Window,
     refuse_all,
 )
-from knightfall.engine.rng import Rng
+from knightfall.engine.rng import Rng, foreseen
 from knightfall.errors import DecisionNeeded
 from knightfall.games.custom_mafia import views
 from knightfall.games.custom_mafia.abilities import AIMS, CHECKS, KILLS, OWN_KILLS, Ability, Passive
@@ -42,6 +42,7 @@ from knightfall.games.custom_mafia.orders import (
     BETWEEN,
     CHECK,
     CLOSE,
+    RESULT,
     RULE,
     VERBS,
     WORDS,
@@ -49,6 +50,8 @@ from knightfall.games.custom_mafia.orders import (
     ring_question,
     ruling_lines,
     unanswered,
+    untold,
+    with_result,
     with_ruling,
     words_of,
 )
@@ -77,6 +80,8 @@ from knightfall.mafia.state import Phase, spend
 from knightfall.mafia.voting import voting_sentences
 from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
 
+_LONGEST_USE = 300
+"""Letters in which a player says how they use a card of the moderator's own."""
 _TWO_KILLS = {str(Ability.MAFIA_KILL), str(Ability.KILL)}
 """Of a card with both the word `kill` alone does not say which is meant."""
 
@@ -94,7 +99,7 @@ class CustomMafia(NightFileGame[Terms]):
     also_faction_kills = OWN_KILLS - {str(Ability.KILL)}
     kill_ruling = "CM-R32"
     kills = KILLS
-    moderator_words = (RULE,)
+    moderator_words = (RULE, RESULT)
     file_keys = ("shots", "lovers", "rulings")
     file_groups = ("lovers",)
     file_uses = (*AIMS, *map(str, Passive))
@@ -177,6 +182,17 @@ class CustomMafia(NightFileGame[Terms]):
         named = orders.parse_targets(state, argument, aliases)
         return (pair or named) if isinstance(named, Refusal) else named
 
+    def aim(
+        self, state: State, slot: SlotId, ability: str, argument: str, aliases: Aliases
+    ) -> Action | Refusal:
+        """With a card of the moderator's own a player may write what they like (CM-R68)."""
+        found = super().aim(state, slot, ability, argument, aliases)
+        if ability != Ability.OWN or not argument or isinstance(found, Action):
+            return found
+        if len(argument) > _LONGEST_USE:
+            return Refusal("TOO_LONG", f"write it in at most {_LONGEST_USE} letters")
+        return Action(slot, ability, (), (argument,))
+
     def candidates(self, state: State, slot: SlotId) -> Iterator[Action]:
         """Every ability on everybody; a bus drives its two either way round."""
         for ability in state.cards[slot].abilities:
@@ -194,7 +210,10 @@ class CustomMafia(NightFileGame[Terms]):
         return (*super().moderator_lines(state), *draw)
 
     def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:
-        """The moderator rules, and the night goes on: to its morning, or to another cycle."""
+        """The moderator tells what came of a card of their own; or rules, and the night goes on: to its
+        morning, or to another cycle."""
+        if command.verb == RESULT:
+            return with_result(state, command, aliases)
         ruled = with_ruling(state, command)
         if isinstance(ruled, Refusal):
             return refuse_all(state, (command.line,), ruled)
@@ -207,7 +226,8 @@ class CustomMafia(NightFileGame[Terms]):
 
     def _resolve(self, state: State, draw: Rng) -> NightEnd[Terms] | Step[State]:
         """The morning; a cycle is put to the moderator, once, and the night waits for the ruling (CM-R2)."""
-        compelled = self._compelled(state, draw)
+        # What the compulsive do is seen beforehand, and drawn once the night is decided.
+        compelled = self._compelled(state, foreseen(draw))
         position = night_position(state)
         decided = resolve(position, (*state.actions, *compelled), draw)
         if isinstance(decided, CycleQuestion):
@@ -215,6 +235,7 @@ class CustomMafia(NightFileGame[Terms]):
                 return refuse_all(state, (CLOSE,), unanswered(decided))
             asked = replace(state, questions=replace(state.questions, open=decided.key))
             return Step(asked, (Noted(ring_question(asked, decided)),))
+        compelled = self._compelled(state, draw)
         after = replace(
             state,
             shots=spend(state, decided.night.spent),
@@ -227,7 +248,7 @@ class CustomMafia(NightFileGame[Terms]):
             CautionNote(sentence("{line}, as it was drawn", line=said(WORDS, action)), "CM-R66")
             for action in compelled
         )
-        sheet = replace(sheet, cautions=(*sheet.cautions, *drawn))
+        sheet = replace(sheet, cautions=(*sheet.cautions, *drawn, *untold(decided.night)))
         return NightEnd(decided.night, after, sheet)
 
     def _compelled(self, state: State, draw: Rng) -> tuple[Action, ...]:

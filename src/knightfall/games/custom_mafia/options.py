@@ -146,6 +146,7 @@ RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
     Reason.UNUSED: _OWN,
     Reason.ANSWERED: _OWN,
     Reason.TOLD: _OWN,
+    Reason.TYPED: _OWN,
     Reason.ASCETIC: _each("CM-R64"),
     Reason.HIDDEN: _each("CM-R50"),
     Reason.FOUND_OUT: _each("CM-R50"),
@@ -181,7 +182,8 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What can be dealt. Of `rows`, and with `columns` of the columns too, one is drawn. `given` are the
-    options that it sets; `shown`: the opening post tells the players what is in the game."""
+    options that it sets; `shown`: the opening post tells the players what is in the game. `cards`: what cards
+    of the moderator's own say, by name."""
 
     name: str
     lines: tuple[Line, ...]
@@ -190,6 +192,7 @@ class Setup:
     night_first: bool = False
     shown: bool = True
     given: Mapping[str, object] = field(default_factory=dict)
+    cards: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def least(self) -> int:

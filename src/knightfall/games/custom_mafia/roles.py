@@ -3,6 +3,8 @@
 The catalog has one entry a word of a role's name: data, after the convention of the MafiaScum wiki, in our
 own words. The rulings in `options` decide; a sentence here only says them shorter.
 
+A card that is none of these is written in quotation marks: Town “Lamplighter”. It is hosted all the same.
+
 `[Town|Mafia] [modifiers] Base [modifiers Base …]`: modifiers bind to the base after them. Capitals do not
 matter, and a hyphen is a blank; the longest word that fits is taken: `bus driver` is one. Refused: a word
 that is not known, two sides, two of a kind, a modifier without a role or where it says nothing, a power where
@@ -24,8 +26,8 @@ from typing import TypeAlias, TypeVar
 
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, KILLS, Ability, Passive, Trait
-from knightfall.mafia.abilities import NOTHING
 from knightfall.mafia.ability_row import AbilityRow
+from knightfall.mafia.ability_table import NOTHING
 from knightfall.mafia.roles import Alignment, Knowledge, Modifier, Role
 from knightfall.mafia.roles import Shots as Uses
 from knightfall.sentence import Way, sentence
@@ -90,6 +92,8 @@ def _action(name: str, row: AbilityRow, side: Alignment | None = None) -> Entry:
     )
 
 
+OWN = _action("Own card", BY_ID[Ability.OWN])
+"""A card that nobody but its moderator knows: it is written in quotation marks, Town “Lamplighter”."""
 ACTIONS: tuple[Entry, ...] = tuple(_action(row.role, row) for row in ABILITIES if row.role)
 FACTION_KILL = _action("Mafia Kill", BY_ID[Ability.MAFIA_KILL], _MAFIA)
 """What every mafioso has; it is no word of a role's name."""
@@ -325,7 +329,7 @@ MODIFIERS: tuple[Entry, ...] = (
         "Compulsive", Modifier.COMPULSIVE, "Whoever sends nothing uses it on a player who is drawn.", 66
     ),
 )
-BASES: tuple[Entry, ...] = (*TRAITS, *PASSIVES, *ACTIONS, *OWN_SIDES)
+BASES: tuple[Entry, ...] = (*TRAITS, *PASSIVES, *ACTIONS, OWN, *OWN_SIDES)
 """What gives a role something, in the order of its name."""
 
 
@@ -448,7 +452,14 @@ class Alone:
     name: str = "Third Party"
 
 
-Word: TypeAlias = Entry | Shots | Side | Vanilla | Bundle | Alone
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """The name of a card of the moderator's own."""
+
+    name: str
+
+
+Word: TypeAlias = Quoted | Entry | Shots | Side | Vanilla | Bundle | Alone
 
 SIDES = (Side("Town", Alignment.TOWN), Side("Mafia", Alignment.MAFIA))
 
@@ -478,9 +489,27 @@ PHRASES: Mapping[tuple[str, ...], Word] = MappingProxyType(
 _LONGEST = max(map(len, PHRASES))
 
 
+_QUOTED = re.compile(r"[\"“„«](?P<name>[^\"“”„«»\n]+)[\"”“»]")
+LONGEST_NAME = 40
+"""Letters of a card of the moderator's own."""
+
+
 def words_of(text: str) -> tuple[Word, ...]:
     """What the words mean, in order. Raises InputError for one that is not known, with the nearest."""
-    written = split(text)
+    found: list[Word] = []
+    place = 0
+    for match in _QUOTED.finditer(text):
+        name = " ".join(match["name"].split())
+        if not name.isprintable() or len(name) > LONGEST_NAME:
+            raise RoleFault(text, f"a card of your own has a name of at most {LONGEST_NAME} letters.")
+        found += [*_words(text, text[place : match.start()]), Quoted(name)]
+        place = match.end()
+    return (*found, *_words(text, text[place:]))
+
+
+def _words(text: str, part: str) -> tuple[Word, ...]:
+    """What the words of a part of the role mean."""
+    written = split(part)
     folded = [word.casefold() for word in written]
     found: list[Word] = []
     at = 0
@@ -547,11 +576,17 @@ def near_words(written: Sequence[str], most: int, least: float = 0.0) -> tuple[s
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One base with what limits it; `shots` None: every night."""
+    """One base with what limits it; `shots` None: every night. `own`: what a card of one's own is called."""
 
     base: Entry
     shots: int | None = None
     modifiers: frozenset[Modifier] = frozenset()
+    own: str = ""
+
+    @property
+    def name(self) -> str:
+        """The word of the role's name."""
+        return f"“{self.own}”" if self.own else self.base.name
 
     @property
     def row(self) -> AbilityRow | None:
@@ -627,7 +662,10 @@ def _parts(refuse: _Refusal, words: Iterable[Word]) -> list[Part]:
     words = tuple(words)
     acting = any(isinstance(word, Entry) and word.kind is Kind.ACTION for word in words)
     for word in words:
-        if isinstance(word, Bundle):
+        if isinstance(word, Quoted):
+            parts.append(replace(_part(refuse, OWN, waiting), own=word.name))
+            waiting = []
+        elif isinstance(word, Bundle):
             # What is said of it holds for each; abilities that are written are the ones that it has.
             entries = () if word is JACK and acting else word.entries
             parts += [_bundled(refuse, word, entry, waiting) for entry in entries]
@@ -736,14 +774,24 @@ def _full_name(spelling: Spelling) -> str:
     for part in spelling.parts:
         words += [f"{part.shots}-Shot"] if part.shots is not None else []
         words += [entry.name for entry in MODIFIERS if entry.gives in part.modifiers]
-        words.append(part.base.name)
+        words.append(part.name)
     return " ".join(words)
+
+
+def own_name(role: Role) -> str:
+    """What the moderator calls the card, where it is one of their own."""
+    match = _QUOTED.search(role.name)
+    return match["name"] if match else ""
 
 
 def rolecop_name(role: Role) -> str:
     """CM-R25: what a rolecop hears of a card: its base names, without what only limits them. A name that
     tells no more than a side is `Vanilla`: Vanilla Townie, Goon, and a Serial Killer with nothing else."""
-    told = [base.name for base in bases_of(role) if base.side is not Alignment.SERIAL_KILLER]
+    told = [
+        own_name(role) if base is OWN else base.name
+        for base in bases_of(role)
+        if base.side is not Alignment.SERIAL_KILLER
+    ]
     return " ".join(told) or "Vanilla"
 
 

@@ -129,6 +129,7 @@ _HIDE, _BABYSIT, _FRAME, _COP = (
     str(Ability.COP),
 )
 _FRUIT, _BEFRIEND, _NEIGHBORIZE = str(Ability.FRUIT), str(Ability.BEFRIEND), str(Ability.NEIGHBORIZE)
+_OWN = str(Ability.OWN)
 _MACHO, _ASCETIC = Trait.MACHO, Trait.ASCETIC
 _STRONGMAN, _BOMB = Trait.STRONGMAN, Trait.BOMB
 _BULLETPROOF, _SERIAL_KILLER, _TOWN = Passive.BULLETPROOF, Alignment.SERIAL_KILLER, Alignment.TOWN
@@ -231,6 +232,7 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     posted, hides, sits = arrived.get(_GUARD, ()), arrived.get(_HIDE, ()), arrived.get(_BABYSIT, ())
     for quiet in (*hides, *arrived.get(_FRAME, ())):
         sheet.stand(quiet, Reason.HOLDS)
+    _leave_to_moderator(sheet, run, paper.admitted, arrived.get(_OWN, ()))
     gifts = _gifts(sheet, arrived)
     sides = _Sides(
         arrived.get(_SURE_KILL, ()),
@@ -285,6 +287,20 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
         tuple([Turn(sent, run.went[sent], tuple(by)) for sent, by in run.turners.items()]),
         settled,
     )
+
+
+def _leave_to_moderator(
+    sheet: Sheet, run: Pass, admitted: Iterable[Action], arrived: Iterable[Action]
+) -> None:
+    """CM-R68: what came of cards of the moderator's own is theirs to say, unless their holders were held."""
+    for action in arrived:
+        sheet.stand(action, Reason.TYPED)
+    for action in admitted:
+        if action.ability == _OWN and not action.targets:
+            if obstacle := run.held(action):
+                sheet.stop(action, *obstacle)
+            else:
+                sheet.stand(action, Reason.TYPED)
 
 
 def _gifts(sheet: Sheet, arrived: Mapping[str, Sequence[Action]]) -> list[Gift]:

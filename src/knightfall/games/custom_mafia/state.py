@@ -73,6 +73,8 @@ class CustomPosition(UsesPosition):
     AIMS: ClassVar[Mapping[str, int]] = AIMS
     PICKY: ClassVar[frozenset[str]] = frozenset(ability for ability, aims in AIMS.items() if aims > 1)
 
+    FREE: ClassVar[frozenset[str]] = frozenset({str(Ability.OWN)})
+
     rules: Rules = DEFAULT_RULES
     used_last: Mapping[SlotId, frozenset[str]] = field(default_factory=dict)
     lovers: tuple[frozenset[SlotId], ...] = ()
