@@ -401,9 +401,14 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """The mafia's and those of masons."""
         return rooms.rooms(state)
 
+    def hidden_roles(self, state: State[R]) -> Mapping[SlotId, str]:
+        """Those of the living, but for who is known to everybody (CM-R47)."""
+        hidden = super().hidden_roles(state)
+        return {slot: role for slot, role in hidden.items() if not state.cards[slot].is_public}
+
     def shown_roles(self, state: State[R]) -> tuple[str, ...]:
-        """The cards of the dead."""
-        return tuple(state.cards[slot].name for slot in state.left)
+        """The cards of the dead, and of who is known to everybody."""
+        return tuple(card.name for slot, card in state.cards.items() if slot in state.left or card.is_public)
 
     def setup_code(self, state: State[R]) -> str:
         """The setup as it was drawn, or as the moderator wrote it."""
