@@ -24,8 +24,10 @@ from knightfall.games.custom_mafia.roles import (
     CATALOG,
     GOON,
     MODIFIERS,
+    OWN,
     TOWNIE,
     X_SHOT,
+    Entry,
     parse_role,
     rolecop_name,
 )
@@ -83,7 +85,7 @@ def cards() -> tuple[Role, ...]:
     """Four thousand cards of one to three bases, and every bundle, base and modifier among them."""
     chance = Random("cards")
     found: dict[str, Role] = {}
-    singles = [TOWNIE.name, f"Mafia {GOON.name}", *BUNDLES, *(base.name for base in BASES)]
+    singles = [TOWNIE.name, f"Mafia {GOON.name}", *BUNDLES, *map(_word, BASES)]
     for single in singles:
         found |= _card(single) | _card(f"Mafia {single}")
     while len(found) < 4_000:
@@ -93,9 +95,14 @@ def cards() -> tuple[Role, ...]:
                 words += chance.sample([one.name for one in MODIFIERS], chance.choice((1, 1, 2)))
             if chance.random() < 0.25:
                 words.append(f"{chance.randint(1, 3)}-Shot")
-            words.append(base.name)
+            words.append(_word(base))
         found |= _card(" ".join(words))
     return tuple(found.values())
+
+
+def _word(base: Entry) -> str:
+    """The word of a base; one that nobody but its moderator knows is in quotation marks."""
+    return "“Lamplighter”" if base is OWN else base.name
 
 
 def _card(words: str) -> dict[str, Role]:
@@ -332,8 +339,8 @@ def _is(sent: Sent, slot: SlotId, trait: Trait) -> bool:
 
 
 def hidden_kills_are_not_seen(sent: Sent, found: CustomNight) -> None:
-    """CM-R28: every sight tells what happened, but for a Ninja's kills and what the asker did. What somebody
-    learns of themselves is in dispute (CMR-600, CMR-601)."""
+    """CM-R28: every sight tells what happened, but for a Ninja's kills and what the asker did; a look at
+    oneself has cases of its own."""
     sent_as = {turn.sent: turn.went for turn in found.turned}
     open_acts = [
         act

@@ -385,10 +385,10 @@ _ROWS: tuple[AbilityRow, ...] = (
         called=("hide",),
         role="Hider",
         title="Hide",
-        pm="No regular kill can reach you that night. If that player dies, or is mafia or a killer, you die, "
-        "too.",
+        pm="No regular kill can reach you that night. If that player dies, or is mafia or a killer of "
+        "another side, you die, too.",
         deed="hiding behind",
-        does="Hides behind a player from every kill, and dies if that player dies or is no town player.",
+        does="Hides behind a player from every kill, and dies if that player dies or is an enemy.",
         stopped_by=_HELD,
     ),
     AbilityRow(

@@ -72,7 +72,7 @@ _RULINGS: Mapping[str, str] = {
     "CM-R20": "A shot is spent when its action is sent, blocked or not.",
     "CM-R21": "Night 1 is odd.",
     "CM-R22": "Non-consecutive: not in the night after one in which it was used.",
-    "CM-R28": "A Ninja's kill is seen by no tracker and no watcher.",
+    "CM-R28": "A Ninja's kill is seen by nobody who looks.",
     "CM-R29": "What failed is no visit; a kill that was survived is one.",
     "CM-R30": "A stopped report says “No Result”; a turned one names the player it was sent to.",
     "CM-R31": "What a player killed tonight set out to do still happens, and their results are sent.",
@@ -93,8 +93,8 @@ _RULINGS: Mapping[str, str] = {
     "CM-R48": "While an Encryptor lives, the mafia may talk by day, too.",
     "CM-R49": "A Traitor counts as mafia and wins with it; nobody of the mafia knows them, nor they the "
     "mafia, and they never carry its kill.",
-    "CM-R63": "Nobody else's heal, jail or guard protects a macho; their own Bulletproof does.",
-    "CM-R64": "What others aim at an Ascetic fails, kills apart.",
+    "CM-R63": "Nothing that others do protects a macho from a kill; what they do themselves does.",
+    "CM-R64": "What others aim at an Ascetic fails, kills apart, even where it names another player, too.",
     "CM-R65": "A backup's ability works once somebody of their own side who had it is dead.",
     "CM-R66": "Where a compulsive player sends nothing, whom they do it to is drawn among all they may name.",
     "CM-R67": "A Jack-of-all-Trades has one use each of Doctor, Vigilante, Roleblocker and Cop, or of what "

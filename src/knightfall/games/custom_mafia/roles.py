@@ -88,7 +88,16 @@ STRONG = "a commuting target only"
 
 def _action(name: str, row: AbilityRow, side: Alignment | None = None) -> Entry:
     return Entry(
-        name, Kind.ACTION, row.does, row.rulings, row.id, row, row.stopped_by, side, aliases=row.aliases
+        name,
+        Kind.ACTION,
+        row.does,
+        row.rulings,
+        row.id,
+        row,
+        row.stopped_by,
+        side,
+        sides=(_TOWN,) if row.id == Ability.BEFRIEND else (),
+        aliases=row.aliases,
     )
 
 
@@ -229,7 +238,7 @@ TRAITS: tuple[Entry, ...] = (
     Entry(
         "Ninja",
         Kind.TRAIT,
-        "Kills without being seen by Trackers and Watchers.",
+        "Kills without being seen by anybody who looks.",
         (28,),
         Trait.NINJA,
         limited=BY_ID[Ability.HIDDEN_KILL],
@@ -288,7 +297,7 @@ GOON = Entry(
     "Has partners and the mafia's kill, and no other ability.",
     (32, 35, 37),
     side=Alignment.MAFIA,
-    aliases=("mafioso", "vanilla goon", "vanilla mafia"),
+    aliases=("mafioso", "vanilla goon"),
 )
 VANILLA = "vanilla"
 """The word by itself: no power, on the side that is written."""

@@ -143,7 +143,8 @@ def fallen_abilities(dead: Iterable[Role]) -> dict[Alignment, frozenset[str]]:
     """CM-R65: of each side the abilities that its dead had."""
     found: dict[Alignment, frozenset[str]] = {}
     for role in dead:
-        had = {str(one) for one in role.abilities} | {_AS_KILL[one] for one in role.traits if one in _AS_KILL}
+        own = {str(one) for one in role.abilities if not role.asks(one, Modifier.BACKUP)}
+        had = own | {_AS_KILL[one] for one in role.traits if one in _AS_KILL}
         found[role.alignment] = found.get(role.alignment, frozenset()) | had
     return found
 
