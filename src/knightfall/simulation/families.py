@@ -160,6 +160,10 @@ class Family(ABC):
     """Those that can be dealt."""
     players: int
     house: frozenset[str]
+    most: Ints
+    """(C,) of each card, how many a deal can have."""
+    least: Ints
+    """(C,) of each card, how many every deal has."""
     night_first: bool = False
     kill_is_act: bool = True
     """The faction's kill is also its carrier's one act of the night."""
@@ -299,6 +303,30 @@ class CustomFamily(Family):
         self.place = {role.name: number for number, role in enumerate(self.roles)}
         lying = {self.checker(said) for said in insane}
         self.deck = custom_deck([Card(role, insane=role.name in lying) for role in self.roles], self.house)
+        self._count_cards()
+
+    def _count_cards(self) -> None:
+        """Add up what each line can give, and at least gives; of a matrix the row with the most or least."""
+        most, least = np.zeros((2, len(self.roles)), np.intp)
+        for line in self.setup.lines:
+            count = self.players - self.setup.least if line.count is None else line.count
+            listed = np.bincount([self.place[role.name] for role in line.roles], minlength=len(self.roles))
+            others = len(line.roles) - listed
+            if line.pick:
+                most += np.minimum(listed, count)
+                least += np.maximum(0, count - others)
+            else:
+                most += np.where(listed > 0, count, 0)
+                least += np.where(others == 0, count, 0)
+        if self.setup.matrix:
+            rows = np.array(
+                [
+                    np.bincount([self.place[role.name] for role in row], minlength=len(self.roles))
+                    for row in self.setup.matrix.values()
+                ]
+            )
+            most, least = most + rows.max(0), least + rows.min(0)
+        self.most, self.least = most, least
 
     def deal(self, games: int, chance: np.random.Generator) -> Table:
         card = np.zeros((games, self.players), np.int16)
@@ -444,6 +472,8 @@ class KnightErrantFamily(Family):
             rows.append([place[name] for name in code.roles])
         self.rows = np.array(rows, np.int16)
         self.deck = knight_errant_deck(cards, self.house)
+        dealt = np.array([np.bincount(row, minlength=len(cards)) for row in self.rows])
+        self.most, self.least = dealt.max(0), dealt.min(0)
 
     def deal(self, games: int, chance: np.random.Generator) -> Table:
         return table_of(self.deck, self.rows[chance.choice(len(self.rows), games, p=self.chances)])
@@ -508,6 +538,13 @@ class EmpoweredFamily(Family):
             Card(r, {"incarcerate": 1} if r.name == "Ninja" else {}, r.name in lying) for r in self.roles
         ]
         self.deck = empowered_deck(cards, self.house)
+        # Of the list so many are left out, and each mafioso has any of the four roles.
+        count = self.numbers
+        left = len(TOWN_ROLES) * count.copies - count.others
+        town, mafia = len(TOWN_ROLES), len(MAFIA_ROLES)
+        copies = [min(count.copies, count.others)] * town
+        self.most = np.array([count.empowerers, *copies, *[count.mafia] * mafia])
+        self.least = np.array([count.empowerers, *[max(0, count.copies - left)] * town, *[0] * mafia])
 
     def words(self, role: str) -> Sequence[object]:
         """Its roles are none that are put together."""
