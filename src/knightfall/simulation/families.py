@@ -23,7 +23,7 @@ from knightfall.games.custom_mafia.options import parse_options as custom_option
 from knightfall.games.custom_mafia.roles import PASSIVES, TRAITS, parse_role, rolecop_name, words_of
 from knightfall.games.custom_mafia.rules import CycleQuestion
 from knightfall.games.custom_mafia.setup import deal as custom_deal
-from knightfall.games.custom_mafia.setup import setup_of
+from knightfall.games.custom_mafia.setup import parse_setup, setup_of
 from knightfall.games.custom_mafia.state import CustomPosition
 from knightfall.games.empowered.abilities import ABILITIES as EMPOWERED_ABILITIES
 from knightfall.games.empowered.abilities import (
@@ -284,9 +284,17 @@ def custom_deck(cards: Sequence[Card], house: frozenset[str]) -> Deck:
 class CustomFamily(Family):
     """A setup of a moderator's own."""
 
-    def __init__(self, options: Mapping[str, object], players: int, insane: Sequence[str] = ()) -> None:
-        """`insane`: roles whose checks lie. Raises InputError as the deal of the game."""
+    def __init__(
+        self,
+        options: Mapping[str, object],
+        players: int,
+        insane: Sequence[str] = (),
+        dealt: Mapping[str, object] | None = None,
+    ) -> None:
+        """`insane`: roles whose checks lie; `dealt`: a setup of some of the same cards that is dealt instead.
+        Raises InputError as the deal of the game."""
         self.setup: Setup = setup_of(options, players)
+        self.drawn = self.setup if dealt is None else parse_setup(dealt)
         if players not in CUSTOM_PLAYERS:
             raise InputError(
                 f"Custom Mafia is for {CUSTOM_PLAYERS[0]} to {CUSTOM_PLAYERS[-1]} players; found {players}."
@@ -333,8 +341,8 @@ class CustomFamily(Family):
         love = np.zeros((games, self.players), np.uint64)
         lover = self.deck.trait(str(Trait.LOVER))
         at = 0
-        for line in self.setup.lines:
-            count = self.players - self.setup.least if line.count is None else line.count
+        for line in self.drawn.lines:
+            count = self.players - self.drawn.least if line.count is None else line.count
             places = np.array([self.place[role.name] for role in line.roles], np.int16)
             if len(places) == 1:
                 drawn = np.zeros((games, count), np.intp)
@@ -347,9 +355,9 @@ class CustomFamily(Family):
             own[:, : line.lovers] = True
             self._love(love, own, at)
             at += count
-        if self.setup.matrix:
+        if self.drawn.matrix:
             rows = np.array(
-                [[self.place[r.name] for r in row] for row in self.setup.matrix.values()], np.int16
+                [[self.place[r.name] for r in row] for row in self.drawn.matrix.values()], np.int16
             )
             card[:, at:] = rows[chance.integers(0, len(rows), games)]
             self._love(love, lover[card[:, at:]], at)
@@ -596,10 +604,17 @@ class EmpoweredFamily(Family):
         return found.night._replace(spent=lost)
 
 
-def family_of(game: str, options: Mapping[str, object], players: int, insane: Sequence[str] = ()) -> Family:
-    """The family of a mafia game of ours. Raises InputError for what cannot be played."""
+def family_of(
+    game: str,
+    options: Mapping[str, object],
+    players: int,
+    insane: Sequence[str] = (),
+    dealt: Mapping[str, object] | None = None,
+) -> Family:
+    """The family of a mafia game of ours; `dealt` is for a custom game. Raises InputError for what cannot be
+    played."""
     if game == "custom_mafia":
-        return CustomFamily(options, players, insane)
+        return CustomFamily(options, players, insane, dealt)
     if game == "knight_errant":
         return KnightErrantFamily(options, players, insane)
     return EmpoweredFamily(options, players, insane)

@@ -28,8 +28,8 @@ _SIDE_OF_RESULT = np.array([-1, Side.TOWN, Side.MAFIA, Side.KILLER, Side.JESTER,
 def prepared(question: str) -> tuple[Family, tuple[tuple[float, Policy], ...]]:
     """The family and the policies of a question, as `Question.to_json` writes it; kept, for a worker plays
     many chunks of it. Raises InputError for what cannot be played."""
-    game, options, players, policy, insane = json.loads(question)
-    return family_of(game, options, players, insane), parse_policy(policy)
+    game, options, players, policy, insane, *dealt = json.loads(question)
+    return family_of(game, options, players, insane, *dealt), parse_policy(policy)
 
 
 def simulate(question: str, seed: int, chunk: int, games: int) -> Counts:
