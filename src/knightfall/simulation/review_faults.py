@@ -273,31 +273,48 @@ def _evil_won(left: Sequence[Role], rules: Rules) -> bool:
 
 
 def _earliest(roles: Sequence[Role], rules: Rules, night_first: bool, *, town: bool) -> int:
-    """The first phase, from 0, after which a side can have won where everybody who dies is of another; -1
-    where there is none."""
-    left = list(roles)
+    """The first phase after which a side can have won where all deaths go its way; -1 where there is none.
+    `phase_name` says it.
+
+    Every way is gone, breadth first: mafiosi, killers, others who kill at night, and the rest, so many each.
+    """
+    kinds: tuple[list[Role], ...] = ([], [], [], [])
+    for role in roles:
+        mafia, killer = role.alignment is Alignment.MAFIA, role.alignment is Alignment.SERIAL_KILLER
+        kinds[0 if mafia else 1 if killer else 2 if _kills(role) else 3].append(role)
     wanted = Winner.TOWN if town else Winner.MAFIA
+    states = {tuple(len(kind) for kind in kinds)}
+    seen = set(states)
     for phase in range(2 * len(roles)):
         is_day = (phase % 2 == 0) is not night_first
+        states = {after for state in states for after in _after(state, is_day, town)}
+        for state in states:
+            left = [role for kind, number in zip(kinds, state, strict=True) for role in kind[:number]]
+            if winner(left, rules) is wanted:
+                return 2 * phase + night_first
         if is_day:
-            deaths = 1
-        else:
-            deaths = sum(_kills(role) for role in left)
-            deaths += any(role.alignment is Alignment.MAFIA for role in left) and not town
-        for _ in range(deaths):
-            # The town's game ends soonest where killers and mafiosi die; the mafia's where all others do.
-            doomed = [
-                role
-                for role in left
-                if (role.alignment in _EVIL if town else role.alignment is not Alignment.MAFIA)
-            ]
-            if not doomed:
-                break
-            # Who kills for the side dies last.
-            left.remove(min(doomed, key=lambda role: (_kills(role), role.alignment not in _EVIL)))
-        if winner(left, rules) is wanted:
-            return 2 * phase + night_first
+            states -= seen
+            seen |= states
     return -1
+
+
+def _after(state: tuple[int, ...], is_day: bool, town: bool) -> Iterator[tuple[int, ...]]:
+    """What can be left after a phase where one side alone loses nobody: the town, or the mafia."""
+    mafia, killers, others, rest = state
+    kill = int(mafia > 0)
+    if town:
+        # By night the mafia's kill can meet a killer alone, and one killer no more than mafiosi.
+        by_killers = 0 if is_day else killers + others
+        at_killers = 0 if is_day else kill + others + (killers if killers > 1 else 0)
+        most = 1 if is_day else kill + killers + others
+        for lost in range(min(mafia, 1 if is_day else by_killers) + 1):
+            for more in range(min(killers, 1 if is_day else at_killers, most - lost) + 1):
+                yield mafia - lost, killers - more, others, rest
+        return
+    most = 1 if is_day else kill + killers + others
+    for lost in range(min(killers, most) + 1):
+        for more in range(min(others, most - lost) + 1):
+            yield mafia, killers - lost, others - more, rest - min(rest, most - lost - more)
 
 
 def _first(phases: Sequence[int]) -> str:
