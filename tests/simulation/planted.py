@@ -115,7 +115,7 @@ PLANTED: Mapping[str, tuple[dict[str, Any], str, str]] = {
     "three vigilantes": (
         thirteen("Town Vigilante", "Town Vigilante", "Town Vigilante"),
         "many_vigilantes",
-        "3",
+        "Several",
     ),
     "follow the cop": (thirteen("Town Cop", "Town Doctor"), "follow_the_cop", "Follow"),
     "no wrong elimination allowed": (setup(f"2 × {G}", "Town Cop", f"3 × {VT}"), "no_mislynch", "no wrong"),

@@ -269,6 +269,15 @@ def test_how_many_of_a_card_a_deal_can_have() -> None:
         "Town Tracker": (0, 2),
         TOWNIE: (4, 4),
     }
+    secret = {
+        "schema": 1,
+        "name": "Quarry",
+        "reveal_setup": False,
+        "slots": [{"role": GOON}, {"role": TOWNIE, "fill": True}],
+    }
+    family = CustomFamily({"setup": secret}, 9)
+    assert family.least.tolist() == [0, 0]
+    assert family.most.tolist() == [1, 8]
     for game in (KnightErrantFamily({}), family_of("empowered", {}, 13)):
         cards = game.deal(500, np.random.default_rng(2)).card
         for row in cards:

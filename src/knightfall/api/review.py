@@ -25,9 +25,9 @@ def review(
     the deal.
 
     `players` 0: as many as the setup has; `strict` "normal" holds the names against the list for Normal
-    games; `games` 0: 10,000 for each question. `policy` is how everybody plays where roles are weighed. The
-    same seed gives the same review. `workers` and `scheduler` are as for `balance`, and so is where to call
-    it.
+    games; `games` 0: as many for each question as are quick. `policy` is how everybody plays where roles are
+    weighed. The same seed gives the same review. `workers` and `scheduler` are as for `balance`, and so is
+    where to call it.
 
     Raises InputError for what is no setup of one's own, and where numpy is not installed
     (`pip install "knightfall[balance]"`); SetupError for a setup file that cannot be read.

@@ -26,7 +26,7 @@ def review(
     copying: CopyIt = False,
     as_json: AsJson = False,
 ) -> None:
-    """Review a setup: faults, what each role is worth, and how much hangs on the deal.
+    """Review a setup: its faults, and what each role is worth.
 
     Example: knightfall review fixtures/setups/matrix.toml --strict normal --games 2000
 

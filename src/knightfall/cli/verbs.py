@@ -70,7 +70,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "balance": ("balance.balance", "Play a setup many times and show how often each side wins."),
     "review": (
         "review.review",
-        "Review a setup: faults, what each role is worth, and how much hangs on the deal.",
+        "Review a setup: its faults, and what each role is worth.",
     ),
     "recount": ("balance.recount", "Count every thread of an archive, a line of JSON each."),
     "conform": ("lookups.conform", "Run conformance cases and report failures."),

@@ -353,7 +353,7 @@ class ReviewRequest:
     what: str | Mapping[str, Any] = asked("A setup file (.toml).", metavar="SETUP", positional=True)
     players: int = asked("How many play (default: as the setup has it).", 0, least=0)
     strict: str = asked("Hold the names against a list: normal.", "", metavar="LIST")
-    games: int = asked("Games for each question (default: 10,000).", 0, least=0)
+    games: int = asked("Games for each question (default: as many as are quick).", 0, least=0)
     policy: str = asked("How everybody plays where roles are weighed.", "follow-the-claims")
     seed: int = asked("The same seed gives the same review.", 1, least=0)
     workers: int = asked("Processes (default: one for each core).", 0, least=0)

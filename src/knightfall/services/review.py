@@ -43,12 +43,12 @@ from knightfall.simulation.review_faults import (
     powers,
     remarks,
 )
-from knightfall.simulation.run import CHUNK, Question, check, play_either, require_numpy
+from knightfall.simulation.run import CHUNK, Question, is_slow, play_either, require_numpy
 from knightfall.simulation.workers import in_order, spread
 from knightfall.writeups.render import render
 
-GAMES = 10_000
-"""Games of each question unless it is said how many."""
+GAMES, GAMES_SLOW = 10_000, 4_000
+"""Games of each question unless it is said how many, and where a card asks for the full rules at night."""
 NOISES = (2, 3, 4, 6, 8)
 """How well the town reads: from 2, very well, to 8, hardly. A share is told as a band over them."""
 MIDDLE = 4
@@ -201,7 +201,6 @@ def review_of(request: ReviewRequest, told: Told | None = None) -> Review:
     rules = rules_of(setup.given)
     deals = deals_of(setup, players)
     found = (*unknown, *remarks(setup, deals, rules, request.strict))
-    games = request.games or GAMES
     question = Question("custom_mafia", {SETUP: table}, players, request.policy)
     empty = Review(
         title=setup.name,
@@ -209,7 +208,7 @@ def review_of(request: ReviewRequest, told: Told | None = None) -> Review:
         strict=request.strict,
         policy=request.policy,
         seed=request.seed,
-        games=games,
+        games=request.games or GAMES,
         remarks=found,
         numbers=numbers_of(setup, deals, rules, players),
         plays=(),
@@ -220,8 +219,9 @@ def review_of(request: ReviewRequest, told: Told | None = None) -> Review:
     )
     if any(one.key == "over" for one in found):
         return empty
-    check(question)
-    return _measured(replace(empty, pms=_pms(table, players)), question, setup, deals, request, told)
+    games = request.games or (GAMES_SLOW if is_slow(question) else GAMES)
+    whole = replace(empty, games=games, pms=_pms(table, players))
+    return _measured(whole, question, setup, deals, request, told)
 
 
 def checked_review(request: ReviewRequest) -> None:
@@ -491,7 +491,7 @@ def review_post(found: Review, dialect: str = "plain") -> str:
         "first_night": found.first_night,
         "pms": found.pms,
     }
-    return render("custom_mafia/review", facts, dialect)
+    return render("any/review", facts, dialect)
 
 
 def review_svg(found: Review) -> str:

@@ -13,7 +13,7 @@ from knightfall.games.custom_mafia.abilities import Trait
 from knightfall.games.custom_mafia.options import Line, Setup
 from knightfall.mafia.roles import Role
 
-MOST = 20_000
+MOST = 5_000
 """Combinations that are written out; of more so many deals are drawn as `SAMPLE`."""
 SAMPLE = 2_000
 

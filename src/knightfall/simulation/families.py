@@ -163,7 +163,7 @@ class Family(ABC):
     most: Ints
     """(C,) of each card, how many a deal can have."""
     least: Ints
-    """(C,) of each card, how many every deal has."""
+    """(C,) of each card, how many every deal has for all that the players know."""
     night_first: bool = False
     kill_is_act: bool = True
     """The faction's kill is also its carrier's one act of the night."""
@@ -314,7 +314,8 @@ class CustomFamily(Family):
         self._count_cards()
 
     def _count_cards(self) -> None:
-        """Add up what each line can give, and at least gives; of a matrix the row with the most or least."""
+        """Add up what each line can give, and at least gives; of a matrix the row with the most or least. In
+        a secret setup nobody can rely on any card."""
         most, least = np.zeros((2, len(self.roles)), np.intp)
         for line in self.setup.lines:
             count = self.players - self.setup.least if line.count is None else line.count
@@ -334,7 +335,7 @@ class CustomFamily(Family):
                 ]
             )
             most, least = most + rows.max(0), least + rows.min(0)
-        self.most, self.least = most, least
+        self.most, self.least = most, least if self.setup.shown else np.zeros_like(least)
 
     def deal(self, games: int, chance: np.random.Generator) -> Table:
         card = np.zeros((games, self.players), np.int16)

@@ -27,6 +27,8 @@ from knightfall.simulation.normal_roles import folded
 
 FEW, MANY = 0.16, 0.34
 """Shares of mafiosi and killers among the players, below and above which a reviewer asks."""
+MUCH = 4
+"""Cards of the town with a power, from which on the mafia should have one, too."""
 OPEN = 3
 """Cards that nobody can claim falsely, from which on a mass claim may decide a game."""
 _EVIL = (Alignment.MAFIA, Alignment.SERIAL_KILLER)
@@ -397,15 +399,15 @@ def _power(table: _Table) -> Iterator[Remark]:
     scum = [role for role in mafia if powers(role)]
     if town and not strong:
         yield Remark("no_town_power", Weight.DOUBT, "The town has no power at all.")
-    if mafia and not scum and len(strong) >= 4:
-        text = f"{len(strong)} cards of the town have a power, and none of the mafia has one."
+    if mafia and not scum and len(strong) >= MUCH:
+        text = f"{MUCH} cards of the town or more have a power, and none of the mafia has one."
         yield Remark("no_scum_power", Weight.DOUBT, text)
     if scum and not strong and len(scum) >= len(mafia):
         text = "Every mafioso has a power, and nobody of the town."
         yield Remark("scum_power", Weight.DOUBT, text)
     killing = [role for role in town if any(_unlimited(role, row) for row in _rows(role) if row.id in KILLS)]
     if len(killing) > 1:
-        text = f"{len(killing)} of the town kill every night: they may kill the town for the mafia."
+        text = "Several of the town kill every night: they may kill the town for the mafia."
         yield Remark("many_vigilantes", Weight.DOUBT, text)
     # Somebody is found out by a check every night, and kept alive by the same protector.
     checkers = [
@@ -428,10 +430,10 @@ def _power(table: _Table) -> Iterator[Remark]:
     ]
     if checkers and keepers and not breakers:
         text = (
-            f"Follow the {checkers[0].name}: once claimed, {_a(keepers[0].name)} keeps them alive while they "
-            "check, and the mafia has nothing against it."
+            f"Follow the {checkers[0].name}: once claimed, a protector keeps them alive while they check, "
+            "and the mafia has nothing against it."
         )
-        yield Remark("follow_the_cop", Weight.DOUBT, text)
+        yield Remark("follow_the_cop", Weight.DOUBT, text, checkers[0].name)
 
 
 def _only_looks(role: Role) -> bool:

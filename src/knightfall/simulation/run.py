@@ -103,6 +103,16 @@ def check(question: Question) -> None:
     loaded(question.game).setup(seat_names(question.players), question.options, SeededRng(b"balance"))
 
 
+def is_slow(question: Question) -> bool:
+    """Whether nights of a simulated game are put to the full rules, for what some card does. Raises as
+    `check`."""
+    check(question)
+    from knightfall.simulation.simulator import prepared  # only with the extra `balance`
+
+    deck = prepared(question.to_json())[0].deck
+    return bool(deck.asks.any() or deck.untold.any())
+
+
 def each_with_its_insane(first: Question, second: Question) -> tuple[Question, Question]:
     """Two questions that are compared: of the insane roles, each keeps those that are in its game. Raises
     InputError for a role that is in neither, and as `check`."""
