@@ -178,7 +178,7 @@ def test_command_and_library_give_the_same() -> None:
     assert {key: value for key, value in told.items() if key != "schema"} == json.loads(
         json.dumps(found.to_dict())
     )
-    assert run(*asked, "--dialect", "phpbb").stdout.strip() == review_post(found, "phpbb").strip()
+    assert run(*asked, "--as", "phpbb").stdout.strip() == review_post(found, "phpbb").strip()
     assert isinstance(found, kf.Review)
 
 
@@ -195,4 +195,4 @@ def test_the_verb_draws_a_picture_and_refuses_what_is_none(tmp_path: Path) -> No
     assert "noise 4" in run("review", MATRIX, "--games", "50", "--plot", "-").stdout
     refused = run("review", MATRIX, "--plot", str(tmp_path / "shares.txt")).exception
     assert isinstance(refused, InputError)
-    assert isinstance(run("review", MATRIX, "--dialect", "klingon").exception, InputError)
+    assert isinstance(run("review", MATRIX, "--as", "klingon").exception, InputError)

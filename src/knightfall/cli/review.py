@@ -17,7 +17,7 @@ from knightfall.services.requests import ReviewRequest
 def review(
     request: ReviewRequest,
     dialect: Annotated[
-        str, typer.Option(metavar="DIALECT", help="Write it in a site's markup, such as phpbb.")
+        str, typer.Option("--as", metavar="DIALECT", help="Write it in a site's markup, such as phpbb.")
     ] = "plain",
     plot: Annotated[
         Path | None,
@@ -30,7 +30,7 @@ def review(
 
     Example: knightfall review fixtures/setups/matrix.toml --strict normal --games 2000
 
-    It is a post to copy (--dialect phpbb, --copy). Faults are found by the cards alone: cards that do
+    It is a post to copy (--as phpbb, --copy). Faults are found by the cards alone: cards that do
     nothing, contradictions, a game that is lost before anybody can vote. --strict normal also holds the names
     against the list for Normal games.
 

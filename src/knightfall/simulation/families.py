@@ -161,9 +161,9 @@ class Family(ABC):
     players: int
     house: frozenset[str]
     most: Ints
-    """(C,) of each card, how many a deal can have."""
+    """(C,) of each card, how many a deal can have for all that the players know."""
     least: Ints
-    """(C,) of each card, how many every deal has for all that the players know."""
+    """(C,) of each card, how many every deal has, as far as they know."""
     night_first: bool = False
     kill_is_act: bool = True
     """The faction's kill is also its carrier's one act of the night."""
@@ -314,8 +314,8 @@ class CustomFamily(Family):
         self._count_cards()
 
     def _count_cards(self) -> None:
-        """Add up what each line can give, and at least gives; of a matrix the row with the most or least. In
-        a secret setup nobody can rely on any card."""
+        """Add up what each line can give, and at least gives; of a matrix the row with the most or least. Of
+        a secret setup nobody can tell: there may be one more of any card, or none."""
         most, least = np.zeros((2, len(self.roles)), np.intp)
         for line in self.setup.lines:
             count = self.players - self.setup.least if line.count is None else line.count
@@ -335,7 +335,10 @@ class CustomFamily(Family):
                 ]
             )
             most, least = most + rows.max(0), least + rows.min(0)
-        self.most, self.least = most, least if self.setup.shown else np.zeros_like(least)
+        if self.setup.shown:
+            self.most, self.least = most, least
+        else:
+            self.most, self.least = most + 1, np.zeros_like(least)
 
     def deal(self, games: int, chance: np.random.Generator) -> Table:
         card = np.zeros((games, self.players), np.int16)

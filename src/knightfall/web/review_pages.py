@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from knightfall.errors import InputError
 from knightfall.markup.dialects import dialect, dialect_names
-from knightfall.services.balance import SIDE_NAMES, policy_names
+from knightfall.services.balance import SIDE_NAMES
 from knightfall.services.game.setups import pasted_setup
 from knightfall.services.requests import ReviewRequest
 from knightfall.services.review import (
@@ -35,7 +35,7 @@ MOST_GAMES = 1_000_000
 @router.get("")
 def review_form(page: ThePage) -> HTMLResponse:
     """What to review: a pasted setup, held against which list."""
-    return page.show("review", policies=policy_names(), lists=STRICT)
+    return page.show("review", lists=STRICT)
 
 
 @router.post("")
