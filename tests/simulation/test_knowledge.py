@@ -16,7 +16,8 @@ from knightfall.games.knight_errant.state import partners
 from knightfall.mafia.night_file import NightFile
 from knightfall.mafia.roles import Alignment, Knowledge, Role
 from knightfall.sentence import SlotId
-from knightfall.simulation.cards import EVERYBODY, Card, Table, table_of
+from knightfall.simulation.cards import Card, Table, table_of
+from knightfall.simulation.deals import EVERYBODY
 from knightfall.simulation.families import CustomFamily, KnightErrantFamily, custom_deck, family_of
 from knightfall.simulation.intervals import Share, difference, paired_difference, wilson
 from knightfall.simulation.policies import FollowTheClaims, Suspicion, parse_policy

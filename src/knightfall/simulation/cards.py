@@ -22,6 +22,7 @@ from knightfall.games.knight_errant.abilities import ABILITIES as _KNIGHT_ERRANT
 from knightfall.mafia.abilities import TABLE
 from knightfall.mafia.ability_row import AbilityRow, CardSeen, Compact
 from knightfall.mafia.roles import Alignment, Modifier, Role
+from knightfall.simulation.deals import told_to_all
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Ints: TypeAlias = npt.NDArray[Any]
@@ -38,8 +39,6 @@ ENDLESS = -1
 
 OTHER = -3
 """A word that no card of the deck is known to bring."""
-EVERYBODY = "everybody"
-"""What `Role.bonds` says of a card that everybody is told of before the first day."""
 
 ROWS: Mapping[str, AbilityRow] = {
     str(row.id): row for row in (*TABLE.values(), *_CUSTOM, *_KNIGHT_ERRANT, *_EMPOWERED)
@@ -233,7 +232,7 @@ def deck_of(
         untold=np.array([not known.marks >= {*card.role.traits, *card.role.passives} for card in cards]),
         tiring=np.flatnonzero((strange | (limits & Limit.NON_CONSECUTIVE > 0)).any(0)),
         vouches=np.array([[one.role.vouches(other.role) for other in cards] for one in cards]),
-        public=np.array([EVERYBODY in map(str, card.role.bonds.values()) for card in cards]),
+        public=np.array([told_to_all(card.role) for card in cards]),
         claims=np.array([claimable(card.role) for card in cards]),
         insane=np.array([card.insane for card in cards]),
         words=tuple(words),

@@ -22,7 +22,7 @@ from knightfall.mafia.ability_row import AbilityRow, CardSeen, Effect
 from knightfall.mafia.roles import Alignment, Knowledge, Modifier, Role
 from knightfall.mafia.wins import Winner
 from knightfall.simulation import normal_roles
-from knightfall.simulation.deals import Deal, Deals
+from knightfall.simulation.deals import Deal, Deals, told_to_all
 from knightfall.simulation.normal_roles import folded
 
 FEW, MANY = 0.16, 0.34
@@ -606,9 +606,9 @@ def confirmed(setup: Setup, deals: Deals) -> Mapping[str, int]:
     roles = {role.name: role for deal in deals.deals for role in deal.roles}
     found = {}
     for name, role in sorted(roles.items()):
-        if role.alignment is not Alignment.TOWN or not powers(role):
+        if role.alignment is not Alignment.TOWN or not (powers(role) or told_to_all(role)):
             continue
-        vouched = least[name] > 1 and role.vouches(role)
+        vouched = told_to_all(role) or (least[name] > 1 and role.vouches(role))
         if vouched or (
             setup.shown and deals.complete and least[name] == most[name] and not _only_looks(role)
         ):
