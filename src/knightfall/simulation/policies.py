@@ -548,11 +548,13 @@ class FollowTheClaims(Suspicion):
             return np.zeros(0, np.intp)
         deck = table.deck
         size = len(deck.cards)
-        flipped = np.zeros((len(game), size), np.int16)
-        places = np.broadcast_to(np.arange(len(game))[:, None], (len(game), table.alive.shape[1]))
-        np.add.at(flipped, (places, table.card[game]), ~table.alive[game])
         # What every deal holds in full is known to be somebody's.
-        free = deck.claims & (family.least < family.most) & (flipped < family.most)
+        open_ones = deck.claims & (family.least < family.most)
+        if not open_ones.any():
+            return np.full(len(game), -1)
+        places = np.arange(len(game))[:, None] * size + table.card[game]
+        flipped = np.bincount(places[~table.alive[game]], minlength=len(game) * size)
+        free = open_ones & (flipped.reshape(-1, size) < family.most)
         claim = highest(by_part(table, chance, "bluffed", game, seat, np.arange(size)), free)
         bare = (deck.side == Side.TOWN) & ~deck.claims & (family.most > 0)
         if bare.any():
