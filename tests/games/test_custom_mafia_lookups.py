@@ -37,19 +37,19 @@ def test_with_a_name_it_tells_everything_about_that_role() -> None:
     assert said("2-shot", "weak", "doctor") == said("2-shot weak doctor")
     assert said("2-shot weak doctor").splitlines()[:14] == [
         "Town 2-Shot Weak Doctor",
-        "  side            town",
+        "  side                 town",
         "",
         "Doctor: Protects a player from being killed.",
-        "  2-Shot          Works 2 times in the whole game.",
-        "  Weak            Its user dies on reaching a player of another side.",
-        "  in a PM         heal NAME",
-        "  visits          its target",
-        "  stopped by      a roleblock or a jail on its holder, a commuting target",
+        "  2-Shot               Works 2 times in the whole game.",
+        "  Weak                 Its user dies on reaching a player of another side.",
+        "  in a PM              heal NAME",
+        "  visits               its target",
+        "  stopped by           a roleblock or a jail on its holder, a commuting target",
         "",
-        "  to a cop        Innocent",
-        "  to a gunsmith   No gun",
-        "  to a rolecop    Doctor",
-        "  to a neapolitan Not a Vanilla Townie",
+        "  to a cop             Innocent",
+        "  to a gunsmith        No gun",
+        "  to a rolecop         Doctor",
+        "  to a neapolitan      Not a Vanilla Townie",
     ]
 
 
@@ -101,8 +101,8 @@ def test_a_modifier_by_itself_is_told_too() -> None:
     assert said("odd night").splitlines()[:4] == [
         "Odd-Night",
         "Works on nights 1, 3, 5 and so on.",
-        "  also written    odd",
-        "  for instance    Odd-Night Doctor",
+        "  also written         odd",
+        "  for instance         Odd-Night Doctor",
     ]
 
 

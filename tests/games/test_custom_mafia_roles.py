@@ -12,10 +12,13 @@ from knightfall.games.custom_mafia.options import RULINGS
 from knightfall.games.custom_mafia.roles import (
     ACTIONS,
     AIMED,
+    BASES,
+    BUNDLES,
     CATALOG,
     MODIFIERS,
     PHRASES,
     TRAITS,
+    Alone,
     Entry,
     Kind,
     bases_of,
@@ -94,7 +97,7 @@ REFUSED = {
     "town godfather": "a Godfather can be mafia or Serial Killer; this role is town",
     "town strongman": "needs a kill",
     "ninja jester": "needs a kill",
-    "vanilla cop": "a vanilla player has no ability",
+    "vanilla doctor": "a vanilla player has no ability",
     "doctor townie": "a vanilla player has no ability",
     "loyal serial killer": "has no partners",
     "Town Dokter": "there is no “Dokter”; the nearest is Doctor",
@@ -137,7 +140,7 @@ ARMED = {"Goon", "Vigilante", "Serial Killer", "Cop", "Gunsmith", "Jailkeeper", 
 @pytest.mark.parametrize("entry", [e for e in CATALOG if e.kind is not Kind.MODIFIER], ids=lambda e: e.name)
 def test_guns_are_where_the_ruling_says(entry: Entry) -> None:
     role = parse_role(entry.name)
-    assert (Trait.ARMED in role.traits) == (entry.name in ARMED or role.alignment is Alignment.MAFIA)
+    assert (Trait.ARMED in role.traits) == (entry.name in ARMED or role.in_mafia)
 
 
 @pytest.mark.parametrize(
@@ -168,14 +171,15 @@ def test_every_entry_is_whole() -> None:
 
 
 def test_every_ability_passive_trait_and_modifier_has_a_word() -> None:
-    given_ = {entry.gives for entry in CATALOG}
-    assert {*AIMS, *Passive, *Trait, *Modifier} - given_ == {Ability.MAFIA_KILL, Trait.ARMED}
+    given_ = {entry.gives for entry in CATALOG} | {base.limited.id for base in BASES if base.limited}
+    assert {*AIMS, *Passive, *Trait, *Modifier} - given_ == {Ability.MAFIA_KILL, Ability.OWN, Trait.ARMED}
 
 
 def test_no_word_means_two_things() -> None:
     said = [" ".join(phrase) for phrase in PHRASES]
+    alone = sum(isinstance(word, Alone) for word in PHRASES.values())
     written = sum(1 + len(entry.aliases) for entry in CATALOG) + len(("town", "mafia", "vanilla"))
-    assert len(said) == written
+    assert len(said) == written + len(BUNDLES) + alone
 
 
 def test_the_line_of_a_pm_names_as_many_as_the_ability_takes() -> None:

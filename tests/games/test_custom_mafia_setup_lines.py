@@ -97,7 +97,7 @@ DOUBTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Zookeeper", "There is no role “Zookeeper”. Choose one from the list of roles.", ()),
     ("the rest", "What are all the others?", ("rest: Vanilla Townie",)),
     ("0 Goons", "0 is no number of players: write one from 1 to 60.", ()),
-    ("Vanilla Cop", "A vanilla player has no ability, but a Cop has one: write one of them.", ()),
+    ("Vanilla Doctor", "A vanilla player has no ability, but a Doctor has one: write one of them.", ()),
     (
         "2 of {Doctor, Tracker}",
         "May the same role be drawn twice?",

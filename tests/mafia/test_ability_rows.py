@@ -11,9 +11,9 @@ import pytest
 from knightfall.games import GAMES
 from knightfall.games.custom_mafia.abilities import CHECKS
 from knightfall.games.custom_mafia.lookups import role_details
-from knightfall.games.custom_mafia.roles import CATALOG, FACTION_KILL
-from knightfall.mafia.abilities import TABLE, Ability
-from knightfall.mafia.ability_row import AbilityRow, Compact, Effect
+from knightfall.games.custom_mafia.roles import BASES, CATALOG, FACTION_KILL, OWN
+from knightfall.mafia.ability_row import REPORTING, AbilityRow, Compact, Effect
+from knightfall.mafia.ability_table import TABLE, Ability
 from knightfall.mafia.decide import decide, standing
 from knightfall.mafia.explain import deed
 from knightfall.mafia.explain_night import whatif, why
@@ -26,7 +26,13 @@ from knightfall.writeups.events import private_message
 ADA, BORO, CLEO = map(SlotId, ("Ada", "Boro", "Cleo"))
 NAMES_ROLES = {"rolecop"}
 """Its answers are names of roles, so the row has no list of them."""
+NO_LIST = {*NAMES_ROLES, "follow", "voyeur", "role_watch"}
+"""Their answers are kinds of action, or names of roles."""
 MAFIA_GAMES: tuple[NightFileGame[Any], ...] = tuple(game for game in GAMES if isinstance(game, NightFileGame))
+LIMITED: dict[str, str] = {base.limited.id: f"Mafia 3-Shot {base.name}" for base in BASES if base.limited} | {
+    "own": "Town 3-Shot “Lamplighter”"
+}
+"""The cards of a custom game that name an ability only where it does not always work."""
 OPTIONS: dict[str, tuple[dict[str, str], ...]] = {"knight_errant": ({}, {"ke_r13": "activated"})}
 """Under which options a card can have an ability that it has not by default."""
 
@@ -41,7 +47,9 @@ class Row:
     def night(self, line: str = "") -> NightFile:
         """Night 2, with Ada holding a card that has the ability, and sending the line."""
         for options in OPTIONS.get(self.game.spec.id, ({},)):
-            word = self.row.role if self.game.spec.id == "custom_mafia" else ""
+            word = (
+                self.row.role or LIMITED.get(self.row.id, "") if self.game.spec.id == "custom_mafia" else ""
+            )
             for name in (word, *self.game.role_names):
                 if name and self.row.id in self.game.card(self.game.parse_rules(options), name).abilities:
                     other = "Vanilla Townie" if self.game.spec.id != "empowered" else "Empowerer"
@@ -106,7 +114,9 @@ def test_every_row_of_the_table_is_in_a_game() -> None:
 @pytest.mark.parametrize("one", rows(True))
 def test_a_row_that_brings_an_answer_says_what_it_asks_and_what_answers_mean(one: Row) -> None:
     assert bool(one.row.asks) == one.row.reports, "asks"
-    needed = Effect.CHECKS in one.row.effects and one.row.id not in NAMES_ROLES
+    needed = (
+        bool(one.row.effects & (REPORTING - {Effect.FOLLOWS, Effect.WATCHES})) and one.row.id not in NO_LIST
+    )
     assert bool(one.row.answers) == needed, "answers"
 
 
@@ -149,8 +159,8 @@ def test_an_answer_is_one_of_those_that_the_row_knows_and_cites_its_ruling(one: 
     "row", [one.values[0].row for one in rows(True) if one.values[0].game.spec.id == "custom_mafia"]
 )
 def test_the_catalog_of_the_custom_game_has_every_row(row: AbilityRow) -> None:
-    entry = next(entry for entry in (FACTION_KILL, *CATALOG) if entry.row is row)
-    assert entry.does == row.does
+    entry = next(entry for entry in (FACTION_KILL, OWN, *CATALOG) if row in (entry.row, entry.limited))
+    assert entry.does == row.does or entry.limited is row
     assert row.does.endswith("."), "does"
     assert row.rulings, "rulings"
     assert row.stopped_by, "stopped_by"

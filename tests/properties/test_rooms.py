@@ -20,7 +20,7 @@ from knightfall.engine.replay import replay
 from knightfall.engine.rng import SeededRng
 from knightfall.games import loaded
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
-from knightfall.mafia.roles import Knowledge
+from knightfall.mafia.roles import Knowledge, Role
 from knightfall.sentence import SlotId
 from knightfall.services.game.rooms import RoomRow, ledger_of
 from knightfall.services.guard import of_table
@@ -54,14 +54,26 @@ ALONE: Mapping[str, object] = {
         {"role": "Vanilla Townie", "fill": True},
     ]
 }
+NEIGHBORS: Mapping[str, object] = {
+    "slots": [
+        {"role": "Mafia Goon", "count": 2},
+        {"role": "Mafia Traitor Neighbor"},
+        {"role": "Mafia Traitor"},
+        {"role": "Town Neighbor", "count": 2},
+        {"role": "Town Mason", "count": 2},
+        {"role": "Town Vigilante"},
+        {"role": "Vanilla Townie", "fill": True},
+    ]
+}
 KINDS: Mapping[str, tuple[str, int, Mapping[str, object]]] = {
     "knight_errant": ("knight_errant", 18, {}),
     "empowered": ("empowered", 11, {}),
     "masons and lovers": ("custom_mafia", 13, {"setup": MASONS}),
+    "neighbors and traitors": ("custom_mafia", 13, {"setup": NEIGHBORS}),
     "nobody to talk to": ("custom_mafia", 8, {"setup": ALONE}),
 }
 GAMES = [(kind, number) for number in range(50) for kind in KINDS]
-"""Two hundred of them."""
+"""Two hundred and fifty of them."""
 FEW = 20
 
 
@@ -120,8 +132,9 @@ def rows_of(table: RunningGame, setup: Setup) -> dict[str, RoomRow]:
 
 
 def oracle(table: RunningGame) -> dict[str, set[str]]:
-    """Who should be in which room by the rules' words: the mafiosi know each other, and so do the masons; who
-    is dead talks with nobody, and who holds a slot now is who is meant."""
+    """Who should be in which room by the rules' words: the mafiosi know each other, but no traitor, and so
+    do the masons, and the neighbors of all sides; who is dead talks with nobody, and who holds a slot now
+    is who is meant."""
     cards = table.state.cards
     dead = {one.slot for one in table.game.dead(table.state)}
     holder = {str(slot): str(slot) for slot in cards}
@@ -129,7 +142,8 @@ def oracle(table: RunningGame) -> dict[str, set[str]]:
         if isinstance(record.entry, Replaced):
             holder[record.entry.slot] = record.entry.name
     groups = {
-        "mafia": [slot for slot, card in cards.items() if str(card.alignment) == "mafia"],
+        "mafia": [slot for slot, card in cards.items() if _of_the_mafia(card)],
+        "neighbors": [slot for slot, card in cards.items() if "Neighbor" in card.name.split()],
         "masons": [slot for slot, card in cards.items() if "Mason" in card.name],
     }
     knowing = {
@@ -138,6 +152,10 @@ def oracle(table: RunningGame) -> dict[str, set[str]]:
     }
     rooms = {kind: {holder[slot] for slot in slots if slot not in dead} for kind, slots in knowing.items()}
     return rooms | {"dead": {holder[slot] for slot in dead}}
+
+
+def _of_the_mafia(card: Role) -> bool:
+    return str(card.alignment) == "mafia" and "Traitor" not in card.name
 
 
 def _known(table: RunningGame, slot: SlotId) -> tuple[Any, ...]:
@@ -224,9 +242,9 @@ def _mason(name: str) -> bool:
 
 def _dealt(table: RunningGame, kind: str) -> bool:
     cards = table.state.cards.values()
-    held = [
-        card for card in cards if (_mason(card.name) if kind == "masons" else str(card.alignment) == kind)
-    ]
+    if kind == "neighbors":
+        return sum("Neighbor" in card.name.split() for card in cards) > 1
+    held = [card for card in cards if (_mason(card.name) if kind == "masons" else _of_the_mafia(card))]
     return len(held) > 1
 
 

@@ -19,12 +19,12 @@ TESTS = ROOT / "tests"
 
 ROWS = """\
     AbilityRow(
-        id="peep",
-        lines=("peep",),
-        role="Voyeur",
-        title="Peep",
+        id="overhear",
+        lines=("overhear",),
+        role="Eavesdropper",
+        title="Overhear",
         pm="You learn what was done to that player: abilities, or “nobody”.",
-        deed="peeping at",
+        deed="overhearing of",
         does="Learns what was done to a player.",
         stopped_by=_HELD,
         effects=frozenset({Effect.WATCHES}),
@@ -44,17 +44,17 @@ ROWS = """\
 """
 IN_THE_GAME = """\
     replace(
-        TABLE["peep"],
+        TABLE["overhear"],
         ruling="CM-R45",
         rulings=(30, 45),
-        rule="A voyeur learns which abilities reached their target.",
+        rule="An eavesdropper learns which abilities reached their target.",
     ),
     replace(TABLE["snipe"], ruling="CM-R29", rulings=(13, 29, 31)),
 """
 AT_NIGHT = """\
-            elif ability == "peep":
+            elif ability == "overhear":
                 done = {sent.ability for sent in paper.admitted if (sent.actor, target) in visits}
-                answer = ", ".join(sorted(done - {"peep"})) or "nobody"
+                answer = ", ".join(sorted(done - {"overhear"})) or "nobody"
 """
 TRAIT = """\
     QUIET = "quiet"
@@ -75,7 +75,7 @@ MODIFIER_WORD = """\
     _modifier("Shy", Modifier.SHY, "Works as it always does.", 35),
 """
 INSERTED = (
-    ("mafia/abilities.py", "    # What nobody submits: the blow", ROWS),
+    ("mafia/ability_table.py", "    # What nobody submits: the blow", ROWS),
     ("games/custom_mafia/abilities.py", ')\n"""Every ability; those that a role', IN_THE_GAME),
     ("games/custom_mafia/rules.py", "            else:\n                # CM-R23", AT_NIGHT),
     ("games/custom_mafia/abilities.py", '    ARMED = "armed"\n', TRAIT),

@@ -29,7 +29,7 @@ def told(players, mafia, *powers, policy="random", games={GAMES}):
 
 """
 BULLETPROOF, SHIELDED = "Bulletproof", ("Quiet Bulletproof", "2-Shot Thick Bulletproof")
-NINE = ("Vigilante", "Sniper", "Shy Vigilante", "Voyeur", BULLETPROOF, *SHIELDED)
+NINE = ("Vigilante", "Sniper", "Shy Vigilante", "Eavesdropper", BULLETPROOF, *SHIELDED)
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +59,8 @@ def test_an_added_kill_or_modifier_has_the_chances_of_a_vigilante(
 def test_an_added_report_trait_or_passive_that_kills_nobody_changes_no_chance_at_random(
     nine: Mapping[str, tuple[int, int, int]],
 ) -> None:
-    assert agrees(nine["Voyeur"][0], float(vanilla(7, 2, True)), GAMES)
-    assert nine["Voyeur"][2] > 0 == nine[BULLETPROOF][2]
+    assert agrees(nine["Eavesdropper"][0], float(vanilla(7, 2, True)), GAMES)
+    assert nine["Eavesdropper"][2] > 0 == nine[BULLETPROOF][2]
     for added in SHIELDED:
         assert nine[added][:2] == nine[BULLETPROOF][:2]
         assert nine[added][2] > 0
@@ -75,11 +75,11 @@ from knightfall.simulation.cards import CODE, NAMES, OTHER, orders_of
 from knightfall.simulation.families import family_of
 from knightfall.simulation.simulator import night_of
 
-slots = [{"role": role} for role in ("Town Voyeur", "Town Doctor", "Vanilla Townie", "Mafia Goon")]
+slots = [{"role": role} for role in ("Town Eavesdropper", "Town Doctor", "Vanilla Townie", "Mafia Goon")]
 family = family_of("custom_mafia", {"setup": {"schema": 1, "name": "Quarry", "slots": slots}}, 4)
 table = family.deal(2, np.random.default_rng(1))
-rows = [(0, 0, "peep", 2), (0, 1, "heal", 2), (0, 3, "mafia_kill", 2)]
-rows += [(1, 0, "peep", 2), (1, 3, "mafia_kill", 1)]
+rows = [(0, 0, "overhear", 2), (0, 1, "heal", 2), (0, 3, "mafia_kill", 2)]
+rows += [(1, 0, "overhear", 2), (1, 3, "mafia_kill", 1)]
 columns = np.array([(game, actor, CODE[what], first) for game, actor, what, first in rows]).T
 dawn = night_of(family, table, orders_of(*columns), np.random.default_rng(1))
 print(json.dumps({
@@ -105,18 +105,19 @@ def test_every_policy_plays_every_word_of_the_catalog(copy: Path, tmp_path: Path
 from knightfall.games.custom_mafia.roles import CATALOG, MODIFIERS, Kind
 from knightfall.simulation.policies import OURS
 
-words = [entry.name for entry in CATALOG if entry.kind not in (Kind.MODIFIER, Kind.BARE, Kind.OWN_SIDE)]
-words = [f"Mafia {word}" if word in ("Ninja", "Strongman", "Godfather") else f"Town {word}" for word in words]
-words += ["Serial Killer", "Jester", "Survivor", "Town 2-Shot Voyeur"]
+bases = [entry for entry in CATALOG if entry.kind not in (Kind.MODIFIER, Kind.BARE, Kind.OWN_SIDE)]
+words = [f"Mafia {one.name}" if one.leans == "mafia" else f"Town {one.name}" for one in bases]
+words += ["Serial Killer", "Jester", "Survivor", "Town 2-Shot Eavesdropper"]
 words += [f"Town {modifier.name} Sniper" for modifier in MODIFIERS]
-print(json.dumps([told(60, 8, *words, policy=policy, games=15) for policy in OURS]))
+halves = (words[::2], words[1::2])
+print(json.dumps([told(60, 8, *half, policy=policy, games=15) for policy in OURS for half in halves]))
 """
     )
     assert all(nights >= traced > 0 for _, nights, traced in asked(copy, program))
     setup = tmp_path / "quarry.toml"
     setup.write_text(
-        'schema = 1\nname = "Quarry"\nslots = [{role = "Mafia Goon", count = 2}, {role = "Town Voyeur"}, '
-        '{role = "Vanilla Townie", fill = true}]\n',
+        'schema = 1\nname = "Quarry"\nslots = [{role = "Mafia Goon", count = 2}, '
+        '{role = "Town Eavesdropper"}, {role = "Vanilla Townie", fill = true}]\n',
         encoding="utf-8",
     )
     verb: Any = asked(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +17,6 @@ from knightfall.mafia.night_file import NightFile
 from knightfall.mafia.roles import Alignment, Knowledge, Role
 from knightfall.sentence import SlotId
 from knightfall.simulation.cards import Card, Table, table_of
-from knightfall.simulation.deals import EVERYBODY
 from knightfall.simulation.families import CustomFamily, KnightErrantFamily, custom_deck, family_of
 from knightfall.simulation.intervals import Share, difference, paired_difference, wilson
 from knightfall.simulation.policies import FollowTheClaims, Suspicion, parse_policy
@@ -171,14 +170,9 @@ def test_a_bond_of_another_side_or_of_names_alone_vouches_for_nobody() -> None:
     assert pairs == [[0, 1], [1, 0], [2, 3], [3, 2]]
 
 
-def public(role: Role) -> Role:
-    """The same card with a bond of which everybody is told."""
-    return replace(role, bonds={"innocent child": cast("Knowledge", EVERYBODY)})
-
-
 @pytest.mark.parametrize("policy", [Suspicion(), FollowTheClaims()])
 def test_of_whom_everybody_is_told_nobody_votes_for(policy: Suspicion) -> None:
-    cards = [Card(public(parse_role(TOWNIE))), Card(parse_role(TOWNIE)), Card(parse_role(GOON))]
+    cards = [Card(parse_role("Innocent Child")), Card(parse_role(TOWNIE)), Card(parse_role(GOON))]
     family, _ = table(TOWNIE, TOWNIE, TOWNIE, GOON)
     dealt = table_of(custom_deck(cards, frozenset()), np.array([[0, 0, 1, 2]] * 50))
     chance = np.random.default_rng(1)

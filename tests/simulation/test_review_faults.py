@@ -5,8 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -16,8 +15,7 @@ from knightfall.games.custom_mafia.options import SETUP
 from knightfall.games.custom_mafia.options import parse_options as rules_of
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.setup import deal, parse_setup
-from knightfall.mafia.roles import Knowledge
-from knightfall.simulation.deals import EVERYBODY, Deal, Deals, Group, deals_of
+from knightfall.simulation.deals import deals_of
 from knightfall.simulation.review_faults import (
     Numbers,
     Remark,
@@ -111,10 +109,8 @@ def test_what_is_confirmed_by_a_claim_hangs_on_what_the_players_know() -> None:
 
 
 def test_who_is_told_to_everybody_is_confirmed_however_little_they_know() -> None:
-    child = replace(parse_role(VT), name="Child", bonds={"child": cast("Knowledge", EVERYBODY)})
-    roles = (child, *[parse_role(VT)] * 6, *[parse_role(G)] * 2)
-    read = parse_setup(setup(f"2 × {G}", f"7 × {VT}", reveal_setup=False))
-    assert confirmed(read, Deals((Deal(1.0, (Group(roles),)),), complete=True)) == {"Child": 1}
+    read = parse_setup(setup(f"2 × {G}", "Innocent Child", f"6 × {VT}", reveal_setup=False))
+    assert confirmed(read, deals_of(read, 9)) == {"Town Innocent Child": 1}
 
 
 # ── Deals and numbers. ────────────────────────────────────────────────────────────────────────────────────

@@ -1,8 +1,8 @@
 """An ability as one row: all that parser, PM, receipts, resolver, explanations and simulations say of it.
 
-`mafia.abilities` has the table of all rows. A game takes those that it has, each with what it overrides, and
-derives from them the words its lines begin with, how many players each ability names, the sentences of its
-role PMs, what is told of a night and by which rulings. An ability is added by its row;
+`mafia.ability_table` has all rows. A game takes those that it has, each with what it overrides, and derives
+from them the words its lines begin with, how many players each ability names, the sentences of its role
+PMs, what is told of a night and by which rulings. An ability is added by its row;
 `tests/mafia/test_ability_rows.py` names what a row has forgotten.
 """
 
@@ -35,11 +35,19 @@ class Effect(StrEnum):
     """Brings an answer about whom a player visited."""
     WATCHES = "watches"
     """Brings an answer about who visited a player."""
+    SEES_DEEDS = "sees deeds"
+    """Brings an answer about what a player did."""
+    SEES_DONE = "sees what was done"
+    """Brings an answer about what was done to a player."""
+    JOINS = "joins"
+    """Lets its actor and its target talk from then on."""
 
 
 VISIT = ("visit", "target", "use it on", "go to")
 """What people say of anything that is done to one player."""
-REPORTING = frozenset({Effect.CHECKS, Effect.FOLLOWS, Effect.WATCHES})
+SIGHTS = frozenset({Effect.FOLLOWS, Effect.WATCHES, Effect.SEES_DEEDS, Effect.SEES_DONE})
+"""What brings an answer about the night."""
+REPORTING = SIGHTS | {Effect.CHECKS, Effect.JOINS}
 """What brings an answer."""
 
 

@@ -36,6 +36,7 @@ _BECAUSE: Mapping[str, str] = {
     Reason.UNUSED: "no kill to stop",
     Reason.WORN: "worn",
     Reason.ANSWERED: "answered",
+    Reason.TOLD: "the target is told",
 }
 _FATES: Mapping[Fate, str] = {
     Fate.STOOD: "done",
@@ -148,7 +149,8 @@ def night_sheet(
         results=tuple(
             AnswerRow(action.actor, words.notation(action), answer_text(answer))
             for action, answer in night.results
-        ),
+        )
+        + tuple(AnswerRow(gift.reader, words.notation(gift.action), gift.answer) for gift in night.gifts),
         spent=tuple(
             SpentUses(slot, str(ability), uses)
             for slot, abilities in night.spent.items()

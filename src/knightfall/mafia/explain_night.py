@@ -24,7 +24,7 @@ from knightfall.engine.what_if import (
     parse_edit,
 )
 from knightfall.errors import DecisionNeeded, InputError
-from knightfall.mafia.ability_row import Effect
+from knightfall.mafia.ability_row import SIGHTS, Effect
 from knightfall.mafia.decide import (
     PendingNight,
     Refused,
@@ -40,7 +40,7 @@ from knightfall.mafia.decide import (
 )
 from knightfall.mafia.events import CautionNote, Dawn, EarlyClosing, NightSheet
 from knightfall.mafia.explain import Words, because, deed, means, said, word
-from knightfall.mafia.night import NO_RESULT, Action, Answer, Fate, Note, Result
+from knightfall.mafia.night import JOINED, NO_RESULT, Action, Answer, Fate, Note, Result
 from knightfall.mafia.night_file import DecidedNight, NightFile
 from knightfall.mafia.trace import Trace
 from knightfall.names import Ambiguous, Unknown, match_name
@@ -164,11 +164,18 @@ def _answered(case: _Case, result: Result) -> Iterator[Step]:
         yield Step(0, sentence("{head}: {clause}", head=head, clause=clause), ruling)
     elif result.answer == NO_RESULT:
         yield Step(0, sentence("{head}: it did not get through", head=head), case.trace.stopped_ruling)
-    elif result.action.ability in case.found.words.having(Effect.FOLLOWS, Effect.WATCHES):
+    elif result.action.ability in case.found.words.having(*SIGHTS):
         yield Step(0, head, note.ruling)
         yield from _footsteps(case, result)
+    elif result.answer == JOINED:
+        yield Step(0, head, note.ruling)
     else:
         yield Step(0, sentence("{head}: {card}", head=head, card=case.trace.card(result)), note.ruling)
+
+
+_OF_THEIRS = frozenset({Effect.FOLLOWS, Effect.SEES_DEEDS})
+_TO_THEM = frozenset({Effect.WATCHES, Effect.SEES_DONE})
+"""What answers about a player's own actions, and about those of others on them."""
 
 
 def _footsteps(case: _Case, result: Result) -> Iterator[Step]:
@@ -177,8 +184,8 @@ def _footsteps(case: _Case, result: Result) -> Iterator[Step]:
     (target, *_), effects = result.action.targets, words.abilities[result.action.ability].effects
     for note in case.found.night.trace:
         action = note.action
-        went = Effect.FOLLOWS in effects and action.actor == target
-        came = Effect.WATCHES in effects and target in action.targets and action.actor != case.slot
+        went = not effects.isdisjoint(_OF_THEIRS) and action.actor == target
+        came = not effects.isdisjoint(_TO_THEM) and target in action.targets and action.actor != case.slot
         row = words.abilities[action.ability]
         walked = action.targets and (row.lines or Effect.KILLS not in row.effects)
         if not (went or came) or not walked or note.fate is Fate.REJECTED:

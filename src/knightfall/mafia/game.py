@@ -116,6 +116,8 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     """The verbs that are no abilities."""
     faction_kill: str
     """The ability that is the whole faction's: one a night, whoever of them sends it."""
+    also_faction_kills: frozenset[str] = frozenset()
+    """What is the faction's kill, too, where a card of the faction does it."""
     kill_ruling: str
     """What says that there is one."""
     kills: frozenset[str]
@@ -179,7 +181,16 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def standing_kill(self, state: State[R]) -> Action | None:
         """The faction's kill, where one stands."""
-        return next((a for a in self.standing_orders(state) if a.ability == self.faction_kill), None)
+        return next((a for a in self.standing_orders(state) if self.is_faction_kill(state, a)), None)
+
+    @property
+    def faction_kills(self) -> frozenset[str]:
+        """Every ability that is the faction's kill in its hands."""
+        return self.also_faction_kills | {self.faction_kill}
+
+    def is_faction_kill(self, state: State[R], action: Action) -> bool:
+        """Whether an order is the faction's kill."""
+        return orders.is_faction_kill(state, action, self.faction_kills)
 
     def told_line(self, state: State[R], action: Action, reader: SlotId) -> Sentence:
         """The action as a receipt says it to that reader."""
@@ -238,13 +249,13 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         `replaced` are the orders that fell by it, of which the slot is told its own and its faction's kill;
         `sender` is who wrote the message, `heard` whether a line of it was taken.
         """
-        known = views.orders_known(state, slot, self.faction_kill, replaced)
+        known = views.orders_known(state, slot, self.faction_kills, replaced)
         facts = Receipt(
             name=slot,
             night=state.number,
             standing=self.standing(state, slot),
             replaced=tuple(self.told_line(state, action, slot) for action in known),
-            no_kill=self.standing_kill(state) is None and any(a.ability == self.faction_kill for a in known),
+            no_kill=self.standing_kill(state) is None and any(self.is_faction_kill(state, a) for a in known),
             sender=sender,
             heard=heard,
         )
@@ -332,7 +343,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             Awaited(slot, standing)
             for slot, standing in own.items()
             if standing
-            or any(kill is None or a.ability != self.faction_kill for a in self.possible(state, slot))
+            or any(kill is None or not self.is_faction_kill(state, a) for a in self.possible(state, slot))
         )
 
     def listens(self, state: State[R], slot: SlotId) -> bool:
@@ -390,9 +401,14 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """The mafia's and those of masons."""
         return rooms.rooms(state)
 
+    def hidden_roles(self, state: State[R]) -> Mapping[SlotId, str]:
+        """Those of the living, but for who is known to everybody (CM-R47)."""
+        hidden = super().hidden_roles(state)
+        return {slot: role for slot, role in hidden.items() if not state.cards[slot].is_public}
+
     def shown_roles(self, state: State[R]) -> tuple[str, ...]:
-        """The cards of the dead."""
-        return tuple(state.cards[slot].name for slot in state.left)
+        """The cards of the dead, and of who is known to everybody."""
+        return tuple(card.name for slot, card in state.cards.items() if slot in state.left or card.is_public)
 
     def setup_code(self, state: State[R]) -> str:
         """The setup as it was drawn, or as the moderator wrote it."""
@@ -512,10 +528,10 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """Enter an action, the latest on its slots; or take back what a command says."""
         if isinstance(wanted, Action):
             claimed = self.night_position(state).slots(wanted, state.standing)
-            sent = (orders.sent_by(slot),) if wanted.ability == self.faction_kill else ()
+            sent = (orders.sent_by(slot),) if self.is_faction_kill(state, wanted) else ()
             return orders.enter(state, wanted, (*claimed, *sent))
         kills = self.kills if wanted.verb == orders.NO_KILL else None
-        return orders.take_back(state, slot, self.faction_kill, kills)
+        return orders.take_back(state, slot, self.faction_kills, kills)
 
     def possible(self, state: State[R], slot: SlotId) -> Iterator[Action]:
         """Every action that the slot can ask for now."""
@@ -558,7 +574,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
 
     def standing(self, state: State[R], slot: SlotId) -> tuple[str, ...]:
         """What stands of a slot's own orders, and the faction's kill whoever carries it."""
-        known = views.orders_known(state, slot, self.faction_kill, state.actions)
+        known = views.orders_known(state, slot, self.faction_kills, state.actions)
         return tuple(self.told_line(state, action, slot) for action in known)
 
     # ── The moderator: the day's decision, deaths and revivals out of turn, and the game's own words. ───────
@@ -669,7 +685,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
     def begin_day(self, state: State[R], end: NightEnd[R]) -> Step[State[R]]:
         """The dead are dead, the results learned; then the wins, and a new day."""
         dead = tuple(death.slot for death in end.night.deaths)
-        after = depart(learn(end.after, end.night.results), dead, "killed", state.when)
+        after = depart(learn(end.after, end.night.results, end.night.gifts), dead, "killed", state.when)
         number = state.number + (not state.night_first)
         morning = replace(after, phase=Phase.DAY, number=number, standing={})
         # The dawn tells deaths and nothing else: no save, no block, no visit.

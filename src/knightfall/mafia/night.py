@@ -19,6 +19,8 @@ Answer: TypeAlias = str | tuple[SlotId, ...]
 
 NO_RESULT = "No Result"
 NOBODY = "nobody"
+JOINED = "joined"
+"""What a neighborizer and whom they made a neighbor are told."""
 
 
 class Fate(StrEnum):
@@ -74,6 +76,12 @@ class Reason(StrEnum):
     LOYAL = "loyal"
     DISLOYAL = "disloyal"
     LAZY = "lazy"
+    ASCETIC = "ascetic"
+    HIDDEN = "hidden"
+    FOUND_OUT = "found_out"
+    ALONE = "alone"
+    TOLD = "told"
+    TYPED = "typed"
 
 
 class Action(NamedTuple):
@@ -110,6 +118,16 @@ class Result(NamedTuple):
     answer: Answer | None
 
 
+class Gift(NamedTuple):
+    """What an accepted action tells somebody else than its actor."""
+
+    reader: SlotId
+    action: Action
+    answer: str
+    named: bool
+    """Whether the reader is told whose action it was."""
+
+
 class Caution(NamedTuple):
     """Something legal that the moderator may want to look at."""
 
@@ -139,7 +157,7 @@ class Death(NamedTuple):
 
 class Night(NamedTuple):
     """All that a night came to. `trace` has one note for each submitted line, in order of stages; `lots` are
-    the ties that were drawn."""
+    the ties that were drawn, `gifts` what actions told others than their actors."""
 
     deaths: tuple[Death, ...]
     survived: tuple[Death, ...]
@@ -149,6 +167,7 @@ class Night(NamedTuple):
     trace: tuple[Note, ...]
     cautions: tuple[Caution, ...] = ()
     lots: tuple[Lot, ...] = ()
+    gifts: tuple[Gift, ...] = ()
 
     @property
     def blocked(self) -> tuple[Note, ...]:

@@ -57,6 +57,8 @@ class NightPosition(ABC):
     """How many players each ability is aimed at."""
     PICKY: ClassVar[frozenset[str]] = frozenset()
     """The abilities for which `aim_fault` is asked."""
+    FREE: ClassVar[frozenset[str]] = frozenset()
+    """The abilities that may also name nobody."""
 
     roles: Mapping[SlotId, Role]
     night: int = 1
@@ -93,7 +95,8 @@ class NightPosition(ABC):
         if code := self.use_fault(role, action):
             return code
         aim = self.aim_fault(action) if ability in self.PICKY else None
-        if len(targets) != self.AIMS[ability] or aim is FaultCode.BAD_ARGS:
+        named = len(targets) == self.AIMS[ability] or (not targets and ability in self.FREE)
+        if not named or aim is FaultCode.BAD_ARGS:
             return FaultCode.BAD_ARGS
         for target in targets:
             if target not in roles:

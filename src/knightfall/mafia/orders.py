@@ -14,7 +14,6 @@ from typing import Generic, TypeAlias
 from knightfall.engine.commands import Command
 from knightfall.engine.game import Refusal
 from knightfall.mafia.night import Action
-from knightfall.mafia.roles import Alignment
 from knightfall.mafia.state import R, SlotKey, State
 from knightfall.names import Ambiguous, Unknown, match_name
 from knightfall.sentence import SlotId, sentence
@@ -141,16 +140,22 @@ def without(state: State[R], gone: Sequence[Action]) -> State[R]:
     return replace(state, standing={key: a for key, a in state.standing.items() if a not in gone})
 
 
+def is_faction_kill(state: State[R], action: Action, faction_kills: Container[str]) -> bool:
+    """Whether an order is the kill of the mafia: with a card of the mafia also an ability that others use for
+    themselves."""
+    return action.ability in faction_kills and state.cards[action.actor].in_mafia
+
+
 def take_back(
-    state: State[R], slot: SlotId, faction_kill: str, kills: Container[str] | None = None
+    state: State[R], slot: SlotId, faction_kills: Container[str], kills: Container[str] | None = None
 ) -> State[R]:
     """A slot does nothing, or of `kills` nothing: a mafioso's word is then that of the whole faction."""
-    mafioso = state.cards[slot].alignment is Alignment.MAFIA
+    of_faction = kills is not None and state.cards[slot].in_mafia
     gone = [
         action
         for action in state.actions
         if (action.actor == slot and (kills is None or action.ability in kills))
-        or (mafioso and kills is not None and action.ability == faction_kill)
+        or (of_faction and is_faction_kill(state, action, faction_kills))
     ]
     return without(state, gone)
 

@@ -47,6 +47,10 @@ class Modifier(StrEnum):
     """Fails on players of one's own side."""
     WEAK = "weak"
     """Who reaches a player of another side dies of it."""
+    BACKUP = "backup"
+    """Not before somebody of one's own side who had the ability is dead."""
+    COMPULSIVE = "compulsive"
+    """Whoever sends nothing does it all the same, to a player who is drawn."""
 
 
 class Knowledge(StrEnum):
@@ -54,6 +58,14 @@ class Knowledge(StrEnum):
 
     PARTNERS = "partners"
     """Who they are, and that they are of the holder's side."""
+    NEIGHBORS = "neighbors"
+    """Who they are, and nothing of their side."""
+    PUBLIC = "public"
+    """Nothing of others: everybody is told who the holder is, and that they are of the town."""
+
+
+UNKNOWN_TO_FACTION = "traitor"
+"""The trait of a mafioso whom the others of the mafia do not know, and who does not know them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +88,20 @@ class Role:
         return {**self.passives, **self.abilities}
 
     def shares(self, bond: str, other: Role) -> bool:
-        """Whether the two cards are bound so to each other: others of another side are strangers."""
-        return bond in self.bonds and bond in other.bonds and self.alignment is other.alignment
+        """Whether the two cards are bound so to each other: of others of another side only neighbors know."""
+        if bond not in self.bonds or bond not in other.bonds or self.bonds[bond] is Knowledge.PUBLIC:
+            return False
+        return self.alignment is other.alignment or self.bonds[bond] is Knowledge.NEIGHBORS
+
+    @property
+    def in_mafia(self) -> bool:
+        """Whether its holder is one of the mafia who know each other and share its kill."""
+        return self.alignment is Alignment.MAFIA and UNKNOWN_TO_FACTION not in self.traits
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody is told at the start who holds it, and of which side they are."""
+        return Knowledge.PUBLIC in self.bonds.values()
 
     def vouches(self, other: Role) -> bool:
         """Whether its holder is told who holds the other card, and that it is of the holder's side."""

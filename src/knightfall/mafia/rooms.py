@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from knightfall.engine.game import Room
+from knightfall.mafia.night import JOINED
 from knightfall.mafia.roles import Alignment, Knowledge
 from knightfall.mafia.state import R, State
 from knightfall.sentence import SlotId
@@ -12,26 +13,46 @@ MAFIA = "mafia"
 
 
 def rooms(state: State[R]) -> tuple[Room, ...]:
-    """A room for the living of each group whose cards tell them of one another (KE-R43, EM-R30, CM-R35).
+    """A room for the living of each group whose cards tell them of one another (KE-R43, EM-R30, CM-R35,
+    CM-R46, CM-R62).
 
     Lovers know each other and have no room; neither has who is alone with a card from the start. A room stays
     while one of its players lives.
     """
-    groups: dict[tuple[str, Alignment], list[SlotId]] = {(MAFIA, Alignment.MAFIA): []}
+    groups: dict[str, list[SlotId]] = {MAFIA: []}
     for slot, card in state.cards.items():
-        bonds = [bond for bond, known in card.bonds.items() if known is Knowledge.PARTNERS]
-        for bond in (*([MAFIA] if card.alignment is Alignment.MAFIA else []), *bonds):
-            # Others of another side are strangers (`Role.shares`).
-            groups.setdefault((bond, card.alignment), []).append(slot)
+        if card.in_mafia:
+            groups[MAFIA].append(slot)
+        for bond, known in card.bonds.items():
+            if known is not Knowledge.PUBLIC:
+                groups.setdefault(_kind(bond, card.alignment, known), []).append(slot)
+    for host, invited in neighborhoods(state).items():
+        groups[f"neighbors of {host}"] = [host, *invited]
     return tuple(
-        Room(_kind(bond, side), f"{_kind(bond, side).removesuffix('s').capitalize()} room", living)
-        for (bond, side), slots in groups.items()
+        Room(kind, _title(kind), living)
+        for kind, slots in groups.items()
         if len(slots) > 1 and (living := tuple(slot for slot in slots if slot in state.living))
     )
 
 
-def _kind(bond: str, side: Alignment) -> str:
-    """“mafia”, “masons”; “mafia masons” for a bond within another side than the town."""
-    if bond == MAFIA:
-        return MAFIA
-    return f"{bond}s" if side is Alignment.TOWN else f"{side.replace('_', ' ')} {bond}s"
+def neighborhoods(state: State[R]) -> dict[SlotId, tuple[SlotId, ...]]:
+    """Whom each neighborizer has made their neighbor, in that order (CM-R62)."""
+    return {
+        host: tuple(dict.fromkeys(item.target for item in learned if item.answer == JOINED))
+        for host, learned in state.learned.items()
+        if any(item.answer == JOINED and item.ability in state.cards[host].abilities for item in learned)
+    }
+
+
+def _kind(bond: str, side: Alignment, known: Knowledge) -> str:
+    """“masons”; “mafia masons” for a bond within another side than the town; neighbors are of any side."""
+    if side is Alignment.TOWN or known is Knowledge.NEIGHBORS:
+        return f"{bond}s"
+    return f"{side.replace('_', ' ')} {bond}s"
+
+
+def _title(kind: str) -> str:
+    """“Mason room”, “Neighbors of Ada”."""
+    return (
+        f"{kind[:1].upper()}{kind[1:]}" if " of " in kind else f"{kind.removesuffix('s').capitalize()} room"
+    )

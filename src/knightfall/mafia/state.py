@@ -12,8 +12,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Generic, TypeAlias, TypeVar
 
-from knightfall.mafia.night import Action, Answer, Result
-from knightfall.mafia.roles import Alignment, Role
+from knightfall.mafia.night import Action, Answer, Gift, Result
+from knightfall.mafia.roles import Role
 from knightfall.mafia.wins import Winner
 from knightfall.sentence import SlotId
 
@@ -56,7 +56,8 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What an investigator was told."""
+    """What an investigator was told, or what a player was given: then `target` is who gave it, or
+    whoever got it where that is not told."""
 
     night: int
     ability: str
@@ -137,9 +138,9 @@ class State(Generic[R]):
 
 def teammates(state: State[R], slot: SlotId) -> tuple[SlotId, ...]:
     """The others of a mafioso's faction, dead ones too; nobody for anyone else."""
-    if state.cards[slot].alignment is not Alignment.MAFIA:
+    if not state.cards[slot].in_mafia:
         return ()
-    return tuple(s for s, role in state.cards.items() if role.alignment is Alignment.MAFIA and s != slot)
+    return tuple(s for s, role in state.cards.items() if role.in_mafia and s != slot)
 
 
 def depart(state: State[R], slots: tuple[SlotId, ...], how: str, when: str) -> State[R]:
@@ -167,10 +168,14 @@ def spend(state: State[R], spent: Mapping[SlotId, Mapping[str, int]]) -> dict[Sl
     return shots
 
 
-def learn(state: State[R], results: Iterable[Result]) -> State[R]:
-    """What tonight's investigators are told is kept; where there is no answer there is no message."""
+def learn(state: State[R], results: Iterable[Result], gifts: Iterable[Gift] = ()) -> State[R]:
+    """What tonight's investigators are told is kept, and what others were given; where there is no answer
+    there is no message."""
     learned = dict(state.learned)
     for (actor, ability, (target, *_), _), answer in results:
         if answer is not None:
             learned[actor] = (*learned.get(actor, ()), Learned(state.number, ability, target, answer))
+    for reader, (actor, ability, *_), answer, named in gifts:
+        told = Learned(state.number, ability, actor if named else reader, answer)
+        learned[reader] = (*learned.get(reader, ()), told)
     return replace(state, learned=learned)

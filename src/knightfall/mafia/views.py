@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from knightfall.engine.game import DeadPlayer, Noted, Told
 from knightfall.mafia.ability_row import AbilityRow
@@ -20,6 +20,7 @@ from knightfall.mafia.events import (
 )
 from knightfall.mafia.explain import answer_text
 from knightfall.mafia.night import Action
+from knightfall.mafia.orders import is_faction_kill
 from knightfall.mafia.roles import Alignment, Modifier, Role
 from knightfall.mafia.state import ELIMINATED, Phase, R, State
 from knightfall.mafia.wins import Winner, count_sides
@@ -54,10 +55,16 @@ def dead(state: State[R]) -> tuple[DeadPlayer, ...]:
     )
 
 
-def orders_known(state: State[R], slot: SlotId, faction_kill: str, orders: Iterable[Action]) -> list[Action]:
+def orders_known(
+    state: State[R], slot: SlotId, faction_kills: Container[str], orders: Iterable[Action]
+) -> list[Action]:
     """Of these orders one's own, and the faction's kill for all of the faction."""
-    mafia = state.cards[slot].alignment is Alignment.MAFIA
-    return [action for action in orders if action.actor == slot or (mafia and action.ability == faction_kill)]
+    mafia = state.cards[slot].in_mafia
+    return [
+        action
+        for action in orders
+        if action.actor == slot or (mafia and is_faction_kill(state, action, faction_kills))
+    ]
 
 
 def results_known(state: State[R], slot: SlotId) -> tuple[LearnedAnswer, ...]:

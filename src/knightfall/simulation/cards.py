@@ -19,10 +19,9 @@ from knightfall.games.custom_mafia.abilities import ABILITIES as _CUSTOM
 from knightfall.games.custom_mafia.abilities import Passive
 from knightfall.games.empowered.abilities import ABILITIES as _EMPOWERED
 from knightfall.games.knight_errant.abilities import ABILITIES as _KNIGHT_ERRANT
-from knightfall.mafia.abilities import TABLE
 from knightfall.mafia.ability_row import AbilityRow, CardSeen, Compact
+from knightfall.mafia.ability_table import TABLE
 from knightfall.mafia.roles import Alignment, Modifier, Role
-from knightfall.simulation.deals import told_to_all
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Ints: TypeAlias = npt.NDArray[Any]
@@ -232,7 +231,7 @@ def deck_of(
         untold=np.array([not known.marks >= {*card.role.traits, *card.role.passives} for card in cards]),
         tiring=np.flatnonzero((strange | (limits & Limit.NON_CONSECUTIVE > 0)).any(0)),
         vouches=np.array([[one.role.vouches(other.role) for other in cards] for one in cards]),
-        public=np.array([told_to_all(card.role) for card in cards]),
+        public=np.array([card.role.is_public for card in cards]),
         claims=np.array([claimable(card.role) for card in cards]),
         insane=np.array([card.insane for card in cards]),
         words=tuple(words),

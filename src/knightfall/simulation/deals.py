@@ -16,13 +16,6 @@ from knightfall.mafia.roles import Role
 MOST = 5_000
 """Combinations that are written out; of more so many deals are drawn as `SAMPLE`."""
 SAMPLE = 2_000
-EVERYBODY = "everybody"
-"""What `Role.bonds` says of a card that everybody is told of before the first day."""
-
-
-def told_to_all(role: Role) -> bool:
-    """Whether everybody is told who holds the card, and so of which side they are."""
-    return EVERYBODY in map(str, role.bonds.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from knightfall.games.custom_mafia.roles import PASSIVES, TRAITS, parse_role, ro
 from knightfall.games.custom_mafia.rules import CycleQuestion
 from knightfall.games.custom_mafia.setup import deal as custom_deal
 from knightfall.games.custom_mafia.setup import parse_setup, setup_of
-from knightfall.games.custom_mafia.state import CustomPosition
+from knightfall.games.custom_mafia.state import CustomPosition, fallen_abilities
 from knightfall.games.empowered.abilities import ABILITIES as EMPOWERED_ABILITIES
 from knightfall.games.empowered.abilities import (
     ADAPTABLE,
@@ -412,7 +412,14 @@ class CustomFamily(Family):
             for other in range(place + 1, self.players)
             if int(table.love[row, place]) >> other & 1
         )
-        return CustomPosition(living, table.number, self.shots(table, row), self.rules, used, pairs)
+        fallen = fallen_abilities(
+            self.deck.cards[card].role
+            for card, alive in zip(table.card[row].tolist(), table.alive[row].tolist(), strict=True)
+            if not alive
+        )
+        return CustomPosition(
+            living, table.number, self.shots(table, row), self.rules, used, pairs, fallen=fallen
+        )
 
     def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:
         """CM-R2: of a ring every ruling is as likely as another."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 
-from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, KILLS, Trait
+from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, KILLS, Ability, Trait
 from knightfall.games.custom_mafia.options import Rules, Setup
 from knightfall.games.custom_mafia.roles import MODIFIERS as MODIFIER_WORDS
 from knightfall.games.custom_mafia.roles import TRAITS, Entry, Kind, bases_of, rolecop_name
@@ -22,7 +22,7 @@ from knightfall.mafia.ability_row import AbilityRow, CardSeen, Effect
 from knightfall.mafia.roles import Alignment, Knowledge, Modifier, Role
 from knightfall.mafia.wins import Winner
 from knightfall.simulation import normal_roles
-from knightfall.simulation.deals import Deal, Deals, told_to_all
+from knightfall.simulation.deals import Deal, Deals
 from knightfall.simulation.normal_roles import folded
 
 FEW, MANY = 0.16, 0.34
@@ -101,7 +101,9 @@ def _has(role: Role, effect: Effect) -> bool:
 
 def _kills(role: Role) -> bool:
     """Whether it kills of its own; the kill of its faction aside."""
-    return any(row.id in KILLS for row in _rows(role))
+    mafia = role.alignment is Alignment.MAFIA
+    # What one mafioso alone can do is the faction's kill in another way, unless it is a Vigilante's.
+    return any(row.id in KILLS and (not mafia or row.id == Ability.KILL) for row in _rows(role))
 
 
 def _acts_on_others(role: Role) -> bool:
@@ -451,7 +453,7 @@ def _clean(role: Role, row: AbilityRow) -> bool:
 
 
 def _pierces(role: Role) -> bool:
-    return Trait.STRONGMAN in role.traits
+    return Trait.STRONGMAN in role.traits or Ability.STRONG_KILL in role.abilities
 
 
 def _hides(role: Role, table: _Table) -> bool:
@@ -479,7 +481,7 @@ def _idle(table: _Table) -> Iterator[Remark]:
         for why in filter(None, reasons):
             yield Remark("idle", Weight.FAULT, f"{_a(role.name, capital=True)} {why}.", role.name)
         for bond, known in role.bonds.items():
-            if known is Knowledge.PARTNERS and not any(role.shares(bond, other) for other in seat.others):
+            if known is not Knowledge.PUBLIC and not any(role.shares(bond, other) for other in seat.others):
                 text = f"There is one {bond.title()} alone."
                 yield Remark("alone", Weight.FAULT, text, role.name)
     if table.deal.lone_lover:
@@ -588,7 +590,15 @@ def _contradictions(table: _Table) -> Iterator[Remark]:
             yield against("it looks guilty and innocent at once.")
 
 
-_CHECKS: tuple[Check, ...] = (_over, _sides, _power, _idle, _contradictions)
+def _unmodelled(table: _Table) -> Iterator[Remark]:
+    """Cards of the moderator's own."""
+    for role in table.roles:
+        if Ability.OWN in role.abilities:
+            text = f"{role.name} is a card of your own: what it does is not modelled."
+            yield Remark("not_modelled", Weight.FAULT, text, role.name)
+
+
+_CHECKS: tuple[Check, ...] = (_over, _sides, _power, _idle, _contradictions, _unmodelled)
 
 
 # ── What a mass claim confirms. ───────────────────────────────────────────────────────────────────────────
@@ -606,9 +616,9 @@ def confirmed(setup: Setup, deals: Deals) -> Mapping[str, int]:
     roles = {role.name: role for deal in deals.deals for role in deal.roles}
     found = {}
     for name, role in sorted(roles.items()):
-        if role.alignment is not Alignment.TOWN or not (powers(role) or told_to_all(role)):
+        if role.alignment is not Alignment.TOWN or not (powers(role) or role.is_public):
             continue
-        vouched = told_to_all(role) or (least[name] > 1 and role.vouches(role))
+        vouched = role.is_public or (least[name] > 1 and role.vouches(role))
         if vouched or (
             setup.shown and deals.complete and least[name] == most[name] and not _only_looks(role)
         ):

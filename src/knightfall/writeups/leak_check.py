@@ -262,6 +262,14 @@ def card_secrets(cards: Iterable[Card], shown: Iterable[str], text: str = "") ->
 
     listed = (card.role for card in known) if names_all else ()
     seen = {secret.words for role in (*shown, *listed) for secret in role_secrets(role, "")}
+    # A card of several roles that was turned up has shown the words of each: “Loyal Cop Weak Doctor”.
+    turned = tuple(tuple(_words(role)) for role in shown)
+    seen |= {
+        secret.words
+        for card in known
+        for secret in role_secrets(card.role, "")
+        if any(_stands_in(tuple(_words(secret.words)), words) for words in turned)
+    }
     return tuple(
         replace(secret, near=card.names, unless=card.others) if secret.words in seen else secret
         for card, own in ((card, role_secrets(card.role, card.slot)) for card in known)

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 
-from knightfall.mafia.abilities import STRIKE_BACK, TABLE, check_answer
-from knightfall.mafia.abilities import Ability as Ability
+from knightfall.mafia.abilities import STRIKE_BACK, check_answer
 from knightfall.mafia.ability_row import AbilityRow, CardSeen, Effect, having
+from knightfall.mafia.ability_table import TABLE
+from knightfall.mafia.ability_table import Ability as Ability
 from knightfall.mafia.nar import ActionModifier
-from knightfall.mafia.roles import Alignment
+from knightfall.mafia.roles import UNKNOWN_TO_FACTION, Alignment
 
 
 class Passive(StrEnum):
@@ -29,6 +30,12 @@ class Trait(StrEnum):
     BOMB = "bomb"
     MASON = "mason"
     LOVER = "lover"
+    NEIGHBOR = "neighbor"
+    INNOCENT_CHILD = "innocent_child"
+    ENCRYPTOR = "encryptor"
+    TRAITOR = UNKNOWN_TO_FACTION
+    MACHO = "macho"
+    ASCETIC = "ascetic"
     ARMED = "armed"
     """The gunsmith finds a gun."""
 
@@ -55,6 +62,18 @@ def _vanilla(card: CardSeen) -> str:
 def _name(card: CardSeen) -> str:
     """CM-R25."""
     return card.bare_name(card.role)
+
+
+def _bare(card: CardSeen) -> str:
+    """CM-R53."""
+    return "Vanilla" if card.role.name in ("Vanilla Townie", "Mafia Goon") else "Not vanilla"
+
+
+def _talks(card: CardSeen) -> str:
+    """CM-R54."""
+    role = card.role
+    talks = role.in_mafia or role.bonds.keys() & {Trait.MASON, Trait.NEIGHBOR}
+    return "Talks" if talks or Ability.NEIGHBORIZE in role.abilities else "Does not talk"
 
 
 ABILITIES: tuple[AbilityRow, ...] = (
@@ -142,6 +161,97 @@ ABILITIES: tuple[AbilityRow, ...] = (
         rulings=(11, 13, 24),
         rule="A bodyguard dies in their target's place if nothing else stops the kill; nothing saves them.",
     ),
+    replace(TABLE[Ability.STRONG_KILL], ruling="CM-R14", rulings=(13, 14, 29, 32)),
+    replace(TABLE[Ability.HIDDEN_KILL], ruling="CM-R28", rulings=(13, 28, 29, 32)),
+    replace(
+        TABLE[Ability.HIDE],
+        ruling="CM-R50",
+        rulings=(14, 50),
+        rule="No kill but a Strongman's reaches a hider; they die if whom they hide behind dies, or is mafia "
+        "or a Serial Killer; nothing saves them.",
+    ),
+    replace(
+        TABLE[Ability.BABYSIT],
+        ruling="CM-R51",
+        rulings=(10, 13, 51),
+        rule="A babysitter stops one kill; if they die that night, whom they sat for dies, too.",
+    ),
+    replace(
+        TABLE[Ability.FRAME],
+        ruling="CM-R52",
+        rulings=(23, 52),
+        rule="Who was framed is guilty to every cop that night, a Godfather too.",
+    ),
+    replace(
+        TABLE[Ability.VANILLA_COP],
+        find=_bare,
+        ruling="CM-R53",
+        rulings=(30, 53),
+        rule="A vanilla cop learns whether a player is a Vanilla Townie or a Goon, or neither.",
+    ),
+    replace(
+        TABLE[Ability.TRAFFIC],
+        find=_talks,
+        ruling="CM-R54",
+        rulings=(30, 54),
+        rule="A traffic analyst learns whether a card lets its holder talk in private: mafia but no traitor, "
+        "masons, neighbors and neighborizers.",
+    ),
+    replace(
+        TABLE[Ability.FOLLOW],
+        ruling="CM-R55",
+        rulings=(28, 29, 30, 55),
+        rule="A follower learns what kind of action a player did; every kill is “kill”.",
+    ),
+    replace(
+        TABLE[Ability.VOYEUR],
+        ruling="CM-R56",
+        rulings=(28, 29, 30, 56),
+        rule="A voyeur learns what kinds of action others than themselves did to a player.",
+    ),
+    replace(
+        TABLE[Ability.MOTION],
+        ruling="CM-R57",
+        rulings=(28, 29, 30, 57),
+        rule="A motion detector learns whether a player visited anybody, or anybody but the detector them.",
+    ),
+    replace(
+        TABLE[Ability.REPORT],
+        ruling="CM-R58",
+        rulings=(28, 29, 30, 58),
+        rule="A reporter learns whether a player visited anybody.",
+    ),
+    replace(
+        TABLE[Ability.ROLE_WATCH],
+        ruling="CM-R59",
+        rulings=(25, 28, 29, 30, 59),
+        rule="A role watcher learns the roles of who visited their target, but no names.",
+    ),
+    replace(
+        TABLE[Ability.FRUIT],
+        ruling="CM-R60",
+        rulings=(60,),
+        rule="Who was given fruit is told so in the morning, and not by whom.",
+    ),
+    replace(
+        TABLE[Ability.BEFRIEND],
+        ruling="CM-R61",
+        rulings=(61,),
+        rule="Who was befriended is told by whom, and that they are of the town.",
+    ),
+    replace(
+        TABLE[Ability.OWN],
+        ruling="CM-R68",
+        rulings=(68,),
+        rule="What a card of the moderator's own does is decided by the moderator; a block or a jail stops "
+        "it, and it is a visit where it names a player.",
+    ),
+    replace(
+        TABLE[Ability.NEIGHBORIZE],
+        ruling="CM-R62",
+        rulings=(30, 62),
+        rule="Who was neighborized talks with the neighborizer and their neighbors from the morning on.",
+    ),
 )
 """Every ability; those that a role's word gives are in the order of a role's name."""
 
@@ -153,6 +263,10 @@ BY_THEMSELVES: tuple[AbilityRow, ...] = (
 
 BY_ID: Mapping[str, AbilityRow] = {row.id: row for row in ABILITIES}
 KILLS = having(ABILITIES, Effect.KILLS)
+STRONG_KILLS, HIDDEN_KILLS = frozenset({str(Ability.STRONG_KILL)}), frozenset({str(Ability.HIDDEN_KILL)})
+"""Kills of a Strongman and a Ninja whose power is limited, so that they say when they use it."""
+OWN_KILLS = KILLS - {str(Ability.MAFIA_KILL)}
+"""Kills that are no faction's in themselves."""
 REPORTS = frozenset(str(row.id) for row in ABILITIES if row.reports)
 """Abilities that bring an answer."""
 CHECKS = {str(row.id): row.find for row in ABILITIES if row.find is not None}

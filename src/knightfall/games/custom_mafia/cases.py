@@ -3,9 +3,10 @@
 A `night` case has, besides what every night case has: `roles` {player: role in words}, `config` {option:
 value}, `state` {shots, used_last {player: [ability]}, dead}, `lovers` [[names]], `ruled` {key of a knot:
 choice}, `random_draws` [{label, value}] for each draw of `cm.guard:…` and `cm.stopped:…`. Only its `expected`
-has `turned` {"Ada:heal": [final targets]}, `codes` {"Ada:heal": refusal code} and `knot` {key, shape, choices
-sorted} or null; with a knot there is nothing else yet. Causes of death are kill, bomb, guard, weakness, love;
-of several the first of these. A `win` case has also `jesters`, `survivors` and `config`.
+has `turned` {"Ada:heal": [final targets]}, `told` {player: what was given to them}, `codes` {"Ada:heal":
+refusal code} and `knot` {key, shape, choices sorted} or null; with a knot there is nothing else yet. Causes
+of death are kill, bomb, guard, weakness, hiding, babysitter, love; of several the first of these. A `win`
+case has also `jesters`, `survivors` and `config`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from knightfall.engine.rng import Rng
 from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Decided, resolve, winner
-from knightfall.games.custom_mafia.state import CustomPosition
+from knightfall.games.custom_mafia.state import CustomPosition, fallen_abilities
 from knightfall.mafia.cases import FREE, parse_action, told_night
 from knightfall.mafia.nar import label
 from knightfall.mafia.night import Fate, Reason
@@ -52,6 +53,7 @@ def decide(case: Mapping[str, Any], draw: Rng | None = None) -> Decided:
         {SlotId(name): frozenset(abilities) for name, abilities in used.items()},
         tuple(frozenset(SlotId(name) for name in group) for group in case.get("lovers") or ()),
         case.get("ruled") or {},
+        fallen_abilities(roles[name] for name in roles if name in dead),
     )
 
     return resolve(position, [parse_action(line) for line in case["actions"]], draw)
@@ -75,6 +77,7 @@ def own_words(found: CustomNight) -> JSON:
             for death in found.night.deaths
         ],
         "codes": {label(note.action): str(note.reason) for note in found.night.rejected},
+        "told": {str(gift.reader): gift.answer for gift in found.night.gifts},
         "turned": {label(turn.sent): list(turn.went.targets) for turn in found.turned},
         "knot": None,
     }
@@ -87,6 +90,8 @@ _CAUSE: Mapping[str, str] = {
     Reason.STRUCK_BACK: "bomb",
     Reason.LOVE: "love",
     Reason.WEAKNESS: "weakness",
+    Reason.FOUND_OUT: "hiding",
+    Reason.ALONE: "babysitter",
 }
 
 

@@ -22,10 +22,10 @@ from knightfall.engine.game import (
     Window,
     refuse_all,
 )
-from knightfall.engine.rng import Rng
+from knightfall.engine.rng import Rng, foreseen
 from knightfall.errors import DecisionNeeded
 from knightfall.games.custom_mafia import views
-from knightfall.games.custom_mafia.abilities import AIMS, CHECKS, KILLS, Ability, Passive
+from knightfall.games.custom_mafia.abilities import AIMS, CHECKS, KILLS, OWN_KILLS, Ability, Passive
 from knightfall.games.custom_mafia.options import (
     EARLIER,
     OPTIONS,
@@ -42,6 +42,7 @@ from knightfall.games.custom_mafia.orders import (
     BETWEEN,
     CHECK,
     CLOSE,
+    RESULT,
     RULE,
     VERBS,
     WORDS,
@@ -49,6 +50,8 @@ from knightfall.games.custom_mafia.orders import (
     ring_question,
     ruling_lines,
     unanswered,
+    untold,
+    with_result,
     with_ruling,
     words_of,
 )
@@ -65,17 +68,22 @@ from knightfall.games.custom_mafia.state import (
 from knightfall.games.custom_mafia.views import CustomOpening, SetupPost
 from knightfall.mafia import orders
 from knightfall.mafia.abilities import bereaved
-from knightfall.mafia.events import Ending, Partner
+from knightfall.mafia.events import CautionNote, Ending, Partner
 from knightfall.mafia.explain import night_sheet, said
 from knightfall.mafia.game import DRAW, NightEnd, Verdict
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame
 from knightfall.mafia.night_position import FaultCode
 from knightfall.mafia.orders import Aliases
-from knightfall.mafia.roles import Role
+from knightfall.mafia.roles import Modifier, Role
 from knightfall.mafia.state import Phase, spend
 from knightfall.mafia.voting import voting_sentences
 from knightfall.sentence import Sentence, SlotId, Way, joined, sentence
+
+_LONGEST_USE = 300
+"""Letters in which a player says how they use a card of the moderator's own."""
+_TWO_KILLS = {str(Ability.MAFIA_KILL), str(Ability.KILL)}
+"""Of a card with both the word `kill` alone does not say which is meant."""
 
 
 class CustomMafia(NightFileGame[Terms]):
@@ -88,9 +96,10 @@ class CustomMafia(NightFileGame[Terms]):
     words = WORDS
     verbs = VERBS
     faction_kill = Ability.MAFIA_KILL
+    also_faction_kills = OWN_KILLS - {str(Ability.KILL)}
     kill_ruling = "CM-R32"
     kills = KILLS
-    moderator_words = (RULE,)
+    moderator_words = (RULE, RESULT)
     file_keys = ("shots", "lovers", "rulings")
     file_groups = ("lovers",)
     file_uses = (*AIMS, *map(str, Passive))
@@ -118,6 +127,7 @@ class CustomMafia(NightFileGame[Terms]):
             needed=self.votes_needed(state),
             setup=views.shown_setup(state.rules.setup),
             house=views.house_rules(state),
+            cleared=tuple(slot for slot, card in state.cards.items() if card.is_public),
         )
 
     def first_pm(self, state: State, slot: SlotId) -> Told:
@@ -139,7 +149,7 @@ class CustomMafia(NightFileGame[Terms]):
     def told_line(self, state: State, action: Action, reader: SlotId) -> Sentence:
         """The faction's kill is called as the reader's card calls it, unless that has two kills."""
         line = WORDS.notation(action, reader)
-        two = state.cards[reader].abilities.keys() >= KILLS
+        two = state.cards[reader].abilities.keys() >= _TWO_KILLS
         if two or action.ability != self.faction_kill:
             return line
         return Sentence(("kill", *line.parts[1:]))
@@ -152,9 +162,11 @@ class CustomMafia(NightFileGame[Terms]):
             tonight = {action.ability for action in self.possible(state, slot)} if checks else set()
             usable = [ability for ability in checks if ability in tonight]
             return orders.one_check(checks, usable, self.refusal(FaultCode.NOT_YOUR_ABILITY))
+        if verb == Ability.FOLLOW and verb not in own:
+            return Ability.TRACK  # a Tracker's word, too
         if verb != A_KILL:
             return verb
-        if own.keys() >= KILLS:
+        if own.keys() >= _TWO_KILLS:
             return Refusal("AMBIGUOUS_ABILITY", "your role has two kills; write mafia kill or shoot")
         return Ability.MAFIA_KILL if Ability.MAFIA_KILL in own else Ability.KILL
 
@@ -169,6 +181,17 @@ class CustomMafia(NightFileGame[Terms]):
             return pair
         named = orders.parse_targets(state, argument, aliases)
         return (pair or named) if isinstance(named, Refusal) else named
+
+    def aim(
+        self, state: State, slot: SlotId, ability: str, argument: str, aliases: Aliases
+    ) -> Action | Refusal:
+        """With a card of the moderator's own a player may write what they like (CM-R68)."""
+        found = super().aim(state, slot, ability, argument, aliases)
+        if ability != Ability.OWN or not argument or isinstance(found, Action):
+            return found
+        if len(argument) > _LONGEST_USE:
+            return Refusal("TOO_LONG", f"write it in at most {_LONGEST_USE} letters")
+        return Action(slot, ability, (), (argument,))
 
     def candidates(self, state: State, slot: SlotId) -> Iterator[Action]:
         """Every ability on everybody; a bus drives its two either way round."""
@@ -187,7 +210,10 @@ class CustomMafia(NightFileGame[Terms]):
         return (*super().moderator_lines(state), *draw)
 
     def obey(self, state: State, command: Command, aliases: Aliases, draw: Rng) -> Step[State]:
-        """The moderator rules, and the night goes on: to its morning, or to another cycle."""
+        """The moderator tells what came of a card of their own; or rules, and the night goes on: to its
+        morning, or to another cycle."""
+        if command.verb == RESULT:
+            return with_result(state, command, aliases)
         ruled = with_ruling(state, command)
         if isinstance(ruled, Refusal):
             return refuse_all(state, (command.line,), ruled)
@@ -200,21 +226,41 @@ class CustomMafia(NightFileGame[Terms]):
 
     def _resolve(self, state: State, draw: Rng) -> NightEnd[Terms] | Step[State]:
         """The morning; a cycle is put to the moderator, once, and the night waits for the ruling (CM-R2)."""
-        decided = resolve(night_position(state), state.actions, draw)
+        # What the compulsive do is seen beforehand, and drawn once the night is decided.
+        compelled = self._compelled(state, foreseen(draw))
+        position = night_position(state)
+        decided = resolve(position, (*state.actions, *compelled), draw)
         if isinstance(decided, CycleQuestion):
             if state.questions.open == decided.key:
                 return refuse_all(state, (CLOSE,), unanswered(decided))
             asked = replace(state, questions=replace(state.questions, open=decided.key))
             return Step(asked, (Noted(ring_question(asked, decided)),))
+        compelled = self._compelled(state, draw)
         after = replace(
             state,
             shots=spend(state, decided.night.spent),
-            used_last=used(state, decided.night),
+            used_last=used((*state.actions, *compelled), decided.night),
             questions=replace(state.questions, open="", tonight={}),
         )
         rings = decided.settled
         sheet = night_sheet(words_of(decided), state.number, decided.night, self.silent(state), rings)
+        drawn = tuple(
+            CautionNote(sentence("{line}, as it was drawn", line=said(WORDS, action)), "CM-R66")
+            for action in compelled
+        )
+        sheet = replace(sheet, cautions=(*sheet.cautions, *drawn, *untold(decided.night)))
         return NightEnd(decided.night, after, sheet)
+
+    def _compelled(self, state: State, draw: Rng) -> tuple[Action, ...]:
+        """CM-R66: what is drawn for the compulsive who have sent nothing that stands."""
+        found = []
+        for slot, role in state.living.items():
+            bound = [one for one in role.abilities if role.asks(one, Modifier.COMPULSIVE)]
+            if bound and all(action.actor != slot for action in state.actions):
+                possible = tuple(action for action in self.possible(state, slot) if action.ability in bound)
+                if possible:
+                    found.append(draw.at("night", state.number).choice(f"cm.compulsive:{slot}", possible))
+        return tuple(found)
 
     # ── A night written down, decided by itself. ────────────────────────────────────────────────────────────
 

@@ -14,7 +14,16 @@ from tabulate import tabulate
 
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lookup import Lookup
-from knightfall.games.custom_mafia.abilities import ABILITIES, CHECKS, KILLS, Passive, Trait
+from knightfall.games.custom_mafia.abilities import (
+    ABILITIES,
+    BY_ID,
+    CHECKS,
+    HIDDEN_KILLS,
+    KILLS,
+    STRONG_KILLS,
+    Passive,
+    Trait,
+)
 from knightfall.games.custom_mafia.options import RULINGS, parse_options
 from knightfall.games.custom_mafia.roles import (
     CATALOG,
@@ -28,6 +37,7 @@ from knightfall.games.custom_mafia.roles import (
     Entry,
     Kind,
     bases_of,
+    given_by,
     parse_role,
     split,
 )
@@ -100,7 +110,7 @@ class RoleCatalog(JsonAnswer):
         return joined(
             "\n\n",
             (
-                tabulate(own, ("Role", "What it does", "In a PM"), maxcolwidths=[16, 39, 21]),
+                tabulate(own, ("Role", "What it does", "In a PM"), maxcolwidths=[17, 38, 21]),
                 tabulate(
                     modifiers, ("Modifier", "What it does to the power after it"), maxcolwidths=[15, 63]
                 ),
@@ -168,7 +178,7 @@ class RoleDetails(JsonAnswer):
         """Its side, each power with its limits, how it looks, its rulings last."""
         lines = [self.name, _headed("side", self.side)]
         for power in self.powers:
-            lines += ["", f"{power.name}: {power.does}"]
+            lines += ["", *wrap(f"{power.name}: {power.does}", _WIDTH)]
             lines += [_headed(name, does) for name, does in power.limits.items()]
             told = {"in a PM": power.written, "visits": power.visits, "stopped by": power.stopped_by}
             lines += [_headed(head, text) for head, text in told.items() if text]
@@ -221,10 +231,8 @@ def role_details(name: str) -> RoleDetails | ModifierDetails:
         return ModifierDetails(_catalog_entry(modifier), example, lines)
     role = parse_role(name)
     # What the card is made of, the faction's kill included.
-    if role.alignment is Alignment.MAFIA:
-        entries = (*(bases_of(role) or (GOON,)), FACTION_KILL)
-    else:
-        entries = bases_of(role) or (TOWNIE,)
+    bare = GOON if role.in_mafia else TOWNIE
+    entries = (*(bases_of(role) or (bare,)), *([FACTION_KILL] if role.in_mafia else []))
     looks = {asker.role.lower(): _looks_like(role, asker) for asker in _ASKERS}
     # The rulings: of what it has and what limits that, of how it wins, and of looks that an innocent has not.
     ruled = {_WIN_RULINGS[role.alignment]}
@@ -242,16 +250,18 @@ def role_details(name: str) -> RoleDetails | ModifierDetails:
 
 def _modifiers_on(role: Role, base: Entry) -> list[Entry]:
     """The modifiers that the card has for one of its powers."""
-    shots = {**role.abilities, **role.passives}.get(base.gives or "")
-    own = role.modifiers.get(base.gives or "", frozenset())
+    given = given_by(role, base)
+    shots = {**role.abilities, **role.passives}.get(given)
+    own = role.modifiers.get(given, frozenset())
     return [*([X_SHOT] if shots is not None else []), *(entry for entry in MODIFIERS if entry.gives in own)]
 
 
 def _power(role: Role, entry: Entry) -> Power:
-    row = entry.row
+    given = given_by(role, entry)
+    row = BY_ID.get(given, entry.row)
     limits: dict[str, str] = {}
     for limit in _modifiers_on(role, entry):
-        shots = {**role.abilities, **role.passives}.get(entry.gives or "")
+        shots = {**role.abilities, **role.passives}.get(given)
         if limit is not X_SHOT:
             limits[limit.name] = limit.does
         elif shots and isinstance(entry.gives, Passive):
@@ -259,8 +269,8 @@ def _power(role: Role, entry: Entry) -> Power:
         elif shots:
             times = "once" if shots == 1 else f"{shots} times"
             limits[f"{shots}-Shot"] = f"Works {times} in the whole game."
-    strong = entry.gives in KILLS and Trait.STRONGMAN in role.traits
-    unseen = entry.gives in KILLS and Trait.NINJA in role.traits
+    strong = given in STRONG_KILLS or (given in KILLS and Trait.STRONGMAN in role.traits)
+    unseen = given in HIDDEN_KILLS or (given in KILLS and Trait.NINJA in role.traits)
     return Power(
         entry.name,
         entry.kind,

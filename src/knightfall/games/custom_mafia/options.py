@@ -88,6 +88,17 @@ _RULINGS: Mapping[str, str] = {
     "CM-R41": "With nobody left nobody wins.",
     "CM-R42": "Wins are checked after all deaths of the moment.",
     "CM-R43": "A ruling on a knot is kept, and offered when a knot of the same shape comes again.",
+    "CM-R46": "Neighbors know who they are and talk in private; none is told another's side.",
+    "CM-R47": "Everybody is told at the start who is an Innocent Child, and that they are of the town.",
+    "CM-R48": "While an Encryptor lives, the mafia may talk by day, too.",
+    "CM-R49": "A Traitor counts as mafia and wins with it; nobody of the mafia knows them, nor they the "
+    "mafia, and they never carry its kill.",
+    "CM-R63": "Nobody else's heal, jail or guard protects a macho; their own Bulletproof does.",
+    "CM-R64": "What others aim at an Ascetic fails, kills apart.",
+    "CM-R65": "A backup's ability works once somebody of their own side who had it is dead.",
+    "CM-R66": "Where a compulsive player sends nothing, whom they do it to is drawn among all they may name.",
+    "CM-R67": "A Jack-of-all-Trades has one use each of Doctor, Vigilante, Roleblocker and Cop, or of what "
+    "is written.",
     "CM-R45": "Which of several guards take a kill, which of several kills on a Bomb are stopped, is drawn.",
 }
 
@@ -134,6 +145,12 @@ RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
     Reason.SAVED: _OWN,
     Reason.UNUSED: _OWN,
     Reason.ANSWERED: _OWN,
+    Reason.TOLD: _OWN,
+    Reason.TYPED: _OWN,
+    Reason.ASCETIC: _each("CM-R64"),
+    Reason.HIDDEN: _each("CM-R50"),
+    Reason.FOUND_OUT: _each("CM-R50"),
+    Reason.ALONE: _each("CM-R51"),
 }
 """The ruling behind what became of an action, by reason and ability."""
 
@@ -165,7 +182,8 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What can be dealt. Of `rows`, and with `columns` of the columns too, one is drawn. `given` are the
-    options that it sets; `shown`: the opening post tells the players what is in the game."""
+    options that it sets; `shown`: the opening post tells the players what is in the game. `cards`: what cards
+    of the moderator's own say, by name."""
 
     name: str
     lines: tuple[Line, ...]
@@ -174,6 +192,7 @@ class Setup:
     night_first: bool = False
     shown: bool = True
     given: Mapping[str, object] = field(default_factory=dict)
+    cards: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def least(self) -> int:

@@ -12,16 +12,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from knightfall.engine.commands import Command
-from knightfall.engine.game import Refusal, values_of
+from knightfall.engine.game import Refusal, Step, Told, refuse, refuse_all, values_of
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES, Ability
 from knightfall.games.custom_mafia.rules import CustomNight, CycleQuestion, Turn, resolve
 from knightfall.games.custom_mafia.state import FAULTS, State, night_position
 from knightfall.mafia.ability_row import AbilityRow, verbs_of
-from knightfall.mafia.events import RingAnswer, RingChoice, RingQuestion
+from knightfall.mafia.events import (
+    CautionNote,
+    LearnedAnswer,
+    NightResults,
+    RingAnswer,
+    RingChoice,
+    RingQuestion,
+)
 from knightfall.mafia.explain import Words, answer_text, said
 from knightfall.mafia.nar import NONE_HAPPENS, label
-from knightfall.mafia.night import Action, Reason
-from knightfall.mafia.orders import NO_ACTION, NO_KILL
+from knightfall.mafia.night import Action, Night, Reason
+from knightfall.mafia.orders import NO_ACTION, NO_KILL, Aliases, parse_target
+from knightfall.mafia.state import Learned, Phase
 from knightfall.mafia.trace import Trace
 from knightfall.sentence import Sentence, SlotId, joined, sentence
 
@@ -66,6 +74,11 @@ WORDS = Words(
         Reason.LOYAL: "loyal, and the target is of another side",
         Reason.DISLOYAL: "disloyal, and the target is of the same side",
         Reason.LAZY: "lazy, and at most one player is not of the town",
+        Reason.TYPED: "you decide what comes of it",
+        Reason.ASCETIC: "the target is Ascetic",
+        Reason.HIDDEN: "the target hides",
+        Reason.FOUND_OUT: "dies with whom they hid behind, or of being found by an enemy",
+        Reason.ALONE: "the babysitter died",
     },
     {},
 )
@@ -109,6 +122,47 @@ RULE = "rule"
 CLOSE = "close ruling"
 _NOTHING = (NONE_HAPPENS, "nothing", "nobody", "no action")
 _PRECEDENT = ("by precedent", "precedent")
+
+
+RESULT = "result"
+"""What came of a card of the moderator's own: `result Ada: You find a lamp.`"""
+
+
+def untold(night: Night) -> tuple[CautionNote, ...]:
+    """CM-R68: the players who wait for the moderator to say what came of their card."""
+    return tuple(
+        CautionNote(
+            sentence(
+                "{line}: say what comes of it, “{say} {name}: …”",
+                line=said(WORDS, note.action),
+                say=RESULT,
+                name=note.action.actor,
+            ),
+            "CM-R68",
+        )
+        for note in night.trace
+        if note.reason == Reason.TYPED
+    )
+
+
+def with_result(state: State, command: Command, aliases: Aliases) -> Step[State]:
+    """The player is told what the moderator writes, and it is kept with all that they have learned."""
+    name, colon, text = (part.strip() for part in command.argument.partition(":"))
+    if not colon or not text:
+        return refuse(state, command.line, "BAD_ARGS", f"write {RESULT} NAME: what they are told")
+    slot = parse_target(state, name, aliases)
+    if isinstance(slot, Refusal):
+        return refuse_all(state, (command.line,), slot)
+    if state.phase is not Phase.DAY:
+        return refuse(state, command.line, "WRONG_PHASE", "results are told when the night is closed")
+    if Ability.OWN not in state.cards[slot].abilities:
+        none = sentence("{slot} has no card of your own", slot=slot)
+        return refuse(state, command.line, "WRONG_TARGET", none)
+    night = state.number - (not state.night_first)
+    told = Learned(night, Ability.OWN, slot, text)
+    learned = {**state.learned, slot: (*state.learned.get(slot, ()), told)}
+    answer = LearnedAnswer(night, Ability.OWN, slot, text)
+    return Step(replace(state, learned=learned), (Told((slot,), NightResults(slot, night, (answer,))),))
 
 
 def choices(cycle: CycleQuestion) -> tuple[str, ...]:

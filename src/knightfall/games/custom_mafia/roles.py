@@ -3,6 +3,8 @@
 The catalog has one entry a word of a role's name: data, after the convention of the MafiaScum wiki, in our
 own words. The rulings in `options` decide; a sentence here only says them shorter.
 
+A card that is none of these is written in quotation marks: Town “Lamplighter”. It is hosted all the same.
+
 `[Town|Mafia] [modifiers] Base [modifiers Base …]`: modifiers bind to the base after them. Capitals do not
 matter, and a hyphen is a blank; the longest word that fits is taken: `bus driver` is one. Refused: a word
 that is not known, two sides, two of a kind, a modifier without a role or where it says nothing, a power where
@@ -15,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import lru_cache
@@ -24,8 +26,8 @@ from typing import TypeAlias, TypeVar
 
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, KILLS, Ability, Passive, Trait
-from knightfall.mafia.abilities import NOTHING
 from knightfall.mafia.ability_row import AbilityRow
+from knightfall.mafia.ability_table import NOTHING
 from knightfall.mafia.roles import Alignment, Knowledge, Modifier, Role
 from knightfall.mafia.roles import Shots as Uses
 from knightfall.sentence import Way, sentence
@@ -51,8 +53,8 @@ class Entry:
     """One word of a role's name. `rulings` are numbers of CM-R.
 
     `gives`: the ability, passive, trait or modifier; None for what has nothing, or only shots. `row` is the
-    ability's. `side`: the only one there is; `leans`: the one where none is written; `sides`: where the role
-    can be, () anywhere.
+    ability's; `limited`: as which ability it is used where it does not always work. `side`: the only one
+    there is; `leans`: the one where none is written; `sides`: where the role can be, () anywhere.
     `stopped_by`: what keeps it from working, None where nothing happens. `needs_kill`: nothing without one.
     `tells`: what its holder knows of the others who have it. `compact`: what it does by night is told by the
     nights in columns of numbers (`simulation/nights.py`); else the rules themselves are asked.
@@ -72,6 +74,7 @@ class Entry:
     needs_kill: bool = False
     tells: Knowledge | None = None
     compact: bool = False
+    limited: AbilityRow | None = None
 
     @property
     def numbers(self) -> tuple[str, ...]:
@@ -89,6 +92,8 @@ def _action(name: str, row: AbilityRow, side: Alignment | None = None) -> Entry:
     )
 
 
+OWN = _action("Own card", BY_ID[Ability.OWN])
+"""A card that nobody but its moderator knows: it is written in quotation marks, Town “Lamplighter”."""
 ACTIONS: tuple[Entry, ...] = tuple(_action(row.role, row) for row in ABILITIES if row.role)
 FACTION_KILL = _action("Mafia Kill", BY_ID[Ability.MAFIA_KILL], _MAFIA)
 """What every mafioso has; it is no word of a role's name."""
@@ -128,6 +133,69 @@ TRAITS: tuple[Entry, ...] = (
         compact=True,
     ),
     Entry(
+        "Neighbor",
+        Kind.TRAIT,
+        "Knows the other Neighbors and talks with them in private, but does not know their sides.",
+        (46,),
+        Trait.NEIGHBOR,
+        stopped_by=NOTHING,
+        aliases=("neighbour",),
+        tells=Knowledge.NEIGHBORS,
+        compact=True,
+    ),
+    Entry(
+        "Innocent Child",
+        Kind.TRAIT,
+        "Everybody is told at the start that they are of the town.",
+        (47,),
+        Trait.INNOCENT_CHILD,
+        stopped_by=NOTHING,
+        sides=(_TOWN,),
+        aliases=("ic", "innocentchild"),
+        tells=Knowledge.PUBLIC,
+        compact=True,
+    ),
+    Entry(
+        "Encryptor",
+        Kind.TRAIT,
+        "While an Encryptor lives, the mafia may talk in private by day, too.",
+        (48,),
+        Trait.ENCRYPTOR,
+        stopped_by=NOTHING,
+        leans=_MAFIA,
+        sides=(_MAFIA,),
+        aliases=("encrypter",),
+        compact=True,
+    ),
+    Entry(
+        "Traitor",
+        Kind.TRAIT,
+        "Wins with the mafia, but neither knows its other members nor is known to them, and has no part in "
+        "its kill.",
+        (49,),
+        Trait.TRAITOR,
+        stopped_by=NOTHING,
+        leans=_MAFIA,
+        sides=(_MAFIA,),
+        compact=True,
+    ),
+    Entry(
+        "Macho",
+        Kind.TRAIT,
+        "Nothing that others do protects them from a kill.",
+        (63,),
+        Trait.MACHO,
+        stopped_by=NOTHING,
+    ),
+    Entry(
+        "Ascetic",
+        Kind.TRAIT,
+        "Nothing but a kill works on them.",
+        (64,),
+        Trait.ASCETIC,
+        stopped_by=NOTHING,
+    ),
+    Entry(
         "Miller",
         Kind.TRAIT,
         "Is Guilty to a Cop, and knows it.",
@@ -155,7 +223,7 @@ TRAITS: tuple[Entry, ...] = (
         stopped_by=NOTHING,
         leans=_MAFIA,
         sides=(_MAFIA, _KILLER),
-        aliases=("gf", "god father"),
+        aliases=("gf", "god father", "investigation immune", "investigative immune"),
         compact=True,
     ),
     Entry(
@@ -164,6 +232,7 @@ TRAITS: tuple[Entry, ...] = (
         "Kills without being seen by Trackers and Watchers.",
         (28,),
         Trait.NINJA,
+        limited=BY_ID[Ability.HIDDEN_KILL],
         stopped_by=NOTHING,
         leans=_MAFIA,
         needs_kill=True,
@@ -175,6 +244,7 @@ TRAITS: tuple[Entry, ...] = (
         "A kill that roleblocks, jails, protection and Bulletproof can't stop.",
         (14,),
         Trait.STRONGMAN,
+        limited=BY_ID[Ability.STRONG_KILL],
         stopped_by=NOTHING,
         leans=_MAFIA,
         aliases=("strong man",),
@@ -210,7 +280,7 @@ TOWNIE = Entry(
     "Has only a vote.",
     (36,),
     side=Alignment.TOWN,
-    aliases=("townie", "vt", "vanilla town"),
+    aliases=("townie", "vt", "vanilla town", "villager", "vanilla villager"),
 )
 GOON = Entry(
     "Goon",
@@ -249,9 +319,45 @@ MODIFIERS: tuple[Entry, ...] = (
     _modifier("Loyal", Modifier.LOYAL, "Works on players of the same side only.", 18),
     _modifier("Disloyal", Modifier.DISLOYAL, "Works on players of other sides only.", 18),
     _modifier("Weak", Modifier.WEAK, "Its user dies on reaching a player of another side.", 17),
+    _modifier(
+        "Backup",
+        Modifier.BACKUP,
+        "Does not work before a player of the same side who could do the same is dead.",
+        65,
+    ),
+    _modifier(
+        "Compulsive", Modifier.COMPULSIVE, "Whoever sends nothing uses it on a player who is drawn.", 66
+    ),
 )
-BASES: tuple[Entry, ...] = (*TRAITS, *PASSIVES, *ACTIONS, *OWN_SIDES)
+BASES: tuple[Entry, ...] = (*TRAITS, *PASSIVES, *ACTIONS, OWN, *OWN_SIDES)
 """What gives a role something, in the order of its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A word for several bases at once; `shots` and `modifiers` are those that each has by itself."""
+
+    name: str
+    entries: tuple[Entry, ...]
+    shots: int | None = None
+    modifiers: frozenset[Modifier] = frozenset()
+
+
+def _base(name: str) -> Entry:
+    return next(entry for entry in BASES if entry.name == name)
+
+
+_BACKUP = frozenset({Modifier.BACKUP})
+JACK = Bundle("Jack-of-all-Trades", tuple(map(_base, ("Doctor", "Vigilante", "Roleblocker", "Cop"))), 1)
+"""CM-R67: where its abilities are written, it means nothing else than that each works once."""
+BUNDLES: Mapping[str, Bundle] = {
+    **dict.fromkeys(("jack of all trades", "joat", "jack"), JACK),
+    "deputy": Bundle("Deputy", (_base("Cop"),), None, _BACKUP),
+    **dict.fromkeys(
+        ("medical student", "nurse"), Bundle("Medical Student", (_base("Doctor"),), None, _BACKUP)
+    ),
+}
+"""Names for what has a name in full."""
 
 CATALOG: tuple[Entry, ...] = (
     TOWNIE,
@@ -298,7 +404,12 @@ _SIDE: Mapping[Alignment, str] = {
 }
 """Sides as a refusal says them."""
 _OF_SIDE: Mapping[Alignment | None, Entry] = {entry.side: entry for entry in OWN_SIDES}
-_GIVING: Mapping[str, int] = {str(base.gives): place for place, base in enumerate(BASES) if base.side is None}
+_GIVING: Mapping[str, int] = {
+    given: place
+    for place, base in enumerate(BASES)
+    for given in (str(base.gives), *([base.limited.id] if base.limited is not None else []))
+    if base.side is None
+}
 """The base that gives an ability, passive or trait, by its place in `BASES`."""
 _ARMING = frozenset(row.id for row in ABILITIES if row.gun)
 """CM-R24: abilities that bring a gun."""
@@ -334,7 +445,21 @@ class Vanilla:
     name: str = "Vanilla"
 
 
-Word: TypeAlias = Entry | Shots | Side | Vanilla
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """`Third Party`: only the roles that are a side of their own are that."""
+
+    name: str = "Third Party"
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """The name of a card of the moderator's own."""
+
+    name: str
+
+
+Word: TypeAlias = Quoted | Entry | Shots | Side | Vanilla | Bundle | Alone
 
 SIDES = (Side("Town", Alignment.TOWN), Side("Mafia", Alignment.MAFIA))
 
@@ -353,27 +478,50 @@ PHRASES: Mapping[tuple[str, ...], Word] = MappingProxyType(
         },
         **{(side.name.casefold(),): side for side in SIDES},
         (VANILLA,): Vanilla(),
+        **{tuple(split(written)): bundle for written, bundle in BUNDLES.items()},
+        **{
+            tuple(split(written)): Alone()
+            for written in ("third party", "3rd party", "neutral", "independent", "solo")
+        },
     }
 )
 """Every way to write a word of a role, single words casefolded → what it means."""
 _LONGEST = max(map(len, PHRASES))
 
 
+_QUOTED = re.compile(r"[\"“„«](?P<name>[^\"“”„«»\n]+)[\"”“»]")
+LONGEST_NAME = 40
+"""Letters of a card of the moderator's own."""
+
+
 def words_of(text: str) -> tuple[Word, ...]:
     """What the words mean, in order. Raises InputError for one that is not known, with the nearest."""
-    written = split(text)
+    found: list[Word] = []
+    place = 0
+    for match in _QUOTED.finditer(text):
+        name = " ".join(match["name"].split())
+        if not name.isprintable() or len(name) > LONGEST_NAME:
+            raise RoleFault(text, f"a card of your own has a name of at most {LONGEST_NAME} letters.")
+        found += [*_words(text, text[place : match.start()]), Quoted(name)]
+        place = match.end()
+    return (*found, *_words(text, text[place:]))
+
+
+def _words(text: str, part: str) -> tuple[Word, ...]:
+    """What the words of a part of the role mean."""
+    written = split(part)
     folded = [word.casefold() for word in written]
     found: list[Word] = []
     at = 0
     while at < len(folded):
         # `2 shot`.
         number = int(folded[at][:3]) if folded[at].isdecimal() else _NUMBERS.get(folded[at])
-        if number is not None:
-            if folded[at + 1 : at + 2] and folded[at + 1] in _SHOT and 1 <= number <= MOST_SHOTS:
-                found.append(Shots(number))
-                at += 2
-                continue
-            raise RoleFault(text, f"found {folded[at]}, expected 1-Shot to {MOST_SHOTS}-Shot.")
+        if number is not None and folded[at + 1 : at + 2] and folded[at + 1] in _SHOT:
+            if not 1 <= number <= MOST_SHOTS:
+                raise RoleFault(text, f"found {folded[at]}, expected 1-Shot to {MOST_SHOTS}-Shot.")
+            found.append(Shots(number))
+            at += 2
+            continue
         # The longest phrase that begins here.
         for length in range(min(_LONGEST, len(folded) - at), 0, -1):
             if word := PHRASES.get(tuple(folded[at : at + length])):
@@ -381,6 +529,8 @@ def words_of(text: str) -> tuple[Word, ...]:
                 at += length
                 break
         else:
+            if number is not None:
+                raise RoleFault(text, f"found {folded[at]}, expected 1-Shot to {MOST_SHOTS}-Shot.")
             raise UnknownRoleWord(text, written, at)
     return tuple(found)
 
@@ -426,11 +576,23 @@ def near_words(written: Sequence[str], most: int, least: float = 0.0) -> tuple[s
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One base with what limits it; `shots` None: every night."""
+    """One base with what limits it; `shots` None: every night. `own`: what a card of one's own is called."""
 
     base: Entry
     shots: int | None = None
     modifiers: frozenset[Modifier] = frozenset()
+    own: str = ""
+
+    @property
+    def name(self) -> str:
+        """The word of the role's name."""
+        return f"“{self.own}”" if self.own else self.base.name
+
+    @property
+    def row(self) -> AbilityRow | None:
+        """The ability as which it is used; None for what works by itself."""
+        is_limited = self.base.limited is not None and (self.shots is not None or self.modifiers)
+        return self.base.limited if is_limited else self.base.row
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,19 +632,23 @@ def spelling_of(text: str) -> Spelling:
     side = next(iter(said), Alignment.MAFIA if Alignment.MAFIA in leaning else Alignment.TOWN)
     # A role says what it has, and Vanilla only where it has no action.
     vanilla = any(isinstance(word, Vanilla) or word is TOWNIE for word in words)
-    active = [part.base.name for part in parts if part.base.row is not None]
+    active = [part.base.name for part in parts if part.row is not None]
     if vanilla and active:
         raise refuse(f"a vanilla player has no ability, but a {active[0]} has one: write one of them.")
     bare = any(isinstance(word, Vanilla) or word in (TOWNIE, GOON) for word in words)
     if not parts and not bare:
         raise refuse("this is only a side: write Vanilla Townie, Mafia Goon, or a role with an ability.")
+    if any(isinstance(word, Alone) for word in words) and side in (_TOWN, _MAFIA):
+        known = ", ".join(entry.name for entry in OWN_SIDES)
+        raise refuse(f"third party has to be followed by a side of its own: {known}.")
     # Each base has to be something on this side, with these others.
     for part in parts:
         base = part.base
         if base.sides and side not in base.sides:
             known = " or ".join(_SIDE[one] for one in base.sides)
             raise refuse(f"a {base.name} can be {known}; this role is {_SIDE[side]}.")
-        kills = side is Alignment.MAFIA or any(part.base.gives in KILLS for part in parts)
+        traitor = any(part.base.gives is Trait.TRAITOR for part in parts)
+        kills = (side is _MAFIA and not traitor) or any(part.base.gives in KILLS for part in parts)
         if base.needs_kill and not kills:
             raise refuse(f"a {base.name} needs a kill: add mafia, Vigilante or Serial Killer.")
         _check_limits(refuse, part, side)
@@ -493,14 +659,27 @@ def _parts(refuse: _Refusal, words: Iterable[Word]) -> list[Part]:
     """Each base with the modifiers before it; sides may stand anywhere."""
     parts: list[Part] = []
     waiting: list[Word] = []
+    words = tuple(words)
+    acting = any(isinstance(word, Entry) and word.kind is Kind.ACTION for word in words)
     for word in words:
-        if isinstance(word, Shots) or (isinstance(word, Entry) and word.kind is Kind.MODIFIER):
+        if isinstance(word, Quoted):
+            parts.append(replace(_part(refuse, OWN, waiting), own=word.name))
+            waiting = []
+        elif isinstance(word, Bundle):
+            # What is said of it holds for each; abilities that are written are the ones that it has.
+            entries = () if word is JACK and acting else word.entries
+            parts += [_bundled(refuse, word, entry, waiting) for entry in entries]
+            waiting = []
+        elif isinstance(word, Shots) or (isinstance(word, Entry) and word.kind is Kind.MODIFIER):
             waiting.append(word)
         elif isinstance(word, Entry) and (word.kind is not Kind.BARE or waiting):
             parts.append(_part(refuse, word, waiting))
             waiting = []
     if waiting:
         raise refuse(f"{waiting[0].name} has to be followed by the role that it limits.")
+    if acting and JACK in words:
+        once = [part for part in parts if part.base.kind is Kind.ACTION and part.shots is None]
+        parts = [replace(part, shots=JACK.shots) if part in once else part for part in parts]
     # Nothing is given twice.
     bases = [part.base for part in parts]
     for at, base in enumerate(bases):
@@ -510,6 +689,13 @@ def _parts(refuse: _Refusal, words: Iterable[Word]) -> list[Part]:
             if base.gives is not None and base.gives == other.gives:
                 raise refuse(f"{other.name} and {base.name} have the same kill: write one of them.")
     return parts
+
+
+def _bundled(refuse: _Refusal, bundle: Bundle, entry: Entry, waiting: list[Word]) -> Part:
+    """One of the bases that a word stands for, with what is said before the word."""
+    part = _part(refuse, entry, waiting)
+    shots = part.shots if part.shots is not None else bundle.shots
+    return Part(entry, shots, part.modifiers | bundle.modifiers)
 
 
 def _part(refuse: _Refusal, base: Entry, waiting: list[Word]) -> Part:
@@ -532,12 +718,12 @@ def _part(refuse: _Refusal, base: Entry, waiting: list[Word]) -> Part:
 
 def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
     """Refuse a modifier that says nothing of its base."""
-    base = part.base
-    if base.row is None:
+    base, row = part.base, part.row
+    if row is None:
         if part.modifiers or (part.shots is not None and base.kind is not Kind.PASSIVE):
             raise refuse(f"a {base.name} has no night action: put the modifier before a role that has one.")
         return
-    if not base.row.targets and part.modifiers & AIMED:
+    if not row.targets and part.modifiers & AIMED:
         raise refuse(f"a {base.name} has no target: loyal, disloyal and weak mean nothing for it.")
     if side is Alignment.SERIAL_KILLER and Modifier.LOYAL in part.modifiers:
         raise refuse("a Serial Killer has no partners: a loyal action would never work.")
@@ -554,8 +740,9 @@ def parse_role(text: str) -> Role:
     """
     spelling = spelling_of(text)
     side, parts = spelling.side, spelling.parts
-    faction: dict[str, Uses] = {Ability.MAFIA_KILL: None} if side is Alignment.MAFIA else {}
-    acting = [(part.base.row.id, part) for part in parts if part.base.row is not None]
+    shares = side is _MAFIA and all(part.base.gives is not Trait.TRAITOR for part in parts)
+    faction: dict[str, Uses] = {Ability.MAFIA_KILL: None} if shares else {}
+    acting = [(part.row.id, part) for part in parts if part.row is not None]
     abilities = faction | {ability: part.shots for ability, part in acting}
     # What the bases are; and a gun where an ability brings one (CM-R24: the faction's kill does).
     traits = frozenset(trait for trait, _ in _giving(parts, Trait))
@@ -575,7 +762,7 @@ def parse_role(text: str) -> Role:
 def _giving(parts: Iterable[Part], what: type[G]) -> Iterator[tuple[G, Part]]:
     """The parts that give something of the kind, with what they give."""
     for part in parts:
-        if isinstance(part.base.gives, what):
+        if isinstance(part.base.gives, what) and (part.row is None or part.row is part.base.row):
             yield part.base.gives, part
 
 
@@ -587,14 +774,24 @@ def _full_name(spelling: Spelling) -> str:
     for part in spelling.parts:
         words += [f"{part.shots}-Shot"] if part.shots is not None else []
         words += [entry.name for entry in MODIFIERS if entry.gives in part.modifiers]
-        words.append(part.base.name)
+        words.append(part.name)
     return " ".join(words)
+
+
+def own_name(role: Role) -> str:
+    """What the moderator calls the card, where it is one of their own."""
+    match = _QUOTED.search(role.name)
+    return match["name"] if match else ""
 
 
 def rolecop_name(role: Role) -> str:
     """CM-R25: what a rolecop hears of a card: its base names, without what only limits them. A name that
     tells no more than a side is `Vanilla`: Vanilla Townie, Goon, and a Serial Killer with nothing else."""
-    told = [base.name for base in bases_of(role) if base.side is not Alignment.SERIAL_KILLER]
+    told = [
+        own_name(role) if base is OWN else base.name
+        for base in bases_of(role)
+        if base.side is not Alignment.SERIAL_KILLER
+    ]
     return " ".join(told) or "Vanilla"
 
 
@@ -604,5 +801,13 @@ def bases_of(role: Role) -> tuple[Entry, ...]:
     given: set[str] = {*role.abilities, *role.passives, *role.traits}
     if own is not None and own.gives is not None:
         given.discard(own.gives)
-    bases = [BASES[place] for place in sorted([_GIVING[one] for one in given if one in _GIVING])]
+    bases = [BASES[place] for place in sorted({_GIVING[one] for one in given if one in _GIVING})]
     return tuple(bases) if own is None else (*bases, own)  # own sides come last
+
+
+def given_by(role: Role, entry: Entry) -> str:
+    """What the card has of a base: its own ability, trait or passive, or the one as which it is used where it
+    does not always work."""
+    if entry.limited is not None and entry.limited.id in role.abilities:
+        return entry.limited.id
+    return entry.gives or ""

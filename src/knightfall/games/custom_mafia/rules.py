@@ -11,7 +11,7 @@ to ask; else the night is a `CycleQuestion` that holds what would come of each c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
@@ -23,12 +23,14 @@ from knightfall.games.custom_mafia.abilities import (
     CHECKS,
     KILLS,
     REPORTS,
+    STRONG_KILLS,
     Ability,
     Passive,
     Trait,
 )
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, RULING_OF_REASON, Rules
 from knightfall.games.custom_mafia.roles import rolecop_name
+from knightfall.games.custom_mafia.sights import HAPPENED, SIGHTS, is_unseen, sight
 from knightfall.games.custom_mafia.state import CustomPosition, State
 from knightfall.mafia import views
 from knightfall.mafia.abilities import (
@@ -54,11 +56,13 @@ from knightfall.mafia.events import Card, CautionNote, Ending
 from knightfall.mafia.game import Verdict
 from knightfall.mafia.nar import NONE_HAPPENS, Cycle, Pass, go_first, label, resolve_modifiers
 from knightfall.mafia.night import (
+    JOINED,
     NO_RESULT,
     Action,
     Answer,
     Death,
     Fate,
+    Gift,
     Lot,
     Night,
     Note,
@@ -118,10 +122,18 @@ Decided: TypeAlias = CustomNight | CycleQuestion
 # Bound once: looking a member up in its enum takes longer than the comparison itself.
 _COMMUTE, _HEAL, _GUARD = str(Ability.COMMUTE), str(Ability.HEAL), str(Ability.GUARD)
 _TRACK, _WATCH = str(Ability.TRACK), str(Ability.WATCH)
-_STRONGMAN, _NINJA, _BOMB = Trait.STRONGMAN, Trait.NINJA, Trait.BOMB
+_HIDE, _BABYSIT, _FRAME, _COP = (
+    str(Ability.HIDE),
+    str(Ability.BABYSIT),
+    str(Ability.FRAME),
+    str(Ability.COP),
+)
+_FRUIT, _BEFRIEND, _NEIGHBORIZE = str(Ability.FRUIT), str(Ability.BEFRIEND), str(Ability.NEIGHBORIZE)
+_OWN = str(Ability.OWN)
+_MACHO, _ASCETIC = Trait.MACHO, Trait.ASCETIC
+_STRONGMAN, _BOMB = Trait.STRONGMAN, Trait.BOMB
 _BULLETPROOF, _SERIAL_KILLER, _TOWN = Passive.BULLETPROOF, Alignment.SERIAL_KILLER, Alignment.TOWN
 _LOYAL, _DISLOYAL, _LAZY = Modifier.LOYAL, Modifier.DISLOYAL, Modifier.LAZY
-_HAPPENED = (Fate.STOOD, Fate.ABSORBED)
 _WEAK, _CONDITIONS = Modifier.WEAK, frozenset({_LOYAL, _DISLOYAL, _LAZY})
 _KILL, _SURE_KILL = str(Ability.KILL), "sure kill"
 """What kills of all abilities count as, those that nothing stops apart."""
@@ -157,6 +169,9 @@ class Paper:
                     self.weak.add((actor, ability))
                 if not _CONDITIONS.isdisjoint(modifiers):
                     self.conditional.add(action)
+        # CM-R64: whatever is aimed at an Ascetic may come to nothing.
+        if any(_ASCETIC in role.traits for role in roles.values()):
+            self.conditional.update(one for one in self.admitted if one.targets and one.ability not in KILLS)
         # CM-R12.
         self.proof: dict[SlotId, Action | None] = {}
         self.vests: dict[SlotId, int] = {}
@@ -169,8 +184,13 @@ class Paper:
                     self.vests[slot] = left
 
     def failure(self, went: Action) -> str | None:
-        """Loyal, disloyal and lazy (CM-R18, CM-R19)."""
-        modifiers = self.position.roles[went.actor].modifiers[went.ability]
+        """An Ascetic's door (CM-R64); loyal, disloyal and lazy (CM-R18, CM-R19)."""
+        roles = self.position.roles
+        if went.ability not in KILLS:
+            for target in went.targets:
+                if _ASCETIC in roles[target].traits and target != went.actor:
+                    return Reason.ASCETIC
+        modifiers = roles[went.actor].modifiers.get(went.ability, frozenset())
         if _LOYAL in modifiers or _DISLOYAL in modifiers:
             own = [_same_side(self.position, went.actor, target) for target in went.targets]
             if _LOYAL in modifiers and not all(own):
@@ -178,7 +198,7 @@ class Paper:
             if _DISLOYAL in modifiers and any(own):
                 return Reason.DISLOYAL
         if _LAZY in modifiers:
-            others = [role for role in self.position.roles.values() if role.alignment is not _TOWN]
+            others = [role for role in roles.values() if role.alignment is not _TOWN]
             return Reason.LAZY if len(others) <= 1 else None
         return None
 
@@ -201,7 +221,7 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     for sent in tuple(run.aims):
         ability, sure = sent.ability, False
         if ability in KILLS:
-            sure = _STRONGMAN in position.roles[sent.actor].traits
+            sure = ability in STRONG_KILLS or _STRONGMAN in position.roles[sent.actor].traits
             ability = _SURE_KILL if sure else _KILL
         if (went := run.arrive(sent, sure)) is None:
             continue
@@ -209,9 +229,16 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
             reports[sent] = went
         else:
             arrived.setdefault(ability, []).append(went)
-    posted = arrived.get(_GUARD, ())
+    posted, hides, sits = arrived.get(_GUARD, ()), arrived.get(_HIDE, ()), arrived.get(_BABYSIT, ())
+    for quiet in (*hides, *arrived.get(_FRAME, ())):
+        sheet.stand(quiet, Reason.HOLDS)
+    _leave_to_moderator(sheet, run, paper.admitted, arrived.get(_OWN, ()))
+    gifts = _gifts(sheet, arrived)
     sides = _Sides(
-        arrived.get(_SURE_KILL, ()), arrived.get(_KILL, ()), arrived.get(_HEAL, ()), by_target(posted)
+        arrived.get(_SURE_KILL, ()),
+        _seeking(sheet, arrived.get(_KILL, ()), hides) if hides else arrived.get(_KILL, ()),
+        (*arrived.get(_HEAL, ()), *sits) if sits else arrived.get(_HEAL, ()),
+        by_target(posted),
     )
     drawn: tuple[Lot, ...] = ()
     if sides.kills and TIES not in position.rules.house:
@@ -221,6 +248,8 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     line, fights = _fight(paper, sheet, sides)
     for report in reports.values():
         sheet.stand(report, Reason.ANSWERED)
+        if report.ability == _NEIGHBORIZE:
+            gifts.append(Gift(report.targets[0], report, JOINED, True))
     dead, survived = toll(fights)
     # The dead of kills, in somebody's place, of weakness: one death a slot, with all that brought it; then
     # those who loved the dead (CM-R16).
@@ -228,9 +257,7 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     causes: dict[SlotId, tuple[Note, ...]] = {}
     for death in deaths:
         causes[death.slot] = causes.get(death.slot, ()) + death.attacks
-    if causes and position.lovers:
-        for slot, of in bereaved(position.lovers, causes.keys(), position.roles):
-            causes[slot] = (Note(Action(slot, "love", (of,)), Fate.STOOD, Reason.LOVE, None, "CM-R16"),)
+    _take_along(position, causes, hides, sits)
     dead = tuple([Death(slot, causes[slot]) for slot in sorted(causes)])
     # CM-R20: shots sent, blocked ones too; and vests that worked (CM-R12).
     spent: dict[SlotId, dict[str, int]] = {}
@@ -244,20 +271,85 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
         if used := paper.vests[slot] - left:
             spent.setdefault(slot, {})[_BULLETPROOF] = used
     visits = tuple([pair for pair in sheet.visits if pair[0] != pair[1]])  # nobody visits their own house
+    framed = {frame.targets[0] for frame in arrived.get(_FRAME, ())}
     return CustomNight(
         Night(
             dead,
             tuple([death for death in survived if death.slot not in causes]),
-            _results(paper, visits, fights, reports) if paper.reports else (),
+            _results(paper, sheet, visits, reports, framed) if paper.reports else (),
             spent,
             visits,
             tuple(sheet.notes),
             (),
             drawn,
+            tuple(gifts),
         ),
         tuple([Turn(sent, run.went[sent], tuple(by)) for sent, by in run.turners.items()]),
         settled,
     )
+
+
+def _leave_to_moderator(
+    sheet: Sheet, run: Pass, admitted: Iterable[Action], arrived: Iterable[Action]
+) -> None:
+    """CM-R68: what came of cards of the moderator's own is theirs to say, unless their holders were held."""
+    for action in arrived:
+        sheet.stand(action, Reason.TYPED)
+    for action in admitted:
+        if action.ability == _OWN and not action.targets:
+            if obstacle := run.held(action):
+                sheet.stop(action, *obstacle)
+            else:
+                sheet.stand(action, Reason.TYPED)
+
+
+def _gifts(sheet: Sheet, arrived: Mapping[str, Sequence[Action]]) -> list[Gift]:
+    """Fruit, of nobody known (CM-R60), and a friendly neighbor's word (CM-R61)."""
+    found = []
+    for ability, answer, named in ((_FRUIT, "fruit", False), (_BEFRIEND, "Town", True)):
+        for action in arrived.get(ability, ()):
+            sheet.stand(action, Reason.TOLD)
+            found.append(Gift(action.targets[0], action, answer, named))
+    return found
+
+
+def _seeking(sheet: Sheet, kills: Sequence[Action], hides: Sequence[Action]) -> list[Action]:
+    """The kills that find their target at home (CM-R50)."""
+    hidden = {hide.actor: hide for hide in hides}
+    found = []
+    for kill in kills:
+        if (hide := hidden.get(kill.targets[0])) is None:
+            found.append(kill)
+        else:
+            sheet.stop(kill, Reason.HIDDEN, hide)
+    return found
+
+
+def _take_along(
+    position: CustomPosition,
+    causes: dict[SlotId, tuple[Note, ...]],
+    hides: Sequence[Action],
+    sits: Sequence[Action],
+) -> None:
+    """Add to the dead who hid behind one of them, or behind an enemy (CM-R50), whom a dead babysitter sat for
+    (CM-R51), and who loved one (CM-R16), until nobody is left to follow."""
+    roles, before = position.roles, -1
+    while before < len(causes):
+        before = len(causes)
+        for hide in hides:
+            side = roles[hide.targets[0]].alignment
+            enemy = side in (Alignment.MAFIA, _SERIAL_KILLER) and not _same_side(
+                position, hide.actor, hide.targets[0]
+            )
+            if hide.actor not in causes and (enemy or hide.targets[0] in causes):
+                causes[hide.actor] = (Note(hide, Fate.STOOD, Reason.FOUND_OUT, None, "CM-R50"),)
+        for sit in sits:
+            if sit.actor in causes and sit.targets[0] not in causes:
+                causes[sit.targets[0]] = (Note(sit, Fate.STOOD, Reason.ALONE, None, "CM-R51"),)
+        if causes and position.lovers:
+            for slot, of in bereaved(position.lovers, causes.keys(), roles):
+                love = Action(slot, "love", (of,))
+                causes.setdefault(slot, (Note(love, Fate.STOOD, Reason.LOVE, None, "CM-R16"),))
 
 
 def _same_side(position: CustomPosition, one: SlotId, other: SlotId) -> bool:
@@ -271,7 +363,7 @@ def _weak_deaths(paper: Paper, sheet: Sheet) -> list[Death]:
     deaths = []
     for note in sheet.notes:
         action = note.action
-        if note.fate not in _HAPPENED or (action.actor, action.ability) not in paper.weak:
+        if note.fate not in HAPPENED or (action.actor, action.ability) not in paper.weak:
             continue
         if not all(_same_side(paper.position, action.actor, target) for target in action.targets):
             end = Note(action, Fate.STOOD, Reason.WEAKNESS, None, "CM-R17")
@@ -329,10 +421,13 @@ def _untied(paper: Paper, sheet: Sheet, sides: _Sides, lots: Lots) -> tuple[_Sid
 def _fight(paper: Paper, sheet: Sheet, sides: _Sides) -> tuple[GuardedCover, list[Note]]:
     """Kills, then the Bombs of the killed; returns the shields as they are left, and every attack."""
     position, heals = paper.position, sides.heals
-    # CM-R10 to CM-R13.
-    cover = Cover(heals, paper.proof, paper.vests)
-    jails = {prisoner: jails[0] for prisoner, jails in sheet.jails.items()}
-    line = GuardedCover(cover, jails, sides.guards, "doctor_saves" in position.rules.house)
+    # CM-R10 to CM-R13; CM-R63: of others nothing protects a macho.
+    macho = {slot for slot, role in position.roles.items() if _MACHO in role.traits}
+    helped = [heal for heal in heals if heal.targets[0] not in macho] if macho else heals
+    cover = Cover(helped, paper.proof, paper.vests)
+    jails = {prisoner: jails[0] for prisoner, jails in sheet.jails.items() if prisoner not in macho}
+    guards = {slot: some for slot, some in sides.guards.items() if slot not in macho}
+    line = GuardedCover(cover, jails, guards, "doctor_saves" in position.rules.house)
     begun = len(sheet.notes)
     slay(sheet, sides.sure)
     strike(sheet, sides.kills, line)
@@ -348,9 +443,10 @@ def _fight(paper: Paper, sheet: Sheet, sides: _Sides) -> tuple[GuardedCover, lis
 
 def _results(
     paper: Paper,
+    sheet: Sheet,
     visits: Sequence[tuple[SlotId, SlotId]],
-    fights: Sequence[Note],
     reports: Mapping[Action, Action],
+    framed: Set[SlotId],
 ) -> tuple[Result, ...]:
     """CM-R30: a report that failed says so; each is named as it was sent, and `reports` has where it went."""
     roles, house = paper.position.roles, paper.position.rules.house
@@ -360,9 +456,9 @@ def _results(
     if followed or watched:
         # Every visit but a Ninja's kill (CM-R28).
         seen = list(visits)
-        for kill in [note.action for note in fights if note.action.ability in KILLS]:
-            if _NINJA in roles[kill.actor].traits and kill.actor != kill.targets[0]:
-                seen.remove((kill.actor, kill.targets[0]))
+        for note in sheet.notes:
+            if note.fate in HAPPENED and is_unseen(roles, note.action):
+                seen.remove((note.action.actor, note.action.targets[0]))
     walked = footsteps([pair for pair in seen if pair[0] in followed])
     came = callers([pair for pair in seen if pair[1] in watched])
     results = []
@@ -374,6 +470,12 @@ def _results(
                 answer = follow(target, walked)
             elif ability == _WATCH:
                 answer = observe(target, actor, came)
+            elif ability in SIGHTS:
+                answer = sight(ability, roles, sheet.notes, actor, target)
+            elif ability == _COP and target in framed:
+                answer = "Guilty"  # CM-R52
+            elif ability == _NEIGHBORIZE:
+                answer = JOINED
             else:
                 # CM-R23 to CM-R25, CM-R44: by the card of whoever it reached.
                 answer = CHECKS[ability](CardSeen(roles[target], house, rolecop_name))
@@ -472,7 +574,7 @@ def _told(end: Decided) -> object:
     None where that is not known."""
     if isinstance(end, CustomNight):
         night = end.night
-        return {death.slot for death in night.deaths}, night.results, night.spent
+        return {death.slot for death in night.deaths}, night.results, night.spent, night.gifts
     further = [(reading.choice, _told(reading.leads_to)) for reading in end.readings]
     return (end.key, further) if further and all(told is not None for _, told in further) else None
 
@@ -488,7 +590,7 @@ def _come_to_the_same(one: CustomNight, other: CustomNight) -> bool:
     """Whether two nights are one, whatever the order in which they were found."""
     mine, its = one.night, other.night
     return (
-        (mine.deaths, mine.results, mine.spent) == (its.deaths, its.results, its.spent)
+        (mine.deaths, mine.results, mine.spent, mine.gifts) == (its.deaths, its.results, its.spent, its.gifts)
         and set(mine.visits) == set(its.visits)
         and _fates(mine) == _fates(its)
     )

@@ -22,12 +22,13 @@ from knightfall.mafia.roles import Alignment, Role
 from knightfall.mafia.state import Phase
 from knightfall.sentence import SlotId, sentence
 
-_KEYS = ("schema", "name", "starts", "reveal_setup", "options", "wins", "slots", "row", "columns")
+_KEYS = ("schema", "name", "starts", "reveal_setup", "options", "wins", "slots", "row", "columns", "cards")
 _SLOT_KEYS = ("role", "one_of", "pick", "from", "count", "fill", "lovers")
 _ROW_KEYS = ("roles",)
 _WINS: Mapping[str, str] = {"mafia": "mafia_wins", "killer": "killer_wins", "jester": "jester"}
 _SCHEMA = 1
 _LONGEST = 80  # letters of a name
+_LONGEST_TEXT = 2000  # letters of what a card says
 _SHOWN = 60  # letters of what was found
 _THREATS = (Alignment.MAFIA, Alignment.SERIAL_KILLER)
 
@@ -61,6 +62,7 @@ def parse_setup(given: Mapping[str, object]) -> Setup:
         _word(SETUP, given, "starts", ("day", "night")) == "night",
         _flag(SETUP, given, "reveal_setup", default=True),
         _options(given),
+        _cards(given),
     )
     # What no single table can be wrong about.
     if setup.columns and not setup.rows:
@@ -148,6 +150,19 @@ def _options(given: Mapping[str, object]) -> Mapping[str, object]:
     except InputError as error:
         raise InputError(f"{SETUP}.options: {error}") from error
     return options
+
+
+def _cards(given: Mapping[str, object]) -> Mapping[str, str]:
+    """`[cards]`: what cards of the moderator's own say, by name."""
+    found = {}
+    for name, value in _table(given, "cards").items():
+        text = value.strip() if isinstance(value, str) else ""
+        if not 1 <= len(text) <= _LONGEST_TEXT:
+            raise _wrong(
+                f"{SETUP}.cards.{name}", value, f"what the card says, in at most {_LONGEST_TEXT} letters"
+            )
+        found[" ".join(str(name).split())] = text
+    return found
 
 
 def _role(where: str, value: object) -> Role:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from knightfall.games.custom_mafia.abilities import AIMS, Ability
+from knightfall.games.custom_mafia.abilities import AIMS, KILLS, OWN_KILLS, Ability
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules, Setup, vanilla
 from knightfall.mafia import state as mafia_state
-from knightfall.mafia.night import Action, Night
+from knightfall.mafia.night import JOINED, Action, Night
 from knightfall.mafia.night_position import Fault, FaultCode, UsesPosition
-from knightfall.mafia.roles import Modifier, Role
+from knightfall.mafia.roles import Alignment, Modifier, Role
 from knightfall.mafia.state import SlotKey
 from knightfall.sentence import SlotId
 
@@ -54,6 +54,7 @@ FAULTS: Mapping[FaultCode, Fault] = {
 }
 
 _MAFIA_KILL = str(Ability.MAFIA_KILL)  # bound once: looking a member up in its enum takes time
+_NEVER_ON_SELF = KILLS | {Ability.HIDE, Ability.NEIGHBORIZE, Ability.BEFRIEND, Ability.FRUIT}
 _ABILITY_FIRST = itemgetter(1, 2, 0)
 """Ability, targets, actor of an action."""
 _FACTION_KILL: SlotKey = ("", "kill")
@@ -64,20 +65,24 @@ class CustomPosition(UsesPosition):
     """The living with their cards, the number of the night, uses left, who loves whom.
 
     `used_last`: the abilities each slot used in the night before. `lovers`: groups that die together.
-    `ruled`: the choice for each cycle the moderator ruled on tonight, by the cycle's key.
+    `ruled`: the choice for each cycle the moderator ruled on tonight, by the cycle's key. `fallen`: of each
+    side the abilities that its dead had.
     """
 
     FAULTS: ClassVar[Mapping[FaultCode, Fault]] = FAULTS
     AIMS: ClassVar[Mapping[str, int]] = AIMS
     PICKY: ClassVar[frozenset[str]] = frozenset(ability for ability, aims in AIMS.items() if aims > 1)
 
+    FREE: ClassVar[frozenset[str]] = frozenset({str(Ability.OWN)})
+
     rules: Rules = DEFAULT_RULES
     used_last: Mapping[SlotId, frozenset[str]] = field(default_factory=dict)
     lovers: tuple[frozenset[SlotId], ...] = ()
     ruled: Mapping[str, str] = field(default_factory=dict)
+    fallen: Mapping[Alignment, frozenset[str]] = field(default_factory=dict)
 
     def use_fault(self, role: Role, action: Action) -> FaultCode | None:
-        """A night that the card does not allow (CM-R21, CM-R22), or no use left (CM-R20)."""
+        """A night that the card does not allow (CM-R21, CM-R22, CM-R65), or no use left (CM-R20)."""
         actor, ability, *_ = action
         if ability in role.modifiers:
             modifiers = role.modifiers[ability]
@@ -86,6 +91,7 @@ class CustomPosition(UsesPosition):
                 (Modifier.EVEN_NIGHT in modifiers and self.night % 2)
                 or (Modifier.ODD_NIGHT in modifiers and not self.night % 2)
                 or (Modifier.NON_CONSECUTIVE in modifiers and tired)
+                or (Modifier.BACKUP in modifiers and ability not in self.fallen.get(role.alignment, ()))
             ):
                 return FaultCode.WRONG_NIGHT
         if role.abilities[ability] is not None and not self.uses_left(actor, ability):
@@ -97,11 +103,15 @@ class CustomPosition(UsesPosition):
         return FaultCode.BAD_ARGS if len(set(action.targets)) < len(action.targets) else None
 
     def may_target_self(self, role: Role, action: Action) -> bool:
-        """CM-R33: by option, and never to kill."""
-        return "self_target" in self.rules.house and action.ability not in (_MAFIA_KILL, Ability.KILL)
+        """CM-R33: by option, never to kill, and nobody hides behind themselves."""
+        return "self_target" in self.rules.house and action.ability not in _NEVER_ON_SELF
 
     def slots(self, action: Action, holders: Mapping[SlotKey, Action]) -> tuple[SlotKey, ...]:
         """CM-R32: one act a player; the faction's kill is also its carrier's act."""
+        if action.ability in OWN_KILLS and action.ability != Ability.KILL:
+            # A kill of the mafia that only one of them can do is its carrier's act in any case.
+            shared = (_FACTION_KILL,) if self.roles[action.actor].in_mafia else ()
+            return (*shared, (action.actor, "act"))
         if action.ability != _MAFIA_KILL:
             return ((action.actor, "act"),)
         alone = "carrier" in self.rules.house
@@ -124,13 +134,22 @@ def night_position(state: State) -> CustomPosition:
         state.used_last,
         state.rules.lovers,
         state.questions.tonight,
+        fallen_abilities(state.cards[slot] for slot in state.left),
     )
 
 
-def used(state: State, night: Night) -> dict[SlotId, frozenset[str]]:
+def fallen_abilities(dead: Iterable[Role]) -> dict[Alignment, frozenset[str]]:
+    """CM-R65: of each side the abilities that its dead had."""
+    found: dict[Alignment, frozenset[str]] = {}
+    for role in dead:
+        found[role.alignment] = found.get(role.alignment, frozenset()) | {str(one) for one in role.abilities}
+    return found
+
+
+def used(sent: Iterable[Action], night: Night) -> dict[SlotId, frozenset[str]]:
     """CM-R22: what each did in the night, whatever came of it."""
     rejected = {note.action for note in night.rejected}
-    actions = [action for action in state.actions if action not in rejected]
+    actions = [action for action in sent if action not in rejected]
     return {
         actor: frozenset(action.ability for action in actions if action.actor == actor)
         for actor in sorted({action.actor for action in actions})
@@ -144,6 +163,9 @@ def known_to(state: State, slot: SlotId) -> dict[str, tuple[SlotId, ...]]:
         bond: tuple(name for name, card in state.cards.items() if name != slot and own.shares(bond, card))
         for bond in own.bonds
     }
+    joined = tuple(item.target for item in state.learned.get(slot, ()) if item.answer == JOINED)
+    if joined:
+        bound["neighbor"] = tuple(dict.fromkeys((*bound.get("neighbor", ()), *joined)))
     known = {
         "mafia": mafia_state.teammates(state, slot),
         **bound,

@@ -9,7 +9,7 @@ from typing import ClassVar
 from knightfall.engine.game import Facts, Told
 from knightfall.games.custom_mafia.abilities import BY_ID, KILLS, Ability, Passive, Trait
 from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, Line, Rules, Setup
-from knightfall.games.custom_mafia.roles import GOON, MODIFIERS, TOWNIE, bases_of
+from knightfall.games.custom_mafia.roles import GOON, MODIFIERS, OWN, TOWNIE, bases_of, given_by, own_name
 from knightfall.games.custom_mafia.state import State, known_to, lovers_of
 from knightfall.mafia.events import AbilityLine, MafiaSetup, Opening, Partner
 from knightfall.mafia.roles import Alignment, Modifier, Role
@@ -33,6 +33,8 @@ class CustomOpening(Opening):
 
     setup: ShownSetup | None
     house: Mapping[str, str]
+    cleared: tuple[SlotId, ...] = ()
+    """CM-R47: who is known to everybody to be of the town."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,10 @@ class RolePm(Facts):
     """A card in full, under the options of this game (`rules`).
 
     `known` are whom its holder knows by each bond: mafia, mason or lover. `passives` work by themselves, so
-    many times (None: always). `in_love`: there are lovers, whether they are known or not. `can_be_away`: for
-    all that the players know, a Commuter may be in the game, and `can_be_killer`: a Serial Killer. `title` is
-    the name of the setup, or of the game where that is secret; `wording` in which words.
+    many times (None: always). `own_text`: what a card of the moderator's own says. `by_day`: the mafia may
+    talk by day. `in_love`: there are lovers, whether they are known or not. `can_be_away`: for all that the
+    players know, a Commuter may be in the game, and `can_be_killer`: a Serial Killer. `title` is the name
+    of the setup, or of the game where that is secret; `wording` in which words.
     """
 
     kind: ClassVar[str] = "role_pm"
@@ -71,6 +74,8 @@ class RolePm(Facts):
     passives: Mapping[str, int | None]
     traits: tuple[str, ...]
     in_love: bool
+    by_day: bool
+    own_text: str
     can_be_away: bool
     can_be_killer: bool
     rules: Mapping[str, str]
@@ -112,6 +117,8 @@ def role_pm(state: State, slot: SlotId) -> Told:
         passives=card.passives,
         traits=tuple(sorted(map(str, card.traits - _UNTOLD))),
         in_love=bool(lovers_of(state, slot)),
+        own_text=state.rules.setup.cards.get(own_name(card), ""),
+        by_day=card.in_mafia and any(Trait.ENCRYPTOR in one.traits for one in state.cards.values()),
         can_be_away=Ability.COMMUTE in in_game,
         can_be_killer=str(Alignment.SERIAL_KILLER) in in_game,
         rules=state.rules.chosen.values,
@@ -149,7 +156,9 @@ def setup_post(players: int, setup: Setup, rules: Rules, voting: tuple[str, ...]
         players=players,
         night_first=setup.night_first,
         setup=shown_setup(setup),
-        sheets={name: _does(role) for name, role in _roles(setup).items()} if setup.shown else {},
+        sheets={name: _does(role, setup.cards) for name, role in _roles(setup).items()}
+        if setup.shown
+        else {},
         about=about(setup),
     )
 
@@ -167,18 +176,19 @@ def _roles(setup: Setup) -> dict[str, Role]:
     return {role.name: role for table in tables for role in table}
 
 
-def _does(role: Role) -> tuple[str, ...]:
+def _does(role: Role, cards: Mapping[str, str]) -> tuple[str, ...]:
     """What the words of its name give it, each with its limits."""
     bare = GOON if role.alignment is Alignment.MAFIA else TOWNIE
     sentences: list[str] = []
     for entry in bases_of(role) or (bare,):
-        given = entry.gives or ""
+        given = given_by(role, entry)
         uses = {**role.abilities, **role.passives}.get(given)
         if isinstance(entry.gives, Passive):
             several = "every kill" if uses is None else "one kill" if uses == 1 else f"{uses} kills"
             sentences.append(f"Survives {several} at night.")
         else:
-            sentences.append(entry.does)
+            own = cards.get(own_name(role), "") if entry is OWN else ""
+            sentences.append(own or entry.does)
             if uses is not None:
                 times = "once" if uses == 1 else f"{uses} times"
                 sentences.append(f"Works {times} in the whole game.")

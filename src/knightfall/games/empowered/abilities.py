@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 
-from knightfall.mafia import abilities as common
-from knightfall.mafia.abilities import STRIKE_BACK, TABLE
+from knightfall.mafia import ability_table as common
+from knightfall.mafia.abilities import STRIKE_BACK
 from knightfall.mafia.ability_row import AbilityRow, CardSeen, Effect
+from knightfall.mafia.ability_table import TABLE
 from knightfall.mafia.roles import Alignment, Role
 
 

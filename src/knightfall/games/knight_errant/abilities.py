@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from knightfall.mafia.abilities import TABLE, check_answer
-from knightfall.mafia.abilities import Ability as Ability
+from knightfall.mafia.abilities import check_answer
 from knightfall.mafia.ability_row import AbilityRow, CardSeen, Effect, having
+from knightfall.mafia.ability_table import TABLE
+from knightfall.mafia.ability_table import Ability as Ability
 from knightfall.mafia.roles import Alignment, Knowledge, Modifier, Role, Shots
 
 PROOF = "bulletproof"
