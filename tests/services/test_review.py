@@ -141,6 +141,12 @@ def test_a_card_that_is_not_known_is_named_and_counts_as_vanilla() -> None:
     assert found.numbers.mafia.most == 3
 
 
+def test_a_card_of_ones_own_is_named_and_not_weighed() -> None:
+    found = review(thirteen("Town “Lamplighter”", "Town Cop"), 200)
+    assert ("not_modelled", "Town “Lamplighter”") in {(one.key, one.role) for one in found.remarks}
+    assert [one.role for one in found.worth] == ["Town Cop"]
+
+
 @pytest.mark.parametrize(
     ("asked", "told"),
     [

@@ -30,6 +30,17 @@ def thirteen(*roles: str, **more: Any) -> dict[str, Any]:
 
 PLANTED: Mapping[str, tuple[dict[str, Any], str, str]] = {
     # What is planted → the setup, the key of the remark, and a word of it.
+    "one neighbor alone": (thirteen("Town Neighbor", "Town Cop"), "alone", "Neighbor alone"),
+    "a mafia analyst where nobody talks": (
+        thirteen("Mafia Traffic Analyst", "Town Cop"),
+        "idle",
+        "finds the same",
+    ),
+    "a card that is not modelled": (
+        thirteen("Town “Lamplighter”", "Town Cop"),
+        "not_modelled",
+        "Lamplighter",
+    ),
     "over before it begins": (setup(f"2 × {G}", f"2 × {VT}"), "over", "before it begins"),
     "one mason alone": (thirteen("Town Mason"), "alone", "Mason alone"),
     "one mason of a draw": (

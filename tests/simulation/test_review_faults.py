@@ -91,6 +91,11 @@ def test_a_card_that_looks_otherwise_to_a_check_of_the_game_is_of_use() -> None:
         assert not [one for one in reviewed(thirteen(*roles)) if one.key == "idle"]
 
 
+@pytest.mark.parametrize("role", ["Mafia Traitor", "Mafia Encryptor", "Town Fruit Vendor", "Town Macho Cop"])
+def test_cards_that_do_something_else_than_kill_or_look_are_of_use(role: str) -> None:
+    assert not [one for one in reviewed(thirteen(role, "Town Tracker", "Town Doctor")) if one.key == "idle"]
+
+
 def test_under_an_option_the_game_is_reviewed_by_that_option() -> None:
     roles = (f"3 × {G}", f"3 × {VT}")
     assert [one.key for one in reviewed(setup(*roles)) if one.key == "over"] == ["over"]

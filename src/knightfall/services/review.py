@@ -18,6 +18,7 @@ from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.playout import seat_names
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.abilities import Ability
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
 from knightfall.games.custom_mafia.options import SETUP, Setup
 from knightfall.games.custom_mafia.options import parse_options as rules_of
@@ -345,7 +346,11 @@ def _measured(
 ) -> Review:
     """The review with what is found by playing."""
     roles = {role.name: role for deal in deals.deals for role in deal.roles}
-    weighed = [role for role in roles.values() if powers(role) and role.alignment in _VANILLA]
+    weighed = [
+        role
+        for role in roles.values()
+        if powers(role) and role.alignment in _VANILLA and Ability.OWN not in role.abilities
+    ]
     listed = deals.deals[:MOST_DEALS] if len(deals.deals) > 1 else ()
     plays = [
         (name, noise, replace(question, policy=name))

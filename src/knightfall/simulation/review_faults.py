@@ -126,6 +126,8 @@ def _looks(trait: str) -> bool:
     for side in (Alignment.TOWN, Alignment.MAFIA):
         bare = Role("Vanilla Townie" if side is Alignment.TOWN else "Mafia Goon", side)
         seen = replace(bare, traits=frozenset({trait}))
+        if bare.in_mafia is not seen.in_mafia:  # more than a look
+            return False
         if any(_finds(row, bare) != _finds(row, seen) for row in _checks()):
             return True
     return False
@@ -161,8 +163,8 @@ class _Seat:
 
     @property
     def mafia(self) -> bool:
-        """Whether its holder knows the others of its side."""
-        return self.role.alignment is Alignment.MAFIA
+        """Whether its holder knows the others of its side, as a Traitor does not."""
+        return self.role.in_mafia
 
     @property
     def partners(self) -> list[Role]:
