@@ -140,7 +140,7 @@ ARMED = {"Goon", "Vigilante", "Serial Killer", "Cop", "Gunsmith", "Jailkeeper", 
 @pytest.mark.parametrize("entry", [e for e in CATALOG if e.kind is not Kind.MODIFIER], ids=lambda e: e.name)
 def test_guns_are_where_the_ruling_says(entry: Entry) -> None:
     role = parse_role(entry.name)
-    assert (Trait.ARMED in role.traits) == (entry.name in ARMED or role.in_mafia)
+    assert (Trait.ARMED in role.traits) == (entry.name in ARMED or role.alignment is Alignment.MAFIA)
 
 
 @pytest.mark.parametrize(

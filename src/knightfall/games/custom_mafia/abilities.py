@@ -168,7 +168,7 @@ ABILITIES: tuple[AbilityRow, ...] = (
         ruling="CM-R50",
         rulings=(14, 50),
         rule="No kill but a Strongman's reaches a hider; they die if whom they hide behind dies, or is mafia "
-        "or a Serial Killer; nothing saves them.",
+        "or a Serial Killer, and not of their own side; nothing saves them.",
     ),
     replace(
         TABLE[Ability.BABYSIT],

@@ -288,7 +288,7 @@ GOON = Entry(
     "Has partners and the mafia's kill, and no other ability.",
     (32, 35, 37),
     side=Alignment.MAFIA,
-    aliases=("mafioso", "vanilla goon", "vanilla mafia", "mafia vanilla"),
+    aliases=("mafioso", "vanilla goon", "vanilla mafia"),
 )
 VANILLA = "vanilla"
 """The word by itself: no power, on the side that is written."""
@@ -744,9 +744,9 @@ def parse_role(text: str) -> Role:
     faction: dict[str, Uses] = {Ability.MAFIA_KILL: None} if shares else {}
     acting = [(part.row.id, part) for part in parts if part.row is not None]
     abilities = faction | {ability: part.shots for ability, part in acting}
-    # What the bases are; and a gun where an ability brings one (CM-R24: the faction's kill does).
+    # What the bases are; and a gun where an ability brings one (CM-R24: all of the mafia have one).
     traits = frozenset(trait for trait, _ in _giving(parts, Trait))
-    if not _ARMING.isdisjoint(abilities):
+    if side is _MAFIA or not _ARMING.isdisjoint(abilities):
         traits |= {Trait.ARMED}
     return Role(
         _full_name(spelling),

@@ -423,7 +423,7 @@ def _fight(paper: Paper, sheet: Sheet, sides: _Sides) -> tuple[GuardedCover, lis
     position, heals = paper.position, sides.heals
     # CM-R10 to CM-R13; CM-R63: of others nothing protects a macho.
     macho = {slot for slot, role in position.roles.items() if _MACHO in role.traits}
-    helped = [heal for heal in heals if heal.targets[0] not in macho] if macho else heals
+    helped = [heal for heal in heals if heal.targets[0] not in macho - {heal.actor}] if macho else heals
     cover = Cover(helped, paper.proof, paper.vests)
     jails = {prisoner: jails[0] for prisoner, jails in sheet.jails.items() if prisoner not in macho}
     guards = {slot: some for slot, some in sides.guards.items() if slot not in macho}

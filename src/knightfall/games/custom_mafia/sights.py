@@ -31,18 +31,20 @@ def is_unseen(roles: Mapping[SlotId, Role], action: Action) -> bool:
 def sight(
     ability: str, roles: Mapping[SlotId, Role], notes: Sequence[Note], asker: SlotId, target: SlotId
 ) -> str:
-    """The answer of one of `SIGHTS`. The asker does not see themselves."""
+    """The answer of one of `SIGHTS`. The asker does not see their own visit."""
     deeds = [
         note.action
         for note in notes
         if note.fate in HAPPENED
         and note.action.ability in BY_ID
-        and note.action.actor != asker
+        and (note.action.actor, note.action.ability) != (asker, ability)
         and any(aim != note.action.actor for aim in note.action.targets)
         and not is_unseen(roles, note.action)
     ]
     did = [action for action in deeds if action.actor == target]
-    suffered = [action for action in deeds if target in action.targets and action.actor != target]
+    suffered = [
+        action for action in deeds if target in action.targets and action.actor not in (target, asker)
+    ]
     if ability == Ability.FOLLOW:  # CM-R55
         return _kinds(did)
     if ability == Ability.VOYEUR:  # CM-R56

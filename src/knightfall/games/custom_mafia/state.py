@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from knightfall.games.custom_mafia.abilities import AIMS, KILLS, OWN_KILLS, Ability
+from knightfall.games.custom_mafia.abilities import AIMS, KILLS, Ability
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules, Setup, vanilla
+from knightfall.games.custom_mafia.roles import BASES
 from knightfall.mafia import state as mafia_state
 from knightfall.mafia.night import JOINED, Action, Night
 from knightfall.mafia.night_position import Fault, FaultCode, UsesPosition
@@ -54,7 +55,11 @@ FAULTS: Mapping[FaultCode, Fault] = {
 }
 
 _MAFIA_KILL = str(Ability.MAFIA_KILL)  # bound once: looking a member up in its enum takes time
+_MAFIAS_KILLS = KILLS - {Ability.KILL}
+"""What is the mafia's kill where one of the mafia does it."""
 _NEVER_ON_SELF = KILLS | {Ability.HIDE, Ability.NEIGHBORIZE, Ability.BEFRIEND, Ability.FRUIT}
+_AS_KILL: Mapping[str, str] = {str(base.gives): base.limited.id for base in BASES if base.limited is not None}
+"""A Strongman and a Ninja: as which kill a backup does what they do always."""
 _ABILITY_FIRST = itemgetter(1, 2, 0)
 """Ability, targets, actor of an action."""
 _FACTION_KILL: SlotKey = ("", "kill")
@@ -108,11 +113,7 @@ class CustomPosition(UsesPosition):
 
     def slots(self, action: Action, holders: Mapping[SlotKey, Action]) -> tuple[SlotKey, ...]:
         """CM-R32: one act a player; the faction's kill is also its carrier's act."""
-        if action.ability in OWN_KILLS and action.ability != Ability.KILL:
-            # A kill of the mafia that only one of them can do is its carrier's act in any case.
-            shared = (_FACTION_KILL,) if self.roles[action.actor].in_mafia else ()
-            return (*shared, (action.actor, "act"))
-        if action.ability != _MAFIA_KILL:
+        if action.ability not in _MAFIAS_KILLS or not self.roles[action.actor].in_mafia:
             return ((action.actor, "act"),)
         alone = "carrier" in self.rules.house
         return (_FACTION_KILL,) if alone else (_FACTION_KILL, (action.actor, "act"))
@@ -142,7 +143,8 @@ def fallen_abilities(dead: Iterable[Role]) -> dict[Alignment, frozenset[str]]:
     """CM-R65: of each side the abilities that its dead had."""
     found: dict[Alignment, frozenset[str]] = {}
     for role in dead:
-        found[role.alignment] = found.get(role.alignment, frozenset()) | {str(one) for one in role.abilities}
+        had = {str(one) for one in role.abilities} | {_AS_KILL[one] for one in role.traits if one in _AS_KILL}
+        found[role.alignment] = found.get(role.alignment, frozenset()) | had
     return found
 
 
