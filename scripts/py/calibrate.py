@@ -87,7 +87,8 @@ def can_play(role: str) -> bool:
 def question(roles: Sequence[str], policy: str) -> Question:
     """Those roles, as one setup."""
     slots = [{"role": role, "count": number} for role, number in Counter(roles).items()]
-    setup = {"schema": 1, "name": "Played", "slots": slots}
+    # Nobody was told the setup.
+    setup = {"schema": 1, "name": "Played", "reveal_setup": False, "slots": slots}
     return Question("custom_mafia", {"setup": setup}, len(roles), policy)
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from knightfall.api.balance import balance
     from knightfall.api.games import Closing, Game, Receipt, RefusedLine
     from knightfall.api.nights import Night, resolve
+    from knightfall.api.review import review
     from knightfall.api.running_games import running_game
     from knightfall.api.threads import read, read_html, read_jsonl
     from knightfall.api.votes import Count, count
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from knightfall.services.balance import Balance
     from knightfall.services.game.adoption import Adoption
     from knightfall.services.game.due import Due
+    from knightfall.services.review import Review
     from knightfall.services.window.waiting import PendingWindow
     from knightfall.simulation.intervals import Share
     from knightfall.votes.tally import Doubt, Hammer, Uncounted, Vote, Wagon
@@ -64,6 +66,7 @@ __all__ = [
     "Post",
     "Receipt",
     "RefusedLine",
+    "Review",
     "RoundGame",
     "Share",
     "Step",
@@ -80,6 +83,7 @@ __all__ = [
     "read_html",
     "read_jsonl",
     "resolve",
+    "review",
     "running_game",
 ]
 
@@ -104,6 +108,7 @@ _HOMES = {
     "Post": "models",
     "Receipt": "api.games",
     "RefusedLine": "api.games",
+    "Review": "services.review",
     "Share": "simulation.intervals",
     "Step": "engine.what_if",
     "Thread": "models",
@@ -117,6 +122,7 @@ _HOMES = {
     "read_html": "api.threads",
     "read_jsonl": "api.threads",
     "resolve": "api.nights",
+    "review": "api.review",
     "running_game": "api.running_games",
 }
 """Where each public name is defined, below this package."""

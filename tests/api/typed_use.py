@@ -64,6 +64,12 @@ def balanced() -> float:
     return share.share
 
 
+def reviewed() -> list[str]:
+    found: kf.Review = kf.review("setup.toml", strict="normal", games=1000)
+    print(found.band["town"], found.swing, [(one.role, one.worth.share) for one in found.worth])
+    return [one.text for one in found.remarks]
+
+
 def run_by_a_bot(game: kf.Game) -> list[str]:
     """A moderator's evening: what the command line asks, with typed answers."""
     status = game.status()

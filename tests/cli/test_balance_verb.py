@@ -47,6 +47,8 @@ def test_two_setups_are_compared_with_the_interval_of_the_difference() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
+        ((), "Name a setup file (.toml) or a game"),
+        (("--insane", "Bogus"), "Name a setup file (.toml) or a game"),
         (("nowhere",), "There is no game called"),
         (("empowered", "--within", "wide"), "expected a share such as 0.5%"),
         (("empowered", "--within", "2"), "expected a share such as 0.5%"),

@@ -25,6 +25,7 @@ ASKED: dict[str, tuple[tuple[str, ...], ...]] = {
         ("knights-duty", "--games", "1"),
     ),
     "doctor": ((), (PAGES[1],)),
+    "review": ((str(DEMO.parent / "setups" / "matrix.toml"), "--games", "50"),),
     "evidence": (("13",),),
     "explain": (("Ada",), ("Kestrel", *PAGES), ("13", *PAGES)),
     "forums": ((),),

@@ -98,7 +98,8 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
         ("/", "start"), ("/host", "host"), ("/host/knight_errant", "host-thread"), ("/bots", "bots"),
         ("/host/custom_mafia/about", "host-about"), ("/host/knight_fight/setup", "host-options"),
         ("/host/custom_mafia/setup", "host-picker"), ("/host/custom_mafia/players", "host-players"),
-        ("/balance", "balance"), ("/roles", "roles"), ("/roles?name=2-shot+weak+doctor", "role"),
+        ("/balance", "balance"), ("/review", "review"),
+        ("/roles", "roles"), ("/roles?name=2-shot+weak+doctor", "role"),
         ("/ask", "ask"), ("/ask/rulings?game=empowered", "rulings"), ("/ask/forums", "forums"),
         ("/bring", "bring"), ("/take-over", "take-over"), ("/adopt", "adopt"),
         ("/own-network", "own-network"), ("/sessions", "sessions"), ("/logins", "logins"),
@@ -111,6 +112,15 @@ def every_page(hand: Hand, desk: Path, address: str) -> Iterator[Shown]:
     hand.go("/balance")
     hand.press("Play", {"Games": "500"})
     yield Shown("balance-found", hand.path)
+    hand.go("/review")
+    hand.press(
+        "Review",
+        {
+            "The setup": "2 Mafia Goon\nTown Gunsmith\nTown Miller\n5 Vanilla Townie",
+            "Games": "200",
+        },
+    )
+    yield Shown("review-found", hand.path)
     hand.go("/games/tally/votes")
     hand.press("Read the thread")
     hand.go("/")

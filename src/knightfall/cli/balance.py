@@ -57,6 +57,7 @@ def balance(
 
     from knightfall.cli.format_balance import format_balance, format_comparison
     from knightfall.cli.game import parse_options
+    from knightfall.errors import InputError
     from knightfall.services.balance import (
         Balance,
         Comparison,
@@ -67,6 +68,8 @@ def balance(
         write_balance_plot,
     )
 
+    if not request.keywords.get("what"):
+        raise InputError("What is to be played? Name a setup file (.toml) or a game, such as empowered.")
     as_text = plot is not None and str(plot) == "-"
     if plot is not None and not as_text:
         check_plot(plot)  # before anything is played

@@ -68,6 +68,10 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "rooms": ("people.rooms", "List who should be in each private topic, or note who is."),
     "signup": ("people.signup", "Read a sign-up thread and decide what unclear posts mean."),
     "balance": ("balance.balance", "Play a setup many times and show how often each side wins."),
+    "review": (
+        "review.review",
+        "Review a setup: its faults, and what each role is worth.",
+    ),
     "recount": ("balance.recount", "Count every thread of an archive, a line of JSON each."),
     "conform": ("lookups.conform", "Run conformance cases and report failures."),
     "doctor": ("lookups.doctor", "Find problems with a page or with a game."),
@@ -131,7 +135,7 @@ _OWN: Mapping[str, Sequence[str]] = {
         "import",
     ),
     "Look up": ("setups", "roles", "odds", "replay", "moves", "doctor"),
-    "More": ("balance", "recount", "conform", "completion"),
+    "More": ("balance", "review", "recount", "conform", "completion"),
 }
 GROUPS: Mapping[str, Sequence[str]] = {
     heading: (*verbs, *(name for name, one in QUESTIONS.items() if one.group == heading))

@@ -345,6 +345,22 @@ class DealRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewRequest:
+    """Which setup is reviewed: a file, or its table. `strict`: the list that its names are held against, ""
+    for none. `games` 0: as many for each question as are quickly played; `policy` is how everybody plays
+    where a role's worth is measured."""
+
+    what: str | Mapping[str, Any] = asked("A setup file (.toml).", metavar="SETUP", positional=True)
+    players: int = asked("How many play (default: as the setup has it).", 0, least=0)
+    strict: str = asked("Hold the names against a list: normal.", "", metavar="LIST")
+    games: int = asked("Games for each question (default: as many as are quick).", 0, least=0)
+    policy: str = asked("How everybody plays where roles are weighed.", "follow-the-claims")
+    seed: int = asked("The same seed gives the same review.", 1, least=0)
+    workers: int = asked("Processes (default: one for each core).", 0, least=0)
+    scheduler: str = asked("A Dask scheduler to run on instead.", "", metavar="tcp://HOST:PORT")
+
+
+@dataclass(frozen=True, slots=True)
 class BalanceRequest:
     """What to play. `what` is a game, a setup file, or a setup's table; `players` 0: as the setup has it,
     or the fewest; `games` 0: as many as are quickly played. `insane`: roles whose checks find the opposite,

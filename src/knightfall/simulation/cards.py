@@ -126,9 +126,11 @@ class Deck:
     `limits` (C, A): modifiers. `traits`: name → (C,). `kind` (A,): as what a compact night counts each
     ability. `asks` (C, A): where the card uses the ability, and `untold` (C,): where its holder lives, the
     rules themselves are asked. `tiring` (T,): the abilities of which it matters who used them the night
-    before. `vouches` (C, C): the holder of the first knows that the second is of the same side. `found`
-    (A, C): the place in `words` of what a check finds on a card; `cloaked` (A,) what it says of who is
-    hidden. `guilt` (W,): how much a word speaks against somebody, from -1 (clears) to 1 (accuses).
+    before. `vouches` (C, C): the holder of the first knows that the second is of the same side. `public`
+    (C,): everybody is told who holds it. `claims` (C,): a card of the town with an ability, which its holder
+    can tell of. `found` (A, C): the place in `words` of what a check finds on a card; `cloaked` (A,) what it
+    says of who is hidden. `guilt` (W,): how much a word speaks against somebody, from -1 (clears) to 1
+    (accuses).
     """
 
     cards: tuple[Card, ...]
@@ -142,6 +144,8 @@ class Deck:
     untold: Bools
     tiring: Ints
     vouches: Bools
+    public: Bools
+    claims: Bools
     insane: Bools
     words: tuple[str, ...]
     found: Ints
@@ -157,6 +161,11 @@ class Deck:
     def names(self) -> tuple[str, ...]:
         """The role of each card."""
         return tuple(card.role.name for card in self.cards)
+
+
+def claimable(role: Role) -> bool:
+    """Whether its holder can tell the others of more than a vote. Partners are another claim."""
+    return role.alignment is Alignment.TOWN and bool(role.abilities or role.passives)
 
 
 class Known(NamedTuple):
@@ -222,6 +231,8 @@ def deck_of(
         untold=np.array([not known.marks >= {*card.role.traits, *card.role.passives} for card in cards]),
         tiring=np.flatnonzero((strange | (limits & Limit.NON_CONSECUTIVE > 0)).any(0)),
         vouches=np.array([[one.role.vouches(other.role) for other in cards] for one in cards]),
+        public=np.array([card.role.is_public for card in cards]),
+        claims=np.array([claimable(card.role) for card in cards]),
         insane=np.array([card.insane for card in cards]),
         words=tuple(words),
         found=found,
@@ -244,8 +255,8 @@ class Pairing:
 class Table:
     """N games in the same phase. `card`, `side`, `alive` (N, P); `uses` (N, P, A) uses left; `love` (N, P):
     bits of who dies along; `last` (N, P, T): who used the tiring abilities the night before; `number` of the
-    day or night; `quiet` (N,): days and nights in a row without a death; `voted` (N,): seats voted out, as
-    bits.
+    day or night; `quiet` (N,): days and nights in a row without a death; `voted` (N,): seats voted out, and
+    `fell` (N,): those who died in the first night, as bits.
 
     `memory` is the policy's: columns whose first dimension is N. `pairing`: where two setups are compared.
     """
@@ -259,6 +270,7 @@ class Table:
     last: Bools
     quiet: Ints
     voted: Ints
+    fell: Ints
     number: int = 1
     memory: dict[str, Any] = field(default_factory=dict)
     pairing: Pairing | None = None
@@ -284,6 +296,7 @@ class Table:
             self.last[rows],
             self.quiet[rows],
             self.voted[rows],
+            self.fell[rows],
             self.number,
             own,
             pairing,
@@ -302,6 +315,7 @@ def table_of(deck: Deck, card: Ints, love: Ints | None = None) -> Table:
         np.zeros((games, seats), np.uint64) if love is None else love,
         np.zeros((games, seats, len(deck.tiring)), bool),
         np.zeros(games, np.int16),
+        np.zeros(games, np.uint64),
         np.zeros(games, np.uint64),
     )
 

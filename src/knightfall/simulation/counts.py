@@ -14,7 +14,8 @@ class Counts:
 
     `won`: result → games ("nobody" for a draw, or where a game did not end). `also`: alignment → games in
     which one of it won along. `ends`: "day 3" → result → games. `dealt`, `alive`, `carried`: role → cards
-    dealt, cards alive at the end, cards whose side won. `left` is how many lived at the end, over all games;
+    dealt, cards alive at the end, cards whose side won. `fell`: role → result → games in which one died in
+    the first night. `left` is how many lived at the end, over all games;
     `nights` how many were played, `traced` how many of them by the traced resolver.
     """
 
@@ -28,6 +29,7 @@ class Counts:
     dealt: Counter[str] = field(default_factory=Counter)
     alive: Counter[str] = field(default_factory=Counter)
     carried: Counter[str] = field(default_factory=Counter)
+    fell: dict[str, Counter[str]] = field(default_factory=dict)
 
     def ended(self, when: str, result: str, games: int) -> None:
         """So many games ended then so."""
@@ -50,8 +52,9 @@ class Counts:
             (self.carried, other.carried),
         ):
             mine.update(theirs)
-        for when, results in other.ends.items():
-            self.ends.setdefault(when, Counter()).update(results)
+        for sums, more in ((self.ends, other.ends), (self.fell, other.fell)):
+            for name, results in more.items():
+                sums.setdefault(name, Counter()).update(results)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON holds it; `counts_from` reads it back."""
@@ -66,6 +69,7 @@ class Counts:
             "dealt": dict(self.dealt),
             "alive": dict(self.alive),
             "carried": dict(self.carried),
+            "fell": {role: dict(results) for role, results in self.fell.items()},
         }
 
 
@@ -82,6 +86,7 @@ def counts_from(given: Mapping[str, Any]) -> Counts:
         Counter(given["dealt"]),
         Counter(given["alive"]),
         Counter(given["carried"]),
+        {role: Counter(results) for role, results in given.get("fell", {}).items()},
     )
 
 

@@ -23,7 +23,7 @@ from knightfall.games.custom_mafia.options import parse_options as custom_option
 from knightfall.games.custom_mafia.roles import PASSIVES, TRAITS, parse_role, rolecop_name, words_of
 from knightfall.games.custom_mafia.rules import CycleQuestion
 from knightfall.games.custom_mafia.setup import deal as custom_deal
-from knightfall.games.custom_mafia.setup import setup_of
+from knightfall.games.custom_mafia.setup import parse_setup, setup_of
 from knightfall.games.custom_mafia.state import CustomPosition, fallen_abilities
 from knightfall.games.empowered.abilities import ABILITIES as EMPOWERED_ABILITIES
 from knightfall.games.empowered.abilities import (
@@ -160,6 +160,10 @@ class Family(ABC):
     """Those that can be dealt."""
     players: int
     house: frozenset[str]
+    most: Ints
+    """(C,) of each card, how many a deal can have for all that the players know."""
+    least: Ints
+    """(C,) of each card, how many every deal has, as far as they know."""
     night_first: bool = False
     kill_is_act: bool = True
     """The faction's kill is also its carrier's one act of the night."""
@@ -280,9 +284,17 @@ def custom_deck(cards: Sequence[Card], house: frozenset[str]) -> Deck:
 class CustomFamily(Family):
     """A setup of a moderator's own."""
 
-    def __init__(self, options: Mapping[str, object], players: int, insane: Sequence[str] = ()) -> None:
-        """`insane`: roles whose checks lie. Raises InputError as the deal of the game."""
+    def __init__(
+        self,
+        options: Mapping[str, object],
+        players: int,
+        insane: Sequence[str] = (),
+        dealt: Mapping[str, object] | None = None,
+    ) -> None:
+        """`insane`: roles whose checks lie; `dealt`: a setup of some of the same cards that is dealt instead.
+        Raises InputError as the deal of the game."""
         self.setup: Setup = setup_of(options, players)
+        self.drawn = self.setup if dealt is None else parse_setup(dealt)
         if players not in CUSTOM_PLAYERS:
             raise InputError(
                 f"Custom Mafia is for {CUSTOM_PLAYERS[0]} to {CUSTOM_PLAYERS[-1]} players; found {players}."
@@ -299,14 +311,42 @@ class CustomFamily(Family):
         self.place = {role.name: number for number, role in enumerate(self.roles)}
         lying = {self.checker(said) for said in insane}
         self.deck = custom_deck([Card(role, insane=role.name in lying) for role in self.roles], self.house)
+        self._count_cards()
+
+    def _count_cards(self) -> None:
+        """Add up what each line can give, and at least gives; of a matrix the row with the most or least. Of
+        a secret setup nobody can tell: there may be one more of any card, or none."""
+        most, least = np.zeros((2, len(self.roles)), np.intp)
+        for line in self.setup.lines:
+            count = self.players - self.setup.least if line.count is None else line.count
+            listed = np.bincount([self.place[role.name] for role in line.roles], minlength=len(self.roles))
+            others = len(line.roles) - listed
+            if line.pick:
+                most += np.minimum(listed, count)
+                least += np.maximum(0, count - others)
+            else:
+                most += np.where(listed > 0, count, 0)
+                least += np.where(others == 0, count, 0)
+        if self.setup.matrix:
+            rows = np.array(
+                [
+                    np.bincount([self.place[role.name] for role in row], minlength=len(self.roles))
+                    for row in self.setup.matrix.values()
+                ]
+            )
+            most, least = most + rows.max(0), least + rows.min(0)
+        if self.setup.shown:
+            self.most, self.least = most, least
+        else:
+            self.most, self.least = most + 1, np.zeros_like(least)
 
     def deal(self, games: int, chance: np.random.Generator) -> Table:
         card = np.zeros((games, self.players), np.int16)
         love = np.zeros((games, self.players), np.uint64)
         lover = self.deck.trait(str(Trait.LOVER))
         at = 0
-        for line in self.setup.lines:
-            count = self.players - self.setup.least if line.count is None else line.count
+        for line in self.drawn.lines:
+            count = self.players - self.drawn.least if line.count is None else line.count
             places = np.array([self.place[role.name] for role in line.roles], np.int16)
             if len(places) == 1:
                 drawn = np.zeros((games, count), np.intp)
@@ -319,9 +359,9 @@ class CustomFamily(Family):
             own[:, : line.lovers] = True
             self._love(love, own, at)
             at += count
-        if self.setup.matrix:
+        if self.drawn.matrix:
             rows = np.array(
-                [[self.place[r.name] for r in row] for row in self.setup.matrix.values()], np.int16
+                [[self.place[r.name] for r in row] for row in self.drawn.matrix.values()], np.int16
             )
             card[:, at:] = rows[chance.integers(0, len(rows), games)]
             self._love(love, lover[card[:, at:]], at)
@@ -451,6 +491,8 @@ class KnightErrantFamily(Family):
             rows.append([place[name] for name in code.roles])
         self.rows = np.array(rows, np.int16)
         self.deck = knight_errant_deck(cards, self.house)
+        dealt = np.array([np.bincount(row, minlength=len(cards)) for row in self.rows])
+        self.most, self.least = dealt.max(0), dealt.min(0)
 
     def deal(self, games: int, chance: np.random.Generator) -> Table:
         return table_of(self.deck, self.rows[chance.choice(len(self.rows), games, p=self.chances)])
@@ -515,6 +557,13 @@ class EmpoweredFamily(Family):
             Card(r, {"incarcerate": 1} if r.name == "Ninja" else {}, r.name in lying) for r in self.roles
         ]
         self.deck = empowered_deck(cards, self.house)
+        # Of the list so many are left out, and each mafioso has any of the four roles.
+        count = self.numbers
+        left = len(TOWN_ROLES) * count.copies - count.others
+        town, mafia = len(TOWN_ROLES), len(MAFIA_ROLES)
+        copies = [min(count.copies, count.others)] * town
+        self.most = np.array([count.empowerers, *copies, *[count.mafia] * mafia])
+        self.least = np.array([count.empowerers, *[max(0, count.copies - left)] * town, *[0] * mafia])
 
     def words(self, role: str) -> Sequence[object]:
         """Its roles are none that are put together."""
@@ -566,10 +615,17 @@ class EmpoweredFamily(Family):
         return found.night._replace(spent=lost)
 
 
-def family_of(game: str, options: Mapping[str, object], players: int, insane: Sequence[str] = ()) -> Family:
-    """The family of a mafia game of ours. Raises InputError for what cannot be played."""
+def family_of(
+    game: str,
+    options: Mapping[str, object],
+    players: int,
+    insane: Sequence[str] = (),
+    dealt: Mapping[str, object] | None = None,
+) -> Family:
+    """The family of a mafia game of ours; `dealt` is for a custom game. Raises InputError for what cannot be
+    played."""
     if game == "custom_mafia":
-        return CustomFamily(options, players, insane)
+        return CustomFamily(options, players, insane, dealt)
     if game == "knight_errant":
         return KnightErrantFamily(options, players, insane)
     return EmpoweredFamily(options, players, insane)

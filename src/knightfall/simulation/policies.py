@@ -291,7 +291,8 @@ class Suspicion(Policy):
     A suspicion of somebody is 1 for mafia and Serial Killers and 0 for everybody else, plus `noise` times a
     normal deviate, new each day: 0 never errs, a large one votes at random. The part `shared` of its variance
     is an impression that all have alike, the rest each player's own. Mafiosi vote like everybody, but never
-    for one of theirs; with `bus` 1 for theirs, too. Nobody votes for whom their card vouches for: masons.
+    for one of theirs; with `bus` 1 for theirs, too. Nobody votes for whom their card vouches for: masons;
+    nor for whom everybody is told of.
     """
 
     name = "suspicion"
@@ -307,7 +308,8 @@ class Suspicion(Policy):
             table.memory["partners"] = vouched & others
 
     def vote(self, family: Family, table: Table, chance: np.random.Generator) -> Ints:
-        return self.most_voted(table, self.doubts(table, chance), table.alive)
+        able = table.alive & ~table.deck.public[table.card]
+        return self.most_voted(table, self.doubts(table, chance), able)
 
     def doubts(self, table: Table, chance: np.random.Generator) -> Doubts:
         """What all of the living think today."""
@@ -353,9 +355,19 @@ class FollowTheClaims(Suspicion):
       the cleared.
       The results of a claimant who flips town are still believed.
     * The mafia tells nothing that it has found.
-    * What a card tells its holder is known from the start. Who is about to be voted out and has partners
-      (masons) claims them; the partners confirm it, all of them are cleared, and the day chooses again. The
-      mafia fakes no such claim. Nobody votes for, checks or shoots a partner.
+    * What a card tells its holder is known from the start, and who holds a card of which everybody is told is
+      cleared. Who is about to be voted out and has partners (masons) claims them; the partners confirm it,
+      all of them are cleared, and the day chooses again. The mafia fakes no such claim. Nobody votes for,
+      checks or shoots a partner.
+    * Who of the town is about to be voted out and has an ability claims it with all results, unless a
+      claimant accuses them, and the day chooses again; at most `claims` do so in a day. A mafioso or Serial
+      Killer there claims an ability with chance `bluff`, or always where every card of the town has one: one
+      that the setup need not hold and that no flip rules out. Where the setup can hold no more of it than
+      were dealt, somebody who has it says so, and the day is a toss between the claimants.
+    * A claim of what every deal holds is believed, for the mafia makes none. Any other one saves its holder
+      for that day alone.
+    * Where one more wrong elimination loses the game everybody with an ability claims, and bluffs that would
+      be contradicted are not made.
     * Without an accused the day votes as by suspicion, among those neither cleared nor claimed.
     * The mafia kills claimed and cleared players first, and its roleblockers hold them; doctors, bodyguards,
       watchers and Empowerers look after them. Vigilantes shoot the accused, then anybody not cleared.
@@ -363,18 +375,25 @@ class FollowTheClaims(Suspicion):
     """
 
     name = "follow-the-claims"
-    knobs: ClassVar[Mapping[str, float]] = {"counter": 0.25, "fake": 0}
+    knobs: ClassVar[Mapping[str, float]] = {"counter": 0.25, "fake": 0, "bluff": 0.25, "claims": 2}
 
     def begin(self, family: Family, table: Table, chance: np.random.Generator) -> None:
         """`found` (N, P, P), where anybody can investigate: 1 the checker has found the seat guilty, -1
-        innocent; of a fake claim 1, too. `claimed`, `cleared`, `liar`, `proven` (N, P) are known to all;
-        `proven`: a claimant who is dead and was town."""
+        innocent; of a fake claim 1, too. `claimed`, `cleared`, `liar`, `proven`, `unproven` (N, P) are known
+        to all; `proven`: a claimant who is dead and was town; `unproven`: a claim, true or not, of an ability
+        that the setup need not hold; `spared`: whom a claim saves today."""
         super().begin(family, table, chance)
         games, seats = table.alive.shape
         if table.deck.has[:, REPORTS].any():
             table.memory["found"] = np.zeros((games, seats, seats), np.int8)
-        for name in ("claimed", "cleared", "liar", "proven"):
+        for name in ("claimed", "liar", "proven", "unproven", "spared"):
             table.memory[name] = np.zeros((games, seats), bool)
+        table.memory["cleared"] = table.deck.public[table.card]
+        if table.deck.claims.any():
+            size = len(table.deck.cards)
+            places = np.arange(games)[:, None] * size + table.card
+            counted = np.bincount(places.ravel(), minlength=games * size)
+            table.memory["dealt"] = counted.reshape(games, size).astype(np.int16)
 
     def accusations(self, table: Table) -> Ints:
         """(N, P) by how many believed claimants each of the living is accused; a liar by one more."""
@@ -407,14 +426,21 @@ class FollowTheClaims(Suspicion):
             table.memory["claimed"] |= fresh
             if self.knob["fake"] and fresh.any():
                 self._answered(table, fresh & (table.side == Side.TOWN), chance)
+        table.memory["spared"][:] = False
+        self._claim_at_the_last(family, table, chance)
         doubts, toss = self.doubts(table, chance), by_seat(table, chance, "accused") * _HALF
         accused, seat = self._chosen(table, doubts, toss)
-        # Whoever is about to be voted out and has partners claims them, and the day chooses again.
-        rows = self._claim_partners(table, np.arange(len(seat)), seat)
+        # Whoever is about to be voted out claims partners or an ability, and the day chooses again.
+        rows, claims = np.arange(len(seat)), np.zeros(len(seat), np.intp)
         while len(rows):
-            again = table.keep(rows)
-            accused[rows], seat[rows] = self._chosen(again, doubts.keep(rows), toss[rows])
-            rows = self._claim_partners(table, rows, seat[rows])
+            fresh = self._claim_partners(table, rows, seat[rows])
+            calm = rows[(accused[rows, seat[rows]] == 0) & (claims[rows] < self.knob["claims"])]
+            claiming = self._claim_ability(family, table, calm, seat, chance)
+            claims[claiming] += 1
+            rows = np.union1d(fresh, claiming).astype(np.intp)
+            if len(rows):
+                again = table.keep(rows)
+                accused[rows], seat[rows] = self._chosen(again, doubts.keep(rows), toss[rows])
         if "found" in table.memory and self.knob["counter"]:
             rows = np.flatnonzero(accused[np.arange(len(seat)), seat] > 0)
             target = seat[rows]
@@ -435,7 +461,9 @@ class FollowTheClaims(Suspicion):
     def _chosen(self, table: Table, doubts: Doubts, toss: Floats) -> tuple[Ints, Ints]:
         """(N, P) by how many each is accused, and (N,) whom the day would vote out."""
         accused = self.accusations(table)
-        able = table.alive & ~self.public_innocents(table) & ~table.memory["claimed"]
+        memory = table.memory
+        spared = (memory["claimed"] & ~memory["unproven"]) | memory["spared"]
+        able = table.alive & ~self.public_innocents(table) & ~spared
         first = highest(accused + toss, accused > 0)
         return accused, np.where(first >= 0, first, self.most_voted(table, doubts, able))
 
@@ -453,6 +481,85 @@ class FollowTheClaims(Suspicion):
         memory["claimed"][rows] |= claiming
         memory["cleared"][rows] |= claiming
         return rows
+
+    def _claim_at_the_last(self, family: Family, table: Table, chance: np.random.Generator) -> None:
+        """Where one more wrong elimination loses the game, everybody with an ability has claimed it; who has
+        none to tell of may have said so, too."""
+        if not table.deck.claims.any():
+            return
+        memory, side = table.memory, table.side
+        evil = table.alive & ((side == Side.MAFIA) | (side == Side.KILLER))
+        last = 2 * evil.sum(1) >= table.alive.sum(1) - 2
+        game, seat = np.nonzero(table.alive & table.deck.claims[table.card] & last[:, None])
+        self._told(family, table, game, seat)
+        game, seat = np.nonzero(evil & last[:, None] & ~memory["claimed"] & ~memory["unproven"])
+        claim = self._bluffed(family, table, game, seat, chance)
+        stands = (claim >= 0) & (memory["dealt"][game, claim] < family.most[claim])
+        memory["unproven"][game[stands], seat[stands]] = True
+
+    def _told(self, family: Family, table: Table, game: Ints, seat: Ints) -> None:
+        """They claim the abilities that they have."""
+        memory, card = table.memory, table.card[game, seat]
+        fresh = ~memory["claimed"][game, seat]
+        memory["claimed"][game, seat] = True
+        memory["unproven"][game, seat] |= fresh & (family.least < family.most)[card]
+
+    def _claim_ability(
+        self, family: Family, table: Table, rows: Ints, seats: Ints, chance: np.random.Generator
+    ) -> Ints:
+        """In these games the seat is about to be voted out: it claims an ability, if it has one or bluffs.
+        Returns the games in which that is new; where a bluff is contradicted one of the claimants takes the
+        seat's place."""
+        if not table.deck.claims.any() or not len(rows):
+            return rows[:0]
+        memory, seat = table.memory, seats[rows]
+        silent = ~memory["claimed"][rows, seat] & ~memory["unproven"][rows, seat]
+        true = silent & table.deck.claims[table.card[rows, seat]] & ~memory["liar"][rows, seat]
+        self._told(family, table, rows[true], seat[true])
+        memory["spared"][rows[true], seat[true]] = True
+        side = table.side[rows, seat]
+        evil = silent & ((side == Side.MAFIA) | (side == Side.KILLER))
+        game, liar = rows[evil], seat[evil]
+        claim = self._bluffed(family, table, game, liar, chance)
+        stands = (claim >= 0) & (memory["dealt"][game, claim] < family.most[claim])
+        for name in ("unproven", "spared"):
+            memory[name][game[stands], liar[stands]] = True
+        # Somebody who has the card says so: the day is a toss between the claimants, and the flip tells.
+        met = np.flatnonzero((claim >= 0) & ~stands)
+        if len(met):
+            game_met, liar_met = game[met], liar[met]
+            owners = table.alive[game_met] & (table.card[game_met] == claim[met, None])
+            memory["claimed"][game_met] |= owners
+            toss = by_seat(table, chance, "contradicted", game_met, liar_met)
+            owners[np.arange(len(met)), liar_met] = True
+            out = highest(toss, owners)
+            seats[game_met] = out
+            caught = out == liar_met
+            owners[np.arange(len(met)), liar_met] = False
+            memory["cleared"][game_met[caught]] |= owners[caught]
+            memory["liar"][game_met[~caught], liar_met[~caught]] = True
+        return np.concatenate((rows[true], game[stands]))
+
+    def _bluffed(
+        self, family: Family, table: Table, game: Ints, seat: Ints, chance: np.random.Generator
+    ) -> Ints:
+        """The card whose ability each of them claims falsely, -1 where they claim none."""
+        if not len(game):
+            return np.zeros(0, np.intp)
+        deck = table.deck
+        size = len(deck.cards)
+        # What every deal holds in full is known to be somebody's.
+        open_ones = deck.claims & (family.least < family.most)
+        if not open_ones.any():
+            return np.full(len(game), -1)
+        places = np.arange(len(game))[:, None] * size + table.card[game]
+        flipped = np.bincount(places[~table.alive[game]], minlength=len(game) * size)
+        free = open_ones & (flipped.reshape(-1, size) < family.most)
+        claim = highest(by_part(table, chance, "bluffed", game, seat, np.arange(size)), free)
+        bare = (deck.side == Side.TOWN) & ~deck.claims & (family.most > 0)
+        if bare.any():
+            claim[once(table, chance, "bluff", game, seat) >= self.knob["bluff"]] = -1
+        return claim
 
     def _answered(self, table: Table, fresh: Bools, chance: np.random.Generator) -> None:
         """Fake claims of the mafia against one of these new claimants in each game."""
@@ -484,7 +591,8 @@ class FollowTheClaims(Suspicion):
         memory["liar"] |= wrong.any(2) & ~memory["cleared"]
 
     def wish(self, family: Family, table: Table, game: Ints, actor: Ints, what: Ints) -> Floats | None:
-        known = table.memory["claimed"] | self.public_innocents(table)
+        claimed = table.memory["claimed"] | table.memory["unproven"]
+        known = claimed | self.public_innocents(table)
         partners = table.memory.get("partners")
         if "found" not in table.memory and partners is None and not known.any():
             return None

@@ -36,13 +36,15 @@ WINDOWS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is played. `options` is what JSON can hold; `insane` names roles whose checks lie."""
+    """What is played. `options` is what JSON can hold; `insane` names roles whose checks lie. `dealt`: a
+    setup that is dealt instead, while the players know the setup of the options alone."""
 
     game: str
     options: Mapping[str, Any]
     players: int
     policy: str = "random"
     insane: tuple[str, ...] = ()
+    dealt: Mapping[str, Any] | None = None
 
     @property
     def simulated(self) -> bool:
@@ -56,7 +58,9 @@ class Question:
 
     def to_json(self) -> str:
         """The same question gives the same text."""
-        parts = [self.game, dict(self.options), self.players, self.policy, list(self.insane)]
+        parts: list[object] = [self.game, dict(self.options), self.players, self.policy, list(self.insane)]
+        if self.dealt is not None:
+            parts.append(self.dealt)
         return json.dumps(parts, sort_keys=True)
 
 
@@ -97,6 +101,16 @@ def check(question: Question) -> None:
         numbers = f"{spec.players[0]} to {spec.players[-1]}"
         raise InputError(f"{spec.name} is for {numbers} players; found {question.players}.")
     loaded(question.game).setup(seat_names(question.players), question.options, SeededRng(b"balance"))
+
+
+def is_slow(question: Question) -> bool:
+    """Whether nights of a simulated game are put to the full rules, for what some card does. Raises as
+    `check`."""
+    check(question)
+    from knightfall.simulation.simulator import prepared  # only with the extra `balance`
+
+    deck = prepared(question.to_json())[0].deck
+    return bool(deck.asks.any() or deck.untold.any())
 
 
 def each_with_its_insane(first: Question, second: Question) -> tuple[Question, Question]:
@@ -149,6 +163,14 @@ def play_pairs(first: Question, second: Question, seed: int, chunk: int, games: 
     ]
     found.pair(*columns)
     return found
+
+
+def play_either(first: Question, second: Question | None, seed: int, chunk: int, games: int) -> PairCounts:
+    """The games of one chunk, of one setup or of two with common random numbers; of one alone nothing is
+    counted as the second."""
+    if second is not None:
+        return play_pairs(first, second, seed, chunk, games)
+    return PairCounts(first=play_chunk(first, seed, chunk, games))
 
 
 def _played(question: Question, seed: int, chunk: int, games: int, counts: Counts) -> list[str]:

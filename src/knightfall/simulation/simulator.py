@@ -6,6 +6,7 @@ Pure and seeded: all chance comes from the generator that is handed in.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -27,8 +28,8 @@ _SIDE_OF_RESULT = np.array([-1, Side.TOWN, Side.MAFIA, Side.KILLER, Side.JESTER,
 def prepared(question: str) -> tuple[Family, tuple[tuple[float, Policy], ...]]:
     """The family and the policies of a question, as `Question.to_json` writes it; kept, for a worker plays
     many chunks of it. Raises InputError for what cannot be played."""
-    game, options, players, policy, insane = json.loads(question)
-    return family_of(game, options, players, insane), parse_policy(policy)
+    game, options, players, policy, insane, *dealt = json.loads(question)
+    return family_of(game, options, players, insane, *dealt), parse_policy(policy)
 
 
 def simulate(question: str, seed: int, chunk: int, games: int) -> Counts:
@@ -141,6 +142,10 @@ def _night(
     dawn = night_of(family, table, orders, chance)
     counts.nights += len(table.alive)
     counts.traced += int(dawn.undecided.sum())
+    if table.number == 1:
+        table.fell = np.bitwise_or.reduce(
+            np.where(dawn.dead & table.alive, bit(np.arange(table.alive.shape[1])), np.uint64(0)), axis=1
+        )
     table.alive = table.alive & ~dawn.dead
     table.uses = table.uses - dawn.spent
     table.last = tired(table, orders)
@@ -183,6 +188,14 @@ def _record(counts: Counts, table: Table, result: Ints, when: str) -> None:
         for name, number in zip(deck.names, np.bincount(cards.ravel(), minlength=size).tolist(), strict=True):
             if number:
                 sums[name] += number
+    # Each role that died in the first night counts once a game.
+    fell = (table.fell[:, None] >> np.arange(side.shape[1], dtype=np.uint64)) & np.uint64(1)
+    row, seat = np.nonzero(fell)
+    pairs = np.unique(row * size + table.card[row, seat])
+    ended = np.bincount(pairs % size * len(RESULTS) + result[pairs // size], minlength=size * len(RESULTS))
+    for place in np.flatnonzero(ended).tolist():
+        name, how = deck.names[place // len(RESULTS)], RESULTS[place % len(RESULTS)]
+        counts.fell.setdefault(name, Counter())[how] += int(ended[place])
     for side_along, along in (
         (Side.JESTER, lambda: jester_out(table)),
         (Side.SURVIVOR, lambda: (table.alive & (table.side == Side.SURVIVOR)).any(1)),

@@ -49,13 +49,13 @@ def play_balance(
     """Play it, and show how far it is."""
     if kind not in {one.id for one in games().games}:
         raise InputError("Choose a game from the list.")
-    times = _number(number, "Games", MOST_GAMES)
+    times = number_up_to(number, "Games", MOST_GAMES)
     request = BalanceRequest(
         pasted_setup(setup) if setup.strip() else kind,
-        _number(players, "Players", 1000),
+        number_up_to(players, "Players", 1000),
         times,
         policy.strip() or "random",
-        _number(seed, "Seed", 2**32) if seed.strip() else 1,
+        number_up_to(seed, "Seed", 2**32) if seed.strip() else 1,
     )
     question_of(request)  # what cannot be read is told at once
 
@@ -70,7 +70,7 @@ def play_balance(
     return page.follow("Playing", "/balance", page.web.games.thread_session(), work)
 
 
-def _number(said: str, what: str, most: int) -> int:
+def number_up_to(said: str, what: str, most: int) -> int:
     """0 where nothing was said. Raises InputError for what is no number up to `most`."""
     text = said.strip().replace(",", "")
     if not text:

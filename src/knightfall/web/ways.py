@@ -114,6 +114,7 @@ FIELDS: Mapping[str, str] = {
     "sent": "Sent",
     "setup": "Setup",
     "shorten": "It is earlier than before, and that is right",
+    "strict": "Hold the names against a list",
     "text_column": "Heads of the columns with the action",
     "theme": "Layout",
     "threads": "Private threads",
