@@ -383,6 +383,6 @@ LOOKUPS = {
             ),
         ),
         {"name": "2-shot weak doctor"},
-    )
+    ),
 }
 """By the name of the verb that asks."""

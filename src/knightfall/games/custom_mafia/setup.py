@@ -75,7 +75,9 @@ def parse_setup(given: Mapping[str, object]) -> Setup:
             "as a row has cards: a column is dealt in the place of a row."
         )
     if setup.columns and setup.weights:
-        raise InputError(f"{SETUP}.columns: found beside weights, expected rows and columns that are all as likely.")
+        raise InputError(
+            f"{SETUP}.columns: found beside weights, expected rows and columns that are all as likely."
+        )
     if (tickets := sum(group.weight for group in setup.groups)) > _MOST_TICKETS:
         raise InputError(f"{SETUP}.row: found weights of {tickets} in all, expected at most {_MOST_TICKETS}.")
     if sum(line.count is None for line in setup.lines) > 1:
