@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     from knightfall.api.games import Closing, Game, Receipt, RefusedLine
     from knightfall.api.nights import Night, resolve
     from knightfall.api.running_games import running_game
+    from knightfall.api.setups import parse_setup
     from knightfall.api.threads import read, read_html, read_jsonl
     from knightfall.api.votes import Count, count
     from knightfall.engine.round_game import RoundGame
     from knightfall.engine.what_if import Change, Step
     from knightfall.forums.base import Forum, HtmlForum
+    from knightfall.games.custom_mafia.setup_post import SetupReading
     from knightfall.mafia.game import MafiaGame
     from knightfall.mafia.night_file import NightFileGame
     from knightfall.markup.bbcode import parse_bbcode
@@ -65,6 +67,7 @@ __all__ = [
     "Receipt",
     "RefusedLine",
     "RoundGame",
+    "SetupReading",
     "Share",
     "Step",
     "Thread",
@@ -76,6 +79,7 @@ __all__ = [
     "count",
     "errors",
     "parse_bbcode",
+    "parse_setup",
     "read",
     "read_html",
     "read_jsonl",
@@ -104,6 +108,7 @@ _HOMES = {
     "Post": "models",
     "Receipt": "api.games",
     "RefusedLine": "api.games",
+    "SetupReading": "games.custom_mafia.setup_post",
     "Share": "simulation.intervals",
     "Step": "engine.what_if",
     "Thread": "models",
@@ -113,6 +118,7 @@ _HOMES = {
     "balance": "api.balance",
     "count": "api.votes",
     "parse_bbcode": "markup.bbcode",
+    "parse_setup": "api.setups",
     "read": "api.threads",
     "read_html": "api.threads",
     "read_jsonl": "api.threads",

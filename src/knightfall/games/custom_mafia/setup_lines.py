@@ -179,6 +179,7 @@ _RANGE = re.compile(
 )
 _AND = re.compile(r"\s+(?:and|plus|vs?\.?|versus)\s+|\s*[&+]\s*|\s+/\s+(?=\d)", re.IGNORECASE)
 """Between cards that are all in the game."""
+_VERSUS = re.compile(r"(\s+(?:vs?\.?|versus)\s+)", re.IGNORECASE)
 _OR = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
 _LIST = re.compile(r"\s*(?:,|;|/|\|)\s*(?:or\s+|and\s+)?|\s+or\s+|\s+and\s+", re.IGNORECASE)
 _HOW_MANY = re.compile(
@@ -258,6 +259,15 @@ _KNOWN = frozenset(word for phrase in PHRASES for word in phrase) | {"shot", "sh
 def read_cards(line: int, start: int, body: str, side: str = "") -> tuple[SetupRow, ...]:
     """The cards of one line whose words begin at letter `start` of a text: one, or several with commas, “and”
     or “+” between them. `side` is what a heading says of it."""
+    versus = _VERSUS.split(body) if not side else []
+    if len(versus) == 3:
+        # “2 Goons + 1 Roleblocker vs 7 Townies”: what stands beside Goons is theirs.
+        places = (start, start + len(versus[0]) + len(versus[1]))
+        halves = [
+            read_cards(line, at, half, _side_of_half(half))
+            for at, half in zip(places, versus[::2], strict=True)
+        ]
+        return (*halves[0], *halves[1])
     whole = card_row(line, start, start + len(body), body, side)
     if (whole.roles and not whole.remark) or _several(whole.typed) or _MATRIX.fullmatch(whole.typed):
         return (whole,)
@@ -271,6 +281,15 @@ def read_cards(line: int, start: int, body: str, side: str = "") -> tuple[SetupR
         several = _and_cards(line, start + at, part, side) if row.doubt else ()
         found += several or (row,)
     return tuple(found) if len(found) > 1 else (whole,)
+
+
+def _side_of_half(said: str) -> str:
+    """The side of what stands before or behind “vs”: mafia where a card of it is theirs by its own words, and
+    none is town's."""
+    rows = read_cards(0, 0, said, "")
+    mafia = any(role.alignment is Alignment.MAFIA for row in rows for role in row.roles)
+    town = re.search(r"\btown|\bvt", said, re.IGNORECASE)
+    return "Mafia" if mafia and not town else ""
 
 
 def _and_cards(line: int, start: int, body: str, side: str) -> tuple[SetupRow, ...]:

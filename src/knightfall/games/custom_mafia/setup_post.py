@@ -145,6 +145,16 @@ _SETUP_HEADS = re.compile(
     re.IGNORECASE,
 )
 """What stands above the cards."""
+_SETUP_WORDS = re.compile(
+    r"\b(?:set-?up|roles|role ?list|composition|cards|features|contains|consists of)\b", re.I
+)
+_NO_SETUP_WORDS = re.compile(
+    r"\b(?:pm|pms|pm'?s|descriptions?|explan\w+|abilit\w+|samples?|rules?|do|does|work|players?|notes?|claims?)\b",
+    re.I,
+)
+_OF_PLAYERS = re.compile(
+    r"\b(?:\d{1,2}|five|six|seven|eight|nine|ten|eleven|twelve|thirteen)[ -]?(?:players?|p)\b", re.I
+)
 _OTHER_HEADS = re.compile(
     r".*\b(?:rules?|mechanics?|pms?|pm'?s|players?|player ?list|sign[ -]?ups?|replacements?|deadlines?|schedule|"
     r"timeline|dates?|history|discussion|notes?|credits?|links?|voting|votes?|vote ?counts?|win(?:ning)? conditions?|"
@@ -339,7 +349,7 @@ def _read_line(post: _Post, start: int, written: str, following: str) -> None:
 
     # A heading of the setup, of something else, or of a side.
     head, colon, after = (one.strip() for one in said.partition(":"))
-    if _SETUP_HEADS.fullmatch(head.strip(" -–—")) and (colon or marked or not is_entry) and not after:
+    if not after and _is_setup_head(head, bool(colon) or marked):
         post.out, post.side = "", ""
         post.first = len(post.rows) if post.first < 0 else post.first
         _close_heading(post)
@@ -375,22 +385,20 @@ def _read_line(post: _Post, start: int, written: str, following: str) -> None:
         else:
             post.leave(start + cut, end, said)
         return
-    if (colon or marked) and not after and (_OTHER_HEADS.fullmatch(head) or marked) and _is_no_card(head):
+    about = (
+        _OTHER_HEADS.fullmatch(head) and not _OF_PLAYERS.search(head) and not head.endswith((".", "!", "?"))
+    )
+    short = len(head.split()) <= 3 and not is_entry
+    if not after and about and (colon or marked or short) and _is_no_card(head):
         post.out = head
         _close_heading(post)
         post.leave(start + cut, end, said)
         return
-    if (
-        not after
-        and not colon
-        and _OTHER_HEADS.fullmatch(head)
-        and len(head.split()) <= 3
-        and _is_no_card(head)
-        and not is_entry
-    ):
-        post.out = head
+    if marked and not after and _is_no_card(head):
+        post.side = ""
         _close_heading(post)
-        post.leave(start + cut, end, said)
+        if not _names_setup(post, start + cut, end, said, surely=False):
+            post.leave(start + cut, end, said)
         return
     if colon and after and _SETUP_HEADS.fullmatch(head):
         # “Setup: 2 Goons, 7 VT”, or a setup by its name.
@@ -419,6 +427,13 @@ def _read_line(post: _Post, start: int, written: str, following: str) -> None:
         _close_heading(post)
         return
     _take_cards(post, line, start + cut, body, end)
+
+
+def _is_setup_head(head: str, surely: bool) -> bool:
+    """Whether words stand above the cards; with a colon, or as a heading, a longer sentence may."""
+    if _SETUP_HEADS.fullmatch(head.strip(" -–—>")):
+        return True
+    return surely and _SETUP_WORDS.search(head) is not None and _NO_SETUP_WORDS.search(head) is None
 
 
 def _introduces(number: int, is_entry: bool, following: str) -> bool:
@@ -472,12 +487,18 @@ def _is_no_card(said: str) -> bool:
 def _outside(post: _Post, line: int, start: int, body: str, end: int, said: str, is_entry: bool) -> None:
     """A line below a heading of something else: only a number of cards after a blank line ends that part."""
     counted = re.match(r"[(\[]?\d{1,2}\s*[x×)\]]?\s+\D|.*[x×]\s*\d{1,2}\s*$", said)
-    if post.after_blank and counted and not _UNITS.match(said):
+    if counted and not _UNITS.match(said):
         rows = read_cards(line, start, body, "")
         if all(row.roles and not row.remark for row in rows):
-            post.out, post.side = "", ""
-            for row in rows:
-                post.take(row)
+            if post.after_blank:
+                post.out, post.side = "", ""
+                for row in rows:
+                    post.take(row)
+                return
+            told = f"Below “{post.out[:60]}”. Is this a card of the setup?"
+            post.take(
+                SetupRow(line, start, end, said, doubt=told, choices=(f"Setup: {said}", _comment(said)))
+            )
             return
     post.leave(start, end, said)
 
@@ -488,9 +509,21 @@ def _take_cards(post: _Post, line: int, start: int, body: str, end: int) -> None
     rows = read_cards(line, start, body, post.side)
     if not any(row.doubt for row in rows):
         for row in rows:
-            post.take(row)
+            post.take(_with_its_other_side(row) if not post.side else row)
         return
-    if _UNITS.fullmatch(said):
+    if _UNITS.fullmatch(said) or _OF_PLAYERS.fullmatch(said.strip(" .!")):
+        post.leave(start, end, said)
+        return
+    key, colon, after = said.partition(":")
+    if colon and after.strip() and not any(row.roles for row in read_cards(line, 0, key)):
+        # “Always: 2 Goons, 1 Cop”: whatever stands before the cards.
+        at = body.index(":") + 1
+        behind = read_cards(line, start + at, body[at:], post.side)
+        if all(row.roles and not row.doubt and not row.remark for row in behind):
+            for row in behind:
+                post.take(row)
+            return
+    if _is_title(post, said, rows):
         post.leave(start, end, said)
         return
     sentence = _is_prose(said)
@@ -510,8 +543,34 @@ def _take_cards(post: _Post, line: int, start: int, body: str, end: int) -> None
         post.take(row)
 
 
+_TITLE = re.compile(
+    r"(?:.*\b(?:open|mini|micro|large|newbie|round|game|season|normal|theme|edition|sign-?ups?)\b.*\d.*|(?!town\b|\d).+\s+mafia)\W*",
+    re.IGNORECASE,
+)
+
+
+def _is_title(post: _Post, said: str, rows: Sequence[SetupRow]) -> bool:
+    """Whether words are the name of the game: the first of the post, and no card that is known."""
+    first = not any(row.roles or row.doubt for row in post.rows)
+    return first and _TITLE.fullmatch(said) is not None and not any(row.roles for row in rows)
+
+
 def _comment(said: str) -> str:
     return f"// {said[:60]}"
+
+
+_OFTEN_MAFIA = ("Town Roleblocker", "Town Rolecop", "Town Redirector")
+_SIDED = re.compile(r"\btown|\bmafia|\bscum", re.IGNORECASE)
+
+
+def _with_its_other_side(row: SetupRow) -> SetupRow:
+    """A role that the mafia often has and no word says whose it is: the other side is offered."""
+    if len(row.roles) != 1 or row.roles[0].name not in _OFTEN_MAFIA or row.remark or _SIDED.search(row.typed):
+        return row
+    other = (
+        f"{f'{row.count} ' if (row.count or 0) > 1 else ''}{row.roles[0].name.replace('Town', 'Mafia', 1)}"
+    )
+    return replace(row, remark="No side is written, so it is taken for town.", choices=(other,))
 
 
 def _is_prose(said: str) -> bool:
@@ -726,17 +785,13 @@ def _counted(
         and any(cells[n][c] for n in body)
         and all(cells[n][c].casefold() in SIDE_WORDS or not cells[n][c] for n in body)
     ]
-    counts = [c for c in numbers if not _PLACE_HEADS.fullmatch(heads[c])]
+    counts = [
+        c for c in numbers if not (_PLACE_HEADS.fullmatch(heads[c]) and _in_order(cells[n][c] for n in body))
+    ]
     told = [c for c in counts if _COUNT_HEADS.fullmatch(heads[c])]
     count = told[0] if told else counts[0] if counts else -1
     said = [cells[n][count] for n in body if count >= 0]
-    if (
-        count >= 0
-        and not told
-        and count < role
-        and len(said) > 2
-        and said == [str(n) for n in range(1, len(said) + 1)]
-    ):
+    if count >= 0 and not told and count < role and len(said) > 2 and _in_order(said):
         typed = ", ".join(f"{cells[n][count]} {cells[n][role]}" for n in body)
         asked = "Do the numbers 1, 2, 3 … say how many there are of each, or do they only number the lines?"
         choices = (typed, ", ".join(f"1 {cells[n][role]}" for n in body))
@@ -768,6 +823,11 @@ def _counted(
             yield replace(one, start=row.start, end=row.end)
 
 
+def _in_order(said: Iterable[str]) -> bool:
+    """Whether numbers only number the lines: 1, 2, 3."""
+    return all(one.strip(" .)") == str(number) for number, one in enumerate(said, start=1))
+
+
 # ── what a post says of itself ───────────────────────────────────────────────────────────────────
 
 
@@ -779,7 +839,7 @@ def _checked(post: _Post) -> SetupReading:
     if post.first > 0:
         for place in range(post.first):
             row = rows[place]
-            if row.doubt and not row.choices and not any(one.roles for one in rows[: post.first]):
+            if row.doubt and not row.choices and not any(one.roles for one in rows[:place]):
                 rows[place] = replace(row, doubt="", remark="Left out: no cards.")
     cards = [row for row in rows if row.roles]
     named = _known_setup(post, cards)
