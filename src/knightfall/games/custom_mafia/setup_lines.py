@@ -372,7 +372,7 @@ def _read(row: SetupRow, said: str, side: str) -> SetupRow:
             return replace(row, doubt=f"{count} is no number of players: write one from 1 to {PLAYERS[-1]}.")
         # Where the words do not make a role without the number, it may belong to them.
         found = _one(replace(row, count=count), match["role"], side)
-        if not found.doubt or pattern is _COUNT_FIRST or not _one(row, said, side).doubt:
+        if not found.doubt or pattern is _COUNT_FIRST or found.choices or not _one(row, said, side).doubt:
             return found
     return _one(row, said, side, numbered=False)
 

@@ -1,15 +1,16 @@
 """Markup of a post taken out of a setup, each letter of the words left in its place.
 
 What is taken out becomes `GONE`, a sign of its own, so that a place in the words is a place in the post. Where
-a list's entry or a box begins there is a line break; `HEADING` stands before the words of a heading.
+a list's entry or a box begins there is a line break; `HEADING` stands before the words of a heading, `STRUCK`
+before words that are struck out.
 """
 
 from __future__ import annotations
 
 import re
 
-GONE, HEADING = "\x00", "\x01"
-_SIGNS = str.maketrans({GONE: " ", HEADING: " "})
+GONE, HEADING, STRUCK = "\x00", "\x01", "\x02"
+_SIGNS = str.maketrans({GONE: " ", HEADING: " ", STRUCK: " "})
 
 _TAGS = (
     "b|i|u|s|strike|size|colou?r|font|center|centre|left|right|justify|align|list|ul|ol|url|img|quote|code|pre|"
@@ -35,7 +36,12 @@ _BBCODE_HEAD = re.compile(
     r"^[ \t]*\[(?P<tag>h\d?|heading)(?:=[^\]\n]*)?\](?P<title>[^\[\n]+)\[/(?P=tag)\][ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
+_STRIKE = re.compile(
+    r"~~(?=[^~\n]+~~)|\[(?:s|strike)\](?=[^\[\n]*\[/(?:s|strike)\])|<(?:s|del|strike)>(?=[^<\n]*</)",
+    re.IGNORECASE,
+)
 _HIDDEN = (
+    re.compile(r"~~"),
     re.compile(r"<!--.*?-->", re.DOTALL),
     re.compile(r"\[img(?:=[^\]\n]*)?\][^\[\n]*\[/img\]|!\[[^\]\n]*\]\([^)\n]*\)", re.IGNORECASE),
     re.compile(rf"\[/?(?:{_TAGS})(?:\s*=[^\]\n]*|\s[^\]\n=]*=[^\]\n]*)?(?::\w+)?\]", re.IGNORECASE),
@@ -52,7 +58,6 @@ _INNER = (
     re.compile(r"\*\*(?=\S)(?P<inner>[^*\n]+?)(?<=\S)\*\*"),
     re.compile(r"__(?=\S)(?P<inner>[^\n]+?)(?<=\S)__"),
     re.compile(r"(?<![\w*])\*(?=[^\s*])(?P<inner>[^*\n]+?)(?<=[^\s*])\*(?![\w*])"),
-    re.compile(r"~~(?P<inner>[^~\n]+)~~"),
     re.compile(r"'{2,5}(?P<inner>[^'\n]+)'{2,5}"),
     re.compile(r"`(?P<inner>[^`\n]+)`"),
 )
@@ -77,6 +82,7 @@ def without_markup(text: str) -> str:
         text = pattern.sub(_heading, text)
     text = _BREAK.sub(lambda match: "\n".ljust(len(match[0]), GONE), text)
     text = _ENTRY.sub(lambda match: "\n*".ljust(len(match[0]), GONE), text)
+    text = _STRIKE.sub(lambda match: STRUCK.ljust(len(match[0]), GONE), text)
     for pattern in _HIDDEN:
         text = pattern.sub(lambda match: GONE * len(match[0]), text)
     for pattern in _INNER:
@@ -104,6 +110,9 @@ def _inner(match: re.Match[str]) -> str:
     return f"{GONE * before}{match['inner']}{GONE * behind}"
 
 
+_NO_SIGNS = dict.fromkeys(map(ord, (GONE, HEADING, STRUCK)))
+
+
 def bare(said: str) -> str:
     """Words without signs of markup, one blank between them."""
-    return " ".join(said.replace(GONE, "").replace(HEADING, "").split())
+    return " ".join(said.translate(_NO_SIGNS).split())

@@ -30,7 +30,7 @@ from knightfall.games.custom_mafia.setup_lines import (
     matrix_row,
     read_cards,
 )
-from knightfall.games.custom_mafia.setup_markup import GONE, HEADING, bare, without_markup
+from knightfall.games.custom_mafia.setup_markup import GONE, HEADING, STRUCK, bare, without_markup
 from knightfall.games.custom_mafia.setup_tables import PostTable, tables_in
 from knightfall.mafia.roles import Alignment, Role
 
@@ -141,7 +141,7 @@ class SetupReading:
 _COMMENT = re.compile(r"\s*(?:#(?!#)|//)")
 _SETUP_HEADS = re.compile(
     r"(?:the |base |open |game |this )?(?:set[ -]?up|role ?list|roles?|composition|cards|deck|role distribution|"
-    r"setup list|possible roles|roles in (?:play|the game|this game))(?: list)?(?: is| are)?",
+    r"setup list|roles in (?:play|the game|this game))(?: list)?(?: is| are)?",
     re.IGNORECASE,
 )
 """What stands above the cards."""
@@ -171,7 +171,7 @@ _META = re.compile(
     r"start time|begins|deadline|days?|nights?|day length|night length|phases?|phase length|day start|majority|"
     r"voting|time ?zone|theme|signups?|sign-ups?|designer|designed by|author|created by|reviewer|reviewed by|link|"
     r"thread|topic|queue|status|ends?|forum|players?|slots?|seats?|population|player count|capacity|spots?|"
-    r"number of players|game|title|name|format|thanks(?: to)?|prod|prods|replacements?|ita|alive|dead|hammer|"
+    r"number of players|total|game|title|name|format|thanks(?: to)?|prod|prods|replacements?|ita|alive|dead|hammer|"
     r"start|kickoff|rand|win|wins?)",
     re.IGNORECASE,
 )
@@ -179,7 +179,7 @@ _META = re.compile(
 _COUNT_OF_PLAYERS = re.compile(
     r"(?P<no>\b(?:least|most|up to|than|min(?:imum)?|max(?:imum)?|about|around|first|last|other|every|per)\s+)?"
     r"\b(?P<number>\d{1,2})\s*(?:-|\s)?\s*(?:players?\b|p\b|player\b)(?!\s*(?:each|at|may|can|to|per|a |left|dead|are|is|die))"
-    r"|^\W*(?:players?|number of players|size|game size|setup size|player count|slots?|seats?|population|capacity)"
+    r"|^\W*(?:players?|total|number of players|size|game size|setup size|player count|slots?|seats?|population|capacity)"
     r"(?:\s*\(|\s*[:=–-]\s*)(?:\d{1,2}\s*/\s*)?(?P<total>\d{1,2})\)?\W*$",
     re.IGNORECASE,
 )
@@ -213,6 +213,37 @@ _TAILS = re.compile(
     r"that (?:makes|is)|altogether|so that|where|who|in (?:this|the) game|in play|this time|as usual)\b.*$|\s*[.!?:]+\s*$",
     re.IGNORECASE,
 )
+_BEGINS_WITH_NUMBER = re.compile(
+    r"\W*(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|an?\b|rest|every)", re.IGNORECASE
+)
+_NOT_IN_PLAY = re.compile(
+    r"\b(?:not|no|never|without|removed?|removing|except|possibl[ey]|possibilities|maybe|may|might|could|can|potential(?:ly)?|"
+    r"random(?:ly|ized)?|chance|out|closed|example|like|such as|instead|replaced?|replacing|banned|excluded?|either|"
+    r"optional|unused|old|previous|earlier|was|were|n't|won't|isn't|aren't|\d+\s*%)\b|%",
+    re.IGNORECASE,
+)
+"""Words by which it is not sure that cards are in the game."""
+_POSSIBLE = re.compile(
+    r"\b(?:not in|removed|excluded|banned|unused|possible (?:\w+ )?roles|potential (?:\w+ )?roles|may (?:be|appear|exist)|"
+    r"might (?:be|exist)|could (?:be|exist)|no such)\b",
+    re.IGNORECASE,
+)
+"""A heading of roles that may be in the game, or are not."""
+_SURE_KEY = re.compile(
+    r"\b(?:always|fixed|in play|in every game|guaranteed|base|town|mafia|scum|setup|set-up|roles?|prs?|vanilla|"
+    r"composition|list|cards|added|plus|also|neutrals?|third|here|following|game)\b",
+    re.IGNORECASE,
+)
+"""What may stand before cards and a colon."""
+_VARIANT = re.compile(
+    r"(?:(?:set-?up|variant|variation|option|version|possibility|row|case|roll)\s*)?#?\s*(?:[A-H]|\d{1,2}|[IVX]{1,4})",
+    re.IGNORECASE,
+)
+_VARIANTS_SAID = re.compile(
+    r"\b(?:variants?|variations?|possible set-?ups?|possibilit\w+|one of (?:the|these|them|following)|rolled|"
+    r"equally likely|is (?:rolled|drawn|chosen|picked)|one is|random\w*)\b",
+    re.IGNORECASE,
+)
 _EXAMPLE = re.compile(
     r"\W*(?:for (?:example|instance)|e\.g\.?|example|if|suppose|say|imagine)\b", re.IGNORECASE
 )
@@ -224,7 +255,7 @@ _ROLE_WORDS = frozenset(word for phrase in PHRASES for word in phrase if len(wor
 }  # fmt: skip
 _SPEAKS_OF_CARDS = re.compile(
     rf"\b(?:\d{{1,2}}x?|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:[\w-]+\s+){{0,2}}"
-    rf"(?:{'|'.join(sorted(_ROLE_WORDS))})s?\b",
+    rf"(?:{'|'.join(sorted(_ROLE_WORDS))}|town|mafia|scum)s?\b",
     re.IGNORECASE,
 )
 _BOTH_WAYS = re.compile(
@@ -273,6 +304,9 @@ class _Post:
     numbers: list[tuple[int, int]] = field(default_factory=list)
     headings: list[_Heading] = field(default_factory=list)
     known: list[tuple[int, OpenSetup, bool]] = field(default_factory=list)
+    variants: list[range] = field(default_factory=list)
+    """The places of rows that are each a whole deal, as “A: 2 Goons, 7 VT”."""
+    unsure: bool = False
     first: int = -1
     """The place of the first row below a heading of the setup."""
 
@@ -339,6 +373,10 @@ def _read_line(post: _Post, start: int, written: str, following: str) -> None:
         typed = f"{whole[:LONGEST_CARD]}…"
         post.take(SetupRow(line, start, end, typed, doubt="This line is too long for roles."))
         return
+    if STRUCK in written and not post.out:
+        told = "Words are struck out here. What is in the game?"
+        post.take(SetupRow(line, start, end, whole, doubt=told, choices=(_comment(whole),)))
+        return
     marked = HEADING in written
     bulleted = BULLET.match(written)
     cut = bulleted.end() if bulleted else 0
@@ -349,8 +387,13 @@ def _read_line(post: _Post, start: int, written: str, following: str) -> None:
 
     # A heading of the setup, of something else, or of a side.
     head, colon, after = (one.strip() for one in said.partition(":"))
+    if not after and colon and _POSSIBLE.search(head):
+        post.out, post.unsure = head, True
+        _close_heading(post)
+        post.leave(start + cut, end, said)
+        return
     if not after and _is_setup_head(head, bool(colon) or marked):
-        post.out, post.side = "", ""
+        post.out, post.side, post.unsure = "", "", False
         post.first = len(post.rows) if post.first < 0 else post.first
         _close_heading(post)
         post.leave(start + cut, end, said, "A heading, no card.")
@@ -372,11 +415,13 @@ def _read_line(post: _Post, start: int, written: str, following: str) -> None:
     if (
         own is not None
         and not after
-        and (colon or marked or head.casefold() in SIDE_WORDS or _introduces(number, is_entry, following))
+        and (
+            colon or marked or head.casefold() in SIDE_WORDS or _introduces(head, number, is_entry, following)
+        )
     ):
         if not post.out or marked or colon:
             post.first = len(post.rows) if post.first < 0 else post.first
-            post.out, post.side = "", own
+            post.out, post.side, post.unsure = "", own, False
             _close_heading(post)
             if number:
                 _open_heading(post, number)
@@ -390,7 +435,7 @@ def _read_line(post: _Post, start: int, written: str, following: str) -> None:
     )
     short = len(head.split()) <= 3 and not is_entry
     if not after and about and (colon or marked or short) and _is_no_card(head):
-        post.out = head
+        post.out, post.unsure = head, False
         _close_heading(post)
         post.leave(start + cut, end, said)
         return
@@ -436,8 +481,10 @@ def _is_setup_head(head: str, surely: bool) -> bool:
     return surely and _SETUP_WORDS.search(head) is not None and _NO_SETUP_WORDS.search(head) is None
 
 
-def _introduces(number: int, is_entry: bool, following: str) -> bool:
+def _introduces(head: str, number: int, is_entry: bool, following: str) -> bool:
     """Whether “3 Mafia” or “Mafia (3)” stands above a list of them."""
+    if head.endswith(")"):
+        return bool(number)
     bulleted = BULLET.match(following)
     return bool(number) and not is_entry and bulleted is not None and bool(bare(following[: bulleted.end()]))
 
@@ -487,10 +534,10 @@ def _is_no_card(said: str) -> bool:
 def _outside(post: _Post, line: int, start: int, body: str, end: int, said: str, is_entry: bool) -> None:
     """A line below a heading of something else: only a number of cards after a blank line ends that part."""
     counted = re.match(r"[(\[]?\d{1,2}\s*[x×)\]]?\s+\D|.*[x×]\s*\d{1,2}\s*$", said)
-    if counted and not _UNITS.match(said):
+    if (counted and not _UNITS.match(said)) or post.unsure:
         rows = read_cards(line, start, body, "")
         if all(row.roles and not row.remark for row in rows):
-            if post.after_blank:
+            if post.after_blank and not post.unsure:
                 post.out, post.side = "", ""
                 for row in rows:
                     post.take(row)
@@ -508,20 +555,32 @@ def _take_cards(post: _Post, line: int, start: int, body: str, end: int) -> None
     said = bare(body)
     rows = read_cards(line, start, body, post.side)
     if not any(row.doubt for row in rows):
+        sides = {role.alignment is Alignment.MAFIA for row in rows for role in row.roles}
+        if len(rows) > 1 and len(sides) > 1:
+            post.variants.append(range(len(post.rows), len(post.rows) + len(rows)))
         for row in rows:
             post.take(_with_its_other_side(row) if not post.side else row)
         return
-    if _UNITS.fullmatch(said) or _OF_PLAYERS.fullmatch(said.strip(" .!")):
+    if (_UNITS.fullmatch(said) and not _SPEAKS_OF_CARDS.search(said)) or _OF_PLAYERS.fullmatch(
+        said.strip(" .!")
+    ):
         post.leave(start, end, said)
         return
     key, colon, after = said.partition(":")
     if colon and after.strip() and not any(row.roles for row in read_cards(line, 0, key)):
-        # “Always: 2 Goons, 1 Cop”: whatever stands before the cards.
+        # “Always: 2 Goons, 1 Cop”, “A: 2 Goons, 7 VT”: what stands before the cards.
         at = body.index(":") + 1
         behind = read_cards(line, start + at, body[at:], post.side)
         if all(row.roles and not row.doubt and not row.remark for row in behind):
-            for row in behind:
-                post.take(row)
+            is_variant = _VARIANT.fullmatch(key.strip()) is not None and len(behind) > 1
+            if is_variant or (_SURE_KEY.search(key) and not _NOT_IN_PLAY.search(key)):
+                if is_variant:
+                    post.variants.append(range(len(post.rows), len(post.rows) + len(behind)))
+                for row in behind:
+                    post.take(row)
+                return
+            told = f"“{key}” stands before cards. Are they in the game?"
+            post.take(SetupRow(line, start, end, said, doubt=told, choices=(after.strip(), _comment(said))))
             return
     if _is_title(post, said, rows):
         post.leave(start, end, said)
@@ -594,36 +653,36 @@ def _sentences(said: str) -> bool:
 
 
 def _from_sentences(post: _Post, line: int, start: int, end: int, said: str) -> tuple[SetupRow, ...]:
-    """The cards of sentences such as “In this game there are 2 Goons and 7 Townies.”"""
+    """The cards of sentences such as “In this game there are 2 Goons and 7 Townies.”; none where one of the
+    sentences speaks of cards and is not understood."""
     found: list[SetupRow] = []
     for sentence in _SENTENCE_END.split(said):
         if _EXAMPLE.match(sentence):
             continue
-        short = _TAILS.sub("", sentence)
-        cuts = [0, *(match.end() for match in _LEADS.finditer(short))]
-        for cut in cuts:
-            tail = _TAILS.sub("", short[cut:]).strip()
-            if not tail or (cut == 0 and len(cuts) == 1 and not _SPEAKS_OF_CARDS.match(tail)):
-                continue
-            rows = read_cards(line, 0, re.sub(r"^(?:an?|the)\s+", "1 ", tail), post.side)
-            if (
-                rows
-                and all(row.roles and not row.doubt and not row.remark for row in rows)
-                and any(
-                    re.match(
-                        r"\W*(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|an?\b|rest|every)",
-                        row.typed,
-                        re.IGNORECASE,
-                    )
-                    for row in rows
-                )
-            ):
-                found += (
-                    replace(row, start=start, end=end, remark=f"Read in a sentence: “{said[:120]}”.")
-                    for row in rows
-                )
-                break
+        rows = _sentence_cards(line, _TAILS.sub("", sentence), post.side)
+        if not rows and _SPEAKS_OF_CARDS.search(sentence):
+            return ()
+        told = f"Read in a sentence: “{said[:120]}”."
+        found += (replace(row, start=start, end=end, remark=told) for row in rows)
     return tuple(found)
+
+
+def _sentence_cards(line: int, short: str, side: str) -> tuple[SetupRow, ...]:
+    """The cards that end a sentence, behind a word such as “are”; with a number at least one of them."""
+    cuts = [0, *(match.end() for match in _LEADS.finditer(short))]
+    if _NOT_IN_PLAY.search(short):
+        return ()
+    subject = re.match(r"\W*(?:the\s+)?(\w+)\s+(?:has|have|gets?|is|are)\b", short, re.IGNORECASE)
+    side = SIDE_WORDS.get(subject[1].casefold(), side) if subject else side
+    for cut in cuts:
+        tail = _TAILS.sub("", short[cut:]).strip()
+        if not tail or (cut == 0 and len(cuts) == 1 and not _SPEAKS_OF_CARDS.match(tail)):
+            continue
+        rows = read_cards(line, 0, re.sub(r"^(?:an?|the)\s+", "1 ", tail), side)
+        clear = all(row.roles and not row.doubt and not row.remark for row in rows)
+        if clear and any(_BEGINS_WITH_NUMBER.match(row.typed) for row in rows):
+            return rows
+    return ()
 
 
 def _note_players(post: _Post, said: str, place: int) -> None:
@@ -797,6 +856,15 @@ def _counted(
         choices = (typed, ", ".join(f"1 {cells[n][role]}" for n in body))
         yield SetupRow(post.line_of(table.start), table.start, table.end, typed, doubt=asked, choices=choices)
         return
+    if body.start:
+        head = table.rows[0]
+        yield SetupRow(
+            post.line_of(head.start),
+            head.start,
+            head.end,
+            " | ".join(head.cells),
+            remark="A heading, no card.",
+        )
     side = ""
     for n in body:
         row, name = table.rows[n], cells[n][role]
@@ -841,6 +909,8 @@ def _checked(post: _Post) -> SetupReading:
             row = rows[place]
             if row.doubt and not row.choices and not any(one.roles for one in rows[:place]):
                 rows[place] = replace(row, doubt="", remark="Left out: no cards.")
+    if len(post.variants) > 1:
+        rows = post.rows = _one_of_variants(post)
     cards = [row for row in rows if row.roles]
     named = _known_setup(post, cards)
     townie = parse_role(TOWNIE.name)
@@ -858,6 +928,33 @@ def _checked(post: _Post) -> SetupReading:
     if sum(bool(row.roles or row.doubt) for row in told) > MOST_ROWS:
         told = _cut(told)
     return SetupReading(post.text, tuple(told), rest if named is None else None, named)
+
+
+def _one_of_variants(post: _Post) -> list[SetupRow]:
+    """The rows, with the deals of which one is rolled as one row of a matrix; a doubt where that is not said."""
+    taken = {place for one in post.variants for place in one}
+    parts = [[post.rows[place] for place in one] for one in post.variants]
+    first, last = parts[0][0], parts[-1][-1]
+    deals = ["; ".join(row.typed for row in part) for part in parts]
+    empty = SetupRow(first.line, first.start, last.end, "\n".join(deals)[:MOST_LEFT_OUT])
+    if any(len(row.roles) != 1 or row.count is None or row.drawn for part in parts for row in part):
+        told = "Several setups, of which one is dealt? Write every card of each: they cannot have “or” or “rest”."
+        one = replace(empty, doubt=told)
+    else:
+        cells = [[row.roles[0].name for row in part for _ in range(row.count or 0)] for part in parts]
+        one = matrix_row(empty, cells, "row")
+        if not one.doubt and not _VARIANTS_SAID.search(bare(post.plain)):
+            listed = " / ".join(", ".join(cell) for cell in cells)
+            told = "Several lines are each a whole setup. Is one of them dealt, or are all in one game?"
+            choices = (f"one row of: {{{listed}}}", ", ".join(row.typed for part in parts for row in part))
+            one = replace(empty, doubt=told, choices=choices)
+    kept = [
+        row
+        for place, row in enumerate(post.rows)
+        if place not in taken and not first.start <= row.start <= last.end
+    ]
+    place = next((at for at, row in enumerate(kept) if row.start > first.start), len(kept))
+    return [*kept[:place], one, *kept[place:]]
 
 
 def _known_setup(post: _Post, cards: Sequence[SetupRow]) -> OpenSetup | None:
