@@ -45,28 +45,58 @@ def plain_form(composition: Composition) -> tuple[object, ...]:
             single[roles[0]] += count
         else:
             drawn.append((count, tuple(sorted(roles)), pick and count > 1))
-    return sorted(single.items()), sorted(rest), sorted(map(repr, drawn)), composition.rows, composition.columns
+    return (
+        sorted(single.items()),
+        sorted(rest),
+        sorted(map(repr, drawn)),
+        composition.rows,
+        composition.columns,
+    )
 
 
 # ── compositions ─────────────────────────────────────────────────────────────────────────────────
 
 _TOWN = (
-    "Town Cop", "Town Doctor", "Town Vigilante", "Town Roleblocker", "Town Jailkeeper", "Town Tracker",
-    "Town Watcher", "Town Gunsmith", "Town Rolecop", "Town Neapolitan", "Town Commuter", "Town Bus Driver",
-    "Town Bodyguard", "Town Miller", "Town Bomb", "Town 1-Shot Vigilante", "Town 2-Shot Doctor",
-    "Town Odd-Night Cop", "Town Weak Doctor", "Town 1-Shot Bulletproof", "Town Redirector",
-)  # fmt: skip
+    "Town Cop",
+    "Town Doctor",
+    "Town Vigilante",
+    "Town Roleblocker",
+    "Town Jailkeeper",
+    "Town Tracker",
+    "Town Watcher",
+    "Town Gunsmith",
+    "Town Rolecop",
+    "Town Neapolitan",
+    "Town Commuter",
+    "Town Bus Driver",
+    "Town Bodyguard",
+    "Town Miller",
+    "Town Bomb",
+    "Town 1-Shot Vigilante",
+    "Town 2-Shot Doctor",
+    "Town Odd-Night Cop",
+    "Town Weak Doctor",
+    "Town 1-Shot Bulletproof",
+    "Town Redirector",
+)
 _MAFIA = (
-    "Mafia Roleblocker", "Mafia Godfather", "Mafia Rolecop", "Mafia Ninja", "Mafia Strongman", "Mafia Tracker",
+    "Mafia Roleblocker",
+    "Mafia Godfather",
+    "Mafia Rolecop",
+    "Mafia Ninja",
+    "Mafia Strongman",
+    "Mafia Tracker",
     "Mafia 1-Shot Doctor",
-)  # fmt: skip
+)
 _OTHERS = ("Serial Killer", "Jester", "Survivor")
 
 
 def compositions() -> tuple[Composition, ...]:
-    """Sixty: every open setup that is no list of rows, Matrix6 among them, and the rest drawn by a fixed seed."""
+    """Sixty: the open setups that are no list of rows, Matrix6 among them, and others by a fixed seed."""
     found = [
-        composition_of(one.table, one.name) for one in open_setups() if not one.setup.rows or one.setup.columns
+        composition_of(one.table, one.name)
+        for one in open_setups()
+        if not one.setup.rows or one.setup.columns
     ]
     chance = random.Random(2026)
     while len(found) < 60:
@@ -91,11 +121,21 @@ def compositions() -> tuple[Composition, ...]:
 # ── words ────────────────────────────────────────────────────────────────────────────────────────
 
 _SHORT = {
-    "Mafia Goon": "Goon", "Vanilla Townie": "VT", "Town Roleblocker": "RB", "Mafia Roleblocker": "Mafia RB",
-    "Town Jailkeeper": "JK", "Town Vigilante": "Vig", "Town 1-Shot Vigilante": "1-shot vig", "Serial Killer": "SK",
-    "Mafia Godfather": "GF", "Town Doctor": "Doc", "Town Bodyguard": "BG", "Town 2-Shot Doctor": "2-shot doc",
-    "Town Weak Doctor": "Weak Doc", "Town 1-Shot Bulletproof": "1-shot BP",
-}  # fmt: skip
+    "Mafia Goon": "Goon",
+    "Vanilla Townie": "VT",
+    "Town Roleblocker": "RB",
+    "Mafia Roleblocker": "Mafia RB",
+    "Town Jailkeeper": "JK",
+    "Town Vigilante": "Vig",
+    "Town 1-Shot Vigilante": "1-shot vig",
+    "Serial Killer": "SK",
+    "Mafia Godfather": "GF",
+    "Town Doctor": "Doc",
+    "Town Bodyguard": "BG",
+    "Town 2-Shot Doctor": "2-shot doc",
+    "Town Weak Doctor": "Weak Doc",
+    "Town 1-Shot Bulletproof": "1-shot BP",
+}
 
 
 def plural(role: str) -> str:
@@ -133,7 +173,9 @@ def side_of(part: Part) -> str:
 
 def matrix_sentence(composition: Composition) -> str:
     return (
-        "One row or one column of the table is chosen at random." if composition.columns else "One row is chosen at random."
+        "One row or one column of the table is chosen at random."
+        if composition.columns
+        else "One row is chosen at random."
     )
 
 
@@ -141,13 +183,17 @@ def pipe_matrix(composition: Composition) -> list[str]:
     width = len(composition.rows[0]) if composition.rows else 0
     heads = " | ".join("ABCDEF"[:width])
     body = [f"| {n} | {' | '.join(row)} |" for n, row in enumerate(composition.rows, start=1)]
-    return [f"| | {heads} |", f"|---|{'---|' * width}", *body, "", matrix_sentence(composition)] if width else []
+    return (
+        [f"| | {heads} |", f"|---|{'---|' * width}", *body, "", matrix_sentence(composition)] if width else []
+    )
 
 
 # ── styles ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _lines(composition: Composition, say: Callable[[int | None, str], str], words: Callable[[str], str] = str) -> Iterator[str]:
+def _lines(
+    composition: Composition, say: Callable[[int | None, str], str], words: Callable[[str], str] = str
+) -> Iterator[str]:
     for part in composition.parts:
         count, roles, _ = part
         yield say(count, roles[0]) if len(roles) == 1 else drawn(part, words)
@@ -165,7 +211,7 @@ def wiki_list(one: Composition) -> str:
         return f"Everyone else: [[{role}]]" if count is None else f"{count} {link}"
 
     width = len(one.rows[0]) if one.rows else 0
-    matrix = ["{|class=\"wikitable\"", f"! !!{'!!'.join('ABCDEF'[:width])}"]
+    matrix = ['{|class="wikitable"', f"! !!{'!!'.join('ABCDEF'[:width])}"]
     for n, row in enumerate(one.rows, start=1):
         matrix += ["|-", f"!{n}", f"|{'||'.join(f'[[{bare_role(role)}|{role}]]' for role in row)}"]
     table = [*matrix, "|}", matrix_sentence(one)] if one.rows else []
@@ -184,9 +230,17 @@ def bbcode_list(one: Composition) -> str:
 
     entries = [line if line.startswith("[*]") else f"[*]{line}" for line in _lines(one, coloured)]
     return "\n".join(
-        ["[size=150][b]Sign-ups are open![/b][/size]", "Please post /in if you want to play.", "", '[spoiler="Setup"]',
-         *_bbcode_matrix(one), "[list]", *entries, "[/list][/spoiler]"]
-    )  # fmt: skip
+        [
+            "[size=150][b]Sign-ups are open![/b][/size]",
+            "Please post /in if you want to play.",
+            "",
+            '[spoiler="Setup"]',
+            *_bbcode_matrix(one),
+            "[list]",
+            *entries,
+            "[/list][/spoiler]",
+        ]
+    )
 
 
 def _bbcode_matrix(one: Composition) -> list[str]:
@@ -217,8 +271,20 @@ def by_side(one: Composition) -> str:
             count, roles, _ = part
             lines.append(f"{count}x {bare_role(roles[0])}" if len(roles) == 1 else drawn(part, bare_role))
     lines += [f"Everyone else: {part[1][0]}" for part in one.parts if part[0] is None]
-    return "\n".join([*lines, "", "[b]Rules[/b]", "1. Do not quote your PMs.", "2. A majority ends the day.", "",
-                      "[b]Players[/b]", "1. Ada", "2. Boro", "3. Cinder"])  # fmt: skip
+    return "\n".join(
+        [
+            *lines,
+            "",
+            "[b]Rules[/b]",
+            "1. Do not quote your PMs.",
+            "2. A majority ends the day.",
+            "",
+            "[b]Players[/b]",
+            "1. Ada",
+            "2. Boro",
+            "3. Cinder",
+        ]
+    )
 
 
 def counts_behind(one: Composition) -> str:
@@ -247,9 +313,24 @@ def markdown(one: Composition) -> str:
     def crossed(count: int | None, role: str) -> str:
         return f"rest **{role}**" if count is None else f"**{count}×** {role}"
 
-    return "\n".join(["# Tin Valley Mafia", "", "Welcome! We start when everybody has confirmed.", "", "## Setup",
-                      *pipe_matrix(one), *(f"- {line}" for line in _lines(one, crossed)), "", "## Schedule",
-                      "- Day 1 starts on Monday, 6 pm", "", "## Signed up", "1. @Ada", "2. @Boro"])  # fmt: skip
+    return "\n".join(
+        [
+            "# Tin Valley Mafia",
+            "",
+            "Welcome! We start when everybody has confirmed.",
+            "",
+            "## Setup",
+            *pipe_matrix(one),
+            *(f"- {line}" for line in _lines(one, crossed)),
+            "",
+            "## Schedule",
+            "- Day 1 starts on Monday, 6 pm",
+            "",
+            "## Signed up",
+            "1. @Ada",
+            "2. @Boro",
+        ]
+    )
 
 
 def abbreviated(one: Composition) -> str:
@@ -260,7 +341,11 @@ def abbreviated(one: Composition) -> str:
 
     def said(count: int | None, role: str) -> str:
         word = short(role)
-        return f"rest {word}" if count is None else f"{count} {word}{'s' if count > 1 and role in _SHORT else ''}"
+        return (
+            f"rest {word}"
+            if count is None
+            else f"{count} {word}{'s' if count > 1 and role in _SHORT else ''}"
+        )
 
     return "\n".join([*pipe_matrix(one), *_lines(one, said, short)])
 
@@ -278,7 +363,12 @@ def role_table(one: Composition) -> str:
     others = [part for part in one.parts if part not in single]
     body = [f"| {part[1][0]} | {part[0]} |" for part in single]
     total = sum(part[0] or 0 for part in single)
-    lines = ["| Role | Number |", "|:--|--:|", *body, *([f"| Total | {total} |"] if whole and not others else [])]
+    lines = [
+        "| Role | Number |",
+        "|:--|--:|",
+        *body,
+        *([f"| Total | {total} |"] if whole and not others else []),
+    ]
     more = [f"everyone else: {part[1][0]}" if part[0] is None else drawn(part) for part in others]
     return "\n".join([*pipe_matrix(one), "", *lines, "", *more])
 
@@ -299,8 +389,15 @@ def sentence(one: Composition) -> str:
     said = [_counted(count, roles[0]) for count, roles, _ in single]
     more = [f"Everyone else is a {part[1][0]}." if part[0] is None else drawn(part) for part in others]
     listed = f"{', '.join(said[:-1])} and {said[-1]}" if len(said) > 1 else said[0]
-    return "\n".join(["Hello everybody, I would like to run a game here.", *pipe_matrix(one), f"There will be {listed}.",
-                      *more, "Please tell me if you want to play."])  # fmt: skip
+    return "\n".join(
+        [
+            "Hello everybody, I would like to run a game here.",
+            *pipe_matrix(one),
+            f"There will be {listed}.",
+            *more,
+            "Please tell me if you want to play.",
+        ]
+    )
 
 
 def html_list(one: Composition) -> str:
@@ -310,6 +407,17 @@ def html_list(one: Composition) -> str:
 
 
 STYLES: Sequence[Callable[[Composition], str]] = (
-    wiki_list, bbcode_list, comma_line, by_side, counts_behind, roman, markdown, abbreviated, upper, role_table,
-    tabbed, sentence, html_list,
-)  # fmt: skip
+    wiki_list,
+    bbcode_list,
+    comma_line,
+    by_side,
+    counts_behind,
+    roman,
+    markdown,
+    abbreviated,
+    upper,
+    role_table,
+    tabbed,
+    sentence,
+    html_list,
+)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from knightfall.engine.round_game import RoundGame
     from knightfall.engine.what_if import Change, Step
     from knightfall.forums.base import Forum, HtmlForum
-    from knightfall.games.custom_mafia.setup_post import SetupReading
+    from knightfall.games.custom_mafia.setup_reading import SetupReading
     from knightfall.mafia.game import MafiaGame
     from knightfall.mafia.night_file import NightFileGame
     from knightfall.markup.bbcode import parse_bbcode
@@ -108,7 +108,7 @@ _HOMES = {
     "Post": "models",
     "Receipt": "api.games",
     "RefusedLine": "api.games",
-    "SetupReading": "games.custom_mafia.setup_post",
+    "SetupReading": "games.custom_mafia.setup_reading",
     "Share": "simulation.intervals",
     "Step": "engine.what_if",
     "Thread": "models",

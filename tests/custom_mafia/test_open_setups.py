@@ -44,7 +44,9 @@ def chances(setup: Setup, players: int) -> Mapping[tuple[str, ...], float]:
         dealt: list[tuple[tuple[str, ...], float]] = [((), weight / tickets)]
         for count, names in pools:
             each = 1 / comb(len(names), count)
-            dealt = [((*b, *drawn), share * each) for b, share in dealt for drawn in combinations(names, count)]
+            dealt = [
+                ((*b, *drawn), share * each) for b, share in dealt for drawn in combinations(names, count)
+            ]
         for drawn, share in dealt:
             found[tuple(sorted((*fixed, *roles, *drawn)))] += share  # type: ignore[assignment]
     return found
@@ -57,11 +59,15 @@ def test_an_open_setup_is_dealt_as_often_as_its_odds_say(name: str) -> None:
     assert sum(expected.values()) == pytest.approx(1)
     dealt: Counter[tuple[str, ...]] = Counter()
     for number in range(DEALS):
-        state = deal(NAMES[: one.players], {"setup": one.table}, SeededRng(b"%s %d" % (name.encode(), number)))
+        state = deal(
+            NAMES[: one.players], {"setup": one.table}, SeededRng(b"%s %d" % (name.encode(), number))
+        )
         dealt[tuple(sorted(role.name for role in state.cards.values()))] += 1
     assert set(dealt) <= set(expected)
     free = len(expected) - 1
-    chi_square = sum((dealt[cards] - share * DEALS) ** 2 / (share * DEALS) for cards, share in expected.items())
+    chi_square = sum(
+        (dealt[cards] - share * DEALS) ** 2 / (share * DEALS) for cards, share in expected.items()
+    )
     # Above this a true deal comes once in ten thousand times (Wilson and Hilferty).
     limit = free * (1 - 2 / (9 * free) + 3.72 * sqrt(2 / (9 * free))) ** 3 if free else 0
     assert chi_square <= limit
@@ -110,7 +116,10 @@ def test_rows_are_dealt_by_their_weights() -> None:
 def test_weights_have_no_common_divisor_and_equal_ones_are_none() -> None:
     same = {**WEIGHTED, "row": [{"roles": ["Town Cop"], "weight": 4}, {"roles": ["Mafia Goon"], "weight": 4}]}
     assert (parse_setup(same).odds, list(parse_setup(same).tickets)) == ({}, ["row 1", "row 2"])
-    twice = {**WEIGHTED, "row": [{"roles": ["Town Cop"], "weight": 4}, {"roles": ["Mafia Goon"], "weight": 2}]}
+    twice = {
+        **WEIGHTED,
+        "row": [{"roles": ["Town Cop"], "weight": 4}, {"roles": ["Mafia Goon"], "weight": 2}],
+    }
     assert dict(parse_setup(twice).odds) == {"row 1": "2 in 3", "row 2": "1 in 3"}
 
 
@@ -143,7 +152,10 @@ def test_weights_that_cannot_be_dealt_are_refused(change: dict[str, Any], told: 
 
 def test_the_opening_post_says_the_odds(tmp_path: Path) -> None:
     game = kf.Game.create(
-        "custom_mafia", ["Ada", "Boro", "Cinder", "Elm", "Fen"], tmp_path / "tides", options={"setup": WEIGHTED}
+        "custom_mafia",
+        ["Ada", "Boro", "Cinder", "Elm", "Fen"],
+        tmp_path / "tides",
+        options={"setup": WEIGHTED},
     )
     [opening] = (tmp_path / "tides" / "public").glob("*opening.txt")
     text = opening.read_text(encoding="utf-8")

@@ -11,7 +11,8 @@ import pytest
 
 import knightfall as kf
 from knightfall.errors import InputError
-from knightfall.games.custom_mafia.setup_post import SetupReading, read_setup
+from knightfall.games.custom_mafia.setup_post import read_setup
+from knightfall.games.custom_mafia.setup_reading import SetupReading
 from setup_styles import STYLES, Composition, composition_of, compositions, plain_form
 
 POSTS = Path(__file__).parents[2] / "fixtures" / "setup_posts"

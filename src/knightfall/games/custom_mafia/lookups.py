@@ -12,11 +12,11 @@ from textwrap import wrap
 
 from tabulate import tabulate
 
+from knightfall.engine.game import nearest
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lookup import Lookup
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import ABILITIES, CHECKS, KILLS, Passive, Trait
-from knightfall.engine.game import nearest
 from knightfall.games.custom_mafia.open_setups import OpenSetup, open_setup, open_setups
 from knightfall.games.custom_mafia.options import RULINGS, parse_options
 from knightfall.games.custom_mafia.roles import (
@@ -349,8 +349,8 @@ def _setup_lines(one: OpenSetup) -> list[str]:
 
 
 def setups(code: str | None = None, players: int | None = None) -> OpenSetups:
-    """The open setups, those for so many players, or the one of a name. Raises InputError for a name that none
-    has, with the nearest."""
+    """The open setups, those for so many players, or the one of a name. Raises InputError for a name that
+    none has, with the nearest."""
     if code is not None:
         found = open_setup(code)
         if found is None:

@@ -1,4 +1,5 @@
-"""Open setups that moderators call by name, such as Matrix6: for how many, what is in them, who wrote them down.
+"""Open setups that moderators call by name, such as Matrix6: for how many, what is in them, who wrote them
+down.
 
 They lie in `open_setups.toml`, each as the table that a setup file holds.
 """

@@ -165,8 +165,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cards that are dealt together, a row or a column, with how likely it is beside the other groups: so many
-    times as one of weight 1."""
+    """Cards that are dealt together, a row or a column, with how likely it is beside the other groups: so
+    many times as one of weight 1."""
 
     name: str
     roles: tuple[Role, ...]

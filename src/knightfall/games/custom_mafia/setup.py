@@ -1,9 +1,9 @@
 """A moderator's own setup, read and dealt.
 
 A plain mapping, as TOML reads it: `[[slots]]` tables, each a role, one of several or a pick of several, and
-perhaps `[[row]]` tables of which one is drawn, by their weights where they have some. Every complaint names the key, what was found and what was
-expected. In the deal what is not fixed is drawn, then the names are shuffled.
-"""
+perhaps `[[row]]` tables of which one is drawn, by their weights where they have some. Every complaint names
+the key, what was found and what was expected. In the deal what is not fixed is drawn, then the names are
+shuffled."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ def parse_setup(given: Mapping[str, object]) -> Setup:
         raise InputError(f"{SETUP}.columns: found true without any [[row]], expected rows to draw from.")
     if setup.columns and len(setup.rows) != len(setup.rows[0]):
         raise InputError(
-            f"{SETUP}.columns: found {len(setup.rows)} rows of {len(setup.rows[0])} cards, expected as many rows "
+            f"{SETUP}.columns: found {len(setup.rows)} rows of {len(setup.rows[0])} cards, "
+            f"expected as many rows "
             "as a row has cards: a column is dealt in the place of a row."
         )
     if setup.columns and setup.weights:

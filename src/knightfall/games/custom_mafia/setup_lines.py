@@ -2,9 +2,9 @@
 
 A line is a number and a role (“2 Goons”, “3x VT”, “Goons x2”, “Goon (2)”, “two Masons”), one of several (“Cop
 or Doctor”, “2 of {Cop, Doctor, Vigilante} without repeats”), a number that is drawn (“1d3 Goons”), a matrix
-(“one row or column of: {Cop, Goon / Doctor, VT}”), or who all the others are (“rest VT”, “everyone else: Vanilla
-Townie”). Bullets, numbers of a list, bold and plurals do not matter; commas, “and” and “+” part several cards.
-What is not surely understood is a doubt with what may be meant: nothing is guessed.
+(“one row or column of: {Cop, Goon / Doctor, VT}”), or who all the others are (“rest VT”, “everyone else:
+Vanilla Townie”). Bullets, numbers of a list, bold and plurals do not matter; commas, “and” and “+” part
+several cards. What is not surely understood is a doubt with what may be meant: nothing is guessed.
 """
 
 from __future__ import annotations

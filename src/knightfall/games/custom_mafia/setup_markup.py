@@ -1,8 +1,8 @@
 """Markup of a post taken out of a setup, each letter of the words left in its place.
 
-What is taken out becomes `GONE`, a sign of its own, so that a place in the words is a place in the post. Where
-a list's entry or a box begins there is a line break; `HEADING` stands before the words of a heading, `STRUCK`
-before words that are struck out.
+What is taken out becomes `GONE`, a sign of its own, so that a place in the words is a place in the post.
+Where a list's entry or a box begins there is a line break; `HEADING` stands before the words of a heading,
+`STRUCK` before words that are struck out.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from knightfall.games.custom_mafia.setup_markup import bare, without_markup
 
@@ -71,7 +72,7 @@ def _wiki(text: str) -> Iterator[PostTable]:
         at, body = match.start("body"), match["body"]
         cuts = [0, *(cut.end() for cut in _WIKI_ROW.finditer(body)), len(body)]
         rows: list[TableRow] = []
-        for start, end in zip(cuts, cuts[1:], strict=False):
+        for start, end in pairwise(cuts):
             cells: list[str] = []
             for line in _WIKI_LINE.finditer(_WIKI_ROW.sub("", body[start:end])):
                 parts = re.split(r"\|\||!!" if line["sign"] == "!" else r"\|\|", line["said"])

@@ -19,8 +19,8 @@ from knightfall.sentence import SlotId
 
 @dataclass(frozen=True, slots=True)
 class ShownSetup:
-    """A setup that everybody may know; of the `groups` one is drawn, by its odds, which are none where all are
-    as likely."""
+    """A setup that everybody may know; of the `groups` one is drawn, by its odds, which are none where all
+    are as likely."""
 
     name: str
     lines: tuple[Line, ...]

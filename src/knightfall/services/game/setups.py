@@ -12,7 +12,8 @@ from knightfall.config.files import parse_toml
 from knightfall.errors import SetupError
 from knightfall.games.custom_mafia.lookups import CatalogEntry, role_catalog
 from knightfall.games.custom_mafia.roles import MOST_SHOTS, SIDES, X_SHOT, Kind
-from knightfall.games.custom_mafia.setup_post import SetupReading, read_setup
+from knightfall.games.custom_mafia.setup_post import read_setup
+from knightfall.games.custom_mafia.setup_reading import SetupReading
 
 _TOML_LINE = re.compile(r"\s*(?:\[\[?[\w.]+\]\]?\s*(?:#.*)?|\w+\s*=(?!=).*)")
 """A head of a table, or a key."""
