@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -88,3 +89,75 @@ def test_python_reads_a_post() -> None:
     reading = kf.parse_setup("Setup:\n2 Goons\nCop\nrest VT")
     assert [row.name for row in reading.cards] == ["Mafia Goon", "Town Cop", "Vanilla Townie"]
     assert reading.table("Mine")["name"] == "Mine"
+
+
+ASKED = (
+    ("0-1 Doctor\n2 Goons\nrest VT", "How many are 0 to 1"),
+    ("X-Shot Cop\nGoon\nrest VT", "How many shots"),
+    ("1d3 Goons, 7 VT", "who are all the others"),
+    ("This is C9++", "no open setup “C9++”"),
+    ("Setup: Matrix6\n2 Goons\n1 Cop\n6 VT", "Matrix6 is a known setup"),
+    ("Town (8):\n1 Cop\n6 VT\n\nMafia (2):\n2 Goons", "The heading says 8"),
+    ("A game for 10 players.\n\n2 Goons\n1 Cop\n6 VT", "The post says 10 players"),
+    ("| Role | Count |\n|--|--|\n| Goon | 2 |\n| VT | 6 |\n| Total | 9 |", "The post says 9 players"),
+    ("2 Goons\nNot in this game: Cop, Doctor\n7 VT", "Are they in the game?"),
+    ("Possible roles:\nCop\nDoctor\n\nSetup:\n2 Goons\n6 VT", "Is this a card of the setup?"),
+    ("Rules:\n2 Goons\nBe nice to each other.\n\n3 Goons\n6 VT", "Below “Rules”"),
+    ("2 Goons\n~~Cop~~\n7 VT", "struck out"),
+    ("2 Goons\n[s]Cop[/s]\n7 VT", "struck out"),
+    ("2 Goons\n6 VT\nMafia Goon: You may kill a player each night.", "named again"),
+    ("2 Goons, 6 VT\n2 Goons must be alive for the kill.", "This sentence speaks of cards"),
+    ("The town has 1 Cop. There are 10 town and 3 mafia in all.", "This sentence speaks of cards"),
+    ("1 | Town Cop\n2 | Mafia Goon\n3 | Vanilla Townie", "or do they only number the lines?"),
+    (
+        "A | B\nTown Cop | Mafia Goon\nTown Doctor | Mafia Rolecop\n\n1 Goon\n5 VT",
+        "nothing says what is dealt",
+    ),
+    ("A: 2 Goons, 2 VT\nB: 1 Goon, 3 VT", "Several lines are each a whole setup"),
+    ("Mafia x2\nCop\nVT x6", "only a side"),
+)
+"""What is not sure, and what is asked."""
+
+
+@pytest.mark.parametrize(("text", "told"), ASKED, ids=[text[:24] for text, _ in ASKED])
+def test_what_is_not_sure_is_asked_and_every_choice_settles_it(text: str, told: str) -> None:
+    reading = read_setup(text)
+    assert any(told in row.doubt for row in reading.doubts)
+    with pytest.raises(InputError):
+        reading.table("Custom")
+    for place, row in enumerate(reading.rows):
+        for choice in row.choices if row.doubt else ():
+            assert len(read_setup(reading.mended(place, choice)).doubts) < len(reading.doubts)
+
+
+def test_numbers_that_are_drawn_are_dealt_with_their_odds() -> None:
+    table = read_setup("2d2 Goons\nCop\nrest VT").table("Tides")
+    assert [(row["roles"].count("Mafia Goon"), row.get("weight", 1)) for row in table["row"]] == [
+        (2, 1),
+        (3, 2),
+        (4, 1),
+    ]
+    assert {len(row["roles"]) for row in table["row"]} == {4}
+
+
+def test_setups_of_which_one_is_rolled_are_rows() -> None:
+    text = "One of these is rolled:\nA: 2 Goons, 1 Cop, 4 VT\nB: 1 Goon, 1 Mafia RB, 1 Doc, 4 VT"
+    assert [row["roles"][:3] for row in read_setup(text).table("Quay")["row"]] == [
+        ["Mafia Goon", "Mafia Goon", "Town Cop"],
+        ["Mafia Goon", "Mafia Roleblocker", "Town Doctor"],
+    ]
+
+
+def test_a_role_without_a_side_that_the_mafia_often_has_is_told() -> None:
+    [row] = read_setup("1 Roleblocker").cards
+    assert (row.name, row.remark) == ("Town Roleblocker", "No side is written, so it is taken for town.")
+    assert row.choices == ("Mafia Roleblocker",)
+
+
+@pytest.mark.parametrize(
+    "text", ["[[" * 20_000 + "'''a" * 9000, "| a | b |\n" * 2000, "[b][table][tr]" * 3000]
+)
+def test_markup_without_an_end_is_soon_read(text: str) -> None:
+    before = time.process_time()
+    read_setup(text)
+    assert time.process_time() - before < 6

@@ -82,7 +82,8 @@ def _one_of_variants(post: PostState) -> list[SetupRow]:
     parts = [[post.rows[place] for place in one] for one in post.variants]
     first, last = parts[0][0], parts[-1][-1]
     deals = ["; ".join(row.typed for row in part) for part in parts]
-    empty = SetupRow(first.line, first.start, last.end, "\n".join(deals)[:MOST_LEFT_OUT])
+    begins = post.text.rfind("\n", 0, first.start) + 1
+    empty = SetupRow(first.line, begins, last.end, "\n".join(deals)[:MOST_LEFT_OUT])
     if any(len(row.roles) != 1 or row.count is None or row.drawn for part in parts for row in part):
         told = (
             "Several setups, of which one is dealt? Write every card of each: they cannot have "
@@ -100,9 +101,9 @@ def _one_of_variants(post: PostState) -> list[SetupRow]:
     kept = [
         row
         for place, row in enumerate(post.rows)
-        if place not in taken and not first.start <= row.start <= last.end
+        if place not in taken and not begins <= row.start <= last.end
     ]
-    place = next((at for at, row in enumerate(kept) if row.start > first.start), len(kept))
+    place = next((at for at, row in enumerate(kept) if row.start > begins), len(kept))
     return [*kept[:place], one, *kept[place:]]
 
 
@@ -198,22 +199,20 @@ def _compare_players(post: PostState, cards: int, least: bool = False) -> None:
     said = {number for number, _ in post.numbers}
     if len(said) != 1:
         return
-    number, place = post.numbers[0]
+    number, line = post.numbers[0]
     if number == cards or (least and cards <= number):
         return
     told = (
-        f"The post says {number} players, and these are {cards} cards. Correct one of them, or "
-        f"leave the number out."
+        f"The post says {number} players, and these are {cards} cards. Correct one of them, or leave the "
+        "number out."
     )
-    place = min(place, len(post.rows) - 1)
-    row = post.rows[place]
-    if row.roles:
-        first = next((one for one in post.rows if not one.roles and not one.doubt), None)
-        if first is None:
-            post.rows.append(SetupRow(row.line, row.end, row.end, f"{number} players", doubt=told))
-            return
-        place, row = post.rows.index(first), first
-    post.rows[place] = replace(row, doubt=told, remark="", choices=(comment(row.typed),))
+    place = next(
+        (at for at, row in enumerate(post.rows) if (row.start, row.end) == (line.start, line.end)), -1
+    )
+    if place >= 0 and not post.rows[place].roles:
+        post.rows[place] = replace(line, doubt=told, remark="", choices=(comment(line.typed),))
+    else:  # the line has cards, too
+        post.rows.append(SetupRow(line.line, line.end, line.end, f"{number} players", doubt=told))
 
 
 def _joined(rows: Iterable[SetupRow]) -> list[SetupRow]:

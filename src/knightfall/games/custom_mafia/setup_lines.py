@@ -316,7 +316,7 @@ def card_row(line: int, start: int, end: int, body: str, side: str = "") -> Setu
     row = SetupRow(line, start, max(start, end), typed)
     if not said:
         return row
-    if len(said) > LONGEST_CARD:
+    if len(said) > LONGEST_CARD and not _MATRIX.fullmatch(said):
         return replace(row, doubt="This is too long for a role.")
     found = _read(row, said, side)
     if not found.doubt:

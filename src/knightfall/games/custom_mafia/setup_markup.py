@@ -21,7 +21,7 @@ _BREAK = re.compile(r"<br\s*/?>|</(?:p|div|li|tr|h\d)>|\[/(?:list|ul|ol|li|\*)(?
 _ENTRY = re.compile(r"\[\*(?::\w+)?\]|\[li\]|<li\b[^<>]*>", re.IGNORECASE)
 """What begins an entry of a list; phpBB puts an id behind it."""
 _BOX = re.compile(
-    r"\[(?:spoiler|area|details|hide|collapse|box|fieldset|tab|quote)\s*=\s*[\"“']?(?P<title>[^\]\n\"”]*)[\"”']?\]",
+    r"\[(?:spoiler|area|details|hide|collapse|box|fieldset|tab|quote)\s*=\s*[\"“']?(?P<title>[^\[\]\n\"”]*)[\"”']?\]",
     re.IGNORECASE,
 )
 """A box with a title."""
@@ -44,8 +44,8 @@ _HIDDEN = (
     re.compile(r"~~"),
     re.compile(r"<!--.*?-->", re.DOTALL),
     re.compile(r"\[img(?:=[^\]\n]*)?\][^\[\n]*\[/img\]|!\[[^\]\n]*\]\([^)\n]*\)", re.IGNORECASE),
-    re.compile(rf"\[/?(?:{_TAGS})(?:\s*=[^\]\n]*|\s[^\]\n=]*=[^\]\n]*)?(?::\w+)?\]", re.IGNORECASE),
-    re.compile(r"\[[a-z]+=[^\]\n]*\]", re.IGNORECASE),
+    re.compile(rf"\[/?(?:{_TAGS})(?:\s*=[^\[\]\n]*|\s[^\[\]\n=]*=[^\[\]\n]*)?(?::\w+)?\]", re.IGNORECASE),
+    re.compile(r"\[[a-z]+=[^\[\]\n]*\]", re.IGNORECASE),
     re.compile(r"</?[a-z][^<>\n]*>", re.IGNORECASE),
     re.compile(r"https?://[^\s\])]+"),
     re.compile(r"(?<![\w:]):[a-z][a-z0-9_+-]{2,}:(?![\w:])"),
@@ -53,8 +53,8 @@ _HIDDEN = (
 """What has no words: comments, pictures, tags, addresses, names of smilies."""
 _INNER = (
     re.compile(r"\{\{[^{}|\n]*\|(?:[^{}|\n]*\|)*(?P<inner>[^{}|\n]*)\}\}"),
-    re.compile(r"\[\[(?:[^\]|\n]*\|)?(?P<inner>[^\]|\n]*)\]\]"),
-    re.compile(r"(?<!!)\[(?P<inner>[^\]\n]+)\]\([^)\n]*\)"),
+    re.compile(r"\[\[(?:[^\[\]|\n]*\|)?(?P<inner>[^\[\]|\n]*)\]\]"),
+    re.compile(r"(?<!!)\[(?P<inner>[^\[\]\n]+)\]\([^()\n]*\)"),
     re.compile(r"\*\*(?=\S)(?P<inner>[^*\n]+?)(?<=\S)\*\*"),
     re.compile(r"__(?=\S)(?P<inner>[^\n]+?)(?<=\S)__"),
     re.compile(r"(?<![\w*])\*(?=[^\s*])(?P<inner>[^*\n]+?)(?<=[^\s*])\*(?![\w*])"),

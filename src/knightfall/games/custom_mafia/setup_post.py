@@ -64,12 +64,18 @@ from knightfall.games.custom_mafia.setup_words import (
 )
 from knightfall.mafia.roles import Alignment
 
+LONGEST_POST = 100_000
+"""Letters of a post."""
+
 
 def read_setup(text: str) -> SetupReading:
     """Read a setup as it stands in a post."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if len(text) > LONGEST_POST:
+        told = "This is longer than any post with a setup: paste the part of it that has the setup."
+        return SetupReading(text, (SetupRow(1, 0, len(text), f"{text[:LONGEST_CARD]}…", doubt=told),))
     post = PostState(text, without_markup(text))
-    tables = list(tables_in(text, post.plain)) if len(text) < 200_000 else []
+    tables = list(tables_in(text, post.plain))
     place = 0
     for table in tables:
         said = read_table(post, table)
@@ -131,7 +137,8 @@ def _read_line(post: PostState, start: int, written: str, following: str) -> Non
         return
     if COMMENT.match(written):
         return
-    if len(written) > LONGEST_LINE and not is_several_sentences(whole):
+    is_matrix = whole.casefold().startswith(("one row", "one column"))
+    if len(written) > LONGEST_LINE and not is_matrix and not is_several_sentences(whole):
         typed = f"{whole[:LONGEST_CARD]}…"
         post.take(SetupRow(number, start, end, typed, doubt="This line is too long for roles."))
         return
@@ -147,7 +154,7 @@ def _read_line(post: PostState, start: int, written: str, following: str) -> Non
     line = _Line(
         number, start + cut, end, written[cut:], said, head, bool(colon), after, HEADING in written, is_entry
     )
-    _note_players(post, said, len(post.rows))
+    _note_players(post, line)
     if _is_heading(post, line, following) or _is_key(post, line):
         return
     if _names_setup(post, line.start, end, said, surely=False):
@@ -236,7 +243,6 @@ def _is_key(post: PostState, line: _Line) -> bool:
     """Whether a line says something of the game behind a colon: its setup, its players, its dates."""
     if line.colon and line.after and SETUP_HEADS.fullmatch(line.head):
         # “Setup: 2 Goons, 7 VT”, or a setup by its name.
-        post.out = ""
         if not _names_setup(post, line.start, line.end, line.said, surely=True):
             at, behind = line.behind
             _take_cards(post, line.number, at, behind, line.end)
@@ -271,6 +277,9 @@ def _outside(post: PostState, line: _Line) -> None:
 def _take_cards(post: PostState, line: int, start: int, body: str, end: int) -> None:
     """Cards of a line, or of a sentence; else what it says is left out, or asked about."""
     said = bare(body)
+    if said.startswith("//"):
+        post.leave(start, end, said)
+        return
     rows = read_cards(line, start, body, post.side)
     if not any(row.doubt for row in rows):
         sides = {role.alignment is Alignment.MAFIA for row in rows for role in row.roles}
@@ -284,22 +293,8 @@ def _take_cards(post: PostState, line: int, start: int, body: str, end: int) -> 
     ):
         post.leave(start, end, said)
         return
-    key, colon, after = said.partition(":")
-    if colon and after.strip() and not any(row.roles for row in read_cards(line, 0, key)):
-        # “Always: 2 Goons, 1 Cop”, “A: 2 Goons, 7 VT”: what stands before the cards.
-        at = body.index(":") + 1
-        behind = read_cards(line, start + at, body[at:], post.side)
-        if all(row.roles and not row.doubt and not row.remark for row in behind):
-            is_variant = VARIANT.fullmatch(key.strip()) is not None and len(behind) > 1
-            if is_variant or (SURE_KEY.search(key) and not NOT_IN_PLAY.search(key)):
-                if is_variant:
-                    post.variants.append(range(len(post.rows), len(post.rows) + len(behind)))
-                for row in behind:
-                    post.take(row)
-                return
-            told = f"“{key}” stands before cards. Are they in the game?"
-            post.take(SetupRow(line, start, end, said, doubt=told, choices=(after.strip(), comment(said))))
-            return
+    if _behind_key(post, line, start, body, end):
+        return
     if _is_title(post, said, rows):
         post.leave(start, end, said)
         return
@@ -318,6 +313,29 @@ def _take_cards(post: PostState, line: int, start: int, body: str, end: int) -> 
         return
     for row in rows:
         post.take(row)
+
+
+def _behind_key(post: PostState, line: int, start: int, body: str, end: int) -> bool:
+    """Whether cards stand behind a colon: “Always: 2 Goons, 1 Cop”, “A: 2 Goons, 7 VT”. They are taken, or
+    asked about where what stands before it does not say that they are in the game."""
+    said = bare(body)
+    key, colon, after = said.partition(":")
+    if not colon or not after.strip() or any(row.roles for row in read_cards(line, 0, key)):
+        return False
+    at = body.index(":") + 1
+    behind = read_cards(line, start + at, body[at:], post.side)
+    if not all(row.roles and not row.doubt and not row.remark for row in behind):
+        return False
+    is_variant = VARIANT.fullmatch(key.strip()) is not None and len(behind) > 1
+    if not is_variant and (not SURE_KEY.search(key) or NOT_IN_PLAY.search(key)):
+        told = f"“{key}” stands before cards. Are they in the game?"
+        post.take(SetupRow(line, start, end, said, doubt=told, choices=(after.strip(), comment(said))))
+        return True
+    if is_variant:
+        post.variants.append(range(len(post.rows), len(post.rows) + len(behind)))
+    for row in behind:
+        post.take(row)
+    return True
 
 
 def _is_title(post: PostState, said: str, rows: Sequence[SetupRow]) -> bool:
@@ -355,12 +373,12 @@ def _from_sentences(post: PostState, line: int, start: int, end: int, said: str)
     return tuple(found)
 
 
-def _note_players(post: PostState, said: str, place: int) -> None:
-    """How many players a post says there are."""
-    for match in COUNT_OF_PLAYERS.finditer(said):
+def _note_players(post: PostState, line: _Line) -> None:
+    """How many players a line says there are."""
+    for match in COUNT_OF_PLAYERS.finditer(line.said):
         number = int(match["number"] or match["total"])
         if not match["no"] and number in PLAYERS and number > 4:
-            post.numbers.append((number, place))
+            post.numbers.append((number, SetupRow(line.number, line.start, line.end, line.said)))
 
 
 def _names_setup(post: PostState, start: int, end: int, said: str, *, surely: bool) -> bool:

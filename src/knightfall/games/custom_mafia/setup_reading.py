@@ -133,7 +133,8 @@ class PostState:
     side: str = ""
     out: str = ""
     after_blank: bool = False
-    numbers: list[tuple[int, int]] = field(default_factory=list)
+    numbers: list[tuple[int, SetupRow]] = field(default_factory=list)
+    """How many players the post says there are, each with the line that says it."""
     headings: list[CountedHeading] = field(default_factory=list)
     known: list[tuple[int, OpenSetup, bool]] = field(default_factory=list)
     variants: list[range] = field(default_factory=list)

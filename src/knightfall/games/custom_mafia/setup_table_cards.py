@@ -25,6 +25,8 @@ from knightfall.games.custom_mafia.setup_words import (
     side_heading,
 )
 
+MOST_TABLE_ROWS = 200
+"""A table of a setup has no more rows."""
 _NUMBER_CELL = re.compile(r"[x×]?\s*(?P<number>\d{1,3})\s*[x×]?")
 _COUNT_HEADS = re.compile(
     r"(?:number|count|amount|qty|quantity|how many|copies|total|x|n|num|cards?)\W*", re.IGNORECASE
@@ -173,7 +175,11 @@ def _counted(
         if _TOTAL.fullmatch(name) and count >= 0:
             match = _NUMBER_CELL.fullmatch(cells[n][count])
             if match:
-                post.numbers.append((int(match["number"]), len(post.rows)))
+                total = SetupRow(
+                    line, row.start, row.end, " | ".join(row.cells), remark="Left out: no cards."
+                )
+                post.numbers.append((int(match["number"]), total))
+                yield total
             continue
         if own is not None and (count < 0 or not cells[n][count]):
             side = own

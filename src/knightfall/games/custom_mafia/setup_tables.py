@@ -102,7 +102,7 @@ def _lined(plain: str) -> Iterator[PostTable]:
 
 def _cut(line: str) -> tuple[str, tuple[str, ...]]:
     """How a line is cut, and its cells; none of a line that is none of a table."""
-    if len(line) > MOST_CELLS * 4 or not line.strip():
+    if len(line) > MOST_CELLS * 4 or not line.strip() or line.lstrip().startswith("//"):
         return "", ()
     if len(line.strip()) > 2 and _RULE.fullmatch(line):
         return "rule", ()
