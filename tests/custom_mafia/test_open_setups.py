@@ -19,6 +19,7 @@ from knightfall.games.custom_mafia.open_setups import OpenSetup, open_setup, ope
 from knightfall.games.custom_mafia.options import Setup
 from knightfall.games.custom_mafia.setup import deal, parse_setup
 from knightfall.sentence import SlotId
+from knightfall.services.deal import DealTerms, commit, verify
 
 DEALS = 400
 SETUPS = {one.name: one for one in open_setups()}
@@ -192,3 +193,19 @@ def test_the_list_tells_players_source_and_year() -> None:
     assert "(2007)" in one
     assert "9er" in run("setups", "custom-mafia", "--players", "9").stdout
     assert "did you mean “Matrix6”" in str(run("setups", "custom-mafia", "Matrix7").exception)
+
+
+def test_a_weighted_deal_is_proved_however_many_tickets_it_has() -> None:
+    many = {
+        **WEIGHTED,
+        "row": [{"roles": ["Town Cop"], "weight": 700}, {"roles": ["Mafia Goon"], "weight": 11}],
+    }
+    for setup in (WEIGHTED, many):
+        terms = DealTerms("custom_mafia", {"setup": setup}, tuple(NAMES[:7]))
+        proof = commit(terms, b"sixteen bytes or more", b"another sixteen bytes")
+        assert verify(proof) == ()
+        source = SeededRng(proof.seed)
+        deal(NAMES[:7], {"setup": setup}, source)
+        [row] = [drawn for drawn in source.log if drawn.key.label == "cm.row"]
+        again = SeededRng(proof.seed).choice("cm.row", row.options)
+        assert (again, row.options.index(again)) == (row.value, row.options.index(row.value))

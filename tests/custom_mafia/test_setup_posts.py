@@ -161,3 +161,30 @@ def test_markup_without_an_end_is_soon_read(text: str) -> None:
     before = time.process_time()
     read_setup(text)
     assert time.process_time() - before < 6
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        (
+            "The game has 3 Goons and 1 Serial Killer against 1 Cop and 8 Townies.",
+            {"Mafia Goon": 3, "Serial Killer": 1, "Town Cop": 1, "Vanilla Townie": 8},
+        ),
+        (
+            "Ten players. 7 Townies, one Doctor, 2 Mafiosi.",
+            {"Vanilla Townie": 7, "Town Doctor": 1, "Mafia Goon": 2},
+        ),
+        (
+            "2 Goons + 1 RB vs 1 RB + 7 VT",
+            {"Mafia Goon": 2, "Mafia Roleblocker": 1, "Town Roleblocker": 1, "Vanilla Townie": 7},
+        ),
+        (
+            "Setup (9p)\n✔ 6 × VT\n✔ 1 × Cop\n✔ 2 × Goon",
+            {"Vanilla Townie": 6, "Town Cop": 1, "Mafia Goon": 2},
+        ),
+    ],
+)
+def test_nothing_of_a_sentence_or_of_two_sides_is_lost(text: str, cards: dict[str, int]) -> None:
+    reading = read_setup(text)
+    assert not reading.doubts
+    assert {row.name: row.count for row in reading.cards} == cards

@@ -122,7 +122,7 @@ def role_sentence(role: Role) -> str:
 # ── the grammar of a line ────────────────────────────────────────────────────────────────────────
 
 BULLET = re.compile(
-    rf"[\s{GONE}{HEADING}]*(?:(?:[-–—•·‣◦▪■●○>→☐✓]|\+(?!\d)|\*{{1,4}}(?=[\s{GONE}])|\*(?!\*)|:+(?=\s)|\d{{1,2}}[.)](?=[\s{GONE}])"
+    rf"[\s{GONE}{HEADING}]*(?:(?:[-–—•·‣◦▪■●○>→☐✓✔☑✅]|\+(?!\d)|\*{{1,4}}(?=[\s{GONE}])|\*(?!\*)|:+(?=\s)|\d{{1,2}}[.)](?=[\s{GONE}])"
     rf"|(?i:[ivx]{{1,5}}|[a-h])[.)](?=[\s{GONE}]))[\s{GONE}]*)*"
 )
 """What stands before the entries of a list: signs, and “1.”, “1)”, “iv.” or “a)”."""
@@ -163,7 +163,7 @@ _REST_LAST = re.compile(
 # “2 of {Cop, Doctor, Tracker} without repeats”, “one of Cop, Doctor”.
 _DRAWN = re.compile(
     rf"(?P<count>{_NUMBER})\s+(?:(?:random(?:ly)?|drawn)\s+)?(?:of|from)\s*[:{{(\[]?\s*(?P<roles>[^{{}}()\[\]]+?)\s*[}})\]]?"
-    r"\s*(?P<how>,?\s*(?:with|without|no)\s+repeats?)?",
+    r"\s*(?P<how>,?\s*(?:with\s+no|with|without|no)\s+repeats?)?",
     re.IGNORECASE,
 )
 # “one row or column of: {Cop, Goon / Doctor, VT}”: how a matrix is written in one line.
@@ -179,7 +179,7 @@ _RANGE = re.compile(
 )
 _AND = re.compile(r"\s+(?:and|plus|vs?\.?|versus)\s+|\s*[&+]\s*|\s+/\s+(?=\d)", re.IGNORECASE)
 """Between cards that are all in the game."""
-_VERSUS = re.compile(r"(\s+(?:vs?\.?|versus)\s+)", re.IGNORECASE)
+_VERSUS = re.compile(r"(\s+(?:vs?\.?|versus|against)\s+)", re.IGNORECASE)
 _OR = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
 _LIST = re.compile(r"\s*(?:,|;|/|\|)\s*(?:or\s+|and\s+)?|\s+or\s+|\s+and\s+", re.IGNORECASE)
 _HOW_MANY = re.compile(
@@ -269,7 +269,11 @@ def read_cards(line: int, start: int, body: str, side: str = "") -> tuple[SetupR
         ]
         return (*halves[0], *halves[1])
     whole = card_row(line, start, start + len(body), body, side)
-    if (whole.roles and not whole.remark) or _several(whole.typed) or _MATRIX.fullmatch(whole.typed):
+    if (
+        (whole.roles and not whole.remark)
+        or _several(_without_joint(whole.typed))
+        or _MATRIX.fullmatch(whole.typed)
+    ):
         return (whole,)
     # Commas part cards; where the whole is none, “and” does too, if each part is a card.
     found: list[SetupRow] = []
@@ -281,6 +285,11 @@ def read_cards(line: int, start: int, body: str, side: str = "") -> tuple[SetupR
         several = _and_cards(line, start + at, part, side) if row.doubt else ()
         found += several or (row,)
     return tuple(found) if len(found) > 1 else (whole,)
+
+
+def _without_joint(said: str) -> str:
+    """A card without the word that joins it to the one before, and without its stop."""
+    return re.sub(r"^(?:and|plus|&|vs?\.?|versus)\s+", "", said.rstrip(".,;!").strip(), flags=re.IGNORECASE)
 
 
 def _side_of_half(said: str) -> str:
@@ -312,7 +321,7 @@ def card_row(line: int, start: int, end: int, body: str, side: str = "") -> Setu
     start += len(body) - len(body.lstrip(blanks))
     end -= len(body) - len(body.rstrip(blanks))
     typed = bare(body)
-    said = re.sub(r"^(?:and|plus|&|vs?\.?|versus)\s+", "", typed.rstrip(".,;!").strip(), flags=re.IGNORECASE)
+    said = _without_joint(typed)
     row = SetupRow(line, start, max(start, end), typed)
     if not said:
         return row
@@ -466,7 +475,7 @@ def _drawn(row: SetupRow, match: re.Match[str], side: str) -> SetupRow:
     if count > 1 and not how.strip(" ,"):
         ways = (f"{listed} without repeats", f"{listed} with repeats")
         return replace(row, doubt="May the same role be drawn twice?", choices=ways)
-    pick = count > 1 and not how.lstrip(" ,").startswith("with ")
+    pick = count > 1 and (not how.lstrip(" ,").startswith("with ") or "no" in how.split())
     if pick and count > len(roles):
         return replace(row, doubt=f"{count} different ones cannot be drawn from {len(roles)}.")
     return replace(row, roles=roles, count=count, pick=pick)

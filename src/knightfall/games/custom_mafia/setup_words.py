@@ -49,7 +49,7 @@ META = re.compile(
     r"thread|topic|queue|status|ends?|forum|players?|slots?|seats?|population|player count|capacity|spots?|"
     r"number of players|total|game|title|name|format|thanks(?: to)?|prod|prods|replacements?|"
     r"ita|alive|dead|hammer|"
-    r"start|kickoff|rand|win|wins?)",
+    r"/?in|/?out|start|kickoff|rand|win|wins?)",
     re.IGNORECASE,
 )
 """The key of a line that says something of the game."""
@@ -133,7 +133,7 @@ VARIANTS_SAID = re.compile(
 EXAMPLE = re.compile(
     r"\W*(?:for (?:example|instance)|e\.g\.?|example|if|suppose|say|imagine)\b", re.IGNORECASE
 )
-SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z“\"(])")
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z“\"(\d])")
 _OF_MANY_WORDS = re.compile(
     r"town|mafia|odd|even|night|shot|weak|lazy|loyal|body|guard|man|god|role|strong|driver|bus|keeper|"
     r"father|jail|proof|bullet|killer|serial|non|bomb|consecutive|vanilla|lover|blocker"
@@ -179,7 +179,8 @@ TITLE = re.compile(
 
 def is_setup_head(head: str, surely: bool) -> bool:
     """Whether words stand above the cards; with a colon, or as a heading, a longer sentence may."""
-    if SETUP_HEADS.fullmatch(head.strip(" -–—>")):
+    short = re.sub(r"\s*\(\s*\d{1,2}\s*(?:players?|p)?\s*\)$", "", head.strip(" -–—>"), flags=re.IGNORECASE)
+    if SETUP_HEADS.fullmatch(short):
         return True
     return surely and _SETUP_WORDS.search(head) is not None and _NO_SETUP_WORDS.search(head) is None
 
@@ -248,5 +249,6 @@ def sentence_cards(line: int, sentence: str, side: str) -> tuple[SetupRow, ...]:
         rows = read_cards(line, 0, re.sub(r"^(?:an?|the)\s+", "1 ", tail), side)
         clear = all(row.roles and not row.doubt and not row.remark for row in rows)
         if clear and any(_BEGINS_WITH_NUMBER.match(row.typed) for row in rows):
-            return rows
+            # Cards before the word that were not read must not be lost.
+            return () if SPEAKS_OF_CARDS.search(short[:cut]) else rows
     return ()
