@@ -115,6 +115,8 @@ ASKED = (
     ),
     ("A: 2 Goons, 2 VT\nB: 1 Goon, 3 VT", "Several lines are each a whole setup"),
     ("Mafia x2\nCop\nVT x6", "only a side"),
+    ("Cop\n\nVanilla\nVT x6\n\nGoon x2", "one more, or a heading"),
+    ("Goon: 2 people\nCop\nVT x6", "Is that how many there are"),
 )
 """What is not sure, and what is asked."""
 

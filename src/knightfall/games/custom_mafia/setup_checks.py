@@ -62,6 +62,7 @@ def checked(post: PostState) -> SetupReading:
     filled = any(row.count is None for row in cards)
     counted = any(townie in row.roles for row in cards)
     _ask_about_seconds(post)
+    _ask_about_unnumbered(post)
     if named is None and cards and not any(row.doubt for row in rows):
         if counted and not filled:
             _compare_players(post, sum(row.count or 0 for row in cards))
@@ -180,6 +181,20 @@ def _ask_about_seconds(post: PostState) -> None:
                 row, roles=(), doubt=told, remark="", choices=(comment(row.typed), f"1 {name}")
             )
         seen.add(name)
+
+
+def _ask_about_unnumbered(post: PostState) -> None:
+    """A role without a number that has one elsewhere, as “Vanilla” above “VT x6”, may be a heading."""
+    several = {row.roles[0].name for row in post.rows if len(row.roles) == 1 and (row.count or 0) > 1}
+    for place, row in enumerate(post.rows):
+        bare_word = (
+            len(row.roles) == 1 and row.count == 1 and not re.search(r"\d|\bone\b|\ban?\b", row.typed, re.I)
+        )
+        if bare_word and not row.doubt and row.roles[0].name in several:
+            name = row.roles[0].name
+            told = f"{name} has a number in another line, and none here. Is this one more, or a heading?"
+            choices = (comment(row.typed), f"1 {name}")
+            post.rows[place] = replace(row, roles=(), doubt=told, remark="", choices=choices)
 
 
 def _ask_about_dice(post: PostState) -> None:

@@ -347,6 +347,14 @@ def _with_rest(short: SetupRow, role: str, rest: str, in_brackets: bool, side: s
     whole = _read(replace(short, roles=(), count=1, remark=""), f"{number}{limit} {bare}", side)
     if not whole.doubt and len(short.roles) == 1:
         return whole
+    if (
+        (many := re.match(r"(\d{1,2})\b", rest))
+        and len(rest.split()) <= MOST_UNREAD
+        and len(short.roles) == 1
+    ):
+        told = f"“{rest}” stands behind the role. Is that how many there are?"
+        name = short.roles[0].name
+        return replace(short, roles=(), doubt=told, choices=(f"{many[1]} {name}", f"1 {name}"))
     if in_brackets and len(rest.split()) <= MOST_UNREAD:
         head = f"{REST} " if short.count is None else f"{short.count} " if short.count > 1 else ""
         plain = tuple(f"{head}{one.name}" for one in short.roles) if len(short.roles) == 1 else ()
