@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from knightfall.api.nights import Night, resolve
     from knightfall.api.review import review
     from knightfall.api.running_games import running_game
+    from knightfall.api.setups import parse_setup
     from knightfall.api.threads import read, read_html, read_jsonl
     from knightfall.api.votes import Count, count
     from knightfall.engine.round_game import RoundGame
     from knightfall.engine.what_if import Change, Step
     from knightfall.forums.base import Forum, HtmlForum
+    from knightfall.games.custom_mafia.setup_reading import SetupReading
     from knightfall.mafia.game import MafiaGame
     from knightfall.mafia.night_file import NightFileGame
     from knightfall.markup.bbcode import parse_bbcode
@@ -68,6 +70,7 @@ __all__ = [
     "RefusedLine",
     "Review",
     "RoundGame",
+    "SetupReading",
     "Share",
     "Step",
     "Thread",
@@ -79,6 +82,7 @@ __all__ = [
     "count",
     "errors",
     "parse_bbcode",
+    "parse_setup",
     "read",
     "read_html",
     "read_jsonl",
@@ -109,6 +113,7 @@ _HOMES = {
     "Receipt": "api.games",
     "RefusedLine": "api.games",
     "Review": "services.review",
+    "SetupReading": "games.custom_mafia.setup_reading",
     "Share": "simulation.intervals",
     "Step": "engine.what_if",
     "Thread": "models",
@@ -118,6 +123,7 @@ _HOMES = {
     "balance": "api.balance",
     "count": "api.votes",
     "parse_bbcode": "markup.bbcode",
+    "parse_setup": "api.setups",
     "read": "api.threads",
     "read_html": "api.threads",
     "read_jsonl": "api.threads",

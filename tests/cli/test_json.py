@@ -43,7 +43,7 @@ ASKED: dict[str, tuple[tuple[str, ...], ...]] = {
     "rooms": ((),),
     "roster": (PAGES, ("suggest", *PAGES)),
     "rulings": (("knight-fight",),),
-    "setups": (("knight-errant",), ("empowered",), ("knights-duty",)),
+    "setups": (("knight-errant",), ("empowered",), ("knights-duty",), ("custom-mafia",)),
     "signup read": (PAGES,),
     "status": ((),),
     "submissions": ((),),

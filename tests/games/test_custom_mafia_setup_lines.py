@@ -12,7 +12,8 @@ from knightfall.errors import InputError
 from knightfall.games.custom_mafia.options import PLAYERS
 from knightfall.games.custom_mafia.roles import CATALOG, PHRASES, Kind, Side, Vanilla, parse_role
 from knightfall.games.custom_mafia.setup import parse_setup
-from knightfall.games.custom_mafia.setup_lines import SetupRow, read_setup_lines
+from knightfall.games.custom_mafia.setup_lines import SetupRow
+from knightfall.games.custom_mafia.setup_post import read_setup
 
 READINGS: tuple[tuple[str, int | None, str], ...] = (
     # a number before the role
@@ -79,7 +80,7 @@ READINGS: tuple[tuple[str, int | None, str], ...] = (
 
 
 def only(text: str) -> SetupRow:
-    [row] = read_setup_lines(text).rows
+    [row] = read_setup(text).rows
     return row
 
 
@@ -114,14 +115,14 @@ DOUBTS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 def test_what_is_not_sure_is_a_doubt_with_what_may_be_meant(
     line: str, doubt: str, choices: tuple[str, ...]
 ) -> None:
-    reading = read_setup_lines(line)
+    reading = read_setup(line)
     [row] = reading.rows
     assert (row.doubt, row.choices, row.roles) == (doubt, choices, ())
     with pytest.raises(InputError, match=r"“.*”: "):
         reading.table("Mine")
     # Every choice is understood in its place.
     for one in choices:
-        assert not read_setup_lines(reading.mended(0, one)).doubts
+        assert not read_setup(reading.mended(0, one)).doubts
 
 
 def test_a_plural_without_a_number_is_one_and_says_so() -> None:
@@ -138,16 +139,16 @@ def test_what_a_role_does_behind_it_is_left_out_and_that_is_told() -> None:
 
 
 def names(text: str) -> list[tuple[int | None, str]]:
-    return [(row.count, row.name) for row in read_setup_lines(text).cards]
+    return [(row.count, row.name) for row in read_setup(text).cards]
 
 
 def test_commas_part_the_cards_of_a_line() -> None:
     line = "7 Vanilla Townies, 1 Cop, 2 of {Doctor, Jailkeeper, Tracker} without repeats, 2 Goons and 1 RB"
-    found = read_setup_lines("7 VT, 1 Cop, 2 Goons; Doc")
+    found = read_setup("7 VT, 1 Cop, 2 Goons; Doc")
     assert [(row.count, row.name) for row in found.rows] == [
         (7, "Vanilla Townie"), (1, "Town Cop"), (2, "Mafia Goon"), (1, "Town Doctor"),
     ]  # fmt: skip
-    drawn = read_setup_lines(line).rows[2]
+    drawn = read_setup(line).rows[2]
     assert (drawn.pick, drawn.count, len(drawn.roles)) == (True, 2, 3)
 
 
@@ -160,7 +161,7 @@ def test_a_heading_is_the_side_of_what_stands_below_it_or_behind_it() -> None:
     assert names("Mafia: 2 Goons, 1 Roleblocker\nRoleblocker") == [
         (2, "Mafia Goon"), (1, "Mafia Roleblocker"), (1, "Town Roleblocker"),
     ]  # fmt: skip
-    assert [row.remark for row in read_setup_lines(text).rows if not row.roles][:2] == [
+    assert [row.remark for row in read_setup(text).rows if not row.roles][:2] == [
         "A heading, no card.", "A heading: what follows is Mafia.",
     ]  # fmt: skip
 
@@ -172,10 +173,10 @@ def test_a_role_below_a_side_that_it_cannot_have_is_asked_and_a_choice_settles_i
         ("Town:\n2 Goons", "Mafia Goon"),
         ("Mafia:\n2 Masons", "Town Mason"),
     ):
-        reading = read_setup_lines(text)
+        reading = read_setup(text)
         assert reading.rows[1].doubt
         assert reading.rows[1].choices == (f"2 {offered}",)
-        mended = read_setup_lines(reading.mended(1, f"2 {offered}"))
+        mended = read_setup(reading.mended(1, f"2 {offered}"))
         assert not mended.doubts
 
 
@@ -187,11 +188,11 @@ def test_one_of_several_is_drawn() -> None:
 
 
 def test_whoever_is_left_is_a_townie_unless_a_line_says_otherwise() -> None:
-    assert read_setup_lines("2 Goons\nCop").table("Mine")["slots"] == [
+    assert read_setup("2 Goons\nCop").table("Mine")["slots"] == [
         {"role": "Mafia Goon", "count": 2}, {"role": "Town Cop"}, {"role": "Vanilla Townie", "fill": True},
     ]  # fmt: skip
-    assert read_setup_lines("2 Goons\n5 VTs").rest is None
-    assert read_setup_lines("Goon\nrest: Town Mason").table("Mine")["slots"][-1] == {
+    assert read_setup("2 Goons\n5 VTs").rest is None
+    assert read_setup("Goon\nrest: Town Mason").table("Mine")["slots"][-1] == {
         "role": "Town Mason",
         "fill": True,
     }
@@ -207,12 +208,12 @@ def test_whoever_is_left_is_a_townie_unless_a_line_says_otherwise() -> None:
 )
 def test_what_cannot_be_dealt_is_said_in_words(text: str, told: str) -> None:
     with pytest.raises(InputError, match=told):
-        read_setup_lines(text).table("Mine")
+        read_setup(text).table("Mine")
 
 
 def test_a_mended_line_changes_nothing_else() -> None:
     text = "# mine\n- 2 Goons, Town Copp, VT\nrest VT  "
-    reading = read_setup_lines(text)
+    reading = read_setup(text)
     place = next(n for n, row in enumerate(reading.rows) if row.doubt)
     assert reading.mended(place, "Town Cop") == text.replace("Town Copp", "Town Cop")
 
@@ -235,7 +236,7 @@ def test_every_word_of_a_role_is_read_with_any_number(written: str, count: int, 
 
 @given(st.text(max_size=60))
 def test_any_text_is_read_and_every_row_stands_where_it_says(text: str) -> None:
-    reading = read_setup_lines(text)
+    reading = read_setup(text)
     for row in reading.rows:
         assert 0 <= row.start <= row.end <= len(reading.text)
         assert bool(row.roles) + bool(row.doubt) + bool(row.remark) >= 1 or not row.typed
@@ -243,7 +244,7 @@ def test_any_text_is_read_and_every_row_stands_where_it_says(text: str) -> None:
 
 def test_every_sure_setup_is_one_that_the_game_takes() -> None:
     lines = [line for line, count, role in READINGS if count is not None]
-    table = read_setup_lines("\n".join([*lines[:20], "rest VT"])).table("Mine")
+    table = read_setup("\n".join([*lines[:20], "rest VT"])).table("Mine")
     assert parse_setup(table).filled
 
 
@@ -252,7 +253,7 @@ def test_every_sure_setup_is_one_that_the_game_takes() -> None:
 )
 def test_what_is_no_setup_at_all_is_soon_told(text: str) -> None:
     before = time.process_time()
-    reading = read_setup_lines(text)
+    reading = read_setup(text)
     assert time.process_time() - before < 5
     assert reading.doubts
     assert len(reading.rows) <= 201
@@ -268,29 +269,29 @@ def test_what_is_no_setup_at_all_is_soon_told(text: str) -> None:
     ],
 )
 def test_a_modifier_behind_a_role_is_its_modifier(line: str, count: int, role: str) -> None:
-    (row,) = read_setup_lines(line).rows
+    (row,) = read_setup(line).rows
     assert ([one.name for one in row.roles], row.count, row.doubt, row.remark) == ([role], count, "", "")
 
 
 def test_few_words_in_brackets_that_are_no_modifier_are_asked_about() -> None:
-    (row,) = read_setup_lines("2 Cops (after lunch)").rows
+    (row,) = read_setup("2 Cops (after lunch)").rows
     assert row.doubt.startswith("“after lunch” is no modifier of a role")
     assert (row.roles, row.choices) == ((), ("2 Town Cop",))
 
 
 def test_each_of_several_roles_may_have_its_number() -> None:
-    (row,) = read_setup_lines("1 Jailkeeper or 1 Bodyguard").rows
+    (row,) = read_setup("1 Jailkeeper or 1 Bodyguard").rows
     assert ([one.name for one in row.roles], row.count) == (["Town Jailkeeper", "Town Bodyguard"], 1)
 
 
 def test_of_several_roles_the_one_that_is_misspelt_is_asked_about() -> None:
-    (row,) = read_setup_lines("1 Jailkeeper or 1 Bodygaurd").rows
+    (row,) = read_setup("1 Jailkeeper or 1 Bodygaurd").rows
     assert row.doubt == "There is no role “Bodygaurd”; the nearest is Bodyguard."
     assert row.choices == ("Jailkeeper or Town Bodyguard",)
-    (mended,) = read_setup_lines(row.choices[0]).rows
+    (mended,) = read_setup(row.choices[0]).rows
     assert [one.name for one in mended.roles] == ["Town Jailkeeper", "Town Bodyguard"]
 
 
 def test_two_numbers_in_one_line_are_asked_about() -> None:
-    (row,) = read_setup_lines("2 Goons or 1 Godfather").rows
+    (row,) = read_setup("2 Goons or 1 Godfather").rows
     assert row.doubt.startswith("Each line has one number")

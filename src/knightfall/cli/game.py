@@ -68,7 +68,11 @@ def new(
         ),
     ] = None,
     setup: Annotated[
-        str, typer.Option(metavar="CODE|FILE", help="A setup's code, or a TOML file of your own.")
+        str,
+        typer.Option(
+            metavar="CODE|NAME|FILE",
+            help="A setup's code, the name of an open setup, or a TOML file of your own.",
+        ),
     ] = "",
     source: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="A game.toml with all these settings.")

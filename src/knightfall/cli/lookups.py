@@ -13,17 +13,20 @@ from knightfall.cli.ways import as_object
 
 
 def setups(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="knight-errant, empowered or knights-duty.")],
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="knight-errant, empowered, knights-duty or custom-mafia.")
+    ],
     code: Annotated[
         str | None,
-        typer.Argument(metavar="CODE", help="A setup's code, or a board's name or file."),
+        typer.Argument(metavar="CODE", help="A setup's code or name, or a board's name or file."),
     ] = None,
     players: Annotated[int | None, typer.Option(help="Only setups for this many players.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the setups of a game. Example: knightfall setups knight-errant A1-RD
 
-    Depending on the game, these are setup codes, player counts or boards. Give a code to see that setup.
+    Depending on the game, these are setup codes, player counts, boards or open setups. Give a code or a name
+    to see that setup.
     """
     from knightfall.services.games import ask
 

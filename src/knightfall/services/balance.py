@@ -16,7 +16,7 @@ from knightfall.pictures.chances import Chances, DayEnds, SideChance, chances_sc
 from knightfall.pictures.svg import svg_text
 from knightfall.sentence import Way, sentence
 from knightfall.services.boards import ENDINGS, write_scene
-from knightfall.services.deal import setup_said
+from knightfall.services.deal import setup_for
 from knightfall.services.games import chosen_values, game_named
 from knightfall.services.requests import BalanceRequest
 from knightfall.simulation.counts import Counts
@@ -33,6 +33,7 @@ from knightfall.simulation.run import (
     run_pairs,
 )
 
+_CUSTOM = "custom_mafia"
 GAMES = 100_000
 """Games that are played unless it is said how many."""
 GAMES_PLAYED = 200
@@ -286,7 +287,7 @@ def _chances(found: Balance | Comparison) -> tuple[Chances, ...]:
 
 def question_of(request: BalanceRequest) -> tuple[str, Question]:
     """The title, and what is asked of the simulator. Raises InputError and SetupError."""
-    what: Any = setup_said(request.what) if isinstance(request.what, str) else request.what
+    what: Any = setup_for(_CUSTOM, request.what) if isinstance(request.what, str) else request.what
     if isinstance(what, Mapping):
         setup = parse_setup(what)
         players = request.players or (max(FILLED, setup.least) if setup.filled else setup.least)

@@ -19,13 +19,15 @@ from knightfall.config.setup import Setup
 from knightfall.engine.replay import replay
 from knightfall.engine.rng import DrawKind, Drawn, SeededRng, commitment
 from knightfall.errors import InputError, SetupError
+from knightfall.games.custom_mafia.open_setups import open_setup
 from knightfall.mafia.events import Proof
 from knightfall.sentence import SlotId, Way, sentence
-from knightfall.services.games import game_named
+from knightfall.services.games import game_named, same_game
 from knightfall.services.running import COMMITMENT_FILE, RunningGame
 from knightfall.services.session import DEAL_FILE, read_text
 from knightfall.storage.drafts import write_draft
 
+_CUSTOM: Final = "custom_mafia"
 MIN_BYTES: Final = 16
 """Of seed and salt: 128 bits cannot be found by trying."""
 SETUP_FILE = "private/setup.json"
@@ -329,6 +331,14 @@ def setup_said(value: str | Mapping[str, Any]) -> object:
         raise SetupError(f"{value}: this is not valid TOML: {error}.") from None
 
 
+def setup_for(game: str, value: str | Mapping[str, Any]) -> object:
+    """The same for a game; an open setup that is named, such as “Matrix6”, is its table. So a game keeps what
+    it was dealt by, whatever becomes of the list."""
+    said = setup_said(value)
+    named = open_setup(said) if isinstance(said, str) and same_game(game, _CUSTOM) else None
+    return dict(named.table) if named else said
+
+
 def deal(
     game: str, players: tuple[SlotId, ...], setup: str | None, seed: bytes, salt: bytes, out: Path
 ) -> DealProof:
@@ -337,8 +347,9 @@ def deal(
     Writes `private/deal.json` (readable by its owner alone) and `public/commitment.txt`. Raises InputError
     where a deal is there already or the game cannot be dealt.
     """
-    options = {"setup": setup_said(setup)} if setup else {}
-    proof = commit(DealTerms(game_named(game).spec.id, options, players), seed, salt)
+    kind = game_named(game).spec.id
+    options = {"setup": setup_for(kind, setup)} if setup else {}
+    proof = commit(DealTerms(kind, options, players), seed, salt)
     dealt_into(out, proof)
     return proof
 

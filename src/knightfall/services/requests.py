@@ -335,7 +335,9 @@ class DealRequest:
     game: str = asked("Such as knight-errant (default: the game here).", "", metavar="GAME", positional=True)
     players: tuple[str, ...] = ()
     setup: str | Mapping[str, Any] = asked(
-        "A setup's code, or a TOML file (default: drawn).", "", metavar="CODE|FILE"
+        "A setup's code, the name of an open setup, or a TOML file (default: drawn).",
+        "",
+        metavar="CODE|NAME|FILE",
     )
     dialect: str = asked(
         "Dialect of the first posts (default: your site's).", "", flag="as", metavar="DIALECT"
@@ -367,7 +369,7 @@ class BalanceRequest:
     as they are written in a setup; where two are compared, each is in one of them at least."""
 
     what: str | Mapping[str, Any] = asked(
-        "A setup file (.toml), or a game.", metavar="SETUP|GAME", positional=True
+        "A setup file (.toml), an open setup's name, or a game.", metavar="SETUP|GAME", positional=True
     )
     players: int = asked("How many play (default: as the setup has it).", 0, least=0)
     games: int = asked("How many games (default: as many as are quick).", 0, least=0)

@@ -1,4 +1,4 @@
-"""What can be looked up about a game of one's own: its roles and modifiers.
+"""What can be looked up about a game of one's own: its roles and modifiers, and open setups by name.
 
 What a role looks like is not written down anywhere: a Cop, a Gunsmith and a Rolecop are sent to it by the
 game's own rules.
@@ -12,8 +12,10 @@ from textwrap import wrap
 
 from tabulate import tabulate
 
+from knightfall.engine.game import nearest
 from knightfall.engine.json_text import JsonAnswer
 from knightfall.engine.lookup import Lookup
+from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import (
     ABILITIES,
     BY_ID,
@@ -24,6 +26,7 @@ from knightfall.games.custom_mafia.abilities import (
     Passive,
     Trait,
 )
+from knightfall.games.custom_mafia.open_setups import OpenSetup, open_setup, open_setups
 from knightfall.games.custom_mafia.options import RULINGS, parse_options
 from knightfall.games.custom_mafia.roles import (
     CATALOG,
@@ -302,7 +305,81 @@ def roles(name: Sequence[str] = ()) -> RoleCatalog | RoleDetails | ModifierDetai
     return role_details(" ".join(name)) if name else role_catalog()
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class OpenSetups(JsonAnswer):
+    """Open setups; `whole` where one was asked for by its name."""
+
+    setups: tuple[OpenSetup, ...]
+    whole: bool = False
+
+    def to_dict(self) -> dict[str, object]:
+        """{setups: [{name, aliases, players, cards: texts, source, year: number or null, note, table}]}."""
+        return {
+            "setups": [
+                {
+                    "name": one.name,
+                    "aliases": list(one.aliases),
+                    "players": one.players,
+                    "cards": list(one.cards),
+                    "source": one.source,
+                    "year": one.year or None,
+                    "note": one.note,
+                    "table": one.table,
+                }
+                for one in self.setups
+            ]
+        }
+
+    def text(self) -> str:
+        """A table of all; of one its cards, where it is from, and what else is to be known."""
+        if not self.whole:
+            rows = [(one.name, one.players, _in_short(one), _written(one)) for one in self.setups]
+            return tabulate(rows, ("Setup", "Players", "What is in it", "From"), maxcolwidths=[14, 7, 31, 20])
+        return "\n\n".join("\n".join(_setup_lines(one)) for one in self.setups)
+
+
+def _in_short(one: OpenSetup) -> str:
+    groups = one.setup.groups
+    drawn = (f"and one of {len(groups)} groups",) if groups else ()
+    return "; ".join((*one.cards[: len(one.cards) - len(groups)], *drawn))
+
+
+def _written(one: OpenSetup) -> str:
+    return f"{one.source} ({one.year})" if one.year else one.source
+
+
+def _setup_lines(one: OpenSetup) -> list[str]:
+    told = [*one.cards, *([one.note] if one.note else []), f"From: {_written(one)}"]
+    if one.aliases:
+        told.append(f"Also called: {', '.join(one.aliases)}")
+    return [
+        f"{one.name}, {one.players} players",
+        *(line for said in told for line in wrap(f"  {said}", _WIDTH, subsequent_indent="    ")),
+    ]
+
+
+def setups(code: str | None = None, players: int | None = None) -> OpenSetups:
+    """The open setups, those for so many players, or the one of a name. Raises InputError for a name that
+    none has, with the nearest."""
+    if code is not None:
+        found = open_setup(code)
+        if found is None:
+            names = [one.name for one in open_setups()]
+            raise InputError(f"There is no open setup “{code}”{nearest(code, names)}")
+        return OpenSetups((found,), whole=True)
+    return OpenSetups(tuple(one for one in open_setups() if players is None or one.players == players))
+
+
 LOOKUPS = {
+    "setups": Lookup(
+        "List the open setups.",
+        setups,
+        (
+            Parameter("code", "A setup's name, such as Matrix6: all of it."),
+            Parameter("players", "For so many players.", int),
+        ),
+        {"code": "Matrix6"},
+    ),
     "roles": Lookup(
         "List the roles for Custom Mafia, or say what one does.",
         roles,
@@ -316,6 +393,6 @@ LOOKUPS = {
             ),
         ),
         {"name": "2-shot weak doctor"},
-    )
+    ),
 }
 """By the name of the verb that asks."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import gcd
 
 from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, option, ties
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES
@@ -180,10 +181,20 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """Cards that are dealt together, a row or a column, with how likely it is beside the other groups: so
+    many times as one of weight 1."""
+
+    name: str
+    roles: tuple[Role, ...]
+    weight: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Setup:
-    """What can be dealt. Of `rows`, and with `columns` of the columns too, one is drawn. `given` are the
-    options that it sets; `shown`: the opening post tells the players what is in the game. `cards`: what cards
-    of the moderator's own say, by name."""
+    """What can be dealt. Of `rows`, and with `columns` of the columns too, one is drawn; `weights` are those
+    of the rows, none where all are as likely. `given` are the options that it sets; `shown`: the opening post
+    tells the players what is in the game. `cards`: what cards of the moderator's own say, by name."""
 
     name: str
     lines: tuple[Line, ...]
@@ -193,6 +204,7 @@ class Setup:
     shown: bool = True
     given: Mapping[str, object] = field(default_factory=dict)
     cards: Mapping[str, str] = field(default_factory=dict)
+    weights: tuple[int, ...] = ()
 
     @property
     def least(self) -> int:
@@ -205,11 +217,42 @@ class Setup:
         return any(line.count is None for line in self.lines)
 
     @property
-    def matrix(self) -> Mapping[str, tuple[Role, ...]]:
-        """What is drawn from, by name: `row 1`, `column 2`; nothing where there are no rows."""
-        rows = {f"row {number}": row for number, row in enumerate(self.rows, start=1)}
+    def groups(self) -> tuple[Group, ...]:
+        """What one is drawn of: `row 1`, `column 2`; nothing where there are no rows. Weights have no common
+        divisor."""
+        weights = self.weights or (1,) * len(self.rows)
+        common = gcd(*weights)
+        rows = (
+            Group(f"row {number}", row, weight // common)
+            for number, (row, weight) in enumerate(zip(self.rows, weights, strict=True), start=1)
+        )
         turned = zip(*self.rows, strict=True) if self.columns else ()
-        return rows | {f"column {number}": column for number, column in enumerate(turned, start=1)}
+        columns = (Group(f"column {number}", column) for number, column in enumerate(turned, start=1))
+        return (*rows, *columns)
+
+    @property
+    def odds(self) -> Mapping[str, str]:
+        """How likely each group is, by its name: “1 in 6”; nothing where all are as likely."""
+        groups = self.groups
+        if len({group.weight for group in groups}) < 2:
+            return {}
+        tickets = sum(group.weight for group in groups)
+        return {group.name: f"{group.weight} in {tickets}" for group in groups}
+
+    @property
+    def tickets(self) -> Mapping[str, Group]:
+        """The groups as they are drawn, each ticket as likely as every other: a group of weight 3 has
+        three."""
+        return {
+            group.name if group.weight == 1 else f"{group.name}, ticket {number}": group
+            for group in self.groups
+            for number in range(1, group.weight + 1)
+        }
+
+    @property
+    def matrix(self) -> Mapping[str, tuple[Role, ...]]:
+        """The cards of every ticket, by its name."""
+        return {name: group.roles for name, group in self.tickets.items()}
 
 
 def vanilla(players: int) -> Setup:

@@ -1,9 +1,9 @@
 """A moderator's own setup, read and dealt.
 
 A plain mapping, as TOML reads it: `[[slots]]` tables, each a role, one of several or a pick of several, and
-perhaps `[[row]]` tables of which one is drawn. Every complaint names the key, what was found and what was
-expected. In the deal what is not fixed is drawn, then the names are shuffled.
-"""
+perhaps `[[row]]` tables of which one is drawn, by their weights where they have some. Every complaint names
+the key, what was found and what was expected. In the deal what is not fixed is drawn, then the names are
+shuffled."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ from knightfall.sentence import SlotId, sentence
 
 _KEYS = ("schema", "name", "starts", "reveal_setup", "options", "wins", "slots", "row", "columns", "cards")
 _SLOT_KEYS = ("role", "one_of", "pick", "from", "count", "fill", "lovers")
-_ROW_KEYS = ("roles",)
+_ROW_KEYS = ("roles", "weight")
 _WINS: Mapping[str, str] = {"mafia": "mafia_wins", "killer": "killer_wins", "jester": "jester"}
 _SCHEMA = 1
 _LONGEST = 80  # letters of a name
 _LONGEST_TEXT = 2000  # letters of what a card says
 _SHOWN = 60  # letters of what was found
+_MOST_ROWS = 1000
+_MOST_TICKETS = 10_000  # of all rows, each with as many as its weight says
 _THREATS = (Alignment.MAFIA, Alignment.SERIAL_KILLER)
 
 
@@ -48,7 +50,8 @@ def parse_setup(given: Mapping[str, object]) -> Setup:
     _known(SETUP, given, _KEYS)
     if (schema := given.get("schema", _SCHEMA)) != _SCHEMA or isinstance(schema, bool):
         raise _wrong(f"{SETUP}.schema", schema, str(_SCHEMA))
-    rows = tuple(_rows(given))
+    weighted = tuple(_rows(given))
+    weights = tuple(weight for _, weight in weighted)
     lines = tuple(_line(f"{SETUP}.slots[{n}]", table) for n, table in _tables(given, "slots"))
     value = given.get("name", "Custom")
     text = value.strip() if isinstance(value, str) else ""
@@ -57,16 +60,29 @@ def parse_setup(given: Mapping[str, object]) -> Setup:
     setup = Setup(
         text,
         lines,
-        rows,
+        tuple(row for row, _ in weighted),
         _flag(SETUP, given, "columns", default=False),
         _word(SETUP, given, "starts", ("day", "night")) == "night",
         _flag(SETUP, given, "reveal_setup", default=True),
         _options(given),
         _cards(given),
+        weights if len(set(weights)) > 1 else (),
     )
     # What no single table can be wrong about.
     if setup.columns and not setup.rows:
         raise InputError(f"{SETUP}.columns: found true without any [[row]], expected rows to draw from.")
+    if setup.columns and len(setup.rows) != len(setup.rows[0]):
+        raise InputError(
+            f"{SETUP}.columns: found {len(setup.rows)} rows of {len(setup.rows[0])} cards, "
+            f"expected as many rows "
+            "as a row has cards: a column is dealt in the place of a row."
+        )
+    if setup.columns and setup.weights:
+        raise InputError(
+            f"{SETUP}.columns: found beside weights, expected rows and columns that are all as likely."
+        )
+    if (tickets := sum(group.weight for group in setup.groups)) > _MOST_TICKETS:
+        raise InputError(f"{SETUP}.row: found weights of {tickets} in all, expected at most {_MOST_TICKETS}.")
     if sum(line.count is None for line in setup.lines) > 1:
         raise InputError(f"{SETUP}.slots: found fill = true twice, expected one table for all who remain.")
     if setup.least > PLAYERS[-1] or (setup.least < PLAYERS[0] and not setup.filled):
@@ -124,16 +140,17 @@ def _lovers(where: str, table: Mapping[str, object]) -> int:
     return _number(where, table, "lovers") if "lovers" in table else 0
 
 
-def _rows(given: Mapping[str, object]) -> Iterator[tuple[Role, ...]]:
+def _rows(given: Mapping[str, object]) -> Iterator[tuple[tuple[Role, ...], int]]:
+    """Each row with its weight."""
     first = 0
-    for number, table in _tables(given, "row"):
+    for number, table in _tables(given, "row", _MOST_ROWS):
         where = f"{SETUP}.row[{number}]"
         _known(where, table, _ROW_KEYS)
         row = _roles(where, table, "roles")
         first = first or len(row)
         if len(row) != first:
             raise InputError(f"{where}.roles: found {len(row)} cards, expected {first} as in the first row.")
-        yield row
+        yield row, _number(where, table, "weight", _MOST_TICKETS)
 
 
 def _options(given: Mapping[str, object]) -> Mapping[str, object]:
@@ -181,13 +198,15 @@ def _roles(where: str, table: Mapping[str, object], key: str) -> tuple[Role, ...
     return tuple(_role(f"{where}.{key}[{number}]", one) for number, one in enumerate(value, start=1))
 
 
-def _tables(given: Mapping[str, object], key: str) -> Iterator[tuple[int, Mapping[str, object]]]:
+def _tables(
+    given: Mapping[str, object], key: str, most: int = PLAYERS[-1]
+) -> Iterator[tuple[int, Mapping[str, object]]]:
     """The tables of a list, from 1."""
     value = given.get(key, [])
     if not isinstance(value, list | tuple) or not all(isinstance(one, Mapping) for one in value):
         raise _wrong(f"{SETUP}.{key}", value, f"tables: [[{key}]]")
-    if len(value) > PLAYERS[-1]:
-        raise InputError(f"{SETUP}.{key}: found {len(value)} tables, expected at most {PLAYERS[-1]}.")
+    if len(value) > most:
+        raise InputError(f"{SETUP}.{key}: found {len(value)} tables, expected at most {most}.")
     yield from enumerate(value, start=1)
 
 
@@ -290,10 +309,11 @@ def _drawn_cards(setup: Setup, players: int, draw: Rng) -> tuple[str, list[_Card
             names = list(draw.choices(label, names, count))
         roles = {role.name: role for role in line.roles}
         cards += _loving([roles[name] for name in names], number, line.lovers)
-    if not setup.matrix:
+    if not setup.rows:
         return "", cards
-    name = draw.choice("cm.row", tuple(setup.matrix))
-    return f", {name}", [*cards, *_loving(setup.matrix[name], 0, 0)]
+    tickets = setup.tickets
+    group = tickets[draw.choice("cm.row", tuple(tickets))]
+    return f", {group.name}", [*cards, *_loving(group.roles, 0, 0)]
 
 
 def _loving(roles: Sequence[Role], number: int, lovers: int) -> Iterator[_Card]:

@@ -1,10 +1,10 @@
-"""A setup as moderators write it in a post, read line by line into cards, and into the table that is dealt.
+"""The grammar of a line of a setup: which cards it says, and what of it is in doubt.
 
 A line is a number and a role (“2 Goons”, “3x VT”, “Goons x2”, “Goon (2)”, “two Masons”), one of several (“Cop
-or Doctor”, “2 of {Cop, Doctor, Vigilante} without repeats”), or who all the others are (“rest VT”, “everyone
-else: Vanilla Townie”). Bullets, numbers of a list, bold and plurals do not matter; commas part several cards
-of a line; “Mafia:” over lines, or before them, is their side. What is not surely understood is a doubt with
-what may be meant: nothing is guessed, and whatever was left out is told.
+or Doctor”, “2 of {Cop, Doctor, Vigilante} without repeats”), a number that is drawn (“1d3 Goons”), a matrix
+(“one row or column of: {Cop, Goon / Doctor, VT}”), or who all the others are (“rest VT”, “everyone else:
+Vanilla Townie”). Bullets, numbers of a list, bold and plurals do not matter; commas, “and” and “+” part
+several cards. What is not surely understood is a doubt with what may be meant: nothing is guessed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any
 
 from knightfall.errors import InputError
@@ -29,6 +28,7 @@ from knightfall.games.custom_mafia.roles import (
     parse_role,
     split,
 )
+from knightfall.games.custom_mafia.setup_markup import GONE, HEADING, bare
 from knightfall.mafia.roles import Alignment, Role
 
 NEAR = 0.7
@@ -37,10 +37,12 @@ MOST = 4
 """So many roles are offered for a word that is none."""
 LONGEST_LINE, LONGEST_CARD = 600, 120
 """Letters of a line, and of one card: what is longer is no card, and is not read."""
+MOST_FACES = 12
+"""So many faces a die has at most."""
+MOST_JOINED = 12
+"""So many cards of a line may have “and” between them."""
 MOST_UNREAD = 3
 """So many words in brackets behind a role may limit it; more are a sentence on what it does."""
-MOST_ROWS = 200
-"""So many cards of a setup are read."""
 REST = "rest:"
 """How we write that all the others are of a role."""
 
@@ -49,9 +51,11 @@ REST = "rest:"
 class SetupRow:
     """One card, or several of a kind, as typed from letter `start` to `end` of the text, on line `line`.
 
-    `roles`: of several each card is drawn, with `pick` none twice. `count` None: as many as players remain. A
-    row without roles is a heading, or has a `doubt`: a sentence. `choices` are lines to put in its place, and
-    `remark` tells what was taken for granted or left out.
+    `roles`: of several each card is drawn, with `pick` none twice. `count` None: as many as players remain;
+    `drawn`: so many or fewer, each number with its weight, and the others are as all the others. `grid`: the
+    rows of a matrix, of which one is dealt, or by `ways` a column. A row without roles is a heading, was left
+    out, or has a `doubt`: a sentence. `choices` are lines to put in its place, and `remark` tells what was
+    taken for granted or left out.
     """
 
     line: int
@@ -64,15 +68,23 @@ class SetupRow:
     doubt: str = ""
     choices: tuple[str, ...] = ()
     remark: str = ""
+    drawn: tuple[tuple[int, int], ...] = ()
+    grid: tuple[tuple[Role, ...], ...] = ()
+    ways: str = ""
 
     @property
     def number(self) -> str:
         """How many, in words."""
+        if self.drawn:
+            return f"{self.drawn[0][0]} to {self.drawn[-1][0]}, drawn"
         return "all the others" if self.count is None else str(self.count)
 
     @property
     def name(self) -> str:
         """The role in full; of several how they are drawn."""
+        if self.grid:
+            rows = " / ".join(", ".join(role.name for role in row) for row in self.grid)
+            return f"{self.ways} of: {rows}"
         names = [role.name for role in self.roles]
         if len(names) < 2:
             return "".join(names)
@@ -84,7 +96,7 @@ class SetupRow:
     @property
     def sentence(self) -> str:
         """What the role can do, as players read it; of several nothing."""
-        return role_sentence(self.roles[0]) if len(self.roles) == 1 else ""
+        return role_sentence(self.roles[0]) if len(self.roles) == 1 and not self.grid else ""
 
     @property
     def slots(self) -> dict[str, Any]:
@@ -95,57 +107,6 @@ class SetupRow:
         number: dict[str, Any] = {"fill": True} if self.count is None else {"count": self.count}
         named: dict[str, Any] = {"role": names[0]} if len(names) == 1 else {"one_of": names}
         return named | ({} if self.count == 1 else number)
-
-
-@dataclass(frozen=True, slots=True)
-class SetupReading:
-    """A setup as it was read. `rest`: what all the others are where no line says it; None where one does, or
-    where Vanilla Townies are counted."""
-
-    text: str
-    rows: tuple[SetupRow, ...]
-    rest: Role | None = None
-
-    @property
-    def doubts(self) -> tuple[SetupRow, ...]:
-        """What has to be decided before it can be dealt."""
-        return tuple(row for row in self.rows if row.doubt)
-
-    @property
-    def cards(self) -> tuple[SetupRow, ...]:
-        """The rows that are cards."""
-        return tuple(row for row in self.rows if row.roles)
-
-    @property
-    def least(self) -> int:
-        """Players that it needs."""
-        return sum(row.count or 0 for row in self.cards)
-
-    @property
-    def is_filled(self) -> bool:
-        """Whether there may be more."""
-        return self.rest is not None or any(row.count is None for row in self.cards)
-
-    def table(self, name: str) -> Mapping[str, Any]:
-        """The table of a setup file. Raises InputError with every doubt, and where it has no card."""
-        if self.doubts:
-            raise InputError("\n".join(f"“{row.typed}”: {row.doubt}" for row in self.doubts))
-        if not self.cards:
-            raise InputError("The setup has no roles. Write one on each line, such as “2 Goons”.")
-        sides = {role.alignment for row in self.cards for role in row.roles}
-        if sides.isdisjoint((Alignment.MAFIA, Alignment.SERIAL_KILLER)):
-            raise InputError("There is neither mafia nor a Serial Killer in the setup: add one of them.")
-        if sum(row.count is None for row in self.cards) > 1:
-            raise InputError("Two lines say what all the others are. Keep one of them.")
-        slots = [row.slots for row in self.cards]
-        if self.rest is not None:
-            slots.append({"role": self.rest.name, "fill": True})
-        return {"schema": 1, "name": name.strip() or "Custom", "slots": slots}
-
-    def mended(self, row: int, line: str) -> str:
-        """The text with another line in the place of a row."""
-        one = self.rows[row]
-        return f"{self.text[: one.start]}{line}{self.text[one.end :]}"
 
 
 def role_sentence(role: Role) -> str:
@@ -160,12 +121,11 @@ def role_sentence(role: Role) -> str:
 
 # ── the grammar of a line ────────────────────────────────────────────────────────────────────────
 
-_TAGS = re.compile(r"\[/?(?!\*\])[a-z]+(?:=[^\]\n]*)?\]", re.IGNORECASE)
-"""Tags of BBCode but for that of a list's entry; a bare number or a role in brackets is none."""
-_STRONG = re.compile(r"\*\*|__|~~|`")
-_BULLET = re.compile(r"\s*(?:(?:[-–—•·‣◦▪+>]|\*(?!\*)|\[\*\]|\d{1,2}[.)](?=\s))\s*)*")
-"""What stands before the entries of a list: signs, and “1.” or “1)”."""
-_COMMENT = re.compile(r"\s*(?:#|//)")
+BULLET = re.compile(
+    rf"[\s{GONE}{HEADING}]*(?:(?:[-–—•·‣◦▪■●○>→☐✓✔☑✅]|\+(?!\d)|\*{{1,4}}(?=[\s{GONE}])|\*(?!\*)|:+(?=\s)|\d{{1,2}}[.)](?=[\s{GONE}])"
+    rf"|(?i:[ivx]{{1,5}}|[a-h])[.)](?=[\s{GONE}]))[\s{GONE}]*)*"
+)
+"""What stands before the entries of a list: signs, and “1.”, “1)”, “iv.” or “a)”."""
 _PARTS = re.compile(r"(?:\{[^{}]*\}|\([^()]*\)|[^,;{(])+|[{(]")
 """The cards of a line, with commas between them that stand in no brackets."""
 _WORDS: Mapping[str, int] = {
@@ -203,105 +163,169 @@ _REST_LAST = re.compile(
 # “2 of {Cop, Doctor, Tracker} without repeats”, “one of Cop, Doctor”.
 _DRAWN = re.compile(
     rf"(?P<count>{_NUMBER})\s+(?:(?:random(?:ly)?|drawn)\s+)?(?:of|from)\s*[:{{(\[]?\s*(?P<roles>[^{{}}()\[\]]+?)\s*[}})\]]?"
-    r"\s*(?P<how>,?\s*(?:with|without|no)\s+repeats?)?",
+    r"\s*(?P<how>,?\s*(?:with\s+no|with|without|no)\s+repeats?)?",
     re.IGNORECASE,
 )
+# “one row or column of: {Cop, Goon / Doctor, VT}”: how a matrix is written in one line.
+_MATRIX = re.compile(
+    r"one\s+(?P<ways>row\s+or\s+column|row|column)\s+of\s*:?\s*\{(?P<rows>[^{}]+)\}", re.IGNORECASE
+)
+# “1d3 Goons”: as many as dice show.
+_DICE = re.compile(r"(?P<dice>[1-4])?d(?P<faces>\d{1,2})\s*[x×]?\s+(?:of\s+)?(?P<role>\S.*)", re.IGNORECASE)
+# “0-1 Doctor”, “1–3 Goons”, “1 to 3 Goons”: which number is meant, nobody says.
+_RANGE = re.compile(
+    r"(?P<least>\d{1,2})\s*(?:-|‐|‑|–|—|\bto\b|\bor\b)\s*(?P<most>\d{1,2})\s*[x×]?\s+(?!shots?\b)(?P<role>\S.*)",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"\s+(?:and|plus|vs?\.?|versus)\s+|\s*[&+]\s*|\s+/\s+(?=\d)", re.IGNORECASE)
+"""Between cards that are all in the game."""
+_VERSUS = re.compile(r"(\s+(?:vs?\.?|versus|against)\s+)", re.IGNORECASE)
 _OR = re.compile(r"\s*/\s*|\s+or\s+", re.IGNORECASE)
 _LIST = re.compile(r"\s*(?:,|;|/|\|)\s*(?:or\s+|and\s+)?|\s+or\s+|\s+and\s+", re.IGNORECASE)
 _HOW_MANY = re.compile(
     r"\s*[(\[]?\s*\d{1,3}\s*(?:players?|roles?)?\s*[)\]]?$|^\d{1,3}\s+(?=\D)", re.IGNORECASE
 )
 """How many cards a heading says to follow: “Mafia (3)”."""
-_SIDE: Mapping[str, str] = {
-    **dict.fromkeys(("town", "townies", "townsfolk", "village", "villagers", "the town"), "Town"),
-    **dict.fromkeys(("mafia", "scum", "the mafia", "mafiosi", "scumteam", "scum team", "wolves"), "Mafia"),
-    **dict.fromkeys(("third party", "third parties", "3rd party", "neutral", "neutrals", "independent"), ""),
+SIDE_WORDS: Mapping[str, str] = {
+    **dict.fromkeys(
+        (
+            "town",
+            "townsfolk",
+            "village",
+            "the town",
+            "town roles",
+            "town side",
+            "good",
+            "townies",
+            "innocents",
+            "protown",
+            "uninformed majority",
+            "town aligned",
+        ),
+        "Town",
+    ),
+    **dict.fromkeys(
+        (
+            "mafia",
+            "scum",
+            "the mafia",
+            "mafiosi",
+            "scumteam",
+            "scum team",
+            "mafia team",
+            "mafia roles",
+            "mafia side",
+            "evil",
+            "informed minority",
+            "mafia aligned",
+        ),
+        "Mafia",
+    ),
+    **dict.fromkeys(
+        (
+            "third party",
+            "third parties",
+            "3rd party",
+            "neutral",
+            "neutrals",
+            "independent",
+            "independents",
+            "other",
+            "others",
+            "solo",
+            "self aligned",
+        ),
+        "",
+    ),
 }
 """Words over a part of a setup, and the side that the cards of it have; "" is neither."""
 _ALONE = re.compile(r"\b(?:third[ -]party|3rd[ -]party|neutral|independent|solo)\b\s*", re.IGNORECASE)
 """What a role that is a side of its own may be called besides."""
-_ALIKE: Mapping[str, str] = {"scum": "mafia", "mafiosa": "mafioso"}
+_ALIKE: Mapping[str, str] = {
+    "scum": "mafia",
+    "maf": "mafia",
+    "mafiosa": "mafioso",
+    **dict.fromkeys(("villager", "villagers", "civilian", "civilians", "citizen", "citizens"), "townie"),
+}
+_X_SHOT = re.compile(r"\bx[\s-]*shots?\b", re.IGNORECASE)
+_CHECKED = re.compile(r"\b(?:sane|alignment)[\s-]+(?=cops?\b)", re.IGNORECASE)
+"""What a Cop may be called besides, who learns the truth of a side."""
 _BEHIND = re.compile(r"(?P<role>\S.*?)(?:\s+[–—-]+\s+|:\s+|\s*[(\[])(?P<said>\S.*?)[)\]]?")
 """A role, and what is said of it."""
 _KNOWN = frozenset(word for phrase in PHRASES for word in phrase) | {"shot", "shots", "one", "two", "three"}
 """Every single word of a role."""
 
 
-def read_setup_lines(text: str) -> SetupReading:
-    """Read a setup as it is written in a post."""
-    text = text.replace("\r\n", "\n")
-    rows = list(islice(_rows(text), MOST_ROWS + 1))
-    if len(rows) > MOST_ROWS:
-        last = rows.pop()
-        told = f"No setup has so many lines: only the first {MOST_ROWS} cards were read."
-        rows.append(SetupRow(last.line, last.start, last.end, last.typed, doubt=told))
-    cards = [row for row in rows if row.roles]
-    townie = parse_role(TOWNIE.name)
-    is_told = any(row.count is None or townie in row.roles for row in cards)
-    return SetupReading(text, tuple(rows), townie if cards and not is_told else None)
-
-
-def _rows(text: str) -> Iterator[SetupRow]:
-    """Every card and heading of a setup, in their order."""
-    side = ""
-    place = 0
-    for line, written in enumerate(text.split("\n"), start=1):
-        start, place = place, place + len(written) + 1
-        if not written.strip() or _COMMENT.match(written):
+def read_cards(line: int, start: int, body: str, side: str = "") -> tuple[SetupRow, ...]:
+    """The cards of one line whose words begin at letter `start` of a text: one, or several with commas, “and”
+    or “+” between them. `side` is what a heading says of it."""
+    versus = _VERSUS.split(body) if not side else []
+    if len(versus) == 3:
+        # “2 Goons + 1 Roleblocker vs 7 Townies”: what stands beside Goons is theirs.
+        places = (start, start + len(versus[0]) + len(versus[1]))
+        halves = [
+            read_cards(line, at, half, _side_of_half(half))
+            for at, half in zip(places, versus[::2], strict=True)
+        ]
+        return (*halves[0], *halves[1])
+    whole = card_row(line, start, start + len(body), body, side)
+    if (
+        (whole.roles and not whole.remark)
+        or _several(_without_joint(whole.typed))
+        or _MATRIX.fullmatch(whole.typed)
+    ):
+        return (whole,)
+    # Commas part cards; where the whole is none, “and” does too, if each part is a card.
+    found: list[SetupRow] = []
+    parts = [(match.start(), match[0]) for match in _PARTS.finditer(body)]
+    for at, part in parts:
+        if not part.strip(f" .,;\t{GONE}"):
             continue
-        if len(written) > LONGEST_LINE:
-            typed = f"{written[:LONGEST_CARD].strip()}…"
-            yield SetupRow(line, start, place - 1, typed, doubt="This line is too long for roles.")
-            continue
-        bullet = _BULLET.match(written)
-        start += bullet.end() if bullet else 0
-        body = text[start : place - 1]
-        # “Mafia:” is the side of what stands behind it, or else of the lines below.
-        bare = _bare(body)
-        head, colon, after = (one.strip() for one in bare.partition(":"))
-        own = _SIDE.get(_HOW_MANY.sub("", head).casefold()) if colon or head.casefold() in _SIDE else None
-        if own is not None and after:
-            cut = body.index(":") + 1
-            yield from _cards(line, start + cut, body[cut:], own)
-        elif own is not None or (colon and not after and _is_heading(head)):
-            side = own or ""
-            told = f"A heading: what follows is {side}." if side else "A heading, no card."
-            yield SetupRow(line, start, start + len(body.rstrip()), bare, remark=told)
-        else:
-            yield from _cards(line, start, body, side)
+        row = card_row(line, start + at, start + at + len(part), part, side)
+        several = _and_cards(line, start + at, part, side) if row.doubt else ()
+        found += several or (row,)
+    return tuple(found) if len(found) > 1 else (whole,)
 
 
-def _is_heading(said: str) -> bool:
-    """Whether words with a colon behind them are no card: “Goons:” may be one."""
-    return bool(_read(SetupRow(0, 0, 0, said), said, "").doubt)
+def _without_joint(said: str) -> str:
+    """A card without the word that joins it to the one before, and without its stop."""
+    return re.sub(r"^(?:and|plus|&|vs?\.?|versus)\s+", "", said.rstrip(".,;!").strip(), flags=re.IGNORECASE)
 
 
-def _bare(said: str) -> str:
-    """Words without tags and signs of bold."""
-    return " ".join(_STRONG.sub("", _TAGS.sub("", said)).split())
+def _side_of_half(said: str) -> str:
+    """The side of what stands before or behind “vs”: mafia where a card of it is theirs by its own words, and
+    none is town's."""
+    rows = read_cards(0, 0, said, "")
+    mafia = any(role.alignment is Alignment.MAFIA for row in rows for role in row.roles)
+    town = re.search(r"\btown|\bvt", said, re.IGNORECASE)
+    return "Mafia" if mafia and not town else ""
 
 
-def _cards(line: int, start: int, body: str, side: str) -> Iterator[SetupRow]:
-    """The cards of one line: one, or several with commas between them."""
-    whole = _row(line, start, start + len(body), body, side)
-    parts = list(_PARTS.finditer(body))
-    if len(parts) < 2 or (whole.roles and not whole.remark) or _several(whole.typed):
-        yield whole
-        return
-    for part in parts:
-        if part[0].strip(" .,;\t"):
-            yield _row(line, start + part.start(), start + part.end(), part[0], side)
+def _and_cards(line: int, start: int, body: str, side: str) -> tuple[SetupRow, ...]:
+    """The cards that “and” or “+” joins; none where one of them is in doubt."""
+    cuts = [0, *(cut for match in _AND.finditer(body) for cut in match.span()), len(body)]
+    pieces = [(cuts[n], body[cuts[n] : cuts[n + 1]]) for n in range(0, len(cuts), 2)]
+    if not 2 <= len(pieces) <= MOST_JOINED:
+        return ()
+    rows = [
+        card_row(line, start + at, start + at + len(piece), piece, side)
+        for at, piece in pieces
+        if piece.strip()
+    ]
+    return tuple(rows) if rows and all(row.roles and not row.doubt for row in rows) else ()
 
 
-def _row(line: int, start: int, end: int, body: str, side: str) -> SetupRow:
+def card_row(line: int, start: int, end: int, body: str, side: str = "") -> SetupRow:
     """One card. Its place is that of its words, without the blanks around them."""
-    start += len(body) - len(body.lstrip())
-    end -= len(body) - len(body.rstrip())
-    said = re.sub(r"^(?:and|plus|&)\s+", "", _bare(body).rstrip(".,;").strip(), flags=re.IGNORECASE)
-    row = SetupRow(line, start, end, _bare(body))
+    blanks = f" \t\xa0{GONE}{HEADING}"
+    start += len(body) - len(body.lstrip(blanks))
+    end -= len(body) - len(body.rstrip(blanks))
+    typed = bare(body)
+    said = _without_joint(typed)
+    row = SetupRow(line, start, max(start, end), typed)
     if not said:
         return row
-    if len(said) > LONGEST_CARD:
+    if len(said) > LONGEST_CARD and not _MATRIX.fullmatch(said):
         return replace(row, doubt="This is too long for a role.")
     found = _read(row, said, side)
     if not found.doubt:
@@ -323,6 +347,14 @@ def _with_rest(short: SetupRow, role: str, rest: str, in_brackets: bool, side: s
     whole = _read(replace(short, roles=(), count=1, remark=""), f"{number}{limit} {bare}", side)
     if not whole.doubt and len(short.roles) == 1:
         return whole
+    if (
+        (many := re.match(r"(\d{1,2})\b", rest))
+        and len(rest.split()) <= MOST_UNREAD
+        and len(short.roles) == 1
+    ):
+        told = f"“{rest}” stands behind the role. Is that how many there are?"
+        name = short.roles[0].name
+        return replace(short, roles=(), doubt=told, choices=(f"{many[1]} {name}", f"1 {name}"))
     if in_brackets and len(rest.split()) <= MOST_UNREAD:
         head = f"{REST} " if short.count is None else f"{short.count} " if short.count > 1 else ""
         plain = tuple(f"{head}{one.name}" for one in short.roles) if len(short.roles) == 1 else ()
@@ -341,6 +373,12 @@ def _read(row: SetupRow, said: str, side: str) -> SetupRow:
             return _one(replace(row, count=None), match["role"], side)
     if (drawn := _several(said)) is not None:
         return _drawn(row, drawn, side)
+    if (matrix := _MATRIX.fullmatch(said)) is not None:
+        return matrix_row(row, [_grid_cells(one) for one in matrix["rows"].split("/")], matrix["ways"], side)
+    if (dice := _DICE.fullmatch(said)) is not None:
+        return _diced(row, dice, side)
+    if (numbers := _RANGE.fullmatch(said)) is not None:
+        return _ranged(row, numbers, side)
     for pattern in (_COUNT_FIRST, _COUNT_LAST):
         if (match := pattern.fullmatch(said)) is None:
             continue
@@ -351,9 +389,75 @@ def _read(row: SetupRow, said: str, side: str) -> SetupRow:
             return replace(row, doubt=f"{count} is no number of players: write one from 1 to {PLAYERS[-1]}.")
         # Where the words do not make a role without the number, it may belong to them.
         found = _one(replace(row, count=count), match["role"], side)
-        if not found.doubt or pattern is _COUNT_FIRST or not _one(row, said, side).doubt:
+        if not found.doubt or pattern is _COUNT_FIRST or found.choices or not _one(row, said, side).doubt:
             return found
     return _one(row, said, side, numbered=False)
+
+
+def _grid_cells(said: str) -> list[str]:
+    return [cell.strip() for cell in said.split(",")]
+
+
+def matrix_row(row: SetupRow, cells: list[list[str]], ways: str, side: str = "") -> SetupRow:
+    """A matrix, from its cells; `ways` is “row or column”, “row” or “column”: which of them is dealt."""
+    grid: list[tuple[Role, ...]] = []
+    for said in cells:
+        found = [_read(replace(row, roles=(), count=1), cell, side) for cell in said]
+        for cell, one in zip(said, found, strict=True):
+            if one.doubt or len(one.roles) != 1 or one.count != 1:
+                why = one.doubt or "A place of a matrix has one role, and one card of it."
+                return replace(row, doubt=f"“{cell}” in the matrix: {why}")
+        grid.append(tuple(one.roles[0] for one in found))
+    if len({len(one) for one in grid}) != 1:
+        return replace(row, doubt="The rows of the matrix are not of the same length.")
+    ways = " ".join(ways.casefold().split())
+    if ways == "column":
+        ways, grid = "row", list(zip(*grid, strict=True))
+    elif ways != "row" and len(grid) != len(grid[0]):
+        told = "The matrix has not as many rows as columns, so a row is not as many cards as a column."
+        return replace(row, doubt=told)
+    roles = tuple({role.name: role for one in grid for role in one}.values())
+    return replace(row, roles=roles, count=len(grid[0]), grid=tuple(grid), ways=f"one {ways}")
+
+
+def _diced(row: SetupRow, match: re.Match[str], side: str) -> SetupRow:
+    """As many as dice show: each number with its weight."""
+    dice, faces = int(match["dice"] or 1), int(match["faces"])
+    if not 2 <= faces <= MOST_FACES:
+        return replace(row, doubt=f"A die here has 2 to {MOST_FACES} faces.")
+    weights = {0: 1}
+    for _ in range(dice):
+        thrown: dict[int, int] = {}
+        for before, weight in weights.items():
+            for face in range(1, faces + 1):
+                thrown[before + face] = thrown.get(before + face, 0) + weight
+        weights = thrown
+    found = _one(replace(row, count=max(weights)), match["role"], side)
+    if found.doubt or len(found.roles) != 1:
+        told = found.doubt or "A number that is drawn is of one role."
+        head = f"{match['dice'] or 1}d{faces}"
+        bases = [one.split(" ", 1)[1] for one in found.choices if one[:1].isdecimal() and " " in one]
+        return replace(row, roles=(), doubt=told, choices=tuple(f"{head} {base}" for base in bases))
+    return replace(found, drawn=tuple(sorted(weights.items())))
+
+
+def _ranged(row: SetupRow, match: re.Match[str], side: str) -> SetupRow:
+    """A number from this to that: which, is asked; a die may decide."""
+    least, most = int(match["least"]), int(match["most"])
+    found = _one(row, match["role"], side)
+    if found.doubt or len(found.roles) != 1 or not least < most <= MOST_FACES:
+        return replace(row, doubt=found.doubt or f"How many are {least} to {most}? Write one number.")
+    name = found.roles[0].name
+    ways = [f"{number} {name}" for number in range(max(1, least), most + 1)][:MOST]
+    if (least, most) == (0, 1):
+        ways.append(f"1 of {{{name}, {TOWNIE.name}}}")
+    if least == 1:
+        ways.insert(0, f"1d{most} {name}")
+    return replace(
+        row,
+        doubt=f"How many are {least} to {most}: one of these numbers, or is it drawn?",
+        choices=tuple(ways),
+    )
 
 
 def _number_in(said: str) -> int:
@@ -379,7 +483,7 @@ def _drawn(row: SetupRow, match: re.Match[str], side: str) -> SetupRow:
     if count > 1 and not how.strip(" ,"):
         ways = (f"{listed} without repeats", f"{listed} with repeats")
         return replace(row, doubt="May the same role be drawn twice?", choices=ways)
-    pick = count > 1 and not how.lstrip(" ,").startswith("with ")
+    pick = count > 1 and (not how.lstrip(" ,").startswith("with ") or "no" in how.split())
     if pick and count > len(roles):
         return replace(row, doubt=f"{count} different ones cannot be drawn from {len(roles)}.")
     return replace(row, roles=roles, count=count, pick=pick)
@@ -427,6 +531,7 @@ def _chosen_from(row: SetupRow, several: list[str], side: str) -> SetupRow:
 def _singular(said: str) -> tuple[str, bool]:
     """The words of a role without plurals, and whether there was one."""
     words, plural = [], False
+    said = _CHECKED.sub("", said)
     for word in split(_ALONE.sub("", re.sub(r"[()\[\]{}]", " ", said)).strip() or said):
         folded = word.casefold().replace("’", "'").removesuffix("'s") if len(word) > 3 else word.casefold()
         folded = _ALIKE.get(folded, folded)
@@ -473,8 +578,15 @@ def _doubted(row: SetupRow, said: str, side: str, fault: InputError | None) -> S
         why = f"There is no role “{fault.written[fault.at]}”"
         nearest = f"; the nearest is {near[0]}." if near else ". Choose one from the list of roles."
         return replace(row, doubt=f"{why}{nearest}", choices=tuple(f"{head}{one}" for one in offered))
-    bare = [f"{said} {GOON.name}", f"Vanilla {said}"] if said.casefold() in _SIDE else []
-    offered = _roles_of([said, *bare], "")
+    if _X_SHOT.search(said):
+        numbered = [_X_SHOT.sub(f"{number}-Shot", said) for number in (1, 2, 3)]
+        return replace(
+            row,
+            doubt="How many shots has it?",
+            choices=tuple(f"{head}{one}" for one in _roles_of(numbered, side)),
+        )
+    vanilla = [f"{said} {GOON.name}", f"Vanilla {said}"] if said.casefold() in SIDE_WORDS else []
+    offered = _roles_of([said, *vanilla], "")
     if side:  # what is said of it goes before the heading
         sided = [one if one.startswith(("Mafia ", "Town ")) else f"Town {one}" for one in offered]
         offered = [one for one in sided if _roles_of([one], "")]

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from knightfall.engine.game import Facts, Told
 from knightfall.games.custom_mafia.abilities import BY_ID, KILLS, Ability, Passive, Trait
-from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, Line, Rules, Setup
+from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, Group, Line, Rules, Setup
 from knightfall.games.custom_mafia.roles import GOON, MODIFIERS, OWN, TOWNIE, bases_of, given_by, own_name
 from knightfall.games.custom_mafia.state import State, known_to, lovers_of
 from knightfall.mafia.events import AbilityLine, MafiaSetup, Opening, Partner
@@ -19,11 +19,13 @@ from knightfall.sentence import SlotId
 
 @dataclass(frozen=True, slots=True)
 class ShownSetup:
-    """A setup that everybody may know; of the rows and columns of `matrix` one is drawn."""
+    """A setup that everybody may know; of the `groups` one is drawn, by its odds, which are none where all
+    are as likely."""
 
     name: str
     lines: tuple[Line, ...]
-    matrix: Mapping[str, tuple[Role, ...]]
+    groups: tuple[Group, ...]
+    odds: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ def shown_setup(setup: Setup) -> ShownSetup | None:
     """What may be in the game; None where the setup keeps it secret."""
     if not setup.shown:
         return None
-    return ShownSetup(setup.name, setup.lines, setup.matrix)
+    return ShownSetup(setup.name, setup.lines, setup.groups, setup.odds)
 
 
 def house_rules(state: State) -> Mapping[str, str]:
@@ -172,7 +174,7 @@ def about(setup: Setup) -> frozenset[str]:
 
 
 def _roles(setup: Setup) -> dict[str, Role]:
-    tables = (*(line.roles for line in setup.lines), *setup.matrix.values())
+    tables = (*(line.roles for line in setup.lines), *setup.rows)
     return {role.name: role for table in tables for role in table}
 
 

@@ -31,7 +31,7 @@ from knightfall.services.deal import (
     dealt_into,
     file_options,
     parse_proof,
-    setup_said,
+    setup_for,
     tell_commitment,
 )
 from knightfall.services.games import chosen_values, game_named, same_game
@@ -77,13 +77,14 @@ class NewGame:
 # ── making the folder ────────────────────────────────────────────────────────────────────────────
 
 
-def begin(request: NewGameRequest, session: Session) -> NewGame:
+def begin(asked: NewGameRequest, session: Session) -> NewGame:
     """Make the folder of a game, and begin the game where players are named.
 
     Raises InputError where the folder holds a game already, or the game cannot be played with these names and
     options; SetupError where a value cannot stand in a game.toml, SecretGuard where a first post gives
     something away. Then nothing was made.
     """
+    request = _with_table(asked)
     kind, game, text = _drafted(request)
     if not request.players or game is None:
         make_folder(request.folder, text)
@@ -113,8 +114,9 @@ class NewGamePreview:
     assumed: str = ""
 
 
-def preview_game(request: NewGameRequest, session: Session) -> NewGamePreview:
+def preview_game(asked: NewGameRequest, session: Session) -> NewGamePreview:
     """Show what `begin` would make; nothing is written. Raises as `begin` does."""
+    request = _with_table(asked)
     kind, game, text = _drafted(request)
     if (request.folder / GAME_FILE).exists():
         raise InputError(f"{request.folder} contains a game already ({GAME_FILE}). Use another folder.")
@@ -126,6 +128,14 @@ def preview_game(request: NewGameRequest, session: Session) -> NewGamePreview:
     table = _begun_on_trial(opening, session, fresh=True)
     posts = (one.text for one in texts_of(table, table.last_events, opening.dialect) if one.whose == PUBLIC)
     return NewGamePreview(request.folder, setup.kind, text, tuple(posts), assumed)
+
+
+def _with_table(asked: NewGameRequest) -> NewGameRequest:
+    """The request with the table of an open setup in the place of its name."""
+    named = asked.options.get("setup")
+    if not isinstance(named, str) or (table := setup_for(kind_of(asked.game), named)) == named:
+        return asked
+    return replace(asked, options={**asked.options, "setup": table})
 
 
 def _drafted(request: NewGameRequest) -> tuple[str, Game[Any] | None, str]:
@@ -352,7 +362,7 @@ def _completed(text: str, setup: Setup, request: DealRequest) -> str:
     tables = "".join("\n" + "\n".join(lines) + "\n" for lines in player_tables(request.players))
     longer = text.rstrip("\n") + "\n" + tables if tables else text
     code = request.setup
-    if not code or not isinstance(code, str) or isinstance(setup_said(code), dict):
+    if not code or not isinstance(code, str) or isinstance(setup_for(setup.kind, code), dict):
         return longer
     if setup.options.get("setup", code) != code:
         raise InputError(
@@ -396,7 +406,7 @@ def _terms(setup: Setup, request: DealRequest, folder: Path) -> DealTerms:
 
     # The setup of the request, else a table that waits in private/, else the code of the file.
     if request.setup:
-        options = {**setup.options, "setup": setup_said(request.setup)}
+        options = {**setup.options, "setup": setup_for(kind, request.setup)}
     else:
         options = file_options(setup, folder)
     options = {**game_named(kind).spec.begun_with, **options}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
-from knightfall.games.custom_mafia.setup_lines import read_setup_lines
+from knightfall.games.custom_mafia.setup_post import read_setup
 from knightfall.mafia.night_file import NightFileGame
 from knightfall.names import fold
 from knightfall.services.games import game_named
@@ -37,7 +37,7 @@ def card_meant(kind: str, role: str) -> tuple[str, str]:
 def _custom_card(role: str) -> tuple[str, str]:
     """The card that a line of a setup would be read as."""
     side, colon, bare = role.rpartition(":")
-    rows = [row for row in read_setup_lines(f"{side}{colon} 1 {bare}").rows if row.roles or row.doubt]
+    rows = [row for row in read_setup(f"{side}{colon} 1 {bare}").rows if row.roles or row.doubt]
     if len(rows) != 1 or rows[0].doubt or len(rows[0].roles) != 1:
         doubt = rows[0].doubt if len(rows) == 1 else ""
         return "", f"“{role}” is no role that is known. {doubt}".rstrip()

@@ -12,7 +12,8 @@ from knightfall.config.files import parse_toml
 from knightfall.errors import SetupError
 from knightfall.games.custom_mafia.lookups import CatalogEntry, role_catalog
 from knightfall.games.custom_mafia.roles import MOST_SHOTS, SIDES, X_SHOT, Kind
-from knightfall.games.custom_mafia.setup_lines import SetupReading, read_setup_lines
+from knightfall.games.custom_mafia.setup_post import read_setup
+from knightfall.games.custom_mafia.setup_reading import SetupReading
 
 _TOML_LINE = re.compile(r"\s*(?:\[\[?[\w.]+\]\]?\s*(?:#.*)?|\w+\s*=(?!=).*)")
 """A head of a table, or a key."""
@@ -21,7 +22,7 @@ _TOML_LINE = re.compile(r"\s*(?:\[\[?[\w.]+\]\]?\s*(?:#.*)?|\w+\s*=(?!=).*)")
 def setup_reading(text: str) -> SetupReading | None:
     """What a setup that was pasted says line by line; None where it is a setup file (TOML)."""
     is_file = any(_TOML_LINE.fullmatch(line) for line in text.splitlines())
-    return None if is_file else read_setup_lines(text)
+    return None if is_file else read_setup(text)
 
 
 def pasted_setup(text: str, name: str = "Custom") -> Mapping[str, Any]:

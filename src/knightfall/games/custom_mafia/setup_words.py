@@ -1,0 +1,254 @@
+"""The words that stand around the cards of a setup: headings, keys, sentences, numbers of something else."""
+
+from __future__ import annotations
+
+import re
+
+from knightfall.games.custom_mafia.roles import PHRASES
+from knightfall.games.custom_mafia.setup_lines import BULLET, SIDE_WORDS, SetupRow, read_cards
+from knightfall.games.custom_mafia.setup_markup import bare
+
+COMMENT = re.compile(r"\s*(?:#(?!#)|//)")
+SETUP_HEADS = re.compile(
+    r"(?:the |base |open |game |this )?(?:set[ -]?up|role ?list|roles?|composition|cards|deck|"
+    r"role distribution|"
+    r"setup list|roles in (?:play|the game|this game))(?: list)?(?: is| are)?",
+    re.IGNORECASE,
+)
+"""What stands above the cards."""
+_SETUP_WORDS = re.compile(
+    r"\b(?:set-?up|roles|role ?list|composition|cards|features|contains|consists of)\b", re.I
+)
+_NO_SETUP_WORDS = re.compile(
+    r"\b(?:pm|pms|pm'?s|descriptions?|explan\w+|abilit\w+|samples?|rules?|do|does|work|players?|notes?|claims?)\b",
+    re.I,
+)
+OF_PLAYERS = re.compile(
+    r"\b(?:\d{1,2}|five|six|seven|eight|nine|ten|eleven|twelve|thirteen)[ -]?(?:players?|p)\b", re.I
+)
+OTHER_HEADS = re.compile(
+    r".*\b(?:rules?|mechanics?|pms?|pm'?s|players?|player ?list|sign[ -]?ups?|replacements?|"
+    r"deadlines?|schedule|"
+    r"timeline|dates?|history|discussion|notes?|credits?|links?|voting|votes?|vote ?counts?|"
+    r"win(?:ning)? conditions?|"
+    r"wincons?|faq|hosts?|moderators?|mods?|co-?mods?|pre-?ins?|backups?|descriptions?|explanations?|explained|"
+    r"abilities|flavou?r|story|intro(?:duction)?|about|alive|dead|graveyard|completed games|questions?|"
+    r"night actions?|resolution|activity|phases?|prods?|conduct|summary|examples?|what they do|"
+    r"what the roles do|roster|queue|changes|changelog|how to|balance|general|info(?:rmation)?|details|"
+    r"order of operations|time|theme|archive|results?|stats|statistics|spectators?|subs|reserves?)\b.*",
+    re.IGNORECASE,
+)
+"""What stands above anything else."""
+META = re.compile(
+    r"(?:co-?|main |game |head )?(?:hosts?|mods?|moderators?|size|difficulty|type|genre|date|"
+    r"starts?|start date|"
+    r"start time|begins|deadline|days?|nights?|day length|night length|phases?|phase length|"
+    r"day start|majority|"
+    r"voting|time ?zone|theme|signups?|sign-ups?|designer|designed by|author|created by|"
+    r"reviewer|reviewed by|link|"
+    r"thread|topic|queue|status|ends?|forum|players?|slots?|seats?|population|player count|capacity|spots?|"
+    r"number of players|total|game|title|name|format|thanks(?: to)?|prod|prods|replacements?|"
+    r"ita|alive|dead|hammer|"
+    r"/?in|/?out|start|kickoff|rand|win|wins?)",
+    re.IGNORECASE,
+)
+"""The key of a line that says something of the game."""
+COUNT_OF_PLAYERS = re.compile(
+    r"(?P<no>\b(?:least|most|up to|than|min(?:imum)?|max(?:imum)?|about|around|first|last|"
+    r"other|every|per)\s+)?"
+    r"\b(?P<number>\d{1,2})\s*(?:-|\s)?\s*(?:players?\b|p\b|player\b)(?!\s*(?:each|at|may|can|"
+    r"to|per|a |left|dead|are|is|die))"
+    r"|^\W*(?:players?|total|number of players|size|game size|setup size|player count|slots?|"
+    r"seats?|population|capacity)"
+    r"(?:\s*\(|\s*[:=–-]\s*)(?:\d{1,2}\s*/\s*)?(?P<total>\d{1,2})\)?\W*$",
+    re.IGNORECASE,
+)
+UNITS = re.compile(
+    r"(?:x\s*)?\d{1,3}(?:st|nd|rd|th)?[\s-]*(?:hours?|hrs?|h|days?|nights?|minutes?|mins?|weeks?|posts?|players?|p|"
+    r"votes?|prods?|pm|am|%|points?|replacements?|characters?|words?|gmt|utc|warnings?|/)(?!\w).*",
+    re.IGNORECASE,
+)
+"""A number of something else than cards."""
+_ORNAMENT = re.compile(r"[-=_*~#.<>|+:•·—–\s]*")
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_COMMON = re.compile(
+    r"(?:the|you|your|yours|i|my|we|our|us|is|are|was|were|be|been|will|would|must|may|can|could|should|"
+    r"shall|do|does|did|this|that|these|those|to|for|please|not|if|by|in|at|it|its|they|them|their|he|she|"
+    r"his|her|who|whom|which|when|while|then|than|there|here|after|before|during|until|as|from|but|so|"
+    r"because|also|only|each|every|any|all|no|none|welcome|hosted|hosting|game|games|day|days|night|"
+    r"nights|phase|vote|votes|voting|lynch|lynched|elimination|eliminated|kill|kills|killed|die|dies|dead|"
+    r"alive|win|wins|post|posts|thread|start|starts|started|end|ends|hour|hours|deadline|moderator|mod|"
+    r"host|read|enjoy|thanks|thank|everyone|everybody|someone|anyone|have|has|had|get|gets|got|make|makes|"
+    r"play|plays|playing|played|about|with|without|into|out|up|on|off|over|more|less|most|many|much|very|"
+    r"just|even|still|between|under|against)"
+)
+"""Words of a sentence."""
+_LEADS = re.compile(
+    r"\b(?:with|of|are|is|be|have|has|had|features?|featuring|contains?|containing|includes?|including|comprises?|"
+    r"against|using|uses?|following|add|adding|like this|get|need|want|dealt|:)\s*:?\s+",
+    re.IGNORECASE,
+)
+"""What cards stand behind in a sentence."""
+_TAILS = re.compile(
+    r"(?<=[\w)])\s*(?:[,;–—-]\s*)?\b(?:to (?:create|make|fill|give|complete|get|form)|for a "
+    r"total|in total|total|making|which|"
+    r"that (?:makes|is)|altogether|so that|where|who|in (?:this|the) game|in play|this time|"
+    r"as usual)\b.*$|\s*[.!?:]+\s*$",
+    re.IGNORECASE,
+)
+_BEGINS_WITH_NUMBER = re.compile(
+    r"\W*(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|an?\b|rest|every)", re.IGNORECASE
+)
+NOT_IN_PLAY = re.compile(
+    r"\b(?:not|no|never|without|removed?|removing|except|possibl[ey]|possibilities|maybe|may|might|could|can|potential(?:ly)?|"
+    r"random(?:ly|ized)?|chance|out|closed|example|like|such as|instead|replaced?|replacing|"
+    r"banned|excluded?|either|"
+    r"optional|unused|old|previous|earlier|was|were|n't|won't|isn't|aren't|\d+\s*%)\b|%",
+    re.IGNORECASE,
+)
+"""Words by which it is not sure that cards are in the game."""
+POSSIBLE = re.compile(
+    r"\b(?:not in|removed|excluded|banned|unused|possible (?:\w+ )?roles|potential (?:\w+ "
+    r")?roles|may (?:be|appear|exist)|"
+    r"might (?:be|exist)|could (?:be|exist)|no such)\b",
+    re.IGNORECASE,
+)
+"""A heading of roles that may be in the game, or are not."""
+SURE_KEY = re.compile(
+    r"\b(?:always|fixed|in play|in every game|guaranteed|base|town|mafia|scum|setup|set-up|"
+    r"roles?|prs?|vanilla|"
+    r"composition|list|cards|added|plus|also|neutrals?|third|here|following|game)\b",
+    re.IGNORECASE,
+)
+"""What may stand before cards and a colon."""
+VARIANT = re.compile(
+    r"(?:(?:set-?up|variant|variation|option|version|possibility|row|case|roll)\s*)?#?\s*(?:[A-H]|\d{1,2}|[IVX]{1,4})",
+    re.IGNORECASE,
+)
+VARIANTS_SAID = re.compile(
+    r"\b(?:variants?|variations?|possible set-?ups?|possibilit\w+|one of (?:the|these|them|following)|rolled|"
+    r"equally likely|is (?:rolled|drawn|chosen|picked)|one is|random\w*)\b",
+    re.IGNORECASE,
+)
+EXAMPLE = re.compile(
+    r"\W*(?:for (?:example|instance)|e\.g\.?|example|if|suppose|say|imagine)\b", re.IGNORECASE
+)
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z“\"(\d])")
+_OF_MANY_WORDS = re.compile(
+    r"town|mafia|odd|even|night|shot|weak|lazy|loyal|body|guard|man|god|role|strong|driver|bus|keeper|"
+    r"father|jail|proof|bullet|killer|serial|non|bomb|consecutive|vanilla|lover|blocker"
+)
+"""Words of roles that stand in sentences of other things, too."""
+_ROLE_WORDS = frozenset(
+    word for phrase in PHRASES for word in phrase if len(word) > 2 and not _OF_MANY_WORDS.fullmatch(word)
+)
+SPEAKS_OF_CARDS = re.compile(
+    rf"\b(?:\d{{1,2}}x?|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?:[\w-]+\s+){{0,2}}"
+    rf"(?:{'|'.join(sorted(_ROLE_WORDS))}|town|mafia|scum)s?\b",
+    re.IGNORECASE,
+)
+BOTH_WAYS = re.compile(
+    r"\brows?\b[^.\n]{0,30}\bor\b[^.\n]{0,20}\bcolumns?\b|\bcolumns?\b[^.\n]{0,30}\bor\b[^.\n]{0,20}\brows?\b",
+    re.IGNORECASE,
+)
+AND_WAYS = re.compile(
+    r"\brows?\b[^.\n]{0,12}\band\b[^.\n]{0,12}\b(?:one |a )?columns?\b[^.\n]{0,30}", re.IGNORECASE
+)
+ROW_WAY = re.compile(r"\b(?:one|a|random(?:ly)?|single)\b[^.\n]{0,40}\brows?\b", re.IGNORECASE)
+COLUMN_WAY = re.compile(r"\b(?:one|a|random(?:ly)?|single)\b[^.\n]{0,40}\bcolumns?\b", re.IGNORECASE)
+AS_KNOWN = re.compile(r"(?:set-?up\s*:\s*)?(?P<name>\S.*?),?\s+as it is known", re.IGNORECASE)
+NAMED = re.compile(
+    r"(?:.*\b(?:set-?up|this is|this will be|it'?s|we (?:will |are |'ll )?play(?:ing)?|"
+    r"running|hosting|playing|"
+    r"welcome to|game type|format|open)\b\s*(?:is|of|:|=|–|-|a|an|the|game|set-?up|\s)*)?(?P<name>\S.*?)",
+    re.IGNORECASE,
+)
+AROUND_NAME = re.compile(
+    r"^(?:an?|the|open|semi-open|newbie|game of|game|mini|micro)\s+|"
+    r"\s*(?:\(?\d+\s*(?:players?|p)\)?|set-?up|mafia|"
+    r"game|\(open\)|\(semi-open\))$",
+    re.IGNORECASE,
+)
+SAYS_NAME = re.compile(r".*\b(?:set-?up\b\s*(?:is\b|:|=)|this is\b|playing\b)", re.IGNORECASE)
+
+TITLE = re.compile(
+    r"(?:.*\b(?:open|mini|micro|large|newbie|round|game|season|normal|theme|edition|sign-?ups?)\b.*\d.*|(?!town\b|\d).+\s+mafia)\W*",
+    re.IGNORECASE,
+)
+
+
+def is_setup_head(head: str, surely: bool) -> bool:
+    """Whether words stand above the cards; with a colon, or as a heading, a longer sentence may."""
+    short = re.sub(r"\s*\(\s*\d{1,2}\s*(?:players?|p)?\s*\)$", "", head.strip(" -–—>"), flags=re.IGNORECASE)
+    if SETUP_HEADS.fullmatch(short):
+        return True
+    return surely and _SETUP_WORDS.search(head) is not None and _NO_SETUP_WORDS.search(head) is None
+
+
+def introduces(head: str, number: int, is_entry: bool, following: str) -> bool:
+    """Whether “3 Mafia” or “Mafia (3)” stands above a list of them."""
+    if head.endswith(")"):
+        return bool(number)
+    bulleted = BULLET.match(following)
+    return bool(number) and not is_entry and bulleted is not None and bool(bare(following[: bulleted.end()]))
+
+
+def side_heading(head: str) -> tuple[str | None, int]:
+    """The side that a heading names, "" for neither, None for no heading; and how many it says they are."""
+    said = head.strip(" -–—*").casefold()
+    match = re.fullmatch(
+        r"(?:(?P<first>\d{1,2})\s*[x×]?\s+)?(?P<side>\D+?)(?:\s*[(\[–—:-]\s*(?P<last>\d{1,2})\s*(?:players?|roles?|cards?)?\s*[)\]]?)?",
+        said,
+    )
+    if match is None:
+        return None, 0
+    return SIDE_WORDS.get(match["side"].strip(" -–—")), int(match["first"] or match["last"] or 0)
+
+
+def is_no_card(said: str) -> bool:
+    """Whether words are no card: “Goons:” may be one."""
+    return all(row.doubt for row in read_cards(0, 0, said))
+
+
+def comment(said: str) -> str:
+    return f"// {said[:60]}"
+
+
+def is_prose(said: str) -> bool:
+    """Whether words are a sentence, and not a card that is not known."""
+    words = [word.casefold() for word in _WORD.findall(said)]
+    if not words:
+        return _ORNAMENT.fullmatch(said) is not None
+    common = sum(_COMMON.fullmatch(word) is not None for word in words)
+    counted = re.match(r"[(\[]?\d{1,3}\s*[x×)\]]?\s+\D", said)
+    if counted and len(words) <= 5 and common < 2:
+        return False
+    if len(words) >= 4 and said.rstrip()[-1:] in ".!?…":
+        return True
+    if common >= 1 and len(words) >= 4:
+        return True
+    return (common >= 2 and len(words) >= 3) or (common >= 1 and len(words) >= 14)
+
+
+def is_several_sentences(said: str) -> bool:
+    return is_prose(said) and len(SENTENCE_END.split(said)) > 1
+
+
+def sentence_cards(line: int, sentence: str, side: str) -> tuple[SetupRow, ...]:
+    """The cards that end a sentence, behind a word such as “are”; with a number at least one of them."""
+    short = _TAILS.sub("", sentence)
+    cuts = [0, *(match.end() for match in _LEADS.finditer(short))]
+    if NOT_IN_PLAY.search(short):
+        return ()
+    subject = re.match(r"\W*(?:the\s+)?(\w+)\s+(?:has|have|gets?|is|are)\b", short, re.IGNORECASE)
+    side = SIDE_WORDS.get(subject[1].casefold(), side) if subject else side
+    for cut in cuts:
+        tail = _TAILS.sub("", short[cut:]).strip()
+        if not tail or (cut == 0 and len(cuts) == 1 and not SPEAKS_OF_CARDS.match(tail)):
+            continue
+        rows = read_cards(line, 0, re.sub(r"^(?:an?|the)\s+", "1 ", tail), side)
+        clear = all(row.roles and not row.doubt and not row.remark for row in rows)
+        if clear and any(_BEGINS_WITH_NUMBER.match(row.typed) for row in rows):
+            # Cards before the word that were not read must not be lost.
+            return () if SPEAKS_OF_CARDS.search(short[:cut]) else rows
+    return ()

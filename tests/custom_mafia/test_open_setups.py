@@ -1,0 +1,211 @@
+"""Open setups by name: parsed, dealt by their odds, named to every face, played to their end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import combinations
+from math import comb, sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import knightfall as kf
+from command_line import run
+from knightfall.engine.rng import SeededRng
+from knightfall.errors import InputError
+from knightfall.games.custom_mafia.open_setups import OpenSetup, open_setup, open_setups
+from knightfall.games.custom_mafia.options import Setup
+from knightfall.games.custom_mafia.setup import deal, parse_setup
+from knightfall.sentence import SlotId
+from knightfall.services.deal import DealTerms, commit, verify
+
+DEALS = 400
+SETUPS = {one.name: one for one in open_setups()}
+NAMES = [SlotId(f"P{number:02}") for number in range(60)]
+
+
+def chances(setup: Setup, players: int) -> Mapping[tuple[str, ...], float]:
+    """Every multiset of cards that may be dealt, with its chance; picks are without repeats."""
+    found: Counter[tuple[str, ...]] = Counter()
+    fixed: list[str] = []
+    pools: list[tuple[int, tuple[str, ...]]] = []
+    for line in setup.lines:
+        count = players - setup.least if line.count is None else line.count
+        names = tuple(role.name for role in line.roles)
+        if len(names) == 1:
+            fixed += names * count
+        else:
+            assert line.pick
+            pools.append((count, names))
+    groups = [(tuple(role.name for role in group.roles), group.weight) for group in setup.groups] or [((), 1)]
+    tickets = sum(weight for _, weight in groups)
+    for roles, weight in groups:
+        dealt: list[tuple[tuple[str, ...], float]] = [((), weight / tickets)]
+        for count, names in pools:
+            each = 1 / comb(len(names), count)
+            dealt = [
+                ((*b, *drawn), share * each) for b, share in dealt for drawn in combinations(names, count)
+            ]
+        for drawn, share in dealt:
+            found[tuple(sorted((*fixed, *roles, *drawn)))] += share  # type: ignore[assignment]
+    return found
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_an_open_setup_is_dealt_as_often_as_its_odds_say(name: str) -> None:
+    one = SETUPS[name]
+    expected = chances(one.setup, one.players)
+    assert sum(expected.values()) == pytest.approx(1)
+    dealt: Counter[tuple[str, ...]] = Counter()
+    for number in range(DEALS):
+        state = deal(
+            NAMES[: one.players], {"setup": one.table}, SeededRng(b"%s %d" % (name.encode(), number))
+        )
+        dealt[tuple(sorted(role.name for role in state.cards.values()))] += 1
+    assert set(dealt) <= set(expected)
+    free = len(expected) - 1
+    chi_square = sum(
+        (dealt[cards] - share * DEALS) ** 2 / (share * DEALS) for cards, share in expected.items()
+    )
+    # Above this a true deal comes once in ten thousand times (Wilson and Hilferty).
+    limit = free * (1 - 2 / (9 * free) + 3.72 * sqrt(2 / (9 * free))) ** 3 if free else 0
+    assert chi_square <= limit
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_an_open_setup_has_cards_for_its_players_and_is_played_to_its_end(name: str) -> None:
+    one = SETUPS[name]
+    assert (one.setup.least, one.setup.filled) == (one.players, False)
+    assert one.source
+    assert kf.parse_setup(f"Setup: {name}").table() == one.table
+    balance = kf.balance(name, games=40, workers=1)
+    assert (balance.players, balance.games) == (one.players, 40)
+    assert sum(share.share for share in balance.sides.values()) == pytest.approx(1)
+
+
+def test_no_name_is_given_twice() -> None:
+    written = [name for one in open_setups() for name in (one.name, *one.aliases)]
+    for name in written:
+        found = open_setup(name)
+        assert isinstance(found, OpenSetup)
+        assert name in (found.name, *found.aliases)
+
+
+WEIGHTED: dict[str, Any] = {
+    "name": "Tides",
+    "slots": [{"role": "Mafia Goon"}, {"role": "Vanilla Townie", "fill": True}],
+    "row": [
+        {"roles": ["Town Cop"], "weight": 6},
+        {"roles": ["Town Doctor"], "weight": 2},
+        {"roles": ["Mafia Goon"]},
+    ],
+}
+
+
+def test_rows_are_dealt_by_their_weights() -> None:
+    setup = parse_setup(WEIGHTED)
+    assert dict(setup.odds) == {"row 1": "6 in 9", "row 2": "2 in 9", "row 3": "1 in 9"}
+    dealt = Counter(
+        deal(NAMES[:7], {"setup": WEIGHTED}, SeededRng(b"tide %d" % number)).code for number in range(900)
+    )
+    for row, share in (("row 1", 600), ("row 2", 200), ("row 3", 100)):
+        assert abs(dealt[f"Tides, {row}"] - share) < 5 * sqrt(share)
+
+
+def test_weights_have_no_common_divisor_and_equal_ones_are_none() -> None:
+    same = {**WEIGHTED, "row": [{"roles": ["Town Cop"], "weight": 4}, {"roles": ["Mafia Goon"], "weight": 4}]}
+    assert (parse_setup(same).odds, list(parse_setup(same).tickets)) == ({}, ["row 1", "row 2"])
+    twice = {
+        **WEIGHTED,
+        "row": [{"roles": ["Town Cop"], "weight": 4}, {"roles": ["Mafia Goon"], "weight": 2}],
+    }
+    assert dict(parse_setup(twice).odds) == {"row 1": "2 in 3", "row 2": "1 in 3"}
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"row": [{"roles": ["Town Cop"], "weight": 0}]}, "weight: found 0, expected a whole number from 1"),
+        ({"row": [{"roles": ["Town Cop"], "weight": True}]}, "weight: found True"),
+        (
+            {"row": [{"roles": ["Town Cop"], "weight": 9999}, {"roles": ["Town Cop"], "weight": 2}]},
+            "found weights of 10001",
+        ),
+        (
+            {
+                "columns": True,
+                "row": [
+                    {"roles": ["Town Cop", "Mafia Goon"], "weight": 2},
+                    {"roles": ["Town Cop", "Mafia Goon"]},
+                ],
+            },
+            "found beside weights",
+        ),
+        ({"columns": True, "row": [{"roles": ["Town Cop", "Mafia Goon"]}]}, "found 1 rows of 2 cards"),
+    ],
+)
+def test_weights_that_cannot_be_dealt_are_refused(change: dict[str, Any], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        parse_setup({**WEIGHTED, **change})
+
+
+def test_the_opening_post_says_the_odds(tmp_path: Path) -> None:
+    game = kf.Game.create(
+        "custom_mafia",
+        ["Ada", "Boro", "Cinder", "Elm", "Fen"],
+        tmp_path / "tides",
+        options={"setup": WEIGHTED},
+    )
+    [opening] = (tmp_path / "tides" / "public").glob("*opening.txt")
+    text = opening.read_text(encoding="utf-8")
+    assert "drawn at random, with these odds: Town Cop (6 in 9); Town Doctor (2 in 9)" in text
+    assert game.folder == tmp_path / "tides"
+
+
+def test_the_simulator_deals_by_the_weights() -> None:
+    roles = {one.role: one.dealt for one in kf.balance(WEIGHTED, players=7, games=20_000, workers=1).roles}
+    assert roles["Town Cop"] == pytest.approx(6 / 9, abs=0.02)
+    assert roles["Town Doctor"] == pytest.approx(2 / 9, abs=0.02)
+
+
+def test_a_game_is_begun_by_the_name_of_its_setup_and_its_deal_is_proved(tmp_path: Path) -> None:
+    players = ["Ada", "Boro", "Cinder", "Elm", "Fen", "Iris", "Moth", "Rook", "Vetch"]
+    done = run("new", "custom-mafia", *players, "--setup", "matrix 6", "--out", str(tmp_path / "quay"))
+    assert "9 players" in done.stdout
+    [opening] = (tmp_path / "quay" / "public").glob("*opening.txt")
+    assert "Matrix6" in opening.read_text(encoding="utf-8")
+    deal_file = str(tmp_path / "quay" / "private" / "deal.json")
+    assert run("verify-deal", deal_file).exit_code == 0
+    # Programs name it in the same way; a name that is none is refused with what is expected.
+    kf.Game.create("custom_mafia", players, tmp_path / "second", options={"setup": "Cop 9er"})
+    with pytest.raises(InputError, match="setup"):
+        kf.Game.create("custom_mafia", players, tmp_path / "third", options={"setup": "Cop 8er"})
+
+
+def test_the_list_tells_players_source_and_year() -> None:
+    told = run("setups", "custom-mafia").stdout
+    assert "Matrix6" in told
+    assert max(map(len, told.splitlines())) <= 80
+    one = run("setups", "custom-mafia", "friends & enemies").stdout
+    assert "3 Town Mason" in one
+    assert "(2007)" in one
+    assert "9er" in run("setups", "custom-mafia", "--players", "9").stdout
+    assert "did you mean “Matrix6”" in str(run("setups", "custom-mafia", "Matrix7").exception)
+
+
+def test_a_weighted_deal_is_proved_however_many_tickets_it_has() -> None:
+    many = {
+        **WEIGHTED,
+        "row": [{"roles": ["Town Cop"], "weight": 700}, {"roles": ["Mafia Goon"], "weight": 11}],
+    }
+    for setup in (WEIGHTED, many):
+        terms = DealTerms("custom_mafia", {"setup": setup}, tuple(NAMES[:7]))
+        proof = commit(terms, b"sixteen bytes or more", b"another sixteen bytes")
+        assert verify(proof) == ()
+        source = SeededRng(proof.seed)
+        deal(NAMES[:7], {"setup": setup}, source)
+        [row] = [drawn for drawn in source.log if drawn.key.label == "cm.row"]
+        again = SeededRng(proof.seed).choice("cm.row", row.options)
+        assert (again, row.options.index(again)) == (row.value, row.options.index(row.value))
