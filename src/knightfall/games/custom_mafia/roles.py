@@ -511,6 +511,8 @@ def words_of(text: str) -> tuple[Word, ...]:
         name = " ".join(match["name"].split())
         if not name.isprintable() or len(name) > LONGEST_NAME:
             raise RoleFault(text, f"a card of your own has a name of at most {LONGEST_NAME} letters.")
+        if tuple(split(name.casefold())) in PHRASES:
+            raise RoleFault(text, f"{name} is known: write it without quotation marks.")
         found += [*_words(text, text[place : match.start()]), Quoted(name)]
         place = match.end()
     return (*found, *_words(text, text[place:]))

@@ -25,6 +25,7 @@ from knightfall.games.custom_mafia.roles import (
     RoleFault,
     UnknownRoleWord,
     near_words,
+    own_name,
     parse_role,
     split,
 )
@@ -55,7 +56,7 @@ class SetupRow:
     `drawn`: so many or fewer, each number with its weight, and the others are as all the others. `grid`: the
     rows of a matrix, of which one is dealt, or by `ways` a column. A row without roles is a heading, was left
     out, or has a `doubt`: a sentence. `choices` are lines to put in its place, and `remark` tells what was
-    taken for granted or left out.
+    taken for granted or left out; `says`: what a card of the moderator's own says.
     """
 
     line: int
@@ -71,6 +72,7 @@ class SetupRow:
     drawn: tuple[tuple[int, int], ...] = ()
     grid: tuple[tuple[Role, ...], ...] = ()
     ways: str = ""
+    says: str = ""
 
     @property
     def number(self) -> str:
@@ -96,7 +98,7 @@ class SetupRow:
     @property
     def sentence(self) -> str:
         """What the role can do, as players read it; of several nothing."""
-        return role_sentence(self.roles[0]) if len(self.roles) == 1 and not self.grid else ""
+        return self.says or (role_sentence(self.roles[0]) if len(self.roles) == 1 and not self.grid else "")
 
     @property
     def slots(self) -> dict[str, Any]:
@@ -360,6 +362,8 @@ def _with_rest(short: SetupRow, role: str, rest: str, in_brackets: bool, side: s
         plain = tuple(f"{head}{one.name}" for one in short.roles) if len(short.roles) == 1 else ()
         told = f"“{rest}” is no modifier of a role, so it was not read. Take it out, or write another role."
         return replace(short, roles=(), doubt=told, choices=plain)
+    if len(short.roles) == 1 and own_name(short.roles[0]):
+        return replace(short, says=rest)
     return replace(short, remark=" ".join(filter(None, (short.remark, f"Not read: “{rest}”."))))
 
 
@@ -577,7 +581,9 @@ def _doubted(row: SetupRow, said: str, side: str, fault: InputError | None) -> S
         offered = _roles_of(words, side) or _roles_of(near, side)
         why = f"There is no role “{fault.written[fault.at]}”"
         nearest = f"; the nearest is {near[0]}." if near else ". Choose one from the list of roles."
-        return replace(row, doubt=f"{why}{nearest}", choices=tuple(f"{head}{one}" for one in offered))
+        own = _roles_of([_as_own_card(fault)], side)
+        doubt = f"{why}{nearest} Or is it a card of your own, whose results you type yourself?"
+        return replace(row, doubt=doubt, choices=tuple(f"{head}{one}" for one in (*offered, *own)))
     if _X_SHOT.search(said):
         numbered = [_X_SHOT.sub(f"{number}-Shot", said) for number in (1, 2, 3)]
         return replace(
@@ -592,6 +598,12 @@ def _doubted(row: SetupRow, said: str, side: str, fault: InputError | None) -> S
         offered = [one for one in sided if _roles_of([one], "")]
     why = fault.why if isinstance(fault, RoleFault) else str(fault)
     return replace(row, doubt=why[:1].upper() + why[1:], choices=tuple(f"{head}{one}" for one in offered))
+
+
+def _as_own_card(fault: UnknownRoleWord) -> str:
+    """The words with those that no role is written with in quotation marks, up to the end."""
+    name = " ".join(fault.written[fault.at :]).strip("“”\"'")
+    return " ".join((*fault.written[: fault.at], f"“{name.title() if name.islower() else name}”"))
 
 
 def _roles_of(words: Iterable[str], side: str) -> list[str]:

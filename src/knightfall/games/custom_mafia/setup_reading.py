@@ -9,6 +9,7 @@ from typing import Any
 
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.open_setups import OpenSetup
+from knightfall.games.custom_mafia.roles import own_name
 from knightfall.games.custom_mafia.setup_lines import SetupRow
 from knightfall.mafia.roles import Alignment, Role
 
@@ -69,7 +70,9 @@ class SetupReading:
         slots = [row.slots for row in self.cards if not row.grid and not row.drawn]
         if self.rest is not None:
             slots.append({"role": self.rest.name, "fill": True})
-        return {"schema": 1, "name": name.strip() or "Custom", "slots": slots, **self._drawn()}
+        own = {own_name(row.roles[0]): row.says for row in self.cards if row.says}
+        cards = {"cards": own} if own else {}
+        return {"schema": 1, "name": name.strip() or "Custom", "slots": slots, **cards, **self._drawn()}
 
     def _drawn(self) -> Mapping[str, Any]:
         """What is drawn by the deal: the matrix, or every deal of the numbers that are drawn."""

@@ -39,8 +39,13 @@ def _custom_card(role: str) -> tuple[str, str]:
     side, colon, bare = role.rpartition(":")
     rows = [row for row in read_setup(f"{side}{colon} 1 {bare}").rows if row.roles or row.doubt]
     if len(rows) != 1 or rows[0].doubt or len(rows[0].roles) != 1:
-        doubt = rows[0].doubt if len(rows) == 1 else ""
-        return "", f"“{role}” is no role that is known. {doubt}".rstrip()
+        # What somebody was is one card, though a setup would draw one of the two.
+        if "/" in role and len(both := read_setup(role.replace("/", " ")).cards) == 1:
+            card = both[0].roles[0].name
+            return card, f"“{role}” is taken for one card that has both: {card}."
+        doubt, offered = (rows[0].doubt, rows[0].choices[-1:]) if len(rows) == 1 else ("", ())
+        told = [f"“{role}” is no role that is known.", doubt, *(f"Then write {one}." for one in offered)]
+        return "", " ".join(filter(None, told))
     card, remark = rows[0].roles[0].name, rows[0].remark
     if card.startswith(_TOWN) and not _SIDE.search(role) and not _VANILLA.search(role):
         remark = f"“{role}” names no side, and is taken for {card}. {remark}".rstrip()
