@@ -32,10 +32,9 @@ def test_a_card_of_ones_own_is_read_with_what_it_says() -> None:
 
 def test_a_role_that_is_not_known_is_asked_for_and_may_be_one_of_ones_own() -> None:
     (row,) = read_setup("2 Goons\n1 Mafia 1-Shot Lamplighter\nrest VT").doubts
-    assert "Or is it a card of your own" in row.doubt
-    assert row.choices[-1] == "Mafia 1-Shot “Lamplighter”"
+    assert row.offered[-1] == "Mafia 1-Shot “Lamplighter”"
     settled = read_setup(
-        read_setup("2 Goons\n1 Mafia 1-Shot Lamplighter\nrest VT").mended(1, row.choices[-1])
+        read_setup("2 Goons\n1 Mafia 1-Shot Lamplighter\nrest VT").mended(1, row.offered[-1])
     )
     assert settled.doubts == ()
 
@@ -51,4 +50,4 @@ def test_of_a_told_role_a_stroke_parts_what_one_card_has() -> None:
     assert "one card that has both" in remark
     unknown, doubt = card_meant("custom_mafia", "Town Lamplighter")
     assert unknown == ""
-    assert "Then write Town “Lamplighter”." in doubt
+    assert "write Town “Lamplighter”." in doubt

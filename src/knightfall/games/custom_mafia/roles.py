@@ -390,6 +390,11 @@ def role_aliases(role: str) -> tuple[str, ...]:
     return tuple(alias for base in bases for alias in base.aliases)
 
 
+def _a(name: str) -> str:
+    """The name with its article."""
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+
+
 G = TypeVar("G", Passive, Trait)
 
 # Between words: blanks, underscores, and every hyphen or dash that a phone may type.
@@ -657,11 +662,11 @@ def spelling_of(text: str) -> Spelling:
         base = part.base
         if base.sides and side not in base.sides:
             known = " or ".join(_SIDE[one] for one in base.sides)
-            raise refuse(f"a {base.name} can be {known}; this role is {_SIDE[side]}.")
+            raise refuse(f"{_a(base.name)} can be {known}; this role is {_SIDE[side]}.")
         traitor = any(part.base.gives is Trait.TRAITOR for part in parts)
         kills = (side is _MAFIA and not traitor) or any(part.base.gives in KILLS for part in parts)
         if base.needs_kill and not kills:
-            raise refuse(f"a {base.name} needs a kill: add mafia, Vigilante or Serial Killer.")
+            raise refuse(f"{_a(base.name)} needs a kill: add mafia, Vigilante or Serial Killer.")
         _check_limits(refuse, part, side)
     return Spelling(side, parts)
 
@@ -714,7 +719,7 @@ def _part(refuse: _Refusal, base: Entry, waiting: list[Word]) -> Part:
     if X_SHOT in waiting:
         raise refuse("say how many shots: 1-Shot to 9-Shot.")
     if base.kind is Kind.BARE:
-        raise refuse(f"{waiting[0].name} limits an ability, but a {base.name} has none.")
+        raise refuse(f"{waiting[0].name} limits an ability, but {_a(base.name)} has none.")
     shots = [word.number for word in waiting if isinstance(word, Shots)]
     modifiers = [word.gives for word in waiting if isinstance(word, Entry)]
     own = frozenset(modifier for modifier in modifiers if isinstance(modifier, Modifier))
@@ -732,10 +737,10 @@ def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
     base, row = part.base, part.row
     if row is None:
         if part.modifiers or (part.shots is not None and base.kind is not Kind.PASSIVE):
-            raise refuse(f"a {base.name} has no night action: put the modifier before a role that has one.")
+            raise refuse(f"{_a(base.name)} has no night action: put the modifier before a role that has one.")
         return
     if not row.targets and part.modifiers & AIMED:
-        raise refuse(f"a {base.name} has no target: loyal, disloyal and weak mean nothing for it.")
+        raise refuse(f"{_a(base.name)} has no target: loyal, disloyal and weak mean nothing for it.")
     if side is Alignment.SERIAL_KILLER and Modifier.LOYAL in part.modifiers:
         raise refuse("a Serial Killer has no partners: a loyal action would never work.")
 

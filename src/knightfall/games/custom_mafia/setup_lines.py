@@ -10,7 +10,7 @@ several cards. What is not surely understood is a doubt with what may be meant: 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -56,7 +56,8 @@ class SetupRow:
     `drawn`: so many or fewer, each number with its weight, and the others are as all the others. `grid`: the
     rows of a matrix, of which one is dealt, or by `ways` a column. A row without roles is a heading, was left
     out, or has a `doubt`: a sentence. `choices` are lines to put in its place, and `remark` tells what was
-    taken for granted or left out; `says`: what a card of the moderator's own says.
+    taken for granted or left out; `says`: what a card of the moderator's own says;
+    `own`: the line by which what was not understood is such a card.
     """
 
     line: int
@@ -73,6 +74,12 @@ class SetupRow:
     grid: tuple[tuple[Role, ...], ...] = ()
     ways: str = ""
     says: str = ""
+    own: str = ""
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """Lines to put in its place, that of a card of the moderator's own last."""
+        return (*self.choices, self.own) if self.own else self.choices
 
     @property
     def number(self) -> str:
@@ -581,9 +588,9 @@ def _doubted(row: SetupRow, said: str, side: str, fault: InputError | None) -> S
         offered = _roles_of(words, side) or _roles_of(near, side)
         why = f"There is no role “{fault.written[fault.at]}”"
         nearest = f"; the nearest is {near[0]}." if near else ". Choose one from the list of roles."
-        own = _roles_of([_as_own_card(fault)], side)
-        doubt = f"{why}{nearest} Or is it a card of your own, whose results you type yourself?"
-        return replace(row, doubt=doubt, choices=tuple(f"{head}{one}" for one in (*offered, *own)))
+        choices = tuple(f"{head}{one}" for one in offered)
+        own = _own_card(fault.written, side, head, fault.at)
+        return replace(row, doubt=f"{why}{nearest}", choices=choices, own=own)
     if _X_SHOT.search(said):
         numbered = [_X_SHOT.sub(f"{number}-Shot", said) for number in (1, 2, 3)]
         return replace(
@@ -597,13 +604,21 @@ def _doubted(row: SetupRow, said: str, side: str, fault: InputError | None) -> S
         sided = [one if one.startswith(("Mafia ", "Town ")) else f"Town {one}" for one in offered]
         offered = [one for one in sided if _roles_of([one], "")]
     why = fault.why if isinstance(fault, RoleFault) else str(fault)
-    return replace(row, doubt=why[:1].upper() + why[1:], choices=tuple(f"{head}{one}" for one in offered))
+    choices = tuple(f"{head}{one}" for one in offered)
+    own = _own_card(split(said), side, head)
+    return replace(row, doubt=why[:1].upper() + why[1:], choices=choices, own=own)
 
 
-def _as_own_card(fault: UnknownRoleWord) -> str:
-    """The words with those that no role is written with in quotation marks, up to the end."""
-    name = " ".join(fault.written[fault.at :]).strip("“”\"'")
-    return " ".join((*fault.written[: fault.at], f"“{name.title() if name.islower() else name}”"))
+def _own_card(written: Sequence[str], side: str, head: str, at: int = 0) -> str:
+    """The line by which a role is a card of the moderator's own: from the word that is not known on, or all
+    but the side; "" where the words make no name."""
+    first = 1 if written and written[0].casefold() in SIDE_WORDS else 0
+    cards = [
+        " ".join((*written[:start], f"“{name.title() if name.islower() else name}”"))
+        for start in (max(at, first), first)
+        if (name := " ".join(written[start:]).strip("“”\"'"))
+    ]
+    return next((f"{head}{role}" for role in _roles_of(cards, side)), "")
 
 
 def _roles_of(words: Iterable[str], side: str) -> list[str]:

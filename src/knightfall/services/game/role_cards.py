@@ -43,8 +43,12 @@ def _custom_card(role: str) -> tuple[str, str]:
         if "/" in role and len(both := read_setup(role.replace("/", " ")).cards) == 1:
             card = both[0].roles[0].name
             return card, f"“{role}” is taken for one card that has both: {card}."
-        doubt, offered = (rows[0].doubt, rows[0].choices[-1:]) if len(rows) == 1 else ("", ())
-        told = [f"“{role}” is no role that is known.", doubt, *(f"Then write {one}." for one in offered)]
+        doubt, offered = (rows[0].doubt, rows[0].offered[-1:]) if len(rows) == 1 else ("", ())
+        told = [
+            f"“{role}” is no role that is known.",
+            doubt,
+            *(f"If only you know it, write {one}." for one in offered),
+        ]
         return "", " ".join(filter(None, told))
     card, remark = rows[0].roles[0].name, rows[0].remark
     if card.startswith(_TOWN) and not _SIDE.search(role) and not _VANILLA.search(role):
