@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -16,7 +17,7 @@ from fetch.loopback import Reply, serving
 from knightfall.web import handing
 from playthroughs.moderator import moderating
 from web import play
-from web.firefox import FirefoxTab
+from web.firefox import FirefoxError, FirefoxTab
 from web.helped_browser import code_of
 from web.helped_firefox import HelpedFirefox, helped_firefox
 from web.served import running
@@ -139,8 +140,10 @@ def opened_tab(firefox: HelpedFirefox, path: str) -> FirefoxTab:
     until = time.monotonic() + 10
     while time.monotonic() < until:
         for tab in firefox.firefox.tabs():
-            if path in str(tab.evaluate("location.pathname")):
-                return tab
+            # A tab that has no page yet has no address to be asked for.
+            with suppress(FirefoxError):
+                if path in str(tab.evaluate("location.pathname")):
+                    return tab
         time.sleep(0.05)
     raise AssertionError(f"No tab shows {path}.")
 
