@@ -121,6 +121,17 @@ def test_a_neighborizer_brings_players_into_their_room_from_the_morning_on() -> 
     assert pms(step, "Juno") == ""
 
 
+def test_all_in_a_neighborizers_room_know_one_another() -> None:
+    cast = {"Ada": "Town Neighborizer", "Boro": "Mafia Goon", "Cleo": "Mafia Goon", **TOWN}
+    first = morning(at_night(cast), Ada="neighborize Gale").state
+    second = morning(replace(first, phase=Phase.NIGHT), Ada="neighborize Iris").state
+    room = members(second)["Neighbors of Ada"]
+    assert room == ("Ada", "Gale", "Iris")
+    for slot in room:
+        known = {partner.name for partner in CUSTOM_MAFIA.partners(second, SlotId(slot))}
+        assert known == {*room} - {slot}
+
+
 def test_a_blocked_neighborizer_brings_nobody() -> None:
     cast = {"Ada": "Town Neighborizer", "Boro": "Mafia Roleblocker", "Cleo": "Mafia Goon", **TOWN}
     step = morning(at_night(cast), Ada="neighborize Gale", Boro="block Ada")

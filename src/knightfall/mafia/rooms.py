@@ -1,4 +1,4 @@
-"""The private topics of a mafia game: one for the mafia, one for each bond of masons."""
+"""The private topics of a mafia game: of the mafia, of masons or neighbors, of a neighborizer."""
 
 from __future__ import annotations
 

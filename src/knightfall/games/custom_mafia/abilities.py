@@ -265,8 +265,8 @@ BY_ID: Mapping[str, AbilityRow] = {row.id: row for row in ABILITIES}
 KILLS = having(ABILITIES, Effect.KILLS)
 STRONG_KILLS, HIDDEN_KILLS = frozenset({str(Ability.STRONG_KILL)}), frozenset({str(Ability.HIDDEN_KILL)})
 """Kills of a Strongman and a Ninja whose power is limited, so that they say when they use it."""
-OWN_KILLS = KILLS - {str(Ability.MAFIA_KILL)}
-"""Kills that are no faction's in themselves."""
+MAFIAS_KILLS = KILLS - {str(Ability.KILL)}
+"""What is the mafia's kill where one of the mafia does it."""
 REPORTS = frozenset(str(row.id) for row in ABILITIES if row.reports)
 """Abilities that bring an answer."""
 CHECKS = {str(row.id): row.find for row in ABILITIES if row.find is not None}

@@ -25,7 +25,7 @@ from knightfall.engine.game import (
 from knightfall.engine.rng import Rng, foreseen
 from knightfall.errors import DecisionNeeded
 from knightfall.games.custom_mafia import views
-from knightfall.games.custom_mafia.abilities import AIMS, CHECKS, KILLS, OWN_KILLS, Ability, Passive
+from knightfall.games.custom_mafia.abilities import AIMS, CHECKS, KILLS, MAFIAS_KILLS, Ability, Passive
 from knightfall.games.custom_mafia.options import (
     EARLIER,
     OPTIONS,
@@ -96,7 +96,7 @@ class CustomMafia(NightFileGame[Terms]):
     words = WORDS
     verbs = VERBS
     faction_kill = Ability.MAFIA_KILL
-    also_faction_kills = OWN_KILLS - {str(Ability.KILL)}
+    also_faction_kills = MAFIAS_KILLS
     kill_ruling = "CM-R32"
     kills = KILLS
     moderator_words = (RULE, RESULT)

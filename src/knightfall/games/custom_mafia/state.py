@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from knightfall.games.custom_mafia.abilities import AIMS, KILLS, Ability
+from knightfall.games.custom_mafia.abilities import AIMS, KILLS, MAFIAS_KILLS, Ability
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules, Setup, vanilla
 from knightfall.games.custom_mafia.roles import BASES
 from knightfall.mafia import state as mafia_state
-from knightfall.mafia.night import JOINED, Action, Night
+from knightfall.mafia.night import Action, Night
 from knightfall.mafia.night_position import Fault, FaultCode, UsesPosition
 from knightfall.mafia.roles import Alignment, Modifier, Role
+from knightfall.mafia.rooms import neighborhoods
 from knightfall.mafia.state import SlotKey
 from knightfall.sentence import SlotId
 
@@ -55,8 +56,6 @@ FAULTS: Mapping[FaultCode, Fault] = {
 }
 
 _MAFIA_KILL = str(Ability.MAFIA_KILL)  # bound once: looking a member up in its enum takes time
-_MAFIAS_KILLS = KILLS - {Ability.KILL}
-"""What is the mafia's kill where one of the mafia does it."""
 _NEVER_ON_SELF = KILLS | {Ability.HIDE, Ability.NEIGHBORIZE, Ability.BEFRIEND, Ability.FRUIT}
 _AS_KILL: Mapping[str, str] = {str(base.gives): base.limited.id for base in BASES if base.limited is not None}
 """A Strongman and a Ninja: as which kill a backup does what they do always."""
@@ -113,7 +112,7 @@ class CustomPosition(UsesPosition):
 
     def slots(self, action: Action, holders: Mapping[SlotKey, Action]) -> tuple[SlotKey, ...]:
         """CM-R32: one act a player; the faction's kill is also its carrier's act."""
-        if action.ability not in _MAFIAS_KILLS or not self.roles[action.actor].in_mafia:
+        if action.ability not in MAFIAS_KILLS or not self.roles[action.actor].in_mafia:
             return ((action.actor, "act"),)
         alone = "carrier" in self.rules.house
         return (_FACTION_KILL,) if alone else (_FACTION_KILL, (action.actor, "act"))
@@ -160,15 +159,16 @@ def used(sent: Iterable[Action], night: Night) -> dict[SlotId, frozenset[str]]:
 
 
 def known_to(state: State, slot: SlotId) -> dict[str, tuple[SlotId, ...]]:
-    """CM-R35: whom a player knows from the start, dead ones too, as `mafia`, `mason` or `lover`."""
+    """CM-R35, CM-R62: whom a player knows, dead ones too, as `mafia`, `mason`, `neighbor` or `lover`."""
     own = state.cards[slot]
     bound = {
         bond: tuple(name for name, card in state.cards.items() if name != slot and own.shares(bond, card))
         for bond in own.bonds
     }
-    joined = tuple(item.target for item in state.learned.get(slot, ()) if item.answer == JOINED)
-    if joined:
-        bound["neighbor"] = tuple(dict.fromkeys((*bound.get("neighbor", ()), *joined)))
+    for host, invited in neighborhoods(state).items():
+        if slot in (host, *invited):
+            others = (name for name in (host, *invited) if name != slot)
+            bound["neighbor"] = tuple(dict.fromkeys((*bound.get("neighbor", ()), *others)))
     known = {
         "mafia": mafia_state.teammates(state, slot),
         **bound,
