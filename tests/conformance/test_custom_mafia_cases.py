@@ -19,13 +19,13 @@ from knightfall.games.custom_mafia.state import FAULTS
 from knightfall.mafia.roles import Alignment, Modifier, Role
 
 FOLDER = Path(__file__).parents[2] / "fixtures/conformance"
-OWN = ("custom_mafia.jsonl", "custom_mafia_roles.jsonl")
+OWN = ("custom_mafia.jsonl", "custom_mafia_roles.jsonl", "custom_mafia_sides.jsonl")
 CASES = [
     json.loads(line) for name in OWN for line in (FOLDER / name).read_text(encoding="utf-8").splitlines()
 ]
 NIGHTS = [case for case in CASES if case["kind"] == "night"]
 
-NOT_OF_A_CASE = {"CM-R35", "CM-R39", "CM-R43"}
+NOT_OF_A_CASE = {"CM-R35", "CM-R39", "CM-R43", "CM-R76", "CM-R77"}
 """Rulings that no night or win case can show: who knows whom, an elimination, what is offered again."""
 NOT_IN_A_CASE = {"jester", "lovers_know"}
 """Options of these rulings."""

@@ -21,6 +21,7 @@ from knightfall.games.custom_mafia.roles import (
     Alone,
     Entry,
     Kind,
+    Side,
     bases_of,
     parse_role,
     rolecop_name,
@@ -134,7 +135,7 @@ def test_a_modifier_binds_to_the_role_after_it() -> None:
     assert role.name == "Town 1-Shot Bulletproof 2-Shot Cop Weak Doctor"
 
 
-ARMED = {"Goon", "Vigilante", "Serial Killer", "Cop", "Gunsmith", "Jailkeeper", "Bodyguard"}
+ARMED = {"Goon", "Vigilante", "Day Vigilante", "Serial Killer", "Cop", "Gunsmith", "Jailkeeper", "Bodyguard"}
 
 
 @pytest.mark.parametrize("entry", [e for e in CATALOG if e.kind is not Kind.MODIFIER], ids=lambda e: e.name)
@@ -177,8 +178,8 @@ def test_every_ability_passive_trait_and_modifier_has_a_word() -> None:
 
 def test_no_word_means_two_things() -> None:
     said = [" ".join(phrase) for phrase in PHRASES]
-    alone = sum(isinstance(word, Alone) for word in PHRASES.values())
-    written = sum(1 + len(entry.aliases) for entry in CATALOG) + len(("town", "mafia", "vanilla"))
+    alone = sum(isinstance(word, Alone | Side) for word in PHRASES.values())
+    written = sum(1 + len(entry.aliases) for entry in CATALOG) + len(("vanilla",))
     assert len(said) == written + len(BUNDLES) + alone
 
 
@@ -193,13 +194,15 @@ def test_the_line_of_a_pm_names_as_many_as_the_ability_takes() -> None:
 def limited(draw: st.DrawFn, entry: Entry, loyal: str) -> str:
     """An action with any modifiers that may stand together; `loyal`: the word, where it may stand."""
     words = [draw(st.sampled_from(("", *(f"{n}-Shot" for n in range(1, 10)))))]
+    name = draw(st.sampled_from((entry.name, *entry.aliases)))
+    if entry.row is not None and entry.row.by_day:
+        return f"{words[0]} {name}"
     words.append(draw(st.sampled_from(("", "Odd-Night", "even night"))))
     words.append(draw(st.sampled_from(("", "non consecutive"))))
     words.append(draw(st.sampled_from(("", "Lazy"))))
     if entry.name != "Commuter":
         words.append(draw(st.sampled_from(("", loyal, "DISLOYAL"))))
         words.append(draw(st.sampled_from(("", "weak"))))
-    name = draw(st.sampled_from((entry.name, *entry.aliases)))
     return " ".join([*draw(st.permutations(words)), name])
 
 
@@ -208,7 +211,8 @@ def written_roles(draw: st.DrawFn) -> str:
     """A role that may stand, on any side, in any order of its words and with any capitals."""
     side = draw(st.sampled_from(("Town", "Mafia", "", "sk")))
     owner = {"Town": ["vig"], "sk": ["Serial Killer"]}.get(side, [])
-    actions = draw(st.lists(st.sampled_from(ACTIONS), unique=True, max_size=3))
+    anywhere = [one for one in ACTIONS if not one.sides]
+    actions = draw(st.lists(st.sampled_from(anywhere), unique=True, max_size=3))
     loyal = "" if side == "sk" else "Loyal"
     words = [draw(limited(one, loyal)) for one in actions if not owner or one.name != "Vigilante"]
     fits = ["Lover", "Bomb", "Ninja", "strong man", "bp", "4-shot bullet proof"]

@@ -19,6 +19,7 @@ from knightfall.mafia.explain import deed
 from knightfall.mafia.explain_night import whatif, why
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_file import NightFile, NightFileGame
+from knightfall.mafia.state import ELIMINATED, Departure, Phase
 from knightfall.sentence import SlotId
 from knightfall.simulation.cards import ROWS
 from knightfall.writeups.events import private_message
@@ -120,10 +121,26 @@ def test_a_row_that_brings_an_answer_says_what_it_asks_and_what_answers_mean(one
     assert bool(one.row.answers) == needed, "answers"
 
 
-@pytest.mark.parametrize("one", rows(True))
+BY_NIGHT = [one for one in rows(True) if not one.values[0].row.by_day]
+BY_DAY = [one for one in rows(True) if one.values[0].row.by_day]
+
+
+@pytest.mark.parametrize("one", BY_NIGHT)
 def test_every_word_of_a_row_is_read_and_its_line_is_what_a_receipt_quotes(one: Row) -> None:
     for word in one.row.lines:
         assert standing(one.night(one.line(word))) == (one.action,), f"lines: {word}"
+    assert one.game.words.notation(one.action) == one.line(one.row.written), "lines"
+
+
+@pytest.mark.parametrize("one", BY_DAY)
+def test_every_word_of_what_is_done_by_day_is_read_then(one: Row) -> None:
+    file = one.night()
+    state = replace(one.game.open_night(file), shots=file.shots)
+    day = replace(state, phase=Phase.DAY)
+    voted_out = replace(state, left={ADA: Departure(ELIMINATED, "day 2")})
+    state = voted_out if one.row.id == Ability.AVENGE else day
+    for word in one.row.lines:
+        assert one.game.read_line(state, ADA, one.line(word), {}) == one.action, f"lines: {word}"
     assert one.game.words.notation(one.action) == one.line(one.row.written), "lines"
 
 
@@ -137,7 +154,7 @@ def test_the_role_pm_has_the_sentence_of_a_row(one: Row) -> None:
         assert part in pm, "pm"
 
 
-@pytest.mark.parametrize("one", rows(True))
+@pytest.mark.parametrize("one", BY_NIGHT)
 def test_why_and_whatif_call_an_ability_as_its_row_does(one: Row) -> None:
     file = one.night(one.line(one.row.written))
     told = [step.text for step in why("Ada", file).steps]

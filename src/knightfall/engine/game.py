@@ -463,6 +463,16 @@ class GameHooks(Generic[S]):
         """The role of every slot, whoever may know it; nothing in a game without roles."""
         return {}
 
+    def instead_of_elimination(self, state: S) -> str:
+        """The moderator's line by which the day ends, should the votes eliminate somebody; "" where the votes
+        decide."""
+        return ""
+
+    def vote_marks(self, state: S) -> Mapping[SlotId, tuple[int, int]]:
+        """Of each slot whose vote is not like the others its weight, and how many votes more or fewer than
+        the others it takes to eliminate it."""
+        return {}
+
     def rooms(self, state: S) -> tuple[Room, ...]:
         """The private topics that the rules give to some players, with who may be in each now."""
         return ()

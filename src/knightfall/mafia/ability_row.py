@@ -95,6 +95,8 @@ class AbilityRow:
     name that gives it in a game where roles are put together, with `aliases`; "" where none does. `gun`: who
     has it is armed.
 
+    `by_day`: when it is done instead of at night, as a role PM says it; "" for what is of the night.
+
     *What is told.* `pm` is its sentence in a role PM under the heading `title` (classic wording), `deed` what
     it is called with a target after it: “kill of”. `does` says it in a catalog, with what it is `stopped_by`.
 
@@ -122,6 +124,7 @@ class AbilityRow:
     role: str = ""
     aliases: tuple[str, ...] = ()
     gun: bool = False
+    by_day: str = ""
     title: str = ""
     pm: str = ""
     deed: str

@@ -47,6 +47,11 @@ class Ability(StrEnum):
     BEFRIEND = "befriend"
     NEIGHBORIZE = "neighborize"
     OWN = "own"
+    SEER = "seer"
+    DAY_KILL = "day_kill"
+    AVENGE = "avenge"
+    PARDON = "pardon"
+    REVEAL = "reveal"
     BULLETPROOF = "bulletproof"
     IMMUNITY = "immunity"
     EMPOWER = "empower"
@@ -574,6 +579,81 @@ _ROWS: tuple[AbilityRow, ...] = (
         deed="use on",
         does="Does what its card says; the moderator decides what comes of it.",
         stopped_by=_HELD,
+    ),
+    AbilityRow(
+        id=Ability.SEER,
+        lines=("see", "seer"),
+        called=("see", *_CHECK_WORDS),
+        everyday=("wolf check", *_LOOK_WORDS),
+        role="Seer",
+        title="Investigate",
+        pm="You learn Werewolf or Not a Werewolf: whether that player is a werewolf.",
+        deed="seeing of",
+        does="Learns whether a player is a werewolf.",
+        stopped_by=_HELD,
+        effects=_CHECKS,
+        asks="whether a player is a werewolf",
+        answers={"Werewolf": "a werewolf", "Not a Werewolf": "anybody else, mafia too"},
+    ),
+    AbilityRow(
+        id=Ability.DAY_KILL,
+        lines=("day shoot", "day kill", "dayvig"),
+        called=("shoot",),
+        everyday=_KILL_WORDS,
+        role="Day Vigilante",
+        aliases=("day vig", "dayvig", "day vigi"),
+        gun=True,
+        by_day="each day",
+        title="Day Shot",
+        pm="Send it by day: that player dies at once, before everybody. One shot a day.",
+        deed="shot at",
+        does="Kills a player by day, at once.",
+        stopped_by="bulletproof",
+        effects=_KILLS,
+    ),
+    AbilityRow(
+        id=Ability.AVENGE,
+        lines=("avenge", "revenge", "take along"),
+        called=("avenge",),
+        everyday=_KILL_WORDS,
+        role="Vengeful",
+        by_day="when you are voted out",
+        title="Vengeance",
+        pm="If you are voted out, that player dies, too: send it after the day has ended, before the night "
+        "is over. To spare everybody, write nobody in place of NAME.",
+        deed="vengeance on",
+        does="When voted out, may kill a player.",
+        stopped_by="bulletproof",
+        effects=_KILLS,
+    ),
+    AbilityRow(
+        id=Ability.PARDON,
+        lines=("pardon",),
+        called=("pardon",),
+        everyday=("spare", "save", "stop"),
+        targets=0,
+        role="Governor",
+        by_day="each day",
+        title="Pardon",
+        pm="Send it by day: whoever is voted out that day lives. You can take it back until the day ends.",
+        deed="pardon",
+        does="Saves whoever is voted out, by a pardon sent that day.",
+        stopped_by=NOTHING,
+    ),
+    AbilityRow(
+        id=Ability.REVEAL,
+        lines=("reveal", "step forward"),
+        called=("reveal",),
+        everyday=("claim", "show"),
+        targets=0,
+        role="Mayor",
+        by_day="once, on any day",
+        title="Step Forward",
+        pm="Send it by day: everybody is told that you are the Mayor, and your vote counts twice from then "
+        "on.",
+        deed="stepping forward",
+        does="May step forward by day; everybody is told, and their vote counts twice from then on.",
+        stopped_by=NOTHING,
     ),
     # What nobody submits: the blow of a Bomb, and a death of love.
     AbilityRow(id=STRIKE_BACK, called=("bomb",), deed="blast at"),

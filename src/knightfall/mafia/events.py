@@ -105,9 +105,9 @@ class AnswerRow:
 @dataclass(frozen=True, slots=True)
 class AbilityLine:
     """An ability on a card: its heading, its line, its sentence, the uses it begins with (None: no end of
-    them), on which `nights` (“even_night”, “odd_night”, "" on all), and what else limits it. `aimed`: it
-    names players; `stoppable`: a limited use of it can be stopped by somebody else; `reports`: it brings an
-    answer."""
+    them), on which `nights` (“even_night”, “odd_night”, "" on all), and what else limits it. `by_day`: when
+    it is done instead of at night. `aimed`: it names players; `stoppable`: a limited use of it can be stopped
+    by somebody else; `reports`: it brings an answer."""
 
     id: str
     title: str
@@ -116,6 +116,7 @@ class AbilityLine:
     shots: int | None = None
     nights: str = ""
     modifiers: tuple[str, ...] = ()
+    by_day: str = ""
     aimed: bool = False
     stoppable: bool = False
     reports: bool = False
@@ -273,7 +274,8 @@ class Ending(Facts):
 @dataclass(frozen=True, slots=True)
 class Receipt(Facts):
     """What stands of a slot's orders after a message, and what was `replaced` by it, as lines. `no_kill`: the
-    faction's kill fell; `sender` is whose message it was, and `heard` whether a line of it was taken."""
+    faction's kill fell; `sender` is whose message it was, and `heard` whether a line of it was taken.
+    `phase`: they are for the night or, as “Day”, for the day of that number."""
 
     kind: ClassVar[str] = "receipt"
     name: SlotId
@@ -283,6 +285,7 @@ class Receipt(Facts):
     no_kill: bool
     sender: SlotId | None
     heard: bool = True
+    phase: str = "Night"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ is resolved, who has won, what each may know.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -62,6 +62,7 @@ from knightfall.mafia.explain import Words, said
 from knightfall.mafia.night import Action, Night
 from knightfall.mafia.night_position import FaultCode, NightPosition
 from knightfall.mafia.orders import Aliases, Reading, Taken, Wanted
+from knightfall.mafia.roles import TEAMS, Alignment
 from knightfall.mafia.state import ELIMINATED, Decision, Phase, R, State, active_uses, depart, learn
 from knightfall.mafia.wins import Winner, majority
 from knightfall.sentence import Sentence, SlotId, joined, sentence
@@ -179,9 +180,19 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """The actions that stand, in order of arrival."""
         return state.actions
 
-    def standing_kill(self, state: State[R]) -> Action | None:
-        """The faction's kill, where one stands."""
-        return next((a for a in self.standing_orders(state) if self.is_faction_kill(state, a)), None)
+    def standing_kill(self, state: State[R], slot: SlotId) -> Action | None:
+        """The kill of the faction that a slot is of, where one stands."""
+        return next((a for a in self.standing_orders(state) if self.is_kill_of(state, slot, a)), None)
+
+    def without_kill(self, state: State[R], could: Callable[[SlotId], bool]) -> tuple[str, ...]:
+        """The factions, as a sentence calls them, of which somebody living could send a kill and none
+        stands."""
+        idle: dict[Alignment, None] = {}
+        for slot, role in state.living.items():
+            waits = role.in_team and role.alignment not in idle and could(slot)
+            if waits and self.standing_kill(state, slot) is None:
+                idle[role.alignment] = None
+        return tuple(TEAMS[side] for side in idle)
 
     @property
     def faction_kills(self) -> frozenset[str]:
@@ -189,8 +200,12 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         return self.also_faction_kills | {self.faction_kill}
 
     def is_faction_kill(self, state: State[R], action: Action) -> bool:
-        """Whether an order is the faction's kill."""
+        """Whether an order is a faction's kill."""
         return orders.is_faction_kill(state, action, self.faction_kills)
+
+    def is_kill_of(self, state: State[R], slot: SlotId, action: Action) -> bool:
+        """Whether an order is the kill of the faction that a slot is of."""
+        return orders.is_kill_of(state, slot, action, self.faction_kills)
 
     def told_line(self, state: State[R], action: Action, reader: SlotId) -> Sentence:
         """The action as a receipt says it to that reader."""
@@ -255,7 +270,8 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             night=state.number,
             standing=self.standing(state, slot),
             replaced=tuple(self.told_line(state, action, slot) for action in known),
-            no_kill=self.standing_kill(state) is None and any(self.is_faction_kill(state, a) for a in known),
+            no_kill=self.standing_kill(state, slot) is None
+            and any(self.is_faction_kill(state, a) for a in known),
             sender=sender,
             heard=heard,
         )
@@ -293,10 +309,9 @@ class MafiaGame(Game["State[R]"], Generic[R]):
             return refuse_all(state, lines, orders.GAME_OVER)
         if message.slot is None:
             return self.moderate(state, lines, message.aliases, draw)
-        if message.slot not in state.living:
-            return refuse_all(state, lines, self.refusal(FaultCode.NOT_A_PLAYER))
         if not self.listens(state, message.slot):
-            return refuse_all(state, lines, orders.BY_DAY)
+            gone = message.slot not in state.living
+            return refuse_all(state, lines, self.refusal(FaultCode.NOT_A_PLAYER) if gone else orders.BY_DAY)
         return self.hear(state, message.slot, message, draw)
 
     def close(self, state: State[R], kind: str, at: datetime, draw: Rng) -> Step[State[R]]:
@@ -331,20 +346,18 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         """At night everyone whose message could change what is done, with their own orders and the kill that
         they gave a partner to carry; once one carries it, nobody else is waited for to send it."""
         sent = self.standing_orders(state)
-        kill = self.standing_kill(state)
-        giver = orders.sender_of(state, kill) if kill is not None else None
-        own = {
-            slot: tuple(
-                self.words.notation(a, slot) for a in sent if a.actor == slot or (a is kill and slot == giver)
+        found = []
+        for slot in window.slots:
+            kill = self.standing_kill(state, slot)
+            given = kill is not None and orders.sender_of(state, kill) == slot
+            own = tuple(
+                self.words.notation(a, slot) for a in sent if a.actor == slot or (given and a is kill)
             )
-            for slot in window.slots
-        }
-        return tuple(
-            Awaited(slot, standing)
-            for slot, standing in own.items()
-            if standing
-            or any(kill is None or not self.is_faction_kill(state, a) for a in self.possible(state, slot))
-        )
+            if own or any(
+                kill is None or not self.is_faction_kill(state, a) for a in self.possible(state, slot)
+            ):
+                found.append(Awaited(slot, own))
+        return tuple(found)
 
     def listens(self, state: State[R], slot: SlotId) -> bool:
         """The living at night, unless a question waits for the moderator."""
@@ -364,13 +377,15 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         return found
 
     def cautions(self, state: State[R], window: Window) -> tuple[str, ...]:
-        """That the mafia could kill, and no kill stands."""
-        if window.kind != "night" or self.standing_kill(state) is not None:
+        """That a mafia could kill, and no kill stands."""
+        if window.kind != "night":
             return ()
-        able = any(
-            a.ability == self.faction_kill for slot in window.slots for a in self.possible(state, slot)
-        )
-        return ("The mafia has no kill planned.",) if able else ()
+
+        def able(slot: SlotId) -> bool:
+            return any(action.ability == self.faction_kill for action in self.possible(state, slot))
+
+        idle = self.without_kill(state, able)
+        return tuple(f"{name[0].upper()}{name[1:]} has no kill planned." for name in idle)
 
     def silence(self, kind: str) -> Silence | None:
         """Who sends nothing at night does nothing."""
@@ -433,7 +448,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         One goes to the sender, to a partner whom the message makes carry the kill, to everyone who lost an
         order by it, and to the sender of a kill that fell.
         """
-        old, new = self.standing_kill(before), self.standing_kill(taken.state)
+        old, new = self.standing_kill(before, slot), self.standing_kill(taken.state, slot)
         readers: list[SlotId | None] = [slot]
         if new is not None and new != old:
             readers.append(new.actor)
@@ -448,7 +463,8 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         if old is not None and new is None:
             fell = said(self.words, old)
             text = sentence(
-                "the mafia has no kill planned any more: a PM from {slot} replaced “{fell}”",
+                "{mafia} has no kill planned any more: a PM from {slot} replaced “{fell}”",
+                mafia=TEAMS[before.cards[slot].alignment],
                 slot=slot,
                 fell=fell,
             )
@@ -560,7 +576,7 @@ class MafiaGame(Game["State[R]"], Generic[R]):
                 yield turned
         if self.faction_kill in card.abilities:
             for mate, role in state.living.items():
-                if mate != slot and role.alignment is card.alignment:
+                if mate != slot and card.is_partner(role):
                     for target in state.living:
                         kill = Action(mate, self.faction_kill, (target,))
                         if self.objection(position, state, slot, kill) is None:
@@ -693,10 +709,9 @@ class MafiaGame(Game["State[R]"], Generic[R]):
         dawn = Announced(Dawn(state.number, deaths, self.now(morning)))
         # The faction's kill is never lost without a word to the moderator.
         sheet = end.sheet
-        could_kill = any(self.faction_kill in role.abilities for role in state.living.values())
-        if could_kill and self.standing_kill(state) is None:
-            no_kill = CautionNote("the mafia has no kill planned", self.kill_ruling)
-            sheet = replace(sheet, cautions=(*sheet.cautions, no_kill))
+        idle = self.without_kill(state, lambda slot: self.faction_kill in state.cards[slot].abilities)
+        no_kill = tuple(CautionNote(f"{name} has no kill planned", self.kill_ruling) for name in idle)
+        sheet = replace(sheet, cautions=(*sheet.cautions, *no_kill))
         results = views.result_pms(morning, state.number, self._told_left(state, morning))
         return self.check_wins(morning, (dawn, *results, *end.notices, Noted(sheet)))
 

@@ -106,7 +106,7 @@ def parse_carried(
     if found is None or isinstance(found, Refusal):
         return found
     target, carrier = found
-    if state.cards[carrier].alignment is not state.cards[sender].alignment:
+    if carrier != sender and not state.cards[sender].is_partner(state.cards[carrier]):
         return Refusal("NOT_YOUR_FACTION", sentence("{slot} is not in your faction", slot=carrier))
     return carrier, target
 
@@ -141,21 +141,26 @@ def without(state: State[R], gone: Sequence[Action]) -> State[R]:
 
 
 def is_faction_kill(state: State[R], action: Action, faction_kills: Container[str]) -> bool:
-    """Whether an order is the kill of the mafia: with a card of the mafia also an ability that others use for
+    """Whether an order is the kill of a mafia: with a card of the mafia also an ability that others use for
     themselves."""
-    return action.ability in faction_kills and state.cards[action.actor].in_mafia
+    return action.ability in faction_kills and state.cards[action.actor].in_team
+
+
+def is_kill_of(state: State[R], slot: SlotId, action: Action, faction_kills: Container[str]) -> bool:
+    """Whether an order is the kill of the mafia that a slot is of."""
+    of_theirs = action.actor == slot or state.cards[slot].is_partner(state.cards[action.actor])
+    return of_theirs and is_faction_kill(state, action, faction_kills)
 
 
 def take_back(
     state: State[R], slot: SlotId, faction_kills: Container[str], kills: Container[str] | None = None
 ) -> State[R]:
     """A slot does nothing, or of `kills` nothing: a mafioso's word is then that of the whole faction."""
-    of_faction = kills is not None and state.cards[slot].in_mafia
     gone = [
         action
         for action in state.actions
         if (action.actor == slot and (kills is None or action.ability in kills))
-        or (of_faction and is_faction_kill(state, action, faction_kills))
+        or (kills is not None and is_kill_of(state, slot, action, faction_kills))
     ]
     return without(state, gone)
 

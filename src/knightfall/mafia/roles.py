@@ -30,6 +30,22 @@ class Alignment(StrEnum):
     SERIAL_KILLER = "sk"
     JESTER = "jester"
     SURVIVOR = "survivor"
+    MAFIA_A = "mafia a"
+    MAFIA_B = "mafia b"
+    MAFIA_C = "mafia c"
+    WEREWOLVES = "werewolves"
+
+
+TEAMS: Mapping[Alignment, str] = {
+    Alignment.MAFIA: "the mafia",
+    Alignment.MAFIA_A: "Mafia A",
+    Alignment.MAFIA_B: "Mafia B",
+    Alignment.MAFIA_C: "Mafia C",
+    Alignment.WEREWOLVES: "the Werewolf pack",
+}
+"""The sides whose members know each other and share a kill a night, each as a sentence calls it."""
+THREATS: frozenset[Alignment] = frozenset({*TEAMS, Alignment.SERIAL_KILLER})
+"""The sides that the town has to get rid of."""
 
 
 class Modifier(StrEnum):
@@ -94,9 +110,13 @@ class Role:
         return self.alignment is other.alignment or self.bonds[bond] is Knowledge.NEIGHBORS
 
     @property
-    def in_mafia(self) -> bool:
-        """Whether its holder is one of the mafia who know each other and share its kill."""
-        return self.alignment is Alignment.MAFIA and UNKNOWN_TO_FACTION not in self.traits
+    def in_team(self) -> bool:
+        """Whether its holder is one of a mafia who know each other and share its kill."""
+        return self.alignment in TEAMS and UNKNOWN_TO_FACTION not in self.traits
+
+    def is_partner(self, other: Role) -> bool:
+        """Whether the two are of one mafia."""
+        return self.in_team and other.in_team and self.alignment is other.alignment
 
     @property
     def is_public(self) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from knightfall.engine.game import Room
 from knightfall.mafia.night import JOINED
-from knightfall.mafia.roles import Alignment, Knowledge
+from knightfall.mafia.roles import TEAMS, Alignment, Knowledge
 from knightfall.mafia.state import R, State
 from knightfall.sentence import SlotId
 
 MAFIA = "mafia"
-"""The kind of the mafia's room."""
+"""The kind of the mafia's room; that of a second mafia, or of werewolves, is called after them."""
 
 
 def rooms(state: State[R]) -> tuple[Room, ...]:
@@ -21,8 +21,8 @@ def rooms(state: State[R]) -> tuple[Room, ...]:
     """
     groups: dict[str, list[SlotId]] = {MAFIA: []}
     for slot, card in state.cards.items():
-        if card.in_mafia:
-            groups[MAFIA].append(slot)
+        if card.in_team:
+            groups.setdefault(str(card.alignment), []).append(slot)
         for bond, known in card.bonds.items():
             if known is not Knowledge.PUBLIC:
                 groups.setdefault(_kind(bond, card.alignment, known), []).append(slot)
@@ -51,8 +51,15 @@ def _kind(bond: str, side: Alignment, known: Knowledge) -> str:
     return f"{side.replace('_', ' ')} {bond}s"
 
 
+_TEAM_ROOMS = {
+    str(side): f"{name.removeprefix('the ').removesuffix(' pack')} room" for side, name in TEAMS.items()
+}
+
+
 def _title(kind: str) -> str:
-    """“Mason room”, “Neighbors of Ada”."""
+    """“Mafia room”, “Mason room”, “Neighbors of Ada”."""
+    if kind in _TEAM_ROOMS:
+        return f"{_TEAM_ROOMS[kind][0].upper()}{_TEAM_ROOMS[kind][1:]}"
     return (
         f"{kind[:1].upper()}{kind[1:]}" if " of " in kind else f"{kind.removesuffix('s').capitalize()} room"
     )

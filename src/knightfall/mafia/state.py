@@ -138,9 +138,10 @@ class State(Generic[R]):
 
 def teammates(state: State[R], slot: SlotId) -> tuple[SlotId, ...]:
     """The others of a mafioso's faction, dead ones too; nobody for anyone else."""
-    if not state.cards[slot].in_mafia:
+    own = state.cards[slot]
+    if not own.in_team:
         return ()
-    return tuple(s for s, role in state.cards.items() if role.in_mafia and s != slot)
+    return tuple(s for s, role in state.cards.items() if s != slot and own.is_partner(role))
 
 
 def depart(state: State[R], slots: tuple[SlotId, ...], how: str, when: str) -> State[R]:

@@ -20,7 +20,7 @@ from knightfall.mafia.events import (
 )
 from knightfall.mafia.explain import answer_text
 from knightfall.mafia.night import Action
-from knightfall.mafia.orders import is_faction_kill
+from knightfall.mafia.orders import is_kill_of
 from knightfall.mafia.roles import Alignment, Modifier, Role
 from knightfall.mafia.state import ELIMINATED, Phase, R, State
 from knightfall.mafia.wins import Winner, count_sides
@@ -31,6 +31,10 @@ _SIDES: Mapping[Winner, str] = {
     Winner.MAFIA: "Mafia",
     Winner.SERIAL_KILLER: "Serial Killer",
     Winner.JESTER: "Jester",
+    Winner.MAFIA_A: "Mafia A",
+    Winner.MAFIA_B: "Mafia B",
+    Winner.MAFIA_C: "Mafia C",
+    Winner.WEREWOLVES: "Werewolf pack",
 }
 _NIGHTS = frozenset({Modifier.EVEN_NIGHT, Modifier.ODD_NIGHT})
 
@@ -59,11 +63,8 @@ def orders_known(
     state: State[R], slot: SlotId, faction_kills: Container[str], orders: Iterable[Action]
 ) -> list[Action]:
     """Of these orders one's own, and the faction's kill for all of the faction."""
-    mafia = state.cards[slot].in_mafia
     return [
-        action
-        for action in orders
-        if action.actor == slot or (mafia and is_faction_kill(state, action, faction_kills))
+        action for action in orders if action.actor == slot or is_kill_of(state, slot, action, faction_kills)
     ]
 
 
@@ -100,6 +101,7 @@ def ability_line(card: Role, row: AbilityRow, shots: int | None, stoppable: bool
         shots=shots,
         nights=next(map(str, sorted(_NIGHTS & limits)), ""),
         modifiers=tuple(sorted(map(str, limits - _NIGHTS))),
+        by_day=row.by_day,
         aimed=bool(row.targets),
         stoppable=stoppable and shots is not None,
         reports=row.reports,

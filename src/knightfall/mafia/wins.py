@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
-from knightfall.mafia.roles import Alignment, Role
+from knightfall.mafia.roles import TEAMS, Alignment, Role
 
 
 class Winner(StrEnum):
@@ -16,11 +17,15 @@ class Winner(StrEnum):
     MAFIA = "mafia"
     SERIAL_KILLER = "sk"
     JESTER = "jester"
+    MAFIA_A = "mafia a"
+    MAFIA_B = "mafia b"
+    MAFIA_C = "mafia c"
+    WEREWOLVES = "werewolves"
     DRAW = "draw"
 
 
 class Count(NamedTuple):
-    """The living by side."""
+    """The living by side; `mafia` are those of every mafia, and werewolves."""
 
     town: int = 0
     mafia: int = 0
@@ -33,8 +38,9 @@ class Count(NamedTuple):
 
 def count_sides(roles: Iterable[Role]) -> Count:
     """Count the sides of living players."""
-    sides = [role.alignment for role in roles]
-    return Count(*(sides.count(side) for side in (Alignment.TOWN, Alignment.MAFIA, Alignment.SERIAL_KILLER)))
+    count = Counter(role.alignment for role in roles)
+    mafia = sum(count[side] for side in TEAMS)
+    return Count(count[Alignment.TOWN], mafia, count[Alignment.SERIAL_KILLER])
 
 
 def at_parity(count: Count) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 from knightfall.config.calendar import closed_days, day_of
-from knightfall.config.decided import FiledDeath, decided, with_deaths
+from knightfall.config.decided import FiledDeath, decided, with_deaths, with_vote_marks
 from knightfall.config.game_file import read_setup
 from knightfall.config.setup import Setup
 from knightfall.engine.entries import Aliased, Closed, Entry, Extended, Ground, Opened, Replaced, Started
@@ -499,9 +499,9 @@ def _renamed(facts: Any, alone: Mapping[SlotId, SlotId], in_words: Mapping[SlotI
 
 
 def with_the_dead(setup: Setup, journal: Journal, session: Session) -> Setup:
-    """The setup with the dead of the begun game, and with the deadline of a day that the game itself sets
-    where nobody said another; the same where none was begun. Raises StateDamaged where the game's seed is not
-    as it was written."""
+    """The setup with the dead of the begun game, with votes that weigh otherwise, and with the deadline of a
+    day that the game itself sets where nobody said another; the same where none was begun. Raises
+    StateDamaged where the game's seed is not as it was written."""
     if not begun(journal):
         return setup
     from knightfall.mafia.state import State
@@ -509,7 +509,8 @@ def with_the_dead(setup: Setup, journal: Journal, session: Session) -> Setup:
     table = table_of(session)
     first = isinstance(table.state, State) and table.state.night_first
     clocked = replace(setup, days=tuple(_clocked(setup.days, table)))
-    return with_deaths(clocked, _deaths(table), first)
+    counted = with_vote_marks(clocked, table.game.vote_marks(table.state))
+    return with_deaths(counted, _deaths(table), first)
 
 
 def _clocked(days: tuple[DaySetup, ...], table: RunningGame) -> Iterator[DaySetup]:

@@ -21,7 +21,7 @@ from knightfall.games.empowered.abilities import ABILITIES as _EMPOWERED
 from knightfall.games.knight_errant.abilities import ABILITIES as _KNIGHT_ERRANT
 from knightfall.mafia.ability_row import AbilityRow, CardSeen, Compact
 from knightfall.mafia.ability_table import TABLE
-from knightfall.mafia.roles import Alignment, Modifier, Role
+from knightfall.mafia.roles import TEAMS, Alignment, Modifier, Role
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 Ints: TypeAlias = npt.NDArray[Any]
@@ -71,7 +71,7 @@ class Side(IntEnum):
 
 SIDE_OF: Mapping[Alignment, Side] = {
     Alignment.TOWN: Side.TOWN,
-    Alignment.MAFIA: Side.MAFIA,
+    **dict.fromkeys(TEAMS, Side.MAFIA),
     Alignment.SERIAL_KILLER: Side.KILLER,
     Alignment.JESTER: Side.JESTER,
     Alignment.SURVIVOR: Side.SURVIVOR,
@@ -191,6 +191,8 @@ def deck_of(
     for place, card in enumerate(cards):
         role = card.role
         for ability, shots in role.abilities.items():
+            if ability in ROWS and ROWS[ability].by_day:
+                continue  # no day of a simulation plays it
             has[place, CODE[ability]] = True
             uses[place, CODE[ability]] = ENDLESS if shots is None else card.uses.get(ability, shots)
             for modifier in role.modifiers.get(ability, ()):

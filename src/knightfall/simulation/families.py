@@ -49,7 +49,7 @@ from knightfall.games.knight_errant.rules import resolve as knight_errant_resolv
 from knightfall.games.knight_errant.state import KnightErrantPosition
 from knightfall.mafia.ability_row import Effect
 from knightfall.mafia.night import NOBODY, Action, Night
-from knightfall.mafia.roles import Role
+from knightfall.mafia.roles import TEAMS, Role
 from knightfall.sentence import SlotId
 from knightfall.simulation.cards import (
     ABILITIES,
@@ -308,6 +308,9 @@ class CustomFamily(Family):
         self.self_target = "self_target" in self.house
         tables = (*(line.roles for line in self.setup.lines), *self.setup.rows)
         self.roles = tuple({role.name: role for roles in tables for role in roles}.values())
+        if len(self.setup.teams) > 1:
+            names = " and ".join(TEAMS[side] for side in self.setup.teams)
+            raise InputError(f"Simulations know one mafia, and this setup has {names}.")
         self.place = {role.name: number for number, role in enumerate(self.roles)}
         lying = {self.checker(said) for said in insane}
         self.deck = custom_deck([Card(role, insane=role.name in lying) for role in self.roles], self.house)

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 
-from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, KILLS, Ability, Trait
+from knightfall.games.custom_mafia.abilities import ABILITIES, BY_DAY, BY_ID, KILLS, VOTES, Ability, Trait
 from knightfall.games.custom_mafia.options import Rules, Setup
 from knightfall.games.custom_mafia.roles import MODIFIERS as MODIFIER_WORDS
 from knightfall.games.custom_mafia.roles import TRAITS, Entry, Kind, bases_of, rolecop_name
 from knightfall.games.custom_mafia.rules import winner
 from knightfall.mafia.ability_row import AbilityRow, CardSeen, Effect
-from knightfall.mafia.roles import Alignment, Knowledge, Modifier, Role
+from knightfall.mafia.roles import TEAMS, THREATS, Alignment, Knowledge, Modifier, Role
 from knightfall.mafia.wins import Winner
 from knightfall.simulation import normal_roles
 from knightfall.simulation.deals import Deal, Deals
@@ -31,8 +31,7 @@ MUCH = 4
 """Cards of the town with a power, from which on the mafia should have one, too."""
 OPEN = 3
 """Cards that nobody can claim falsely, from which on a mass claim may decide a game."""
-_EVIL = (Alignment.MAFIA, Alignment.SERIAL_KILLER)
-_SIDES = (Alignment.TOWN, Alignment.MAFIA)
+_SIDES = (Alignment.TOWN, *TEAMS)
 
 
 class Weight(StrEnum):
@@ -101,7 +100,7 @@ def _has(role: Role, effect: Effect) -> bool:
 
 def _kills(role: Role) -> bool:
     """Whether it kills of its own; the kill of its faction aside."""
-    mafia = role.alignment is Alignment.MAFIA
+    mafia = role.alignment in TEAMS
     # What one mafioso alone can do is the faction's kill in another way, unless it is a Vigilante's.
     return any(row.id in KILLS and (not mafia or row.id == Ability.KILL) for row in _rows(role))
 
@@ -126,7 +125,7 @@ def _looks(trait: str) -> bool:
     for side in (Alignment.TOWN, Alignment.MAFIA):
         bare = Role("Vanilla Townie" if side is Alignment.TOWN else "Mafia Goon", side)
         seen = replace(bare, traits=frozenset({trait}))
-        if bare.in_mafia is not seen.in_mafia:  # more than a look
+        if bare.in_team is not seen.in_team:  # more than a look
             return False
         if any(_finds(row, bare) != _finds(row, seen) for row in _checks()):
             return True
@@ -164,7 +163,7 @@ class _Seat:
     @property
     def mafia(self) -> bool:
         """Whether its holder knows the others of its side, as a Traitor does not."""
-        return self.role.in_mafia
+        return self.role.in_team
 
     @property
     def partners(self) -> list[Role]:
@@ -174,7 +173,7 @@ class _Seat:
     @property
     def targets(self) -> list[Role]:
         """On whom its holder would use it: a mafioso knows the partners."""
-        return [role for role in self.others if not self.mafia or role.alignment is not Alignment.MAFIA]
+        return [role for role in self.others if not self.mafia or role.alignment is not self.role.alignment]
 
     @property
     def strangers(self) -> list[Role]:
@@ -185,12 +184,12 @@ class _Seat:
     @property
     def acting(self) -> list[Role]:
         """Who of those does something at night to somebody."""
-        return [role for role in self.targets if _acts_on_others(role) or role.alignment in _EVIL]
+        return [role for role in self.targets if _acts_on_others(role) or role.alignment in THREATS]
 
     @property
     def threatened(self) -> bool:
         """Whether somebody may kill those of its side at night, one of the town by mistake."""
-        return any(_kills(role) or role.alignment is Alignment.MAFIA for role in self.targets)
+        return any(_kills(role) or role.alignment in TEAMS for role in self.targets)
 
 
 Check = Callable[[_Table], Iterator[Remark]]
@@ -226,12 +225,12 @@ def numbers_of(setup: Setup, deals: Deals, rules: Rules, players: int) -> Number
         counted = [count(deal) for deal in deals.deals]
         return Span(min(counted), max(counted))
 
-    evil = span(lambda deal: sum(role.alignment in _EVIL for role in deal.roles))
+    evil = span(lambda deal: sum(role.alignment in THREATS for role in deal.roles))
     towns = [_earliest(deal.roles, rules, setup.night_first, town=True) for deal in deals.deals]
     mafias = [_earliest(deal.roles, rules, setup.night_first, town=False) for deal in deals.deals]
     return Numbers(
         players=players,
-        mafia=span(lambda deal: sum(role.alignment is Alignment.MAFIA for role in deal.roles)),
+        mafia=span(lambda deal: sum(role.alignment in TEAMS for role in deal.roles)),
         killers=span(lambda deal: sum(role.alignment is Alignment.SERIAL_KILLER for role in deal.roles)),
         town_powers=span(
             lambda deal: sum(role.alignment is Alignment.TOWN and powers(role) for role in deal.roles)
@@ -254,7 +253,7 @@ def mislynches(roles: Sequence[Role], rules: Rules, night_first: bool = False) -
     for number in range(len(roles)):
         if _evil_won(left, rules) or not _lose_one(left) or _evil_won(left, rules):
             return number
-        if any(role.alignment in _EVIL for role in left) and not _lose_one(left):
+        if any(role.alignment in THREATS for role in left) and not _lose_one(left):
             return number
         if _evil_won(left, rules):
             return number
@@ -264,7 +263,7 @@ def mislynches(roles: Sequence[Role], rules: Rules, night_first: bool = False) -
 def _lose_one(left: list[Role]) -> bool:
     """The town loses somebody; whether there was anybody to lose."""
     for role in left:
-        if role.alignment not in _EVIL:
+        if role.alignment not in THREATS:
             left.remove(role)
             return True
     return False
@@ -272,9 +271,9 @@ def _lose_one(left: list[Role]) -> bool:
 
 def _evil_won(left: Sequence[Role], rules: Rules) -> bool:
     """Whether the town cannot win any more: a side against it has won, or would if the other were gone."""
-    if winner(left, rules) in (Winner.MAFIA, Winner.SERIAL_KILLER, Winner.DRAW):
+    if winner(left, rules) not in (None, Winner.TOWN):
         return True
-    town = sum(role.alignment not in _EVIL for role in left)
+    town = sum(role.alignment not in THREATS for role in left)
     return 2 * (len(left) - town) >= len(left)
 
 
@@ -286,9 +285,9 @@ def _earliest(roles: Sequence[Role], rules: Rules, night_first: bool, *, town: b
     """
     kinds: tuple[list[Role], ...] = ([], [], [], [])
     for role in roles:
-        mafia, killer = role.alignment is Alignment.MAFIA, role.alignment is Alignment.SERIAL_KILLER
+        mafia, killer = role.alignment in TEAMS, role.alignment is Alignment.SERIAL_KILLER
         kinds[0 if mafia else 1 if killer else 2 if _kills(role) else 3].append(role)
-    wanted = Winner.TOWN if town else Winner.MAFIA
+    wanted = {Winner.TOWN} if town else set(map(Winner, TEAMS))
     states = {tuple(len(kind) for kind in kinds)}
     seen = set(states)
     for phase in range(2 * len(roles)):
@@ -296,7 +295,7 @@ def _earliest(roles: Sequence[Role], rules: Rules, night_first: bool, *, town: b
         states = {after for state in states for after in _after(state, is_day, town)}
         for state in states:
             left = [role for kind, number in zip(kinds, state, strict=True) for role in kind[:number]]
-            if winner(left, rules) is wanted:
+            if winner(left, rules) in wanted:
                 return 2 * phase + night_first
         if is_day:
             states -= seen
@@ -347,7 +346,8 @@ def _over(table: _Table) -> Iterator[Remark]:
 
 def _sides(table: _Table) -> Iterator[Remark]:
     count = Counter(role.alignment for role in table.roles)
-    mafia, killers, players = count[Alignment.MAFIA], count[Alignment.SERIAL_KILLER], len(table.roles)
+    killers, players = count[Alignment.SERIAL_KILLER], len(table.roles)
+    mafia = sum(count[side] for side in TEAMS)
     share = (mafia + killers) / players
     if share < FEW:
         text = f"{mafia + killers} of {players} players are against the town ({share:.0%}): few."
@@ -398,7 +398,7 @@ def _of_the_clock(setup: Setup, deals: Deals, rules: Rules) -> Iterator[Remark]:
 
 def _power(table: _Table) -> Iterator[Remark]:
     town = [role for role in table.roles if role.alignment is Alignment.TOWN]
-    mafia = [role for role in table.roles if role.alignment is Alignment.MAFIA]
+    mafia = [role for role in table.roles if role.alignment in TEAMS]
     strong = [role for role in town if powers(role) and not _only_looks(role)]
     scum = [role for role in mafia if powers(role)]
     if town and not strong:
@@ -429,7 +429,7 @@ def _power(table: _Table) -> Iterator[Remark]:
     breakers = [
         role
         for role in table.roles
-        if role.alignment in _EVIL
+        if role.alignment in THREATS
         and (any(row.act is not None for row in _rows(role)) or _pierces(role) or _hides(role, table))
     ]
     if checkers and keepers and not breakers:
@@ -511,7 +511,7 @@ def _idle_ability(seat: _Seat, row: AbilityRow) -> str:
         if not seat.acting:
             return "has nothing to stop: nobody else acts at night"
     elif Effect.SHIELDS in row.effects or (row.trusted and not row.reports):
-        killers = [role for role in seat.targets if _kills(role) or role.alignment in _EVIL]
+        killers = [role for role in seat.targets if _kills(role) or role.alignment in THREATS]
         if not killers:
             return "protects from nothing: nobody kills its side at night"
         if all(map(_pierces, killers)):
@@ -543,7 +543,7 @@ def _idle_trait(seat: _Seat, entry: Entry) -> str:
 def _seen_moving(role: Role) -> bool:
     """Whether a Tracker could see it go somewhere: by an ability, or by a kill that does not hide."""
     return any(row.targets and row.id not in KILLS for row in _rows(role)) or (
-        (role.alignment in _EVIL or _kills(role)) and Trait.NINJA not in role.traits
+        (role.alignment in THREATS or _kills(role)) and Trait.NINJA not in role.traits
     )
 
 
@@ -593,8 +593,11 @@ def _contradictions(table: _Table) -> Iterator[Remark]:
 
 
 def _unmodelled(table: _Table) -> Iterator[Remark]:
-    """Cards of the moderator's own."""
+    """Cards of the moderator's own, and what is done by day or weighs votes."""
     for role in table.roles:
+        if by_day := [entry.name for entry in bases_of(role) if entry.gives in (*BY_DAY, *VOTES)]:
+            text = f"{role.name}: what a {by_day[0]} does by day is not modelled."
+            yield Remark("not_modelled", Weight.NOTE, text, role.name)
         if Ability.OWN in role.abilities:
             text = f"{role.name} is a card of your own: what it does is not modelled."
             yield Remark("not_modelled", Weight.FAULT, text, role.name)
@@ -635,7 +638,7 @@ def _of_claims(setup: Setup, deals: Deals) -> Iterator[Remark]:
     listed = ", ".join(f"{number} × {name}" if number > 1 else name for name, number in sure.items())
     players = len(deals.deals[0].roles)
     left = players - sum(sure.values())
-    mafia = min(sum(role.alignment in _EVIL for role in deal.roles) for deal in deals.deals)
+    mafia = min(sum(role.alignment in THREATS for role in deal.roles) for deal in deals.deals)
     rest = f"of the {left} others at least {mafia} are against the town"
     if mafia and left <= 2 * mafia + 1 and sum(sure.values()) >= OPEN:
         text = f"If everybody claims on Day 1, nobody can claim falsely: {listed}. Then {rest}."
@@ -672,7 +675,7 @@ def _off_the_list(deals: Deals) -> Iterator[Remark]:
         if (len(active) > 1 and not jack) or len(passive) > 1:
             text = f"{name} is a hybrid: a Normal card has one active role, and one passive one beside it."
             yield Remark("hybrid", Weight.FAULT, text, name)
-    least = min(sum(role.alignment is Alignment.MAFIA for role in deal.roles) for deal in deals.deals)
+    least = min(sum(role.alignment in TEAMS for role in deal.roles) for deal in deals.deals)
     if least < 2:
         text = "A Normal game has a mafia of two at least."
         yield Remark("off_list", Weight.FAULT, text)

@@ -11,7 +11,7 @@ from knightfall.mafia.ability_row import AbilityRow, CardSeen, Effect, having
 from knightfall.mafia.ability_table import TABLE
 from knightfall.mafia.ability_table import Ability as Ability
 from knightfall.mafia.nar import ActionModifier
-from knightfall.mafia.roles import UNKNOWN_TO_FACTION, Alignment
+from knightfall.mafia.roles import TEAMS, UNKNOWN_TO_FACTION, Alignment, Role
 
 
 class Passive(StrEnum):
@@ -36,16 +36,32 @@ class Trait(StrEnum):
     TRAITOR = UNKNOWN_TO_FACTION
     MACHO = "macho"
     ASCETIC = "ascetic"
+    DOUBLEVOTER = "doublevoter"
+    VOTELESS = "voteless"
+    LOVED = "loved"
+    HATED = "hated"
+    TREESTUMP = "treestump"
     ARMED = "armed"
     """The gunsmith finds a gun."""
+
+
+VOTES = frozenset({Trait.DOUBLEVOTER, Trait.VOTELESS, Trait.LOVED, Trait.HATED})
+"""What bears on the vote."""
 
 
 def _guilt(card: CardSeen) -> str:
     """CM-R23."""
     role = card.role
     killer = role.alignment is Alignment.SERIAL_KILLER and "cop_sees_killer" not in card.house
-    guilty = killer or role.alignment is Alignment.MAFIA or Trait.MILLER in role.traits
+    wolf = role.alignment is Alignment.WEREWOLVES and "cop_sees_werewolves" in card.house
+    guilty = killer or (role.alignment in TEAMS and not wolf) or Trait.MILLER in role.traits
     return check_answer(guilty, Trait.GODFATHER in role.traits, ("Guilty", "Innocent"))
+
+
+def _wolf(card: CardSeen) -> str:
+    """CM-R70."""
+    wolf = card.role.alignment is Alignment.WEREWOLVES
+    return check_answer(wolf, False, ("Werewolf", "Not a Werewolf"))
 
 
 def _gun(card: CardSeen) -> str:
@@ -64,15 +80,20 @@ def _name(card: CardSeen) -> str:
     return card.bare_name(card.role)
 
 
+def is_bare(role: Role) -> bool:
+    """Whether a card has no more than its side: a Vanilla Townie, or a goon of a mafia or of werewolves."""
+    return role.name == "Vanilla Townie" or (role.alignment in TEAMS and role.name.endswith(" Goon"))
+
+
 def _bare(card: CardSeen) -> str:
     """CM-R53."""
-    return "Vanilla" if card.role.name in ("Vanilla Townie", "Mafia Goon") else "Not vanilla"
+    return "Vanilla" if is_bare(card.role) else "Not vanilla"
 
 
 def _talks(card: CardSeen) -> str:
     """CM-R54."""
     role = card.role
-    talks = role.in_mafia or role.bonds.keys() & {Trait.MASON, Trait.NEIGHBOR}
+    talks = role.in_team or role.bonds.keys() & {Trait.MASON, Trait.NEIGHBOR}
     return "Talks" if talks or Ability.NEIGHBORIZE in role.abilities else "Does not talk"
 
 
@@ -252,6 +273,39 @@ ABILITIES: tuple[AbilityRow, ...] = (
         rulings=(30, 62),
         rule="Who was neighborized talks with the neighborizer and their neighbors from the morning on.",
     ),
+    replace(
+        TABLE[Ability.SEER],
+        find=_wolf,
+        ruling="CM-R70",
+        rulings=(30, 70),
+        rule="A Seer finds werewolves and nobody else.",
+    ),
+    replace(
+        TABLE[Ability.DAY_KILL],
+        ruling="CM-R71",
+        rulings=(12, 24, 71),
+        rule="A day vigilante's target dies when the line is sent; nothing but Bulletproof stops it, and "
+        "there is one shot a day.",
+    ),
+    replace(
+        TABLE[Ability.AVENGE],
+        ruling="CM-R72",
+        rulings=(12, 72),
+        rule="A vengeful player who was voted out may kill somebody until the night is closed; while they "
+        "may, nobody but the town can win.",
+    ),
+    replace(
+        TABLE[Ability.PARDON],
+        ruling="CM-R73",
+        rulings=(73,),
+        rule="Where a governor's pardon stands when a day ends, nobody is eliminated; only then it is spent.",
+    ),
+    replace(
+        TABLE[Ability.REVEAL],
+        ruling="CM-R74",
+        rulings=(74,),
+        rule="Everybody is told of a mayor who steps forward; their vote counts twice from then on.",
+    ),
 )
 """Every ability; those that a role's word gives are in the order of a role's name."""
 
@@ -261,8 +315,11 @@ BY_THEMSELVES: tuple[AbilityRow, ...] = (
 )
 """What nobody submits: the blow of a Bomb, and a death of love."""
 
+BY_DAY = frozenset(str(row.id) for row in ABILITIES if row.by_day)
+"""What is done by day, or by who was voted out."""
 BY_ID: Mapping[str, AbilityRow] = {row.id: row for row in ABILITIES}
-KILLS = having(ABILITIES, Effect.KILLS)
+KILLS = having(ABILITIES, Effect.KILLS) - BY_DAY
+"""The kills of a night."""
 STRONG_KILLS, HIDDEN_KILLS = frozenset({str(Ability.STRONG_KILL)}), frozenset({str(Ability.HIDDEN_KILL)})
 """Kills of a Strongman and a Ninja whose power is limited, so that they say when they use it."""
 MAFIAS_KILLS = KILLS - {str(Ability.KILL)}

@@ -6,7 +6,7 @@ choice}, `random_draws` [{label, value}] for each draw of `cm.guard:…` and `cm
 has `turned` {"Ada:heal": [final targets]}, `told` {player: what was given to them}, `codes` {"Ada:heal":
 refusal code} and `knot` {key, shape, choices sorted} or null; with a knot there is nothing else yet. Causes
 of death are kill, bomb, guard, weakness, hiding, babysitter, love; of several the first of these. A `win`
-case has also `jesters`, `survivors` and `config`.
+case has also `jesters`, `survivors`, `mafia a` to `mafia c`, `werewolves` and `config`.
 """
 
 from __future__ import annotations
@@ -101,6 +101,10 @@ _CARD_OF_COUNT: Mapping[str, str] = {
     "sk": "Serial Killer",
     "jesters": "Jester",
     "survivors": "Survivor",
+    "mafia a": "Mafia A Goon",
+    "mafia b": "Mafia B Goon",
+    "mafia c": "Mafia C Goon",
+    "werewolves": "Werewolf Goon",
 }
 
 

@@ -13,6 +13,9 @@ from itertools import combinations, permutations
 
 from knightfall.engine.commands import Command
 from knightfall.engine.game import (
+    Announced,
+    Event,
+    Message,
     Noted,
     Position,
     Refusal,
@@ -20,12 +23,35 @@ from knightfall.engine.game import (
     Step,
     Told,
     Window,
+    refuse,
     refuse_all,
 )
 from knightfall.engine.rng import Rng, foreseen
 from knightfall.errors import DecisionNeeded
 from knightfall.games.custom_mafia import views
-from knightfall.games.custom_mafia.abilities import AIMS, CHECKS, KILLS, MAFIAS_KILLS, Ability, Passive
+from knightfall.games.custom_mafia.abilities import (
+    AIMS,
+    BY_DAY,
+    BY_ID,
+    CHECKS,
+    KILLS,
+    MAFIAS_KILLS,
+    Ability,
+    Passive,
+)
+from knightfall.games.custom_mafia.by_day import (
+    AT_ONCE,
+    acts_by_day,
+    after_the_day,
+    is_done,
+    new_acts,
+    pardoned,
+    pardons,
+    revealed,
+    stopped,
+    used_up,
+    vote_marks,
+)
 from knightfall.games.custom_mafia.options import (
     EARLIER,
     OPTIONS,
@@ -62,18 +88,19 @@ from knightfall.games.custom_mafia.state import (
     CustomPosition,
     State,
     Terms,
+    avengers,
     night_position,
     used,
 )
-from knightfall.games.custom_mafia.views import CustomOpening, SetupPost
+from knightfall.games.custom_mafia.views import CustomOpening, Revealed, SetupPost
 from knightfall.mafia import orders
 from knightfall.mafia.abilities import bereaved
-from knightfall.mafia.events import CautionNote, Ending, Partner
+from knightfall.mafia.events import CautionNote, Ending, Partner, Receipt
 from knightfall.mafia.explain import night_sheet, said
 from knightfall.mafia.game import DRAW, NightEnd, Verdict
 from knightfall.mafia.night import Action
 from knightfall.mafia.night_file import DecidedNight, NightFile, NightFileGame
-from knightfall.mafia.night_position import FaultCode
+from knightfall.mafia.night_position import FaultCode, NightPosition
 from knightfall.mafia.orders import Aliases
 from knightfall.mafia.roles import Modifier, Role
 from knightfall.mafia.state import Phase, spend
@@ -84,6 +111,9 @@ _LONGEST_USE = 300
 """Letters in which a player says how they use a card of the moderator's own."""
 _TWO_KILLS = {str(Ability.MAFIA_KILL), str(Ability.KILL)}
 """Of a card with both the word `kill` alone does not say which is meant."""
+
+
+_NOBODY = frozenset({"nobody", "no one", "noone", "none"})
 
 
 class CustomMafia(NightFileGame[Terms]):
@@ -99,7 +129,7 @@ class CustomMafia(NightFileGame[Terms]):
     also_faction_kills = MAFIAS_KILLS
     kill_ruling = "CM-R32"
     kills = KILLS
-    moderator_words = (RULE, RESULT)
+    moderator_words = (RULE, RESULT, Ability.PARDON)
     file_keys = ("shots", "lovers", "rulings")
     file_groups = ("lovers",)
     file_uses = (*AIMS, *map(str, Passive))
@@ -135,10 +165,109 @@ class CustomMafia(NightFileGame[Terms]):
         return views.role_pm(state, slot)
 
     def windows(self, state: State) -> tuple[Window, ...]:
-        """A night that waits for the moderator's ruling on a cycle is open to nobody else."""
-        if state.phase is Phase.NIGHT and state.questions.open:
+        """A night that waits for the moderator's ruling on a cycle is open to nobody else; another is open to
+        who was voted out, too, as long as they may kill somebody (CM-R72)."""
+        if state.phase is not Phase.NIGHT:
+            return super().windows(state)
+        if state.questions.open:
             return (Window("ruling", f"Night {state.number}: your ruling", (), secret=True),)
-        return super().windows(state)
+        actors = tuple(slot for slot, role in state.living.items() if not BY_DAY.issuperset(role.abilities))
+        return tuple(replace(window, slots=(*actors, *avengers(state))) for window in super().windows(state))
+
+    # ── By day, and out of the grave. ───────────────────────────────────────────────────────────────────────
+
+    def listens(self, state: State, slot: SlotId) -> bool:
+        """By day to who can do something then, at night to who was voted out and may kill somebody."""
+        if super().listens(state, slot):
+            return True
+        waits = state.phase in (Phase.DAY, Phase.NIGHT) and not state.questions.open
+        return waits and (state.phase is Phase.DAY or slot in state.left) and acts_by_day(state, slot)
+
+    def playing(self, state: State) -> tuple[SlotId, ...]:
+        """The living, and who was voted out and may kill somebody."""
+        return (*super().playing(state), *avengers(state))
+
+    def objection(
+        self, position: NightPosition, state: State, sender: SlotId, action: Action
+    ) -> Refusal | None:
+        """What has happened today cannot be replaced, and nobody steps forward twice."""
+        if position.fault(action) is None and action.ability in BY_DAY:
+            if is_done(state, sender):
+                return self.refusal(FaultCode.SLOT_TAKEN)
+            if action.ability == Ability.REVEAL and sender in revealed(state):
+                return self.refusal(FaultCode.NO_SHOTS)
+        return super().objection(position, state, sender, action)
+
+    def standing_orders(self, state: State) -> tuple[Action, ...]:
+        """What stands for the night, or for the day."""
+        by_day = state.phase is Phase.DAY
+        return tuple(
+            action
+            for action in state.actions
+            if (action.ability in BY_DAY and action.ability != Ability.AVENGE) is by_day
+            and action.ability not in AT_ONCE
+        )
+
+    def hear(self, state: State, slot: SlotId, message: Message, draw: Rng) -> Step[State]:
+        """What is sent by day happens at once, but for a pardon."""
+        step = super().hear(state, slot, message, draw)
+        acts = tuple(new_acts(state, step.state))
+        if not acts:
+            phase = "Day" if state.phase is Phase.DAY else "Night"
+            told = (
+                replace(event, facts=replace(event.facts, phase=phase))
+                if isinstance(event, Told) and isinstance(event.facts, Receipt)
+                else event
+                for event in step.events
+            )
+            return replace(step, events=tuple(told))
+        after, events = step.state, tuple[Event, ...]()
+        for act in acts:
+            done = self._done(after, act)
+            after, events = done.state, (*events, *done.events)
+        return Step(after, events, step.refused)
+
+    def _done(self, state: State, act: Action) -> Step[State]:
+        """What a shot, a vengeance or a step forward comes to."""
+        state = used_up(state, act)
+        if act.ability == Ability.REVEAL:
+            return Step(state, (Announced(Revealed(act.actor, state.cards[act.actor].name)),))
+        if not act.targets:
+            return self.check_wins(state)
+        (target,) = act.targets
+        if (saved := stopped(state, target)) is not None:
+            text = sentence("{line} is stopped by Bulletproof; nobody is told", line=said(WORDS, act))
+            return self.check_wins(saved, (Noted(CautionNote(text, BY_ID[act.ability].ruling)),))
+        return self._take_out(state, target, "killed")
+
+    def end_day(self, state: State, at: datetime, draw: Rng) -> Step[State]:
+        """CM-R73: where a pardon stands, the moderator says that it holds before the day can end."""
+        if state.decision is not None and state.decision.slots and (standing := pardons(state)):
+            text = sentence(
+                "{slot} has sent a pardon: say `{say}`, and end the day again",
+                slot=standing[0].actor,
+                say=Ability.PARDON,
+            )
+            return refuse(state, "close day", "PARDONED", text)
+        return super().end_day(after_the_day(state), at, draw)
+
+    def shown_roles(self, state: State) -> tuple[str, ...]:
+        """A mayor who has stepped forward is known, too."""
+        mayors = (state.cards[slot].name for slot in revealed(state))
+        return tuple(dict.fromkeys((*super().shown_roles(state), *mayors)))
+
+    def hidden_roles(self, state: State) -> Mapping[SlotId, str]:
+        """A mayor who has stepped forward is known."""
+        known = revealed(state)
+        return {slot: role for slot, role in super().hidden_roles(state).items() if slot not in known}
+
+    def instead_of_elimination(self, state: State) -> str:
+        """CM-R73: the pardon that stands."""
+        return str(Ability.PARDON) if pardons(state) else ""
+
+    def vote_marks(self, state: State) -> Mapping[SlotId, tuple[int, int]]:
+        """CM-R74 to CM-R76."""
+        return vote_marks(state)
 
     # ── A line of the night. ────────────────────────────────────────────────────────────────────────────────
 
@@ -157,6 +286,8 @@ class CustomMafia(NightFileGame[Terms]):
     def ability_meant(self, state: State, slot: SlotId, verb: str) -> str | Refusal:
         """`kill` is the faction's for a mafioso; `check` is whichever check the card has for tonight."""
         own = state.cards[slot].abilities
+        if state.phase is Phase.DAY and Ability.DAY_KILL in own and verb in (A_KILL, Ability.KILL):
+            return Ability.DAY_KILL
         if verb == CHECK:
             checks = [ability for ability in CHECKS if ability in own]
             tonight = {action.ability for action in self.possible(state, slot)} if checks else set()
@@ -185,7 +316,10 @@ class CustomMafia(NightFileGame[Terms]):
     def aim(
         self, state: State, slot: SlotId, ability: str, argument: str, aliases: Aliases
     ) -> Action | Refusal:
-        """With a card of the moderator's own a player may write what they like (CM-R68)."""
+        """With a card of the moderator's own a player may write what they like (CM-R68); who was voted out
+        may spare everybody."""
+        if ability == Ability.AVENGE and argument.casefold() in _NOBODY:
+            return Action(slot, ability)
         found = super().aim(state, slot, ability, argument, aliases)
         if ability != Ability.OWN or not argument or isinstance(found, Action):
             return found
@@ -214,6 +348,10 @@ class CustomMafia(NightFileGame[Terms]):
         morning, or to another cycle."""
         if command.verb == RESULT:
             return with_result(state, command, aliases)
+        if command.verb == Ability.PARDON:
+            if (after := pardoned(state)) is None:
+                return refuse(state, command.line, "WRONG_PHASE", "no pardon has been sent today")
+            return Step(after)
         ruled = with_ruling(state, command)
         if isinstance(ruled, Refusal):
             return refuse_all(state, (command.line,), ruled)
@@ -227,9 +365,10 @@ class CustomMafia(NightFileGame[Terms]):
     def _resolve(self, state: State, draw: Rng) -> NightEnd[Terms] | Step[State]:
         """The morning; a cycle is put to the moderator, once, and the night waits for the ruling (CM-R2)."""
         # What the compulsive do is seen beforehand, and drawn once the night is decided.
+        sent = self.standing_orders(state)
         compelled = self._compelled(state, foreseen(draw))
         position = night_position(state)
-        decided = resolve(position, (*state.actions, *compelled), draw)
+        decided = resolve(position, (*sent, *compelled), draw)
         if isinstance(decided, CycleQuestion):
             if state.questions.open == decided.key:
                 return refuse_all(state, (CLOSE,), unanswered(decided))
@@ -239,7 +378,7 @@ class CustomMafia(NightFileGame[Terms]):
         after = replace(
             state,
             shots=spend(state, decided.night.spent),
-            used_last=used((*state.actions, *compelled), decided.night),
+            used_last=used((*sent, *compelled), decided.night),
             questions=replace(state.questions, open="", tonight={}),
         )
         rings = decided.settled
@@ -248,7 +387,10 @@ class CustomMafia(NightFileGame[Terms]):
             CautionNote(sentence("{line}, as it was drawn", line=said(WORDS, action)), "CM-R66")
             for action in compelled
         )
-        sheet = replace(sheet, cautions=(*sheet.cautions, *drawn, *untold(decided.night)))
+        spared = tuple(
+            CautionNote(sentence("{slot} took nobody along", slot=slot), "CM-R72") for slot in avengers(state)
+        )
+        sheet = replace(sheet, cautions=(*sheet.cautions, *drawn, *untold(decided.night), *spared))
         return NightEnd(decided.night, after, sheet)
 
     def _compelled(self, state: State, draw: Rng) -> tuple[Action, ...]:
@@ -256,7 +398,7 @@ class CustomMafia(NightFileGame[Terms]):
         found = []
         for slot, role in state.living.items():
             bound = [one for one in role.abilities if role.asks(one, Modifier.COMPULSIVE)]
-            if bound and all(action.actor != slot for action in state.actions):
+            if bound and all(action.actor != slot for action in self.standing_orders(state)):
                 possible = tuple(action for action in self.possible(state, slot) if action.ability in bound)
                 if possible:
                     found.append(draw.at("night", state.number).choice(f"cm.compulsive:{slot}", possible))

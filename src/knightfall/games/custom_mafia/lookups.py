@@ -48,15 +48,15 @@ from knightfall.games.custom_mafia.rules import CustomNight, resolve
 from knightfall.games.custom_mafia.state import CustomPosition
 from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.night import Action
-from knightfall.mafia.roles import Alignment, Role
+from knightfall.mafia.roles import TEAMS, Alignment, Role
 from knightfall.parameters import Parameter
 from knightfall.sentence import SlotId, Way, joined, sentence
 
 _WIDTH = 80
 """Columns of a page."""
 _WIN_RULINGS: Mapping[Alignment, int] = {
+    **dict.fromkeys(TEAMS, 37),
     Alignment.TOWN: 36,
-    Alignment.MAFIA: 37,
     Alignment.SERIAL_KILLER: 38,
     Alignment.JESTER: 39,
     Alignment.SURVIVOR: 40,
@@ -234,8 +234,8 @@ def role_details(name: str) -> RoleDetails | ModifierDetails:
         return ModifierDetails(_catalog_entry(modifier), example, lines)
     role = parse_role(name)
     # What the card is made of, the faction's kill included.
-    bare = GOON if role.in_mafia else TOWNIE
-    entries = (*(bases_of(role) or (bare,)), *([FACTION_KILL] if role.in_mafia else []))
+    bare = GOON if role.in_team else TOWNIE
+    entries = (*(bases_of(role) or (bare,)), *([FACTION_KILL] if role.in_team else []))
     looks = {asker.role.lower(): _looks_like(role, asker) for asker in _ASKERS}
     # The rulings: of what it has and what limits that, of how it wins, and of looks that an innocent has not.
     ruled = {_WIN_RULINGS[role.alignment]}

@@ -13,7 +13,7 @@ from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, op
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.mafia.night import Reason
-from knightfall.mafia.roles import Role, wording
+from knightfall.mafia.roles import TEAMS, Alignment, Role, wording
 
 OPTIONS: tuple[Option, ...] = (
     option("CM-R2", "Actions that change each other in a ring", "ask", "list", name="knots"),
@@ -28,6 +28,7 @@ OPTIONS: tuple[Option, ...] = (
     option("CM-R15", "The kill that a Bomb strikes back with", "kill", "certain", name="bomb"),
     option("CM-R20", "A shot whose action was blocked", "spent", "refunded", name="blocked_shot"),
     option("CM-R23", "A cop's answer for a Serial Killer", "guilty", "innocent", name="cop_sees_killer"),
+    option("CM-R70", "A cop's answer for a werewolf", "guilty", "innocent", name="cop_sees_werewolves"),
     option(
         "CM-R32",
         "The carrier of the mafia's kill may also use their own ability",
@@ -82,7 +83,7 @@ _RULINGS: Mapping[str, str] = {
     "CM-R34": "Two targets are two different players.",
     "CM-R35": "Mafiosi and masons know their partners, lovers each other; everybody knows their own card.",
     "CM-R36": "The town wins when no mafioso and no Serial Killer lives, and a town player does.",
-    "CM-R37": "The mafia wins when no killer lives and it is at least half of the living.",
+    "CM-R37": "The mafia wins when no killer and no other mafia lives and it is at least half of the living.",
     "CM-R38": "A Serial Killer wins as the last one alive, survivors left aside.",
     "CM-R39": "A Jester wins by being voted out, and the game goes on.",
     "CM-R40": "A Survivor who is alive at the end wins, too, and counts for no side.",
@@ -100,6 +101,12 @@ _RULINGS: Mapping[str, str] = {
     "CM-R66": "Where a compulsive player sends nothing, whom they do it to is drawn among all they may name.",
     "CM-R67": "A Jack-of-all-Trades has one use each of Doctor, Vigilante, Roleblocker and Cop, or of what "
     "is written.",
+    "CM-R69": "A second mafia, and werewolves, are sides of their own, each with partners, a room and a "
+    "kill; what is said of the mafia holds for each of them, and they do not know each other.",
+    "CM-R75": "A doublevoter's vote counts twice and that of a voteless player not at all, and nobody is "
+    "told; the votes needed are as many as without them.",
+    "CM-R76": "It takes one vote more to eliminate a loved player, and one fewer for a hated one.",
+    "CM-R77": "A treestump who died may go on posting, and their vote does not count.",
     "CM-R45": "Which of several guards take a kill, which of several kills on a Bomb are stopped, is drawn.",
 }
 
@@ -210,6 +217,13 @@ class Setup:
     def least(self) -> int:
         """Players that it needs."""
         return sum(line.count or 0 for line in self.lines) + (len(self.rows[0]) if self.rows else 0)
+
+    @property
+    def teams(self) -> tuple[Alignment, ...]:
+        """The sides like the mafia that may be in the game (CM-R69)."""
+        tables = (*(line.roles for line in self.lines), *self.rows)
+        sides = {role.alignment for table in tables for role in table}
+        return tuple(side for side in TEAMS if side in sides)
 
     @property
     def filled(self) -> bool:

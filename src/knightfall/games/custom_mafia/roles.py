@@ -28,11 +28,12 @@ from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, KILLS, Ability, Passive, Trait
 from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.ability_table import NOTHING
-from knightfall.mafia.roles import Alignment, Knowledge, Modifier, Role
+from knightfall.mafia.roles import TEAMS, Alignment, Knowledge, Modifier, Role
 from knightfall.mafia.roles import Shots as Uses
 from knightfall.sentence import Way, sentence
 
 _TOWN, _MAFIA, _KILLER = Alignment.TOWN, Alignment.MAFIA, Alignment.SERIAL_KILLER
+_WOLVES = Alignment.WEREWOLVES
 _LONERS = (Alignment.JESTER, Alignment.SURVIVOR)
 
 
@@ -203,6 +204,54 @@ TRAITS: tuple[Entry, ...] = (
         (64,),
         Trait.ASCETIC,
         stopped_by=NOTHING,
+    ),
+    Entry(
+        "Doublevoter",
+        Kind.TRAIT,
+        "Their vote counts twice, which nobody is told.",
+        (75,),
+        Trait.DOUBLEVOTER,
+        stopped_by=NOTHING,
+        aliases=("double voter", "doublevote"),
+        compact=True,
+    ),
+    Entry(
+        "Voteless",
+        Kind.TRAIT,
+        "Their vote does not count, which nobody is told.",
+        (75,),
+        Trait.VOTELESS,
+        stopped_by=NOTHING,
+        compact=True,
+    ),
+    Entry(
+        "Loved",
+        Kind.TRAIT,
+        "It takes one vote more to eliminate them.",
+        (76,),
+        Trait.LOVED,
+        stopped_by=NOTHING,
+        aliases=("beloved",),
+        compact=True,
+    ),
+    Entry(
+        "Hated",
+        Kind.TRAIT,
+        "It takes one vote fewer to eliminate them.",
+        (76,),
+        Trait.HATED,
+        stopped_by=NOTHING,
+        compact=True,
+    ),
+    Entry(
+        "Treestump",
+        Kind.TRAIT,
+        "Goes on posting after their death, without a vote.",
+        (77,),
+        Trait.TREESTUMP,
+        stopped_by=NOTHING,
+        aliases=("tree stump",),
+        compact=True,
     ),
     Entry(
         "Miller",
@@ -415,6 +464,10 @@ _SIDE: Mapping[Alignment, str] = {
     Alignment.SERIAL_KILLER: "Serial Killer",
     Alignment.JESTER: "Jester",
     Alignment.SURVIVOR: "Survivor",
+    Alignment.MAFIA_A: "Mafia A",
+    Alignment.MAFIA_B: "Mafia B",
+    Alignment.MAFIA_C: "Mafia C",
+    Alignment.WEREWOLVES: "werewolf",
 }
 """Sides as a refusal says them."""
 _OF_SIDE: Mapping[Alignment | None, Entry] = {entry.side: entry for entry in OWN_SIDES}
@@ -475,7 +528,14 @@ class Quoted:
 
 Word: TypeAlias = Quoted | Entry | Shots | Side | Vanilla | Bundle | Alone
 
-SIDES = (Side("Town", Alignment.TOWN), Side("Mafia", Alignment.MAFIA))
+SIDES = (
+    Side("Town", Alignment.TOWN),
+    Side("Mafia", Alignment.MAFIA),
+    Side("Mafia A", Alignment.MAFIA_A),
+    Side("Mafia B", Alignment.MAFIA_B),
+    Side("Mafia C", Alignment.MAFIA_C),
+    Side("Werewolf", Alignment.WEREWOLVES),
+)
 
 
 def split(text: str) -> list[str]:
@@ -490,7 +550,8 @@ PHRASES: Mapping[tuple[str, ...], Word] = MappingProxyType(
             for entry in CATALOG
             for written in (entry.name, *entry.aliases)
         },
-        **{(side.name.casefold(),): side for side in SIDES},
+        **{tuple(side.name.casefold().split()): side for side in SIDES},
+        **{(written,): SIDES[-1] for written in ("wolf", "werewolves", "wolves")},
         (VANILLA,): Vanilla(),
         **{tuple(split(written)): bundle for written, bundle in BUNDLES.items()},
         **{
@@ -642,29 +703,31 @@ def spelling_of(text: str) -> Spelling:
         of_word = word.alignment if isinstance(word, Side) else word.side if isinstance(word, Entry) else None
         if of_word is not None:
             said.setdefault(of_word, word.name)
+    if any(side in TEAMS for side in said if side is not _MAFIA) and GOON in words:
+        said.pop(_MAFIA)  # a goon is of whichever mafia is written
     if len(said) > 1:
         raise refuse(f"{' and '.join(said.values())} are two sides, and a role has only one.")
     leaning = (word.leans for word in words if isinstance(word, Entry))
     side = next(iter(said), Alignment.MAFIA if Alignment.MAFIA in leaning else Alignment.TOWN)
     # A role says what it has, and Vanilla only where it has no action.
     vanilla = any(isinstance(word, Vanilla) or word is TOWNIE for word in words)
-    active = [part.base.name for part in parts if part.row is not None]
+    active = [part.base.name for part in parts if part.row is not None and not part.row.by_day]
     if vanilla and active:
         raise refuse(f"a vanilla player has no ability, but a {active[0]} has one: write one of them.")
-    bare = any(isinstance(word, Vanilla) or word in (TOWNIE, GOON) for word in words)
+    bare = side is _WOLVES or any(isinstance(word, Vanilla) or word in (TOWNIE, GOON) for word in words)
     if not parts and not bare:
         raise refuse("this is only a side: write Vanilla Townie, Mafia Goon, or a role with an ability.")
-    if any(isinstance(word, Alone) for word in words) and side in (_TOWN, _MAFIA):
+    if any(isinstance(word, Alone) for word in words) and side in (_TOWN, *TEAMS):
         known = ", ".join(entry.name for entry in OWN_SIDES)
         raise refuse(f"third party has to be followed by a side of its own: {known}.")
     # Each base has to be something on this side, with these others.
     for part in parts:
         base = part.base
-        if base.sides and side not in base.sides:
+        if base.sides and (_MAFIA if side in TEAMS else side) not in base.sides:
             known = " or ".join(_SIDE[one] for one in base.sides)
             raise refuse(f"{_a(base.name)} can be {known}; this role is {_SIDE[side]}.")
         traitor = any(part.base.gives is Trait.TRAITOR for part in parts)
-        kills = (side is _MAFIA and not traitor) or any(part.base.gives in KILLS for part in parts)
+        kills = (side in TEAMS and not traitor) or any(part.base.gives in KILLS for part in parts)
         if base.needs_kill and not kills:
             raise refuse(f"{_a(base.name)} needs a kill: add mafia, Vigilante or Serial Killer.")
         _check_limits(refuse, part, side)
@@ -739,6 +802,8 @@ def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
         if part.modifiers or (part.shots is not None and base.kind is not Kind.PASSIVE):
             raise refuse(f"{_a(base.name)} has no night action: put the modifier before a role that has one.")
         return
+    if row.by_day and part.modifiers:
+        raise refuse(f"{_a(base.name)} does nothing at night: of the modifiers it can have X-Shot only.")
     if not row.targets and part.modifiers & AIMED:
         raise refuse(f"{_a(base.name)} has no target: loyal, disloyal and weak mean nothing for it.")
     if side is Alignment.SERIAL_KILLER and Modifier.LOYAL in part.modifiers:
@@ -756,13 +821,13 @@ def parse_role(text: str) -> Role:
     """
     spelling = spelling_of(text)
     side, parts = spelling.side, spelling.parts
-    shares = side is _MAFIA and all(part.base.gives is not Trait.TRAITOR for part in parts)
+    shares = side in TEAMS and all(part.base.gives is not Trait.TRAITOR for part in parts)
     faction: dict[str, Uses] = {Ability.MAFIA_KILL: None} if shares else {}
     acting = [(part.row.id, part) for part in parts if part.row is not None]
     abilities = faction | {ability: part.shots for ability, part in acting}
     # What the bases are; and a gun where an ability brings one (CM-R24: all of the mafia have one).
     traits = frozenset(trait for trait, _ in _giving(parts, Trait))
-    if side is _MAFIA or not _ARMING.isdisjoint(abilities):
+    if side in TEAMS or not _ARMING.isdisjoint(abilities):
         traits |= {Trait.ARMED}
     return Role(
         _full_name(spelling),
@@ -784,9 +849,9 @@ def _giving(parts: Iterable[Part], what: type[G]) -> Iterator[tuple[G, Part]]:
 
 def _full_name(spelling: Spelling) -> str:
     """In full: the side unless it is the role's own, then every base with its modifiers."""
-    if not spelling.parts:
-        return TOWNIE.name if spelling.side is Alignment.TOWN else f"Mafia {GOON.name}"
     words = [word.name for word in SIDES if word.alignment is spelling.side]
+    if not spelling.parts:
+        return TOWNIE.name if spelling.side is Alignment.TOWN else f"{words[0]} {GOON.name}"
     for part in spelling.parts:
         words += [f"{part.shots}-Shot"] if part.shots is not None else []
         words += [entry.name for entry in MODIFIERS if entry.gives in part.modifiers]

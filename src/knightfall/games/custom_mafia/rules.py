@@ -31,7 +31,7 @@ from knightfall.games.custom_mafia.abilities import (
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, RULING_OF_REASON, Rules
 from knightfall.games.custom_mafia.roles import rolecop_name
 from knightfall.games.custom_mafia.sights import HAPPENED, SIGHTS, is_unseen, sight
-from knightfall.games.custom_mafia.state import CustomPosition, State
+from knightfall.games.custom_mafia.state import CustomPosition, State, avengers
 from knightfall.mafia import views
 from knightfall.mafia.abilities import (
     Cover,
@@ -71,7 +71,7 @@ from knightfall.mafia.night import (
     Sheet,
     by_target,
 )
-from knightfall.mafia.roles import Alignment, Modifier, Role
+from knightfall.mafia.roles import TEAMS, THREATS, Alignment, Modifier, Role
 from knightfall.mafia.state import ELIMINATED
 from knightfall.mafia.wins import Winner
 from knightfall.sentence import SlotId
@@ -338,9 +338,7 @@ def _take_along(
         before = len(causes)
         for hide in hides:
             side = roles[hide.targets[0]].alignment
-            enemy = side in (Alignment.MAFIA, _SERIAL_KILLER) and not _same_side(
-                position, hide.actor, hide.targets[0]
-            )
+            enemy = side in THREATS and not _same_side(position, hide.actor, hide.targets[0])
             if hide.actor not in causes and (enemy or hide.targets[0] in causes):
                 causes[hide.actor] = (Note(hide, Fate.STOOD, Reason.FOUND_OUT, None, "CM-R50"),)
         for sit in sits:
@@ -608,6 +606,9 @@ QUIET = 5
 """After so many days and nights without a death the moderator is asked to have a look."""
 
 
+_TEAM_WINNERS = frozenset(map(Winner, TEAMS))
+
+
 def winner(living: Iterable[Role], rules: Rules = DEFAULT_RULES) -> Winner | None:
     """Who has won; None while the game goes on."""
     count = Counter(role.alignment for role in living)
@@ -617,14 +618,17 @@ def winner(living: Iterable[Role], rules: Rules = DEFAULT_RULES) -> Winner | Non
         return Winner.SERIAL_KILLER
     if count[Alignment.SERIAL_KILLER]:
         return None  # a threat to everybody else
-    if not count[Alignment.MAFIA]:
+    teams = [side for side in TEAMS if count[side]]
+    if not teams:
         return Winner.TOWN if count[Alignment.TOWN] else Winner.DRAW  # CM-R36, CM-R41
+    if len(teams) > 1:
+        return None
     # CM-R37: half of the living; by option more than half, or no town player lives.
     if rules["mafia_wins"] == "last_side":
-        mafia_wins = not count[Alignment.TOWN]
+        team_wins = not count[Alignment.TOWN]
     else:
-        mafia_wins = 2 * count[Alignment.MAFIA] > count.total() - (rules["mafia_wins"] == "parity")
-    return Winner.MAFIA if mafia_wins else None
+        team_wins = 2 * count[teams[0]] > count.total() - (rules["mafia_wins"] == "parity")
+    return Winner(teams[0]) if team_wins else None
 
 
 def judge(state: State) -> Verdict:
@@ -634,6 +638,8 @@ def judge(state: State) -> Verdict:
         if any(slot in state.left and state.left[slot].how == ELIMINATED for slot in jesters):
             return Verdict(Winner.JESTER)
     won = winner(state.living.values(), state.rules.chosen)
+    if won and won is not Winner.TOWN and avengers(state):
+        return Verdict()  # CM-R72: somebody may still die
     if won or not is_quiet(state):
         return Verdict(won)
     text = f"nobody has died in {state.quiet} days and nights: where nobody can win any more, say draw"
@@ -650,7 +656,7 @@ def ending(state: State) -> Ending:
     match state.winner:
         case Winner.TOWN:
             reason = "no_threat"
-        case Winner.MAFIA:
+        case team if team in _TEAM_WINNERS:
             reason = state.rules["mafia_wins"]
         case Winner.SERIAL_KILLER:
             reason = state.rules["killer_wins"]

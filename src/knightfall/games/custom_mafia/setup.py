@@ -18,7 +18,7 @@ from knightfall.games.custom_mafia.options import PLAYERS, SETUP, VANILLA, Line,
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.rules import winner
 from knightfall.games.custom_mafia.state import State, Terms
-from knightfall.mafia.roles import Alignment, Role
+from knightfall.mafia.roles import THREATS, Role
 from knightfall.mafia.state import Phase
 from knightfall.sentence import SlotId, sentence
 
@@ -32,7 +32,6 @@ _LONGEST_TEXT = 2000  # letters of what a card says
 _SHOWN = 60  # letters of what was found
 _MOST_ROWS = 1000
 _MOST_TICKETS = 10_000  # of all rows, each with as many as its weight says
-_THREATS = (Alignment.MAFIA, Alignment.SERIAL_KILLER)
 
 
 def setup_of(options: Mapping[str, object], players: int) -> Setup:
@@ -89,7 +88,7 @@ def parse_setup(given: Mapping[str, object]) -> Setup:
         numbers = f"{PLAYERS[0]} to {PLAYERS[-1]}"
         raise InputError(f"{SETUP}.slots: found {setup.least} cards in all, expected {numbers}.")
     tables = (*(line.roles for line in setup.lines), *setup.rows)
-    if not any(role.alignment in _THREATS for roles in tables for role in roles):
+    if not any(role.alignment in THREATS for roles in tables for role in roles):
         raise InputError(
             f"{SETUP}.slots: found neither mafia nor Serial Killer, expected one of them at least."
         )

@@ -20,17 +20,18 @@ from knightfall.games.custom_mafia.options import PLAYERS
 from knightfall.games.custom_mafia.roles import (
     GOON,
     PHRASES,
-    SIDES,
     TOWNIE,
     RoleFault,
+    Side,
     UnknownRoleWord,
     near_words,
     own_name,
     parse_role,
     split,
+    words_of,
 )
 from knightfall.games.custom_mafia.setup_markup import GONE, HEADING, bare
-from knightfall.mafia.roles import Alignment, Role
+from knightfall.mafia.roles import TEAMS, Alignment, Role
 
 NEAR = 0.7
 """So much of a word must be right for its role to be offered."""
@@ -231,6 +232,11 @@ SIDE_WORDS: Mapping[str, str] = {
         "Mafia",
     ),
     **dict.fromkeys(
+        ("werewolves", "the werewolves", "wolves", "wolf team", "werewolf team", "wolf pack", "pack"),
+        "Werewolf",
+    ),
+    **{f"{word} {letter}": f"Mafia {letter.upper()}" for word in ("mafia", "scum") for letter in "abc"},
+    **dict.fromkeys(
         (
             "third party",
             "third parties",
@@ -305,7 +311,7 @@ def _side_of_half(said: str) -> str:
     """The side of what stands before or behind “vs”: mafia where a card of it is theirs by its own words, and
     none is town's."""
     rows = read_cards(0, 0, said, "")
-    mafia = any(role.alignment is Alignment.MAFIA for row in rows for role in row.roles)
+    mafia = any(role.alignment in TEAMS for row in rows for role in row.roles)
     town = re.search(r"\btown|\bvt", said, re.IGNORECASE)
     return "Mafia" if mafia and not town else ""
 
@@ -564,14 +570,13 @@ def _shorter(word: str) -> Iterator[str]:
 
 def _role(said: str, side: str) -> tuple[Role | None, InputError | None]:
     """The card, of the side that a heading says where the words say none; or why it is none."""
-    words = {word.casefold() for word in split(said)}
-    sided = any(one.name.casefold() in words for one in SIDES)
     try:
+        sided = any(isinstance(word, Side) for word in words_of(said))
         plain = parse_role(said)
     except InputError as fault:
         return None, fault
     # A Serial Killer is on no side but its own, whatever it stands below.
-    if not side or sided or plain.alignment not in (Alignment.TOWN, Alignment.MAFIA):
+    if not side or sided or plain.alignment not in (Alignment.TOWN, *TEAMS):
         return plain, None
     try:
         return parse_role(f"{side} {said}"), None

@@ -62,7 +62,7 @@ from knightfall.games.custom_mafia.setup_words import (
     sentence_cards,
     side_heading,
 )
-from knightfall.mafia.roles import Alignment
+from knightfall.mafia.roles import TEAMS
 
 LONGEST_POST = 100_000
 """Letters of a post."""
@@ -282,7 +282,7 @@ def _take_cards(post: PostState, line: int, start: int, body: str, end: int) -> 
         return
     rows = read_cards(line, start, body, post.side)
     if not any(row.doubt for row in rows):
-        sides = {role.alignment is Alignment.MAFIA for row in rows for role in row.roles}
+        sides = {role.alignment in TEAMS for row in rows for role in row.roles}
         if len(rows) > 1 and len(sides) > 1:
             post.variants.append(range(len(post.rows), len(post.rows) + len(rows)))
         for row in rows:

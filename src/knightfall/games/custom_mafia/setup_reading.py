@@ -8,10 +8,11 @@ from itertools import product
 from typing import Any
 
 from knightfall.errors import InputError
+from knightfall.games.custom_mafia.abilities import Ability
 from knightfall.games.custom_mafia.open_setups import OpenSetup
 from knightfall.games.custom_mafia.roles import own_name
 from knightfall.games.custom_mafia.setup_lines import SetupRow
-from knightfall.mafia.roles import Alignment, Role
+from knightfall.mafia.roles import THREATS, Alignment, Role
 
 MOST_LEFT_OUT = 600
 """Letters of a part that was left out, which are shown."""
@@ -63,8 +64,15 @@ class SetupReading:
         if not self.cards:
             raise InputError("The setup has no roles. Write one on each line, such as “2 Goons”.")
         sides = {role.alignment for row in self.cards for role in row.roles}
-        if sides.isdisjoint((Alignment.MAFIA, Alignment.SERIAL_KILLER)):
+        if sides.isdisjoint(THREATS):
             raise InputError("There is neither mafia nor a Serial Killer in the setup: add one of them.")
+        # CM-R70.
+        seer = any(Ability.SEER in role.abilities for row in self.cards for role in row.roles)
+        if seer and Alignment.WEREWOLVES not in sides:
+            raise InputError(
+                "A Seer looks for werewolves, and there is none in the setup. Write Cop for who finds the "
+                "mafia, or Werewolf for who is to be found."
+            )
         if sum(row.count is None for row in self.cards) > 1:
             raise InputError("Two lines say what all the others are. Keep one of them.")
         slots = [row.slots for row in self.cards if not row.grid and not row.drawn]

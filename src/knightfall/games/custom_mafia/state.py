@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from knightfall.games.custom_mafia.abilities import AIMS, KILLS, MAFIAS_KILLS, Ability
+from knightfall.games.custom_mafia.abilities import AIMS, BY_DAY, KILLS, MAFIAS_KILLS, Ability
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules, Setup, vanilla
 from knightfall.games.custom_mafia.roles import BASES
 from knightfall.mafia import state as mafia_state
 from knightfall.mafia.night import Action, Night
 from knightfall.mafia.night_position import Fault, FaultCode, UsesPosition
-from knightfall.mafia.roles import Alignment, Modifier, Role
+from knightfall.mafia.roles import TEAMS, Alignment, Modifier, Role
 from knightfall.mafia.rooms import neighborhoods
-from knightfall.mafia.state import SlotKey
+from knightfall.mafia.state import ELIMINATED, Phase, SlotKey
 from knightfall.sentence import SlotId
 
 
@@ -41,6 +41,9 @@ FAULTS: Mapping[FaultCode, Fault] = {
     FaultCode.NOT_A_PLAYER: Fault("CM-R31", "only a living player can act", "no living player"),
     FaultCode.NOT_YOUR_ABILITY: Fault("CM-R32", "your role does not have this ability", "not on the card"),
     FaultCode.WRONG_NIGHT: Fault("CM-R21", "your role cannot do this tonight", "not on this night"),
+    FaultCode.WRONG_TIME: Fault(
+        "CM-R71", "your role does this by day, or this is of the night and it is day", "not at this time"
+    ),
     FaultCode.NO_SHOTS: Fault("CM-R20", "you have no uses of this ability left", "no use left"),
     FaultCode.BAD_ARGS: Fault(
         "CM-R34",
@@ -51,17 +54,25 @@ FAULTS: Mapping[FaultCode, Fault] = {
     FaultCode.UNKNOWN_TARGET: Fault("CM-R33", "that player is not alive", "the target is not alive"),
     FaultCode.SELF_TARGET: Fault("CM-R33", "you cannot target yourself", "no action on oneself"),
     FaultCode.SLOT_TAKEN: Fault(
-        "CM-R32", "you have one action a night, and another line already uses it", "the slot was filled"
+        "CM-R32",
+        "you have one action a night or day, and another line already uses it",
+        "the slot was filled",
     ),
 }
 
 _MAFIA_KILL = str(Ability.MAFIA_KILL)  # bound once: looking a member up in its enum takes time
-_NEVER_ON_SELF = KILLS | {Ability.HIDE, Ability.NEIGHBORIZE, Ability.BEFRIEND, Ability.FRUIT}
+_NEVER_ON_SELF = KILLS | BY_DAY | {Ability.HIDE, Ability.NEIGHBORIZE, Ability.BEFRIEND, Ability.FRUIT}
 _AS_KILL: Mapping[str, str] = {str(base.gives): base.limited.id for base in BASES if base.limited is not None}
 """A Strongman and a Ninja: as which kill a backup does what they do always."""
+DAY_ACT = "day"
+"""What one line a day fills."""
+AVENGER = "vengeance"
+"""What the line of who was voted out fills."""
 _ABILITY_FIRST = itemgetter(1, 2, 0)
 """Ability, targets, actor of an action."""
-_FACTION_KILL: SlotKey = ("", "kill")
+_FACTION_KILLS: Mapping[Alignment, SlotKey] = {
+    side: ("", "kill" if side is Alignment.MAFIA else f"kill of {side}") for side in TEAMS
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +81,40 @@ class CustomPosition(UsesPosition):
 
     `used_last`: the abilities each slot used in the night before. `lovers`: groups that die together.
     `ruled`: the choice for each cycle the moderator ruled on tonight, by the cycle's key. `fallen`: of each
-    side the abilities that its dead had.
+    side the abilities that its dead had. `by_day`: it is day, and what is done by day is legal instead.
+    `avengers`: who was voted out and may still kill somebody, with their cards.
     """
 
     FAULTS: ClassVar[Mapping[FaultCode, Fault]] = FAULTS
     AIMS: ClassVar[Mapping[str, int]] = AIMS
     PICKY: ClassVar[frozenset[str]] = frozenset(ability for ability, aims in AIMS.items() if aims > 1)
 
-    FREE: ClassVar[frozenset[str]] = frozenset({str(Ability.OWN)})
+    FREE: ClassVar[frozenset[str]] = frozenset({str(Ability.OWN), str(Ability.AVENGE)})
 
     rules: Rules = DEFAULT_RULES
     used_last: Mapping[SlotId, frozenset[str]] = field(default_factory=dict)
     lovers: tuple[frozenset[SlotId], ...] = ()
     ruled: Mapping[str, str] = field(default_factory=dict)
     fallen: Mapping[Alignment, frozenset[str]] = field(default_factory=dict)
+    by_day: bool = False
+    avengers: Mapping[SlotId, Role] = field(default_factory=dict)
+
+    def fault(self, action: Action) -> FaultCode | None:
+        """As in every night; who was voted out is judged as if they lived (CM-R72)."""
+        if action.ability == Ability.AVENGE and action.actor in self.avengers:
+            everybody = {**self.roles, action.actor: self.avengers[action.actor]}
+            return UsesPosition.fault(replace(self, roles=everybody), action)
+        return UsesPosition.fault(self, action)
 
     def use_fault(self, role: Role, action: Action) -> FaultCode | None:
         """A night that the card does not allow (CM-R21, CM-R22, CM-R65), or no use left (CM-R20)."""
         actor, ability, *_ = action
+        if ability == Ability.AVENGE:
+            wrong_time = actor not in self.avengers
+        else:
+            wrong_time = (ability in BY_DAY) is not self.by_day
+        if wrong_time:
+            return FaultCode.WRONG_TIME
         if ability in role.modifiers:
             modifiers = role.modifiers[ability]
             tired = ability in self.used_last.get(actor, ())
@@ -112,10 +139,13 @@ class CustomPosition(UsesPosition):
 
     def slots(self, action: Action, holders: Mapping[SlotKey, Action]) -> tuple[SlotKey, ...]:
         """CM-R32: one act a player; the faction's kill is also its carrier's act."""
-        if action.ability not in MAFIAS_KILLS or not self.roles[action.actor].in_mafia:
+        if action.ability in BY_DAY:
+            return ((action.actor, AVENGER if action.ability == Ability.AVENGE else DAY_ACT),)
+        role = self.roles[action.actor]
+        if action.ability not in MAFIAS_KILLS or not role.in_team:
             return ((action.actor, "act"),)
-        alone = "carrier" in self.rules.house
-        return (_FACTION_KILL,) if alone else (_FACTION_KILL, (action.actor, "act"))
+        kill = _FACTION_KILLS[role.alignment]
+        return (kill,) if "carrier" in self.rules.house else (kill, (action.actor, "act"))
 
     def in_order(self, actions: Iterable[Action]) -> list[Action]:
         """The faction's kill before one's own ability, as in every game of ours."""
@@ -135,6 +165,22 @@ def night_position(state: State) -> CustomPosition:
         state.rules.lovers,
         state.questions.tonight,
         fallen_abilities(state.cards[slot] for slot in state.left),
+        state.phase is Phase.DAY,
+        {slot: state.cards[slot] for slot in avengers(state)},
+    )
+
+
+def avengers(state: State) -> tuple[SlotId, ...]:
+    """CM-R72: who was voted out on the day before this night and may still kill somebody."""
+    if state.phase is not Phase.NIGHT:
+        return ()
+    day = f"{Phase.DAY} {state.number - state.night_first}"
+    return tuple(
+        slot
+        for slot, gone in state.left.items()
+        if (gone.how, gone.when) == (ELIMINATED, day)
+        and Ability.AVENGE in state.cards[slot].abilities
+        and (slot, AVENGER) not in state.standing
     )
 
 

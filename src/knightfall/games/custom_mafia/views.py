@@ -12,7 +12,7 @@ from knightfall.games.custom_mafia.options import EARLIER, OPTIONS, Group, Line,
 from knightfall.games.custom_mafia.roles import GOON, MODIFIERS, OWN, TOWNIE, bases_of, given_by, own_name
 from knightfall.games.custom_mafia.state import State, known_to, lovers_of
 from knightfall.mafia.events import AbilityLine, MafiaSetup, Opening, Partner
-from knightfall.mafia.roles import Alignment, Modifier, Role
+from knightfall.mafia.roles import TEAMS, Alignment, Modifier, Role
 from knightfall.mafia.views import ability_line
 from knightfall.sentence import SlotId
 
@@ -40,13 +40,23 @@ class CustomOpening(Opening):
 
 
 @dataclass(frozen=True, slots=True)
+class Revealed(Facts):
+    """A mayor who has stepped forward (CM-R74)."""
+
+    kind: ClassVar[str] = "revealed"
+    name: SlotId
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
 class SetupPost(MafiaSetup):
     """“This setup” of a custom game.
 
     `setup` is there where the players may know what is in the game, and `sheets`: each role with what it does
     and what limits that, in sentences. `about` are the abilities,
     passives, traits and sides that the rules have to speak of, and `shots` where something is limited: all of
-    them where the setup is secret.
+    them where the setup is secret. `teams`: the sides like the mafia that are in the game, where there are
+    others than the mafia alone (CM-R69); none of a secret setup.
     """
 
     players: int
@@ -54,6 +64,7 @@ class SetupPost(MafiaSetup):
     setup: ShownSetup | None
     sheets: Mapping[str, tuple[str, ...]]
     about: frozenset[str]
+    teams: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +74,10 @@ class RolePm(Facts):
     `known` are whom its holder knows by each bond: mafia, mason or lover. `passives` work by themselves, so
     many times (None: always). `own_text`: what a card of the moderator's own says. `by_day`: the mafia may
     talk by day. `in_love`: there are lovers, whether they are known or not. `can_be_away`: for all that the
-    players know, a Commuter may be in the game, and `can_be_killer`: a Serial Killer. `title` is the name
-    of the setup, or of the game where that is secret; `wording` in which words.
+    players know, a Commuter may be in the game, `can_be_killer`: a Serial Killer, `can_be_wolves`:
+    werewolves. `team`: the mafia or the pack that its holder is of, "" where they are of none; `rivals`:
+    there may be another. `title` is the name of the setup, or of the game where that is secret; `wording` in
+    which words.
     """
 
     kind: ClassVar[str] = "role_pm"
@@ -80,6 +93,9 @@ class RolePm(Facts):
     own_text: str
     can_be_away: bool
     can_be_killer: bool
+    can_be_wolves: bool
+    team: str
+    rivals: bool
     rules: Mapping[str, str]
     title: str
     wording: str
@@ -120,9 +136,12 @@ def role_pm(state: State, slot: SlotId) -> Told:
         traits=tuple(sorted(map(str, card.traits - _UNTOLD))),
         in_love=bool(lovers_of(state, slot)),
         own_text=state.rules.setup.cards.get(own_name(card), ""),
-        by_day=card.in_mafia and any(Trait.ENCRYPTOR in one.traits for one in state.cards.values()),
+        by_day=any(card.is_partner(one) and Trait.ENCRYPTOR in one.traits for one in state.cards.values()),
         can_be_away=Ability.COMMUTE in in_game,
         can_be_killer=str(Alignment.SERIAL_KILLER) in in_game,
+        can_be_wolves=str(Alignment.WEREWOLVES) in in_game,
+        team=TEAMS.get(card.alignment, ""),
+        rivals=bool(_teams(state.rules.setup).keys() - {card.alignment}),
         rules=state.rules.chosen.values,
         title=state.rules.setup.name if state.rules.setup.shown else "the game",
         wording=state.rules["wording"],
@@ -152,6 +171,7 @@ _ALL = frozenset({*BY_ID, *map(str, (*Passive, *Trait, *Alignment, *Modifier)), 
 
 def setup_post(players: int, setup: Setup, rules: Rules, voting: tuple[str, ...]) -> SetupPost:
     """“This setup” under these rules; of a secret one the rules alone, whatever may be in it."""
+    teams = _teams(setup).keys()
     return SetupPost(
         rules=rules.values,
         voting=voting,
@@ -162,7 +182,13 @@ def setup_post(players: int, setup: Setup, rules: Rules, voting: tuple[str, ...]
         if setup.shown
         else {},
         about=about(setup),
+        teams=tuple(TEAMS[side] for side in teams) if setup.shown and teams != {Alignment.MAFIA} else (),
     )
+
+
+def _teams(setup: Setup) -> dict[Alignment, None]:
+    """The sides like the mafia that may be in the game for all that the players know (CM-R69), in order."""
+    return dict.fromkeys(setup.teams if setup.shown else TEAMS)
 
 
 def about(setup: Setup) -> frozenset[str]:
@@ -180,7 +206,7 @@ def _roles(setup: Setup) -> dict[str, Role]:
 
 def _does(role: Role, cards: Mapping[str, str]) -> tuple[str, ...]:
     """What the words of its name give it, each with its limits."""
-    bare = GOON if role.alignment is Alignment.MAFIA else TOWNIE
+    bare = GOON if role.alignment in TEAMS else TOWNIE
     sentences: list[str] = []
     for entry in bases_of(role) or (bare,):
         given = given_by(role, entry)
@@ -202,5 +228,6 @@ def _does(role: Role, cards: Mapping[str, str]) -> tuple[str, ...]:
 def _about(role: Role) -> frozenset[str]:
     limited = any(uses is not None for uses in role.abilities.values())
     modifiers = frozenset[str]().union(*role.modifiers.values())
-    own = {str(role.alignment), *map(str, (*role.abilities, *role.passives, *role.traits))}
+    sides = {role.alignment, Alignment.MAFIA if role.alignment in TEAMS else role.alignment}
+    own = map(str, (*sides, *role.abilities, *role.passives, *role.traits))
     return modifiers.union(own, {_SHOTS} if limited else ())

@@ -279,7 +279,7 @@ class Empowered(NightFileGame[Rules]):
             return take_choice(state, slot, lines)
         taken = self.take(state, slot, lines, message.aliases)
         after, refused = taken.state, taken.refused
-        before, now = self.standing_kill(state), self.standing_kill(after)
+        before, now = self.standing_kill(state, slot), self.standing_kill(after, slot)
         events = list(self.answers(state, slot, taken))
         # EM-R23: the latest stands; whether two came at once only the moderator can see.
         if before is not None and now is not None and before.actor != now.actor:

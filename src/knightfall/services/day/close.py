@@ -102,11 +102,13 @@ class DayEnd(JsonAnswer):
 
     `tied`: who is tied where the game draws; “” among them is no elimination. `lot` is what chance decided
     where the rule of the file leaves a tie to it: who was tied, in the order of seats, and who was drawn.
+    `line`: the one by which the game ends the day whatever the votes say, such as a pardon.
     """
 
     choices: Mapping[str, tuple[str, ...]]
     tied: tuple[str, ...] = ()
     lot: tuple[tuple[str, ...], str] | None = None
+    line: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -349,6 +351,9 @@ def end_of(count: Votecount, table: RunningGame | None, session: Session) -> Day
     Raises DecisionNeeded where the game does not take the tie that it should draw.
     """
     decided = DayEnd(choices_of(count))
+    line = table.game.instead_of_elimination(table.state) if table is not None else ""
+    if line and any(decided.choices.values()):
+        return DayEnd({line: ()}, line=line)
     if table is None or count.tally.hammer is not None:
         return decided
     rule = table.game.day_rule(setup_of(session).options)
@@ -378,7 +383,7 @@ def _not_closed(after: RunningGame) -> Sentence:
 def closing_of(count: Votecount, end: DayEnd, names: tuple[str, ...], again: Record | None = None) -> Closed:
     """The entry that closes the day of a count where these are eliminated, or the game draws a tie; `again`
     is the closing in whose place it stands."""
-    outcome = tie_of(end.tied) if end.tied else outcome_of(names)
+    outcome = tie_of(end.tied) if end.tied else end.line or outcome_of(names)
     last = last_of_evidence(count)
     mark = PostMark.of(last) if last else None
     ended, number = (instant(again), again.number) if again else (ended_at(count), 0)

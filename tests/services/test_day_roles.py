@@ -1,0 +1,135 @@
+"""Cards that bear on the vote, and what is done by day, in a hosted game: counts, closings, posts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fetch.loopback import StillClock
+from knightfall.engine.entries import Closed
+from knightfall.mafia.state import Phase
+from knightfall.sentence import SlotId
+from knightfall.services.count.votecount import answer_of, counted
+from knightfall.services.day.close import close
+from knightfall.services.game.new import begin
+from knightfall.services.requests import CountRequest, NewGameRequest, View
+from knightfall.services.running import setup_of
+from knightfall.services.window.turns import submit
+from salt_harbour import NAMES
+from services.voting_day import URL, MemoryLedger, VotingDay
+
+SEVEN = NAMES[:7]
+
+
+def hosted(folder: Path, *cards: str) -> VotingDay:
+    """A game of seven at day 1: these cards, two goons, the rest vanilla."""
+    slots = [*({"role": card} for card in cards), {"role": "Mafia Goon", "count": 2}]
+    setup = {"slots": [*slots, {"role": "Vanilla Townie", "fill": True}]}
+    day = VotingDay(folder / "day", StillClock(), MemoryLedger())
+    begin(
+        NewGameRequest(
+            "custom_mafia",
+            SEVEN,
+            day.folder,
+            b"a seed for the day",
+            b"salt" * 8,
+            "Voting day",
+            options={"setup": setup},
+            site="plain",
+            moderators=("Wren",),
+            threads=(("game", URL),),
+        ),
+        day.session,
+    )
+    return day
+
+
+def holder(day: VotingDay, role: str) -> SlotId:
+    return next(slot for slot, card in day.table.state.cards.items() if card.name == role)
+
+
+def wagon(day: VotingDay, target: str) -> tuple[int, int]:
+    """The votes on a player as the moderator's count has them, and what it takes."""
+    request = CountRequest(stored=True, view=View.MOD)
+    found = answer_of(counted(request, day.session), request, day.session).to_dict()
+    row = next(one for one in found["wagons"] if one["target"] == target)
+    return row["count"], row["needed"]
+
+
+def others(*taken: str) -> list[str]:
+    return [name for name in SEVEN if name not in taken]
+
+
+@pytest.mark.parametrize(("role", "votes"), [("Town Doublevoter", 3), ("Town Voteless", 1)])
+def test_a_vote_weighs_as_the_card_says(tmp_path: Path, role: str, votes: int) -> None:
+    day = hosted(tmp_path, role)
+    voter = holder(day, role)
+    target, second, *_ = others(voter)
+    day.vote(target, voter, second)
+    assert wagon(day, target) == (votes, 4)
+
+
+@pytest.mark.parametrize(("role", "needed"), [("Town Loved", 5), ("Town Hated", 3)])
+def test_it_takes_more_or_fewer_votes_as_the_card_says(tmp_path: Path, role: str, needed: int) -> None:
+    day = hosted(tmp_path, role)
+    target = holder(day, role)
+    day.vote(target, others(target)[0])
+    assert wagon(day, target) == (1, needed)
+
+
+def test_the_public_votecount_shows_no_weight(tmp_path: Path) -> None:
+    day = hosted(tmp_path, "Town Doublevoter")
+    voter = holder(day, "Town Doublevoter")
+    target = others(voter)[0]
+    day.vote(target, voter)
+    assert f"{target} (1)" in day.votecount()
+
+
+def test_three_votes_of_four_eliminate_where_one_counts_twice(tmp_path: Path) -> None:
+    day = hosted(tmp_path, "Town Doublevoter")
+    voter = holder(day, "Town Doublevoter")
+    target, one, two, *_ = others(voter)
+    day.vote(target, voter, one, two)
+    assert next(iter(day.look().choices.values())) == (target,)
+
+
+def test_a_mayor_counts_twice_from_the_step_forward_on_and_the_post_says_so(tmp_path: Path) -> None:
+    day = hosted(tmp_path, "Town Mayor")
+    mayor = holder(day, "Town Mayor")
+    target = others(mayor)[0]
+    day.vote(target, mayor)
+    assert wagon(day, target)[0] == 1
+    receipt = submit(mayor, "reveal", "plain", day.session)
+    assert any(f"{mayor} steps forward" in text for text in receipt.public)
+    assert wagon(day, target)[0] == 2
+
+
+def test_who_is_shot_by_day_is_dead_in_the_count(tmp_path: Path) -> None:
+    day = hosted(tmp_path, "Town Day Vigilante")
+    shooter = holder(day, "Town Day Vigilante")
+    target = next(slot for slot, card in day.table.state.cards.items() if card.name == "Vanilla Townie")
+    first = others(shooter, target)[0]
+    day.vote(first, target)
+    assert wagon(day, first) == (1, 4)
+    receipt = submit(shooter, f"shoot {target}", "plain", day.session)
+    assert any(target in text and shooter not in text for text in receipt.public)
+    assert "(6)" in day.votecount()
+    assert target not in day.table.game.playing(day.table.state)
+
+
+def test_a_pardon_ends_a_day_without_an_elimination(tmp_path: Path) -> None:
+    day = hosted(tmp_path, "Town Governor")
+    governor = holder(day, "Town Governor")
+    target, *voters = others(governor)
+    day.vote(target, *voters[:4])
+    assert list(day.look().choices) == [target]
+    submit(governor, "pardon", "plain", day.session)
+    closing = day.look()
+    assert closing.choices == {"pardon": ()}
+    closed = close(closing, "pardon", day.session)
+    assert isinstance(closed.record.entry, Closed)
+    assert closed.record.entry.eliminated == ()
+    assert day.table.state.phase is Phase.NIGHT
+    assert target in day.table.game.playing(day.table.state)
+    assert not setup_of(day.session).fallen
