@@ -13,13 +13,14 @@ import pytest
 
 import knightfall as kf
 from command_line import run
-from knightfall.engine.rng import SeededRng
+from knightfall.engine.rng import ManualRng, SeededRng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.open_setups import OpenSetup, open_setup, open_setups
 from knightfall.games.custom_mafia.options import Setup
 from knightfall.games.custom_mafia.setup import deal, parse_setup
 from knightfall.sentence import SlotId
 from knightfall.services.deal import DealTerms, commit, verify
+from knightfall.simulation.deals import deals_of
 
 DEALS = 400
 SETUPS = {one.name: one for one in open_setups()}
@@ -130,8 +131,8 @@ def test_weights_have_no_common_divisor_and_equal_ones_are_none() -> None:
         ({"row": [{"roles": ["Town Cop"], "weight": 0}]}, "weight: found 0, expected a whole number from 1"),
         ({"row": [{"roles": ["Town Cop"], "weight": True}]}, "weight: found True"),
         (
-            {"row": [{"roles": ["Town Cop"], "weight": 9999}, {"roles": ["Town Cop"], "weight": 2}]},
-            "found weights of 10001",
+            {"row": [{"roles": ["Town Cop"], "weight": 10**15}, {"roles": ["Town Cop"], "weight": 3}]},
+            "found weights of 1000000000000003 in all",
         ),
         (
             {
@@ -149,6 +150,68 @@ def test_weights_have_no_common_divisor_and_equal_ones_are_none() -> None:
 def test_weights_that_cannot_be_dealt_are_refused(change: dict[str, Any], told: str) -> None:
     with pytest.raises(InputError, match=told):
         parse_setup({**WEIGHTED, **change})
+
+
+def test_tickets_are_named_and_found_as_if_they_were_written_out() -> None:
+    tickets = parse_setup(WEIGHTED).tickets
+    written = [
+        *(f"row 1, ticket {number}" for number in range(1, 7)),
+        "row 2, ticket 1",
+        "row 2, ticket 2",
+        "row 3",
+    ]
+    assert (len(tickets), list(tickets), tickets[2:4], tickets[-1]) == (
+        9,
+        written,
+        tuple(written[2:4]),
+        "row 3",
+    )
+    assert [tickets.index(name) for name in written] == list(range(9))
+    assert tickets.group("row 2, ticket 2").roles[0].name == "Town Doctor"
+    for other in (
+        "row 1",
+        "row 1, ticket 7",
+        "row 1, ticket 0",
+        "row 3, ticket 1",
+        "row 4",
+        "ticket 1",
+        "",
+        3,
+    ):
+        assert other not in tickets
+        with pytest.raises(ValueError, match="is no ticket"):
+            tickets.index(other)
+    with pytest.raises(IndexError):
+        tickets[9]
+
+
+def test_rows_are_drawn_as_they_were_when_every_ticket_was_written_out() -> None:
+    """A journal of before holds the seed alone: the same key of the same many options is drawn."""
+    tickets = parse_setup(WEIGHTED).tickets
+    for number in range(60):
+        seed = b"tide %d" % number
+        drawn = SeededRng(seed).choice("cm.row", tuple(tickets))
+        source = SeededRng(seed)
+        group = drawn.partition(",")[0]
+        assert deal(NAMES[:7], {"setup": WEIGHTED}, source).code == f"Tides, {group}"
+        [row] = [one for one in source.log if one.key.label == "cm.row"]
+        assert (row.value, tuple(row.options)) == (drawn, tuple(tickets))
+
+
+def test_a_deal_with_more_tickets_than_could_be_written_out_is_drawn_and_proved() -> None:
+    rare = {
+        **WEIGHTED,
+        "row": [{"roles": ["Town Cop"], "weight": 10**15 - 1}, {"roles": ["Mafia Goon"]}],
+    }
+    terms = DealTerms("custom_mafia", {"setup": rare}, tuple(NAMES[:7]))
+    proof = commit(terms, b"sixteen bytes or more", b"another sixteen bytes")
+    assert verify(proof) == ()
+    assert "Town Cop" in proof.cards.values()
+    assert [deal.chance for deal in deals_of(parse_setup(rare), 7).deals] == [1 - 1e-15, 1e-15]
+    # The moderator's own dice may name any ticket.
+    held = ManualRng(SeededRng(b"reef"))
+    held.hold("cm.row", "row 1, ticket 123456789012345")
+    assert deal(NAMES[:7], {"setup": rare}, held).code == "Tides, row 1"
 
 
 def test_the_opening_post_says_the_odds(tmp_path: Path) -> None:

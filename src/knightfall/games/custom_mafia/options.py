@@ -5,9 +5,12 @@ A setup says which cards are in the game, and what of them is drawn; `setup` rea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from math import gcd
+from typing import overload
 
 from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, option, ties
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES
@@ -161,6 +164,7 @@ RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
 SETUP = "setup"
 VANILLA = "vanilla"
 PLAYERS = range(3, 61)
+_TICKET = ", ticket "
 _A_TABLE = r"(?s)\{.*\}"  # a setup file as one value, over any number of lines
 SETUP_TABLE = Option(
     SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nobody has a power", _A_TABLE
@@ -188,6 +192,67 @@ class Group:
     name: str
     roles: tuple[Role, ...]
     weight: int = 1
+
+
+class Tickets(Sequence[str]):
+    """What one group is drawn of: so many names for each as its weight says, each as likely as every other.
+
+    None of them is written out: a group is found by the place of its ticket, however many there are.
+    """
+
+    __slots__ = ("_ends", "_places", "groups")
+
+    def __init__(self, groups: Sequence[Group]) -> None:
+        self.groups = tuple(groups)
+        self._ends = tuple(accumulate(group.weight for group in groups))
+        self._places = {group.name: place for place, group in enumerate(groups)}
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        if isinstance(place, slice):
+            return tuple(self[one] for one in range(len(self))[place])
+        at = range(len(self))[place]
+        group = self.groups[bisect_right(self._ends, at)]
+        if group.weight == 1:
+            return group.name
+        return f"{group.name}{_TICKET}{at - self._first(group) + 1}"
+
+    def group(self, ticket: str) -> Group:
+        """The group that a ticket stands for. Raises ValueError for what is no ticket of these."""
+        name, _, said = ticket.partition(_TICKET)
+        group = self.groups[self._places[name]] if name in self._places else None
+        if group is None or (group.weight == 1) != (not said):
+            raise ValueError(f"{ticket!r} is no ticket")
+        if said and not (said.isascii() and said.isdigit() and 1 <= int(said) <= group.weight):
+            raise ValueError(f"{ticket!r} is no ticket")
+        return group
+
+    def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
+        group = self.group(value) if isinstance(value, str) else None
+        if group is None:
+            raise ValueError(f"{value!r} is no ticket")
+        place = self._first(group) + int(str(value).partition(_TICKET)[2] or 1) - 1
+        if place not in range(len(self))[start:stop]:
+            raise ValueError(f"{value!r} is not among them")
+        return place
+
+    def __contains__(self, value: object) -> bool:
+        try:
+            self.index(value)
+        except ValueError:
+            return False
+        return True
+
+    def _first(self, group: Group) -> int:
+        return self._ends[self._places[group.name]] - group.weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,19 +305,9 @@ class Setup:
         return {group.name: f"{group.weight} in {tickets}" for group in groups}
 
     @property
-    def tickets(self) -> Mapping[str, Group]:
-        """The groups as they are drawn, each ticket as likely as every other: a group of weight 3 has
-        three."""
-        return {
-            group.name if group.weight == 1 else f"{group.name}, ticket {number}": group
-            for group in self.groups
-            for number in range(1, group.weight + 1)
-        }
-
-    @property
-    def matrix(self) -> Mapping[str, tuple[Role, ...]]:
-        """The cards of every ticket, by its name."""
-        return {name: group.roles for name, group in self.tickets.items()}
+    def tickets(self) -> Tickets:
+        """The groups as they are drawn; no tickets where there are no rows."""
+        return Tickets(self.groups)
 
 
 def vanilla(players: int) -> Setup:

@@ -31,7 +31,7 @@ _LONGEST = 80  # letters of a name
 _LONGEST_TEXT = 2000  # letters of what a card says
 _SHOWN = 60  # letters of what was found
 _MOST_ROWS = 1000
-_MOST_TICKETS = 10_000  # of all rows, each with as many as its weight says
+_MOST_TICKETS = 10**15  # of all rows, each with as many as its weight says: a length of any sequence
 _THREATS = (Alignment.MAFIA, Alignment.SERIAL_KILLER)
 
 
@@ -312,7 +312,7 @@ def _drawn_cards(setup: Setup, players: int, draw: Rng) -> tuple[str, list[_Card
     if not setup.rows:
         return "", cards
     tickets = setup.tickets
-    group = tickets[draw.choice("cm.row", tuple(tickets))]
+    group = tickets.group(draw.choice("cm.row", tickets))
     return f", {group.name}", [*cards, *_loving(group.roles, 0, 0)]
 
 
