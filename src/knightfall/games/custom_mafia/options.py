@@ -6,10 +6,10 @@ A setup says which cards are in the game, and what of them is drawn; `setup` rea
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from math import gcd
+from math import comb, gcd
 from typing import overload
 
 from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, option, ties
@@ -194,6 +194,71 @@ class Group:
     weight: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter that is drawn so many times as often as one of weight 1. `cards`: what it gives where it came
+    never, once, twice and so on."""
+
+    name: str
+    weight: int
+    cards: tuple[tuple[Role, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """So many `draws` of letters, as C9++ has them, and what fills up the cards where they give fewer than
+    they can."""
+
+    draws: int
+    letters: tuple[Letter, ...]
+    fill: Role
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """What can be drawn, named by its letters in their order and weighed by how often it comes; all
+        with the same number of cards. What has a letter more often than it gives cards for is drawn again."""
+        found = list(self._counted(self.draws, self.letters))
+        most = max((len(roles) for _, roles, _ in found), default=0)
+        return tuple(
+            Group(name, (*roles, *(self.fill,) * (most - len(roles))), weight)
+            for name, roles, weight in found
+        )
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What is drawn, then what each letter gives, a sentence each."""
+        tickets = sum(letter.weight for letter in self.letters)
+        odds = ", ".join(f"{letter.name} ({letter.weight} in {tickets})" for letter in self.letters)
+        again = any(len(letter.cards) <= self.draws for letter in self.letters)
+        rest = f"{self.fill.name} for every card that is left over"
+        first = f"{self.draws} letters, each drawn at random: {odds}; {rest}"
+        more = "; where more of a letter come than are listed, all are drawn again" if again else ""
+        return (f"{first}{more}", *(_given(letter) for letter in self.letters))
+
+    def _counted(
+        self, draws: int, letters: tuple[Letter, ...]
+    ) -> Iterator[tuple[str, tuple[Role, ...], int]]:
+        """Name, cards and weight of what so many draws of these letters can give."""
+        if not letters:
+            if not draws:
+                yield "", (), 1
+            return
+        first, rest = letters[0], letters[1:]
+        for times, cards in enumerate(first.cards[: draws + 1]):
+            share = comb(draws, times) * first.weight**times
+            for name, roles, weight in self._counted(draws - times, rest):
+                yield first.name * times + name, (*cards, *roles), share * weight
+
+
+def _given(letter: Letter) -> str:
+    given = (
+        f"{letter.name * times or f'no {letter.name}'}: {', '.join(role.name for role in roles)}"
+        for times, roles in enumerate(letter.cards)
+        if roles
+    )
+    return "; ".join(given)
+
+
 class Tickets(Sequence[str]):
     """What one group is drawn of: so many names for each as its weight says, each as likely as every other.
 
@@ -259,7 +324,8 @@ class Tickets(Sequence[str]):
 class Setup:
     """What can be dealt. Of `rows`, and with `columns` of the columns too, one is drawn; `weights` are those
     of the rows, none where all are as likely. `given` are the options that it sets; `shown`: the opening post
-    tells the players what is in the game. `cards`: what cards of the moderator's own say, by name."""
+    tells the players what is in the game. `cards`: what cards of the moderator's own say, by name. `letters`:
+    by what the rows come about; None where they are written out."""
 
     name: str
     lines: tuple[Line, ...]
@@ -270,6 +336,7 @@ class Setup:
     given: Mapping[str, object] = field(default_factory=dict)
     cards: Mapping[str, str] = field(default_factory=dict)
     weights: tuple[int, ...] = ()
+    letters: Letters | None = None
 
     @property
     def least(self) -> int:
@@ -283,13 +350,17 @@ class Setup:
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """What one is drawn of: `row 1`, `column 2`; nothing where there are no rows. Weights have no common
-        divisor."""
+        """What one is drawn of: `row 1`, `column 2`, by letters `TTTTCCD`; nothing where there are no rows.
+        Weights have no common divisor."""
         weights = self.weights or (1,) * len(self.rows)
         common = gcd(*weights)
+        if self.letters is not None:
+            names = [group.name for group in self.letters.groups]
+        else:
+            names = [f"row {number}" for number in range(1, len(self.rows) + 1)]
         rows = (
-            Group(f"row {number}", row, weight // common)
-            for number, (row, weight) in enumerate(zip(self.rows, weights, strict=True), start=1)
+            Group(name, row, weight // common)
+            for name, row, weight in zip(names, self.rows, weights, strict=True)
         )
         turned = zip(*self.rows, strict=True) if self.columns else ()
         columns = (Group(f"column {number}", column) for number, column in enumerate(turned, start=1))
