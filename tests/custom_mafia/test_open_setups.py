@@ -277,6 +277,20 @@ def test_letters_say_how_the_rows_come_about() -> None:
             {"draws": 12, "letter": [{"name": one, "cards": [[]] * 13} for one in "ABCDEF"]},
             "found 6188 ways to come out",
         ),
+        (
+            {"draws": 12, "letter": [{"name": one, "cards": [[]] * 13} for one in "ABCDEFGHIJKL"]},
+            "found 1352078 ways to come out",
+        ),
+        (
+            {
+                "draws": 12,
+                "letter": [
+                    {"name": "A", "weight": 999, "cards": [["Mafia Goon"]] * 13},
+                    {"name": "B", "cards": [[]] * 13},
+                ],
+            },
+            "letters: found weights of 1000000000000000000000000000000000000 in all",
+        ),
     ],
 )
 def test_letters_that_cannot_be_dealt_are_refused(change: dict[str, Any], told: str) -> None:

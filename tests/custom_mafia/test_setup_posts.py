@@ -95,6 +95,7 @@ def test_python_reads_a_post() -> None:
     ("text", "meant"),
     [
         ("1-2: Goon\n3: Cop\n4-9: VT", {"Mafia Goon": 2, "Town Cop": 1, "Vanilla Townie": 6}),
+        ("1-3: Goon\n4: Cop", {"Mafia Goon": 3, "Town Cop": 1}),
         ("1: Goon\n2: Cop\n3: VT\n4: VT", {"Mafia Goon": 1, "Town Cop": 1, "Vanilla Townie": 2}),
         # These count their cards: they do not go on from one, or are too few to be a list.
         ("2: Goons\n1: Cop\n6: VT", {"Mafia Goon": 2, "Town Cop": 1, "Vanilla Townie": 6}),

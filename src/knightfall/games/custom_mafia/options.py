@@ -225,6 +225,18 @@ class Letters:
         )
 
     @property
+    def ways(self) -> int:
+        """In how many ways the draws can come out, without making any of them."""
+        counted = [1, *[0] * self.draws]
+        for letter in self.letters:
+            more = [0] * (self.draws + 1)
+            for before, ways in enumerate(counted):
+                for times in range(min(len(letter.cards), self.draws + 1 - before)):
+                    more[before + times] += ways
+            counted = more
+        return counted[-1]
+
+    @property
     def told(self) -> tuple[str, ...]:
         """What is drawn, then what each letter gives, a sentence each."""
         tickets = sum(letter.weight for letter in self.letters)

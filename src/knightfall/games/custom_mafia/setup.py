@@ -82,11 +82,11 @@ def parse_setup(given: Mapping[str, object]) -> Setup:
     if letters is not None:
         if weighted:
             raise InputError(f"{SETUP}.letters: found beside [[row]], expected only one of them.")
-        weighted = tuple((group.roles, group.weight) for group in letters.groups)
-        if not 1 <= len(weighted) <= _MOST_ROWS:
+        if not 1 <= letters.ways <= _MOST_ROWS:
             raise InputError(
-                f"{SETUP}.letters: found {len(weighted)} ways to come out, expected 1 to {_MOST_ROWS}."
+                f"{SETUP}.letters: found {letters.ways} ways to come out, expected 1 to {_MOST_ROWS}."
             )
+        weighted = tuple((group.roles, group.weight) for group in letters.groups)
     weights = tuple(weight for _, weight in weighted)
     lines = tuple(_line(f"{SETUP}.slots[{n}]", table) for n, table in _tables(given, "slots"))
     value = given.get("name", "Custom")
@@ -119,7 +119,10 @@ def parse_setup(given: Mapping[str, object]) -> Setup:
             f"{SETUP}.columns: found beside weights, expected rows and columns that are all as likely."
         )
     if (tickets := sum(group.weight for group in setup.groups)) > _MOST_TICKETS:
-        raise InputError(f"{SETUP}.row: found weights of {tickets} in all, expected at most {_MOST_TICKETS}.")
+        key = "letters" if letters is not None else "row"
+        raise InputError(
+            f"{SETUP}.{key}: found weights of {tickets} in all, expected at most {_MOST_TICKETS}."
+        )
     if sum(line.count is None for line in setup.lines) > 1:
         raise InputError(f"{SETUP}.slots: found fill = true twice, expected one table for all who remain.")
     if setup.least > PLAYERS[-1] or (setup.least < PLAYERS[0] and not setup.filled):

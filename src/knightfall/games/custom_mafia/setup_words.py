@@ -225,7 +225,8 @@ def without_slot_numbers(plain: str) -> str:
         if match and int(match["first"]) == after and int(match["last"] or after) >= after:
             block.append((number, match))
             continue
-        if len(block) >= LEAST_SLOTS or any(one["last"] for _, one in block[1:]):
+        ranges = len(block) > 1 and any(one["last"] for _, one in block)
+        if ranges or len(block) >= LEAST_SLOTS:
             for place, one in block:
                 many = int(one["last"] or one["first"]) - int(one["first"]) + 1
                 said = f"{one['before']}{f'{many}x' if many > 1 else ''}"
