@@ -18,11 +18,13 @@ from knightfall.errors import InputError
 from knightfall.games.custom_mafia.open_setups import OpenSetup, open_setup, open_setups
 from knightfall.games.custom_mafia.options import Setup
 from knightfall.games.custom_mafia.setup import deal, parse_setup
+from knightfall.games.custom_mafia.setup_post import read_setup
 from knightfall.mafia.roles import Alignment
 from knightfall.sentence import SlotId
 from knightfall.services.deal import DealTerms, commit, verify
 from knightfall.services.review import with_roles
 from knightfall.simulation.deals import deals_of
+from setup_styles import composition_of, plain_form
 
 DEALS = 400
 SETUPS = {one.name: one for one in open_setups()}
@@ -90,6 +92,23 @@ def test_an_open_setup_has_cards_for_its_players_and_is_played_to_its_end(name: 
     balance = kf.balance(name, games=40, workers=1)
     assert (balance.players, balance.games) == (one.players, 40)
     assert sum(share.share for share in balance.sides.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", [name for name, one in SETUPS.items() if one.setup.letters is None])
+def test_an_open_setup_is_read_back_from_how_its_lines_are_written(name: str) -> None:
+    meant = composition_of(SETUPS[name].table)
+    lines = [
+        f"{count} {roles[0]}" if len(roles) == 1 else f"{count} of {{{', '.join(roles)}}} without repeats"
+        for count, roles, _ in meant.parts
+    ]
+    if meant.rows:
+        ways = "row or column" if meant.columns else "row"
+        rows = " / ".join(", ".join(row) for row in meant.rows)
+        lines.append(f"one {ways} of: {{{rows}}}")
+    found, wanted = plain_form(composition_of(read_setup("\n".join(lines)).table())), plain_form(meant)
+    # Where no Vanilla Townie is counted, the others may be some: nobody says that there are none.
+    counted = "Vanilla Townie" in str(wanted)
+    assert (found if counted else (found[0], [], *found[2:])) == wanted
 
 
 def test_no_name_is_given_twice() -> None:
