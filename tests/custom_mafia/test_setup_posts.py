@@ -61,7 +61,7 @@ def test_no_post_is_read_wrongly(name: str) -> None:
 
 
 def test_most_posts_are_read_without_a_correction() -> None:
-    assert len(EXPECTED) >= 40
+    assert len(EXPECTED) >= 80
     assert {path.stem for path in POSTS.glob("*.txt")} == set(EXPECTED)
     read = sum(one.get("outcome", "read") == "read" for one in EXPECTED.values())
     assert read >= LEAST_READ * len(EXPECTED)
@@ -91,11 +91,29 @@ def test_python_reads_a_post() -> None:
     assert reading.table("Mine")["name"] == "Mine"
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("1-2: Goon\n3: Cop\n4-9: VT", {"Mafia Goon": 2, "Town Cop": 1, "Vanilla Townie": 6}),
+        ("1-3: Goon\n4: Cop", {"Mafia Goon": 3, "Town Cop": 1}),
+        ("1: Goon\n2: Cop\n3: VT\n4: VT", {"Mafia Goon": 1, "Town Cop": 1, "Vanilla Townie": 2}),
+        # These count their cards: they do not go on from one, or are too few to be a list.
+        ("2: Goons\n1: Cop\n6: VT", {"Mafia Goon": 2, "Town Cop": 1, "Vanilla Townie": 6}),
+        ("1: Cop\n2: Goons\n6: VT", {"Mafia Goon": 2, "Town Cop": 1, "Vanilla Townie": 6}),
+    ],
+)
+def test_numbers_of_slots_are_told_from_numbers_of_cards(text: str, meant: dict[str, int]) -> None:
+    cards = Counter[str]()
+    for row in read_setup(text).cards:
+        cards[row.roles[0].name] += row.count or 0
+    assert cards == meant
+
+
 ASKED = (
     ("0-1 Doctor\n2 Goons\nrest VT", "How many are 0 to 1"),
     ("X-Shot Cop\nGoon\nrest VT", "How many shots"),
     ("1d3 Goons, 7 VT", "who are all the others"),
-    ("This is C9++", "no open setup “C9++”"),
+    ("This is JK9++", "no open setup “JK9++”"),
     ("Setup: Matrix6\n2 Goons\n1 Cop\n6 VT", "Matrix6 is a known setup"),
     ("Town (8):\n1 Cop\n6 VT\n\nMafia (2):\n2 Goons", "The heading says 8"),
     ("A game for 10 players.\n\n2 Goons\n1 Cop\n6 VT", "The post says 10 players"),
@@ -117,6 +135,10 @@ ASKED = (
     ("Mafia x2\nCop\nVT x6", "only a side"),
     ("Cop\n\nVanilla\nVT x6\n\nGoon x2", "one more, or a heading"),
     ("Goon: 2 people\nCop\nVT x6", "Is that how many there are"),
+    ("[color=red]Goon[/color] x2\n[color=#f00]Tracker[/color]\n6 VT", "marked red, and no side"),
+    ("🔴 Goon x2\n🔴 2 Rolecops\n6 VT", "marked red, and no side"),
+    ("2 Goons\nOne of us picks: Cop, Doctor\n6 VT", "Are they in the game?"),
+    ("Cop - sane, Trackerr\n2 Goons\n6 VT", "no role “Trackerr”"),
 )
 """What is not sure, and what is asked."""
 

@@ -53,8 +53,11 @@ def test_a_setup_says_its_cards_its_beginning_and_its_options() -> None:
         (1, None, False),
     ]
     assert (setup.least, setup.filled) == (7, True)
-    assert list(setup.matrix) == ["row 1", "row 2", "column 1", "column 2"]
-    assert [role.name for role in setup.matrix["column 2"]] == ["Mafia Roleblocker", "Mafia Goon"]
+    assert list(setup.tickets) == ["row 1", "row 2", "column 1", "column 2"]
+    assert [role.name for role in setup.tickets.group("column 2").roles] == [
+        "Mafia Roleblocker",
+        "Mafia Goon",
+    ]
 
 
 def test_what_is_not_fixed_is_drawn_and_every_draw_has_a_label() -> None:

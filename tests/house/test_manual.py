@@ -146,7 +146,7 @@ def test_every_setup_that_is_shown_can_be_dealt(setup: str) -> None:
     slots = [SlotId(f"P{place}") for place in range(9)]
     state = CUSTOM_MAFIA.setup(slots, {"setup": tomllib.loads(setup)}, SeededRng(b"quay")).state
     assert set(state.cards) == set(slots)
-    assert len(SETUPS) == 4
+    assert len(SETUPS) == 5
 
 
 def test_the_game_file_that_is_shown_can_be_read() -> None:

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from fetch.loopback import StillClock
+from knightfall.audience import View
 from knightfall.engine.entries import Closed
 from knightfall.mafia.state import Phase
 from knightfall.sentence import SlotId
 from knightfall.services.count.votecount import answer_of, counted
 from knightfall.services.day.close import close
 from knightfall.services.game.new import begin
-from knightfall.services.requests import CountRequest, NewGameRequest, View
+from knightfall.services.requests import CountRequest, NewGameRequest
 from knightfall.services.running import setup_of
 from knightfall.services.window.turns import submit
 from salt_harbour import NAMES
@@ -46,7 +47,7 @@ def hosted(folder: Path, *cards: str) -> VotingDay:
 
 
 def holder(day: VotingDay, role: str) -> SlotId:
-    return next(slot for slot, card in day.table.state.cards.items() if card.name == role)
+    return next(SlotId(str(slot)) for slot, card in day.table.state.cards.items() if card.name == role)
 
 
 def wagon(day: VotingDay, target: str) -> tuple[int, int]:

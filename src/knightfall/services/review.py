@@ -288,6 +288,10 @@ def _vanilla_for(name: str) -> str:
     return f"{SIDES[1].name} {GOON.name}" if mafia else TOWNIE.name
 
 
+_ROLE_KEYS = ("role", "one_of", "from", "roles", "cards", "fill")
+"""What names roles in a table of a setup file; `fill` of a slot is true or false, and stays."""
+
+
 def with_roles(given: Mapping[str, Any], changed: Callable[[str], str]) -> dict[str, Any]:
     """A setup's table with each role as `changed` says; what is no text stays."""
 
@@ -300,14 +304,17 @@ def with_roles(given: Mapping[str, Any], changed: Callable[[str], str]) -> dict[
         if not isinstance(table, Mapping):
             return table
         return {
-            key: role(value) if key in ("role", "one_of", "from", "roles") else value
+            key: lines(value) if key == "letter" else role(value) if key in _ROLE_KEYS else value
             for key, value in table.items()
         }
 
     def lines(value: object) -> object:
         return [line(one) for one in value] if isinstance(value, list | tuple) else value
 
-    return {key: lines(value) if key in ("slots", "row") else value for key, value in given.items()}
+    return {
+        key: lines(value) if key in ("slots", "row") else line(value) if key == "letters" else value
+        for key, value in given.items()
+    }
 
 
 def _players(setup: Setup, said: int) -> int:

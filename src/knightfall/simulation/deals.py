@@ -79,7 +79,7 @@ def deals_of(setup: Setup, players: int) -> Deals:
     """The deals of a setup for so many players; two that give the same cards are one."""
     lines = [(line, players - setup.least if line.count is None else line.count) for line in setup.lines]
     sizes = [_ways(line, count) for line, count in lines]
-    complete = prod(sizes) * max(1, len(setup.matrix)) <= MOST
+    complete = prod(sizes) * max(1, len(setup.groups)) <= MOST
     found = _every(setup, lines) if complete else _some(setup, lines)
     merged: dict[tuple[tuple[str, ...], ...], Deal] = {}
     for deal in found:
@@ -100,10 +100,11 @@ def _ways(line: Line, count: int) -> int:
 
 def _every(setup: Setup, lines: list[tuple[Line, int]]) -> Iterator[Deal]:
     each = [list(_line(line, count)) for line, count in lines]
-    rows = list(setup.matrix.items()) or [("", ())]
+    tickets = len(setup.tickets)
+    rows = [(group.name, group.roles, group.weight / tickets) for group in setup.groups] or [("", (), 1.0)]
     for drawn in product(*each):
-        for name, row in rows:
-            chance = prod(chance for chance, _ in drawn) / len(rows)
+        for name, row, share in rows:
+            chance = prod(chance for chance, _ in drawn) * share
             groups = [group for _, group in drawn if group.roles]
             yield Deal(chance, (*groups, *([Group(_sorted(row))] if row else [])), name)
 
@@ -124,7 +125,7 @@ def _line(line: Line, count: int) -> Iterator[tuple[float, Group]]:
 
 def _some(setup: Setup, lines: list[tuple[Line, int]]) -> Iterator[Deal]:
     draw = SeededRng(b"review")
-    rows = list(setup.matrix.items())
+    tickets = setup.tickets
     for number in range(SAMPLE):
         groups = []
         for place, (line, count) in enumerate(lines):
@@ -132,9 +133,10 @@ def _some(setup: Setup, lines: list[tuple[Line, int]]) -> Iterator[Deal]:
             drawn = draw.sample(label, names, count) if line.pick else draw.choices(label, names, count)
             groups.append(Group(_sorted(line.roles[int(at)] for at in drawn), line.lovers))
         name = ""
-        if rows:
-            name, row = rows[int(draw.choice(f"{number}:row", [str(at) for at in range(len(rows))]))]
-            groups.append(Group(_sorted(row)))
+        if tickets:
+            row = tickets.group(draw.choice(f"{number}:row", tickets))
+            name = row.name
+            groups.append(Group(_sorted(row.roles)))
         yield Deal(1 / SAMPLE, tuple(group for group in groups if group.roles), name)
 
 

@@ -330,11 +330,11 @@ class CustomFamily(Family):
             else:
                 most += np.where(listed > 0, count, 0)
                 least += np.where(others == 0, count, 0)
-        if self.setup.matrix:
+        if groups := self.setup.groups:
             rows = np.array(
                 [
-                    np.bincount([self.place[role.name] for role in row], minlength=len(self.roles))
-                    for row in self.setup.matrix.values()
+                    np.bincount([self.place[role.name] for role in group.roles], minlength=len(self.roles))
+                    for group in groups
                 ]
             )
             most, least = most + rows.max(0), least + rows.min(0)
@@ -362,11 +362,11 @@ class CustomFamily(Family):
             own[:, : line.lovers] = True
             self._love(love, own, at)
             at += count
-        if self.drawn.matrix:
-            rows = np.array(
-                [[self.place[r.name] for r in row] for row in self.drawn.matrix.values()], np.int16
-            )
-            card[:, at:] = rows[chance.integers(0, len(rows), games)]
+        if groups := self.drawn.groups:
+            rows = np.array([[self.place[role.name] for role in group.roles] for group in groups], np.int16)
+            ends = np.cumsum([group.weight for group in groups], dtype=np.int64)
+            ticket = chance.integers(0, ends[-1], games)
+            card[:, at:] = rows[np.searchsorted(ends, ticket, side="right")]
             self._love(love, lover[card[:, at:]], at)
         return table_of(self.deck, card, love)
 

@@ -339,9 +339,9 @@ class OpenSetups(JsonAnswer):
 
 
 def _in_short(one: OpenSetup) -> str:
-    groups = one.setup.groups
-    drawn = (f"and one of {len(groups)} groups",) if groups else ()
-    return "; ".join((*one.cards[: len(one.cards) - len(groups)], *drawn))
+    setup = one.setup
+    drawn = (f"and one of {len(setup.rows)} groups",) if setup.rows else ()
+    return "; ".join((*one.cards[: len(setup.lines)], *drawn))
 
 
 def _written(one: OpenSetup) -> str:

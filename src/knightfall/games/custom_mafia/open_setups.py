@@ -68,6 +68,9 @@ def _listed(roles: tuple[Role, ...]) -> str:
 
 
 def _groups(setup: Setup) -> Iterator[str]:
+    if setup.letters is not None:
+        yield from setup.letters.told
+        return
     groups, odds = setup.groups, setup.odds
     if not groups:
         return

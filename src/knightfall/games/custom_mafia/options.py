@@ -5,9 +5,12 @@ A setup says which cards are in the game, and what of them is drawn; `setup` rea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import gcd
+from itertools import accumulate
+from math import comb, gcd
+from typing import overload
 
 from knightfall.engine.game import BY_NAME, Chosen, Option, choose, defaults, option, ties
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_THEMSELVES
@@ -168,6 +171,7 @@ RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
 SETUP = "setup"
 VANILLA = "vanilla"
 PLAYERS = range(3, 61)
+_TICKET = ", ticket "
 _A_TABLE = r"(?s)\{.*\}"  # a setup file as one value, over any number of lines
 SETUP_TABLE = Option(
     SETUP, (VANILLA,), "CM", "The setup: a table of your own, or nobody has a power", _A_TABLE
@@ -198,10 +202,149 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter that is drawn so many times as often as one of weight 1. `cards`: what it gives where it came
+    never, once, twice and so on."""
+
+    name: str
+    weight: int
+    cards: tuple[tuple[Role, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """So many `draws` of letters, as C9++ has them, and what fills up the cards where they give fewer than
+    they can."""
+
+    draws: int
+    letters: tuple[Letter, ...]
+    fill: Role
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """What can be drawn, named by its letters in their order and weighed by how often it comes; all
+        with the same number of cards. What has a letter more often than it gives cards for is drawn again."""
+        found = list(self._counted(self.draws, self.letters))
+        most = max((len(roles) for _, roles, _ in found), default=0)
+        return tuple(
+            Group(name, (*roles, *(self.fill,) * (most - len(roles))), weight)
+            for name, roles, weight in found
+        )
+
+    @property
+    def ways(self) -> int:
+        """In how many ways the draws can come out, without making any of them."""
+        counted = [1, *[0] * self.draws]
+        for letter in self.letters:
+            more = [0] * (self.draws + 1)
+            for before, ways in enumerate(counted):
+                for times in range(min(len(letter.cards), self.draws + 1 - before)):
+                    more[before + times] += ways
+            counted = more
+        return counted[-1]
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What is drawn, then what each letter gives, a sentence each."""
+        tickets = sum(letter.weight for letter in self.letters)
+        odds = ", ".join(f"{letter.name} ({letter.weight} in {tickets})" for letter in self.letters)
+        again = any(len(letter.cards) <= self.draws for letter in self.letters)
+        rest = f"{self.fill.name} for every card that is left over"
+        first = f"{self.draws} letters, each drawn at random: {odds}; {rest}"
+        more = "; where more of a letter come than are listed, all are drawn again" if again else ""
+        return (f"{first}{more}", *(_given(letter) for letter in self.letters))
+
+    def _counted(
+        self, draws: int, letters: tuple[Letter, ...]
+    ) -> Iterator[tuple[str, tuple[Role, ...], int]]:
+        """Name, cards and weight of what so many draws of these letters can give."""
+        if not letters:
+            if not draws:
+                yield "", (), 1
+            return
+        first, rest = letters[0], letters[1:]
+        for times, cards in enumerate(first.cards[: draws + 1]):
+            share = comb(draws, times) * first.weight**times
+            for name, roles, weight in self._counted(draws - times, rest):
+                yield first.name * times + name, (*cards, *roles), share * weight
+
+
+def _given(letter: Letter) -> str:
+    given = (
+        f"{letter.name * times or f'no {letter.name}'}: {', '.join(role.name for role in roles)}"
+        for times, roles in enumerate(letter.cards)
+        if roles
+    )
+    return "; ".join(given)
+
+
+class Tickets(Sequence[str]):
+    """What one group is drawn of: so many names for each as its weight says, each as likely as every other.
+
+    None of them is written out: a group is found by the place of its ticket, however many there are.
+    """
+
+    __slots__ = ("_ends", "_places", "groups")
+
+    def __init__(self, groups: Sequence[Group]) -> None:
+        self.groups = tuple(groups)
+        self._ends = tuple(accumulate(group.weight for group in groups))
+        self._places = {group.name: place for place, group in enumerate(groups)}
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        if isinstance(place, slice):
+            return tuple(self[one] for one in range(len(self))[place])
+        at = range(len(self))[place]
+        group = self.groups[bisect_right(self._ends, at)]
+        if group.weight == 1:
+            return group.name
+        return f"{group.name}{_TICKET}{at - self._first(group) + 1}"
+
+    def group(self, ticket: str) -> Group:
+        """The group that a ticket stands for. Raises ValueError for what is no ticket of these."""
+        name, _, said = ticket.partition(_TICKET)
+        group = self.groups[self._places[name]] if name in self._places else None
+        if group is None or (group.weight == 1) != (not said):
+            raise ValueError(f"{ticket!r} is no ticket")
+        if said and not (said.isascii() and said.isdigit() and 1 <= int(said) <= group.weight):
+            raise ValueError(f"{ticket!r} is no ticket")
+        return group
+
+    def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
+        group = self.group(value) if isinstance(value, str) else None
+        if group is None:
+            raise ValueError(f"{value!r} is no ticket")
+        place = self._first(group) + int(str(value).partition(_TICKET)[2] or 1) - 1
+        if place not in range(len(self))[start:stop]:
+            raise ValueError(f"{value!r} is not among them")
+        return place
+
+    def __contains__(self, value: object) -> bool:
+        try:
+            self.index(value)
+        except ValueError:
+            return False
+        return True
+
+    def _first(self, group: Group) -> int:
+        return self._ends[self._places[group.name]] - group.weight
+
+
+@dataclass(frozen=True, slots=True)
 class Setup:
     """What can be dealt. Of `rows`, and with `columns` of the columns too, one is drawn; `weights` are those
     of the rows, none where all are as likely. `given` are the options that it sets; `shown`: the opening post
-    tells the players what is in the game. `cards`: what cards of the moderator's own say, by name."""
+    tells the players what is in the game. `cards`: what cards of the moderator's own say, by name. `letters`:
+    by what the rows come about; None where they are written out."""
 
     name: str
     lines: tuple[Line, ...]
@@ -212,6 +355,7 @@ class Setup:
     given: Mapping[str, object] = field(default_factory=dict)
     cards: Mapping[str, str] = field(default_factory=dict)
     weights: tuple[int, ...] = ()
+    letters: Letters | None = None
 
     @property
     def least(self) -> int:
@@ -232,13 +376,17 @@ class Setup:
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """What one is drawn of: `row 1`, `column 2`; nothing where there are no rows. Weights have no common
-        divisor."""
+        """What one is drawn of: `row 1`, `column 2`, by letters `TTTTCCD`; nothing where there are no rows.
+        Weights have no common divisor."""
         weights = self.weights or (1,) * len(self.rows)
         common = gcd(*weights)
+        if self.letters is not None:
+            names = [group.name for group in self.letters.groups]
+        else:
+            names = [f"row {number}" for number in range(1, len(self.rows) + 1)]
         rows = (
-            Group(f"row {number}", row, weight // common)
-            for number, (row, weight) in enumerate(zip(self.rows, weights, strict=True), start=1)
+            Group(name, row, weight // common)
+            for name, row, weight in zip(names, self.rows, weights, strict=True)
         )
         turned = zip(*self.rows, strict=True) if self.columns else ()
         columns = (Group(f"column {number}", column) for number, column in enumerate(turned, start=1))
@@ -254,19 +402,9 @@ class Setup:
         return {group.name: f"{group.weight} in {tickets}" for group in groups}
 
     @property
-    def tickets(self) -> Mapping[str, Group]:
-        """The groups as they are drawn, each ticket as likely as every other: a group of weight 3 has
-        three."""
-        return {
-            group.name if group.weight == 1 else f"{group.name}, ticket {number}": group
-            for group in self.groups
-            for number in range(1, group.weight + 1)
-        }
-
-    @property
-    def matrix(self) -> Mapping[str, tuple[Role, ...]]:
-        """The cards of every ticket, by its name."""
-        return {name: group.roles for name, group in self.tickets.items()}
+    def tickets(self) -> Tickets:
+        """The groups as they are drawn; no tickets where there are no rows."""
+        return Tickets(self.groups)
 
 
 def vanilla(players: int) -> Setup:

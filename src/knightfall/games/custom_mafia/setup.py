@@ -1,9 +1,9 @@
 """A moderator's own setup, read and dealt.
 
 A plain mapping, as TOML reads it: `[[slots]]` tables, each a role, one of several or a pick of several, and
-perhaps `[[row]]` tables of which one is drawn, by their weights where they have some. Every complaint names
-the key, what was found and what was expected. In the deal what is not fixed is drawn, then the names are
-shuffled."""
+perhaps `[[row]]` tables of which one is drawn, by their weights where they have some, or `[letters]` that say
+how the rows come about. Every complaint names the key, what was found and what was expected. In the deal what
+is not fixed is drawn, then the names are shuffled."""
 
 from __future__ import annotations
 
@@ -14,24 +14,51 @@ from knightfall.engine.game import check_distinct, nearest
 from knightfall.engine.rng import Rng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import Trait
-from knightfall.games.custom_mafia.options import PLAYERS, SETUP, VANILLA, Line, Setup, parse_options, vanilla
-from knightfall.games.custom_mafia.roles import parse_role
+from knightfall.games.custom_mafia.options import (
+    PLAYERS,
+    SETUP,
+    VANILLA,
+    Letter,
+    Letters,
+    Line,
+    Setup,
+    parse_options,
+    vanilla,
+)
+from knightfall.games.custom_mafia.roles import TOWNIE, parse_role
 from knightfall.games.custom_mafia.rules import winner
 from knightfall.games.custom_mafia.state import State, Terms
 from knightfall.mafia.roles import THREATS, Role
 from knightfall.mafia.state import Phase
 from knightfall.sentence import SlotId, sentence
 
-_KEYS = ("schema", "name", "starts", "reveal_setup", "options", "wins", "slots", "row", "columns", "cards")
+_KEYS = (
+    "schema",
+    "name",
+    "starts",
+    "reveal_setup",
+    "options",
+    "wins",
+    "slots",
+    "row",
+    "columns",
+    "cards",
+    "letters",
+)
 _SLOT_KEYS = ("role", "one_of", "pick", "from", "count", "fill", "lovers")
 _ROW_KEYS = ("roles", "weight")
+_LETTERS_KEYS = ("draws", "fill", "letter")
+_LETTER_KEYS = ("name", "weight", "cards")
 _WINS: Mapping[str, str] = {"mafia": "mafia_wins", "killer": "killer_wins", "jester": "jester"}
 _SCHEMA = 1
 _LONGEST = 80  # letters of a name
 _LONGEST_TEXT = 2000  # letters of what a card says
 _SHOWN = 60  # letters of what was found
 _MOST_ROWS = 1000
-_MOST_TICKETS = 10_000  # of all rows, each with as many as its weight says
+_MOST_TICKETS = 10**15  # of all rows, each with as many as its weight says: a length of any sequence
+_MOST_DRAWS = 12
+_MOST_LETTERS = 12
+_MOST_WEIGHT = 1000  # of a letter
 
 
 def setup_of(options: Mapping[str, object], players: int) -> Setup:
@@ -50,6 +77,15 @@ def parse_setup(given: Mapping[str, object]) -> Setup:
     if (schema := given.get("schema", _SCHEMA)) != _SCHEMA or isinstance(schema, bool):
         raise _wrong(f"{SETUP}.schema", schema, str(_SCHEMA))
     weighted = tuple(_rows(given))
+    letters = _letters(given)
+    if letters is not None:
+        if weighted:
+            raise InputError(f"{SETUP}.letters: found beside [[row]], expected only one of them.")
+        if not 1 <= letters.ways <= _MOST_ROWS:
+            raise InputError(
+                f"{SETUP}.letters: found {letters.ways} ways to come out, expected 1 to {_MOST_ROWS}."
+            )
+        weighted = tuple((group.roles, group.weight) for group in letters.groups)
     weights = tuple(weight for _, weight in weighted)
     lines = tuple(_line(f"{SETUP}.slots[{n}]", table) for n, table in _tables(given, "slots"))
     value = given.get("name", "Custom")
@@ -66,9 +102,10 @@ def parse_setup(given: Mapping[str, object]) -> Setup:
         _options(given),
         _cards(given),
         weights if len(set(weights)) > 1 else (),
+        letters,
     )
     # What no single table can be wrong about.
-    if setup.columns and not setup.rows:
+    if setup.columns and (letters is not None or not setup.rows):
         raise InputError(f"{SETUP}.columns: found true without any [[row]], expected rows to draw from.")
     if setup.columns and len(setup.rows) != len(setup.rows[0]):
         raise InputError(
@@ -81,7 +118,10 @@ def parse_setup(given: Mapping[str, object]) -> Setup:
             f"{SETUP}.columns: found beside weights, expected rows and columns that are all as likely."
         )
     if (tickets := sum(group.weight for group in setup.groups)) > _MOST_TICKETS:
-        raise InputError(f"{SETUP}.row: found weights of {tickets} in all, expected at most {_MOST_TICKETS}.")
+        key = "letters" if letters is not None else "row"
+        raise InputError(
+            f"{SETUP}.{key}: found weights of {tickets} in all, expected at most {_MOST_TICKETS}."
+        )
     if sum(line.count is None for line in setup.lines) > 1:
         raise InputError(f"{SETUP}.slots: found fill = true twice, expected one table for all who remain.")
     if setup.least > PLAYERS[-1] or (setup.least < PLAYERS[0] and not setup.filled):
@@ -152,6 +192,40 @@ def _rows(given: Mapping[str, object]) -> Iterator[tuple[tuple[Role, ...], int]]
         yield row, _number(where, table, "weight", _MOST_TICKETS)
 
 
+def _letters(given: Mapping[str, object]) -> Letters | None:
+    """`[letters]`: how many are drawn, and of each what it gives, by how often it comes."""
+    if "letters" not in given:
+        return None
+    where, table = f"{SETUP}.letters", _table(given, "letters")
+    _known(where, table, _LETTERS_KEYS)
+    draws = _number(where, table, "draws", _MOST_DRAWS)
+    letters: list[Letter] = []
+    for number, one in _tables(table, "letter", _MOST_LETTERS, where):
+        place = f"{where}.letter[{number}]"
+        _known(place, one, _LETTER_KEYS)
+        name = one.get("name")
+        if not (isinstance(name, str) and len(name) == 1 and name.isalpha() and name.isupper()):
+            raise _wrong(f"{place}.name", name, "one capital letter")
+        if any(letter.name == name for letter in letters):
+            raise _wrong(f"{place}.name", name, "a letter that no other has")
+        lists = one.get("cards")
+        if not isinstance(lists, list | tuple) or not 1 <= len(lists) <= draws + 1:
+            raise _wrong(
+                f"{place}.cards", lists, f"lists of roles: for none of it, for one, up to {draws} of it"
+            )
+        cards = tuple(
+            _cards_of_letter(f"{place}.cards[{times}]", roles) for times, roles in enumerate(lists, start=1)
+        )
+        letters.append(Letter(name, _number(place, one, "weight", _MOST_WEIGHT), cards))
+    return Letters(draws, tuple(letters), _role(f"{where}.fill", table.get("fill", TOWNIE.name)))
+
+
+def _cards_of_letter(where: str, roles: object) -> tuple[Role, ...]:
+    if not isinstance(roles, list | tuple) or len(roles) > PLAYERS[-1]:
+        raise _wrong(where, roles, "a list of roles, empty where the letter gives none")
+    return tuple(_role(f"{where}[{number}]", one) for number, one in enumerate(roles, start=1))
+
+
 def _options(given: Mapping[str, object]) -> Mapping[str, object]:
     """`options`, and `wins`, which sets some of them by other names."""
     options, wins = dict(_table(given, "options")), _table(given, "wins")
@@ -198,14 +272,14 @@ def _roles(where: str, table: Mapping[str, object], key: str) -> tuple[Role, ...
 
 
 def _tables(
-    given: Mapping[str, object], key: str, most: int = PLAYERS[-1]
+    given: Mapping[str, object], key: str, most: int = PLAYERS[-1], where: str = SETUP
 ) -> Iterator[tuple[int, Mapping[str, object]]]:
     """The tables of a list, from 1."""
     value = given.get(key, [])
     if not isinstance(value, list | tuple) or not all(isinstance(one, Mapping) for one in value):
-        raise _wrong(f"{SETUP}.{key}", value, f"tables: [[{key}]]")
+        raise _wrong(f"{where}.{key}", value, f"tables: [[{key}]]")
     if len(value) > most:
-        raise InputError(f"{SETUP}.{key}: found {len(value)} tables, expected at most {most}.")
+        raise InputError(f"{where}.{key}: found {len(value)} tables, expected at most {most}.")
     yield from enumerate(value, start=1)
 
 
@@ -311,7 +385,7 @@ def _drawn_cards(setup: Setup, players: int, draw: Rng) -> tuple[str, list[_Card
     if not setup.rows:
         return "", cards
     tickets = setup.tickets
-    group = tickets[draw.choice("cm.row", tuple(tickets))]
+    group = tickets.group(draw.choice("cm.row", tickets))
     return f", {group.name}", [*cards, *_loving(group.roles, 0, 0)]
 
 

@@ -132,7 +132,7 @@ def role_sentence(role: Role) -> str:
 # ── the grammar of a line ────────────────────────────────────────────────────────────────────────
 
 BULLET = re.compile(
-    rf"[\s{GONE}{HEADING}]*(?:(?:[-–—•·‣◦▪■●○>→☐✓✔☑✅]|\+(?!\d)|\*{{1,4}}(?=[\s{GONE}])|\*(?!\*)|:+(?=\s)|\d{{1,2}}[.)](?=[\s{GONE}])"
+    rf"[\s{GONE}{HEADING}]*(?:(?:[-–—•·‣◦▪■●○▸▹►◆◇>→☐✓✔☑✅]|\+(?!\d)|\*{{1,4}}(?=[\s{GONE}])|\*(?!\*)|:+(?=\s)|\d{{1,2}}[.)](?=[\s{GONE}])"
     rf"|(?i:[ivx]{{1,5}}|[a-h])[.)](?=[\s{GONE}]))[\s{GONE}]*)*"
 )
 """What stands before the entries of a list: signs, and “1.”, “1)”, “iv.” or “a)”."""
@@ -154,7 +154,7 @@ _COUNT_FIRST = re.compile(
 # “Goons x2”, “Goon ×2”, “Goons (2)”, “Goon: 2”, “Goons – 2”.
 _COUNT_LAST = re.compile(
     rf"(?P<role>\S.*?)\s*(?:[x×*]\s*(?P<times>\d{{1,3}})|(?P<more>\d{{1,3}})\s*[x×]"
-    rf"|[(\[]\s*[x×]?\s*(?P<within>{_NUMBER})\s*[x×]?\s*[)\]]|\s*[:=–—-]\s*(?P<behind>{_NUMBER}))",
+    rf"|[(\[]\s*[x×]?\s*(?P<within>{_NUMBER})\s*[x×]?\s*[)\]]|\s*[:=–—-]\s*(?P<behind>{_NUMBER})|,\s*(?P<cell>\d{{1,2}}))",
     re.IGNORECASE,
 )
 _OTHERS = (
@@ -170,10 +170,12 @@ _REST_FIRST = re.compile(
 _REST_LAST = re.compile(
     rf"(?P<role>\S.*?)\s*(?:[:=,–—(\[x×-]+\s*|\bfor\s+)+{_OTHERS}\s*[)\]]?", re.IGNORECASE
 )
-# “2 of {Cop, Doctor, Tracker} without repeats”, “one of Cop, Doctor”.
+# “2 of {Cop, Doctor, Tracker} without repeats”, “one of Cop, Doctor”, “two of the following three: …”.
 _DRAWN = re.compile(
-    rf"(?P<count>{_NUMBER})\s+(?:(?:random(?:ly)?|drawn)\s+)?(?:of|from)\s*[:{{(\[]?\s*(?P<roles>[^{{}}()\[\]]+?)\s*[}})\]]?"
-    r"\s*(?P<how>,?\s*(?:with\s+no|with|without|no)\s+repeats?)?",
+    rf"(?P<count>{_NUMBER})\s+(?:(?:random(?:ly)?|drawn)\s+)?(?:of|from)\b"
+    rf"(?P<listed>\s+(?:the\s+|these\s+)?(?:following|these)(?:\s+{_NUMBER})?(?:\s+(?:roles|cards))?)?"
+    r"\s*[:{(\[]?\s*(?P<roles>[^{}()\[\]]+?)\s*[})\]]?"
+    r"\s*(?P<how>,?\s*(?:with\s+no|with|without|no)\s+(?:repeats?|duplicates?|duplication|doubles))?",
     re.IGNORECASE,
 )
 # “one row or column of: {Cop, Goon / Doctor, VT}”: how a matrix is written in one line.
@@ -267,6 +269,8 @@ _CHECKED = re.compile(r"\b(?:sane|alignment)[\s-]+(?=cops?\b)", re.IGNORECASE)
 """What a Cop may be called besides, who learns the truth of a side."""
 _BEHIND = re.compile(r"(?P<role>\S.*?)(?:\s+[–—-]+\s+|:\s+|\s*[(\[])(?P<said>\S.*?)[)\]]?")
 """A role, and what is said of it."""
+_STARTS = re.compile(r"(?:day|night)[\s-]*start|starts?\s+(?:by|at|with)\s+(?:day|night)", re.IGNORECASE)
+"""What may stand behind the cards of a line, and is none."""
 _KNOWN = frozenset(word for phrase in PHRASES for word in phrase) | {"shot", "shots", "one", "two", "three"}
 """Every single word of a role."""
 
@@ -290,6 +294,8 @@ def read_cards(line: int, start: int, body: str, side: str = "") -> tuple[SetupR
         or _MATRIX.fullmatch(whole.typed)
     ):
         return (whole,)
+    if whole.roles and (said := _BEHIND.fullmatch(whole.typed)) and _is_said_of_it(line, said["said"]):
+        return (whole,)
     # Commas part cards; where the whole is none, “and” does too, if each part is a card.
     found: list[SetupRow] = []
     parts = [(match.start(), match[0]) for match in _PARTS.finditer(body)]
@@ -297,9 +303,23 @@ def read_cards(line: int, start: int, body: str, side: str = "") -> tuple[SetupR
         if not part.strip(f" .,;\t{GONE}"):
             continue
         row = card_row(line, start + at, start + at + len(part), part, side)
+        if found and _STARTS.fullmatch(row.typed):
+            row = replace(row, doubt="", choices=(), own="", remark="Left out: no cards.")
         several = _and_cards(line, start + at, part, side) if row.doubt else ()
         found += several or (row,)
     return tuple(found) if len(found) > 1 else (whole,)
+
+
+def _is_said_of_it(line: int, said: str) -> bool:
+    """Whether what stands behind a role is what it does, with commas in it: no part of it is a card, nor
+    short enough to be one that is not known."""
+    parts = [part.strip() for part in _PARTS.findall(said) if part.strip()]
+    return (
+        len(parts) > 1
+        and all(len(part.split()) > 1 and not re.match(r"\d|[x×]\d", part) for part in parts)
+        and not any(card_row(line, 0, 0, part).roles for part in parts)
+        and any(len(part.split()) > MOST_UNREAD for part in parts)
+    )
 
 
 def _without_joint(said: str) -> str:
@@ -497,7 +517,7 @@ def _drawn(row: SetupRow, match: re.Match[str], side: str) -> SetupRow:
         return replace(row, doubt=wrong.doubt)
     roles = tuple(role for one in found for role in one.roles)
     listed = f"{count} of {{{', '.join(role.name for role in roles)}}}"
-    if count > 1 and not how.strip(" ,"):
+    if count > 1 and not how.strip(" ,") and not match["listed"]:
         ways = (f"{listed} without repeats", f"{listed} with repeats")
         return replace(row, doubt="May the same role be drawn twice?", choices=ways)
     pick = count > 1 and (not how.lstrip(" ,").startswith("with ") or "no" in how.split())

@@ -42,6 +42,7 @@ _STRIKE = re.compile(
 )
 _HIDDEN = (
     re.compile(r"~~"),
+    re.compile(r"^[ \t]*(?:`{3,}|~{3,})[\w+-]*[ \t]*$", re.MULTILINE),
     re.compile(r"<!--.*?-->", re.DOTALL),
     re.compile(r"\[img(?:=[^\]\n]*)?\][^\[\n]*\[/img\]|!\[[^\]\n]*\]\([^)\n]*\)", re.IGNORECASE),
     re.compile(rf"\[/?(?:{_TAGS})(?:\s*=[^\[\]\n]*|\s[^\[\]\n=]*=[^\[\]\n]*)?(?::\w+)?\]", re.IGNORECASE),
@@ -49,8 +50,14 @@ _HIDDEN = (
     re.compile(r"</?[a-z][^<>\n]*>", re.IGNORECASE),
     re.compile(r"https?://[^\s\])]+"),
     re.compile(r"(?<![\w:]):[a-z][a-z0-9_+-]{2,}:(?![\w:])"),
+    re.compile("[\u26aa\u26ab\ufe0f\U0001f300-\U0001faff]"),
 )
-"""What has no words: comments, pictures, tags, addresses, names of smilies."""
+"""What has no words: fences of code, comments, pictures, tags, addresses, smilies."""
+RED = re.compile(
+    r"\[colou?r=[\"']?(?:dark)?red\b|\[colou?r=[\"']?#(?:f00|[c-f][0-9a-f]0000)\b|:red_(?:circle|square):|[\U0001F534\U0001F7E5]",
+    re.IGNORECASE,
+)
+"""What moderators mark the mafia with, in a post as it is written."""
 _INNER = (
     re.compile(r"\{\{[^{}|\n]*\|(?:[^{}|\n]*\|)*(?P<inner>[^{}|\n]*)\}\}"),
     re.compile(r"\[\[(?:[^\[\]|\n]*\|)?(?P<inner>[^\[\]|\n]*)\]\]"),

@@ -29,7 +29,7 @@ from knightfall.games.custom_mafia.setup_lines import (
     SetupRow,
     read_cards,
 )
-from knightfall.games.custom_mafia.setup_markup import HEADING, STRUCK, bare, without_markup
+from knightfall.games.custom_mafia.setup_markup import HEADING, RED, STRUCK, bare, without_markup
 from knightfall.games.custom_mafia.setup_reading import MOST_LEFT_OUT, PostState, SetupReading
 from knightfall.games.custom_mafia.setup_table_cards import read_table
 from knightfall.games.custom_mafia.setup_tables import tables_in
@@ -39,10 +39,12 @@ from knightfall.games.custom_mafia.setup_words import (
     COMMENT,
     COUNT_OF_PLAYERS,
     EXAMPLE,
+    GREETING,
     META,
     NAMED,
     NOT_IN_PLAY,
     OF_PLAYERS,
+    OF_SOME,
     OTHER_HEADS,
     POSSIBLE,
     SAYS_NAME,
@@ -50,10 +52,12 @@ from knightfall.games.custom_mafia.setup_words import (
     SETUP_HEADS,
     SPEAKS_OF_CARDS,
     SURE_KEY,
+    TABLE_HEAD,
     TITLE,
     UNITS,
     VARIANT,
     comment,
+    has_role_words,
     introduces,
     is_no_card,
     is_prose,
@@ -61,11 +65,14 @@ from knightfall.games.custom_mafia.setup_words import (
     is_several_sentences,
     sentence_cards,
     side_heading,
+    without_slot_numbers,
 )
 from knightfall.mafia.roles import TEAMS
 
 LONGEST_POST = 100_000
 """Letters of a post."""
+LONGEST_NOTE = 6
+"""So many words a line has at most that says for how many the game is."""
 
 
 def read_setup(text: str) -> SetupReading:
@@ -74,7 +81,7 @@ def read_setup(text: str) -> SetupReading:
     if len(text) > LONGEST_POST:
         told = "This is longer than any post with a setup: paste the part of it that has the setup."
         return SetupReading(text, (SetupRow(1, 0, len(text), f"{text[:LONGEST_CARD]}…", doubt=told),))
-    post = PostState(text, without_markup(text))
+    post = PostState(text, without_slot_numbers(without_markup(text)))
     tables = list(tables_in(text, post.plain))
     place = 0
     for table in tables:
@@ -286,7 +293,10 @@ def _take_cards(post: PostState, line: int, start: int, body: str, end: int) -> 
         if len(rows) > 1 and len(sides) > 1:
             post.variants.append(range(len(post.rows), len(post.rows) + len(rows)))
         for row in rows:
-            post.take(_with_its_other_side(row) if not post.side else row)
+            post.take(_with_its_other_side(row, post.line_at(row.start)) if not post.side else row)
+        return
+    if _is_no_line_of_cards(said, rows):
+        post.leave(start, end, said)
         return
     if (UNITS.fullmatch(said) and not SPEAKS_OF_CARDS.search(said)) or OF_PLAYERS.fullmatch(
         said.strip(" .!")
@@ -315,6 +325,16 @@ def _take_cards(post: PostState, line: int, start: int, body: str, end: int) -> 
         post.take(row)
 
 
+def _is_no_line_of_cards(said: str, rows: Sequence[SetupRow]) -> bool:
+    """Whether a line is the head of a table, greets, or says for how many the game is, and names no card."""
+    if TABLE_HEAD.fullmatch(said):
+        return True
+    if any(row.roles for row in rows) or has_role_words(said):
+        return False
+    short = len(said.split()) <= LONGEST_NOTE
+    return GREETING.fullmatch(said) is not None or (short and OF_PLAYERS.search(said) is not None)
+
+
 def _behind_key(post: PostState, line: int, start: int, body: str, end: int) -> bool:
     """Whether cards stand behind a colon: “Always: 2 Goons, 1 Cop”, “A: 2 Goons, 7 VT”. They are taken, or
     asked about where what stands before it does not say that they are in the game."""
@@ -327,7 +347,8 @@ def _behind_key(post: PostState, line: int, start: int, body: str, end: int) -> 
     if not all(row.roles and not row.doubt and not row.remark for row in behind):
         return False
     is_variant = VARIANT.fullmatch(key.strip()) is not None and len(behind) > 1
-    if not is_variant and (not SURE_KEY.search(key) or NOT_IN_PLAY.search(key)):
+    is_sure = SURE_KEY.search(key) or OF_PLAYERS.fullmatch(key.strip())
+    if not is_variant and (not is_sure or NOT_IN_PLAY.search(key) or OF_SOME.search(key)):
         told = f"“{key}” stands before cards. Are they in the game?"
         post.take(SetupRow(line, start, end, said, doubt=told, choices=(after.strip(), comment(said))))
         return True
@@ -348,8 +369,15 @@ _OFTEN_MAFIA = ("Town Roleblocker", "Town Rolecop", "Town Redirector")
 _SIDED = re.compile(r"\btown|\bmafia|\bscum", re.IGNORECASE)
 
 
-def _with_its_other_side(row: SetupRow) -> SetupRow:
-    """A role that the mafia often has and no word says whose it is: the other side is offered."""
+def _with_its_other_side(row: SetupRow, written: str) -> SetupRow:
+    """A role that the mafia often has and no word says whose it is: the other side is offered. Where it is
+    `written` in red, as moderators mark the mafia, it is asked."""
+    name = row.roles[0].name if len(row.roles) == 1 else ""
+    if name.startswith("Town ") and not _SIDED.search(row.typed) and RED.search(written):
+        head = f"{row.count} " if (row.count or 0) > 1 else ""
+        told = "This is marked red, and no side is written. Is it of the mafia?"
+        choices = (f"{head}{name.replace('Town', 'Mafia', 1)}", f"{head}{name}")
+        return replace(row, roles=(), doubt=told, choices=choices, remark="")
     if len(row.roles) != 1 or row.roles[0].name not in _OFTEN_MAFIA or row.remark or _SIDED.search(row.typed):
         return row
     other = (

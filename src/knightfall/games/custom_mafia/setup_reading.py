@@ -157,6 +157,11 @@ class PostState:
     def line_of(self, place: int) -> int:
         return self.text.count("\n", 0, place) + 1
 
+    def line_at(self, place: int) -> str:
+        """The line that a letter stands on, as it is written."""
+        end = self.text.find("\n", place)
+        return self.text[self.text.rfind("\n", 0, place) + 1 : end if end >= 0 else len(self.text)]
+
     def take(self, row: SetupRow) -> None:
         self.rows.append(row)
         if row.roles and self.headings and self.headings[-1].open:

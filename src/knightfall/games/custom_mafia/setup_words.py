@@ -6,7 +6,7 @@ import re
 
 from knightfall.games.custom_mafia.roles import PHRASES
 from knightfall.games.custom_mafia.setup_lines import BULLET, SIDE_WORDS, SetupRow, read_cards
-from knightfall.games.custom_mafia.setup_markup import bare
+from knightfall.games.custom_mafia.setup_markup import GONE, bare
 
 COMMENT = re.compile(r"\s*(?:#(?!#)|//)")
 SETUP_HEADS = re.compile(
@@ -177,9 +177,67 @@ TITLE = re.compile(
 )
 
 
+_OF_SO_MANY = re.compile(
+    r"\s*\(\s*\d{1,2}\s*(?:players?|p)?\s*\)$|\s*[,–—-]\s*\d{1,2}\s*-?\s*(?:players?|p)$", re.IGNORECASE
+)
+"""For how many a heading says a setup is: “Setup (13)”, “Setup - 13 players”."""
+GREETING = re.compile(
+    r"(?:dear|hi|hello|hey|greetings|good (?:morning|evening|day)|welcome)(?:\s+[\w’'-]+){0,3}\s*[,!.]*"
+    r"|(?:yours|best|cheers|regards|kind regards|best regards|thanks|thank you|love)(?:\s+\w+)?"
+    r"\s*[,!.]*(?:\s*[–—-]*\s*\w+)?",
+    re.IGNORECASE,
+)
+"""How a letter begins and ends."""
+TABLE_HEAD = re.compile(
+    r"(?:roles?|cards?)\s*[,;]\s*(?:count|number|amount|quantity|how many)|"
+    r"(?:count|number|amount|quantity)\s*[,;]\s*(?:roles?|cards?)",
+    re.IGNORECASE,
+)
+"""The first line of a table whose cells are parted by commas."""
+OF_SOME = re.compile(
+    r"\b(?:\d{1,2}|one|two|three|four|five|six|some|any|each)\s+(?:of|from|out of)\b", re.IGNORECASE
+)
+"""Words by which not all that follows is in the game."""
+
+
+def has_role_words(said: str) -> bool:
+    """Whether a word may be of a role, as it is or in the plural."""
+    words = [word.casefold() for word in _WORD.findall(said) if word.casefold() != "all"]
+    return any(word in _ROLE_WORDS or word.removesuffix("s") in _ROLE_WORDS for word in words)
+
+
+_SLOT = re.compile(
+    rf"^(?P<before>[\s{GONE}]*)(?P<first>\d{{1,2}})(?:\s*[-–—]\s*(?P<last>\d{{1,2}}))?\s*[:=–—-](?=[\s{GONE}]+\S)"
+)
+LEAST_SLOTS = 4
+"""So many lines with the numbers 1, 2, 3 and so on are a numbered list: fewer may count their cards."""
+
+
+def without_slot_numbers(plain: str) -> str:
+    """A post whose lists by slot say how many each line is for: “1-3: Goon”, “4: Cop”, “5-13: VT” are three,
+    one and nine. Such a list goes on from 1 without a gap, and has a range or four lines. Every letter stays
+    in its place."""
+    lines = plain.split("\n")
+    block: list[tuple[int, re.Match[str]]] = []
+    for number, line in enumerate([*lines, ""]):
+        match = _SLOT.match(line)
+        after = int(block[-1][1]["last"] or block[-1][1]["first"]) + 1 if block else 1
+        if match and int(match["first"]) == after and int(match["last"] or after) >= after:
+            block.append((number, match))
+            continue
+        ranges = len(block) > 1 and any(one["last"] for _, one in block)
+        if ranges or len(block) >= LEAST_SLOTS:
+            for place, one in block:
+                many = int(one["last"] or one["first"]) - int(one["first"]) + 1
+                said = f"{one['before']}{f'{many}x' if many > 1 else ''}"
+                lines[place] = f"{said.ljust(one.end(), GONE)}{lines[place][one.end() :]}"
+        block = []
+    return "\n".join(lines)
+
+
 def is_setup_head(head: str, surely: bool) -> bool:
     """Whether words stand above the cards; with a colon, or as a heading, a longer sentence may."""
-    short = re.sub(r"\s*\(\s*\d{1,2}\s*(?:players?|p)?\s*\)$", "", head.strip(" -–—>"), flags=re.IGNORECASE)
+    short = _OF_SO_MANY.sub("", head.strip(" -–—>"))
     if SETUP_HEADS.fullmatch(short):
         return True
     return surely and _SETUP_WORDS.search(head) is not None and _NO_SETUP_WORDS.search(head) is None
@@ -187,7 +245,7 @@ def is_setup_head(head: str, surely: bool) -> bool:
 
 def introduces(head: str, number: int, is_entry: bool, following: str) -> bool:
     """Whether “3 Mafia” or “Mafia (3)” stands above a list of them."""
-    if head.endswith(")"):
+    if head.endswith(")") or re.search(r"\s[–—-]\s*\d{1,2}$", head):
         return bool(number)
     bulleted = BULLET.match(following)
     return bool(number) and not is_entry and bulleted is not None and bool(bare(following[: bulleted.end()]))

@@ -20,12 +20,13 @@ from knightfall.sentence import SlotId
 @dataclass(frozen=True, slots=True)
 class ShownSetup:
     """A setup that everybody may know; of the `groups` one is drawn, by its odds, which are none where all
-    are as likely."""
+    are as likely. `letters`: in their place what letters are drawn, and what each gives."""
 
     name: str
     lines: tuple[Line, ...]
     groups: tuple[Group, ...]
     odds: Mapping[str, str]
+    letters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +154,8 @@ def shown_setup(setup: Setup) -> ShownSetup | None:
     """What may be in the game; None where the setup keeps it secret."""
     if not setup.shown:
         return None
+    if setup.letters is not None:
+        return ShownSetup(setup.name, setup.lines, (), {}, setup.letters.told)
     return ShownSetup(setup.name, setup.lines, setup.groups, setup.odds)
 
 
