@@ -139,6 +139,7 @@ class Redirect(ActionModifier):
 
     reason = Reason.TURNED
     turns = True
+    by_actor = True
 
     def could_change(self, mine: Reach, other: Reach) -> bool:
         """An action that would come to somebody else; of two redirects of one player the order counts."""

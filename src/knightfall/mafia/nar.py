@@ -17,7 +17,7 @@ about a cluster holds wherever the same actions stand there again, whatever beca
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
@@ -49,10 +49,14 @@ class ActionModifier(ABC):
     """What the trace says where it takes effect."""
     turns: ClassVar[bool] = False
     """Whether it sends actions elsewhere."""
+    by_actor: ClassVar[bool] = False
+    """Whether it sends what certain players do, wherever that is aimed: none of it anew unless its own reach
+    has widened."""
 
     @abstractmethod
     def could_change(self, mine: Reach, other: Reach) -> bool:
-        """Whether it could change the other, wherever the two could still be aimed."""
+        """Whether it could change the other, wherever the two could still be aimed: never where none of its
+        places is the actor or a place of the other."""
 
     def grows(self, mine: Reach, other: Reach) -> bool:
         """Whether from wider reaches it could change the other wherever it could from narrower ones, where
@@ -80,11 +84,141 @@ def label(action: Action) -> str:
     return f"{action.actor}:{action.ability}"
 
 
+class Stand(Reach):
+    """Where an action modifier is aimed as it stands: there is one of them for each action and aim of a night,
+    and it never widens. `aims` are all of its places, `players` these and its actor; `bit` is the action's."""
+
+    def __init__(self, action: Action, act: ActionModifier, actor: int, places: list[int], bit: int) -> None:
+        super().__init__(action.ability, actor, places)
+        self.action, self.act, self.bit = action, act, bit
+        self.aims = 0
+        for place in places:
+            self.aims |= place
+        self.players = self.aims | actor
+
+    def surely_changes(self, other: Stand) -> bool:
+        """Whether it could change the other as they stand, and so from all wider reaches."""
+        return (
+            bool(self.aims & other.players)
+            and self.act.could_change(self, other)
+            and self.act.grows(self, other)
+        )
+
+
+class Findings:
+    """What is known about the action modifiers of a night, whatever became of the others: a pass and all of
+    its copies share it.
+
+    `stands` are all that came up. `watch` has for one of them others because of which it is not free: as long
+    as all of these stand, which is looked up sooner than found out. `rings` has the first ring of a cluster.
+    """
+
+    def __init__(self, modifiers: Mapping[str, ActionModifier], waiting: Sequence[Action]) -> None:
+        # Nothing is ever sent to a player whom no action modifier names.
+        named = dict.fromkeys(slot for a in waiting for slot in (a.actor, *a.targets))
+        self.players = {slot: 1 << place for place, slot in enumerate(named)}
+        self.modifiers = modifiers
+        self.numbers = {action: at for at, action in enumerate(waiting)}
+        self.stands: dict[tuple[Action, tuple[SlotId, ...]], Stand] = {}
+        self.watch: dict[Stand, tuple[Stand, ...]] = {}
+        self.rings: dict[tuple[Stand, ...], Cycle] = {}
+        self.dusk = [self.stand(action, action.targets) for action in waiting]
+        self.known: dict[int, int] = {}
+
+    def stand(self, action: Action, aims: tuple[SlotId, ...]) -> Stand:
+        """The action, so aimed."""
+        stand = self.stands.get((action, aims))
+        if stand is None:
+            bits, act = self.players, self.modifiers[action.ability]
+            places, bit = [bits[slot] for slot in aims], 1 << self.numbers[action]
+            stand = self.stands[action, aims] = Stand(action, act, bits[action.actor], places, bit)
+        return stand
+
+    @cached_property
+    def widest(self) -> list[Reach]:
+        """Everywhere that all could be sent when nothing has happened yet. Whatever happens only takes senders
+        away, and brings an action to where it could be sent: so this holds at any time of the night."""
+        return [*Spread(self.dusk).run().reaches.values()]
+
+    def might_change(self, at: Stand) -> int:
+        """The actions that could change this one from their widest reaches, as bits; see `Spread.changers` for
+        those that do not grow."""
+        known = self.known.get(at.bit)
+        if known is None:
+            mine, known = self.widest[at.bit.bit_length() - 1], 0
+            for by, reach in zip(self.dusk, self.widest, strict=True):
+                if by.bit != at.bit and by.act.could_change(reach, mine):
+                    known |= by.bit
+            self.known[at.bit] = known
+        return known
+
+    def out_of_reach(self, at: Stand, others: Iterable[Stand]) -> bool:
+        """Whether it is plain that none of the others could change it, wherever they could be sent."""
+        might = self.might_change(at)
+        return not any(might & by.bit or not by.act.grows(by, at) for by in others if by is not at)
+
+
+class Spread:
+    """Where actions could still be sent by each other, except by one of them.
+
+    It is a fixed point: what is sent elsewhere may send others elsewhere in its turn. `senders` sent anybody.
+    """
+
+    def __init__(self, company: Collection[Stand], but: Stand | None = None) -> None:
+        self.but = but
+        self.reaches = {one: Reach(one.verb, one.actor, list(one.places)) for one in company}
+        self.senders: list[Stand] = []
+
+    def run(self) -> Spread:
+        """To the end."""
+        for _ in self._rounds():
+            pass
+        return self
+
+    def first_changer(self) -> tuple[Stand, ...] | None:
+        """Those because of which the one left out could be changed, as soon as some are found: the last of
+        them changes it when the others have sent it there. Empty where they do so no more from wider reaches;
+        None where nothing could change it."""
+        at, own = self.but, {id(reach): stand for stand, reach in self.reaches.items()}
+        assert at is not None
+        mine = self.reaches[at]
+        for moved in self._rounds():
+            for reach in self.reaches.values() if mine in moved else moved:
+                by = own[id(reach)]
+                if by is not at and by.act.grows(by, at) and by.act.could_change(reach, mine):
+                    return (*self.senders, by)
+        return () if self.changers() else None
+
+    def changers(self) -> list[Stand]:
+        """After the end, all that could change the one left out."""
+        at = self.but
+        assert at is not None
+        mine = self.reaches[at]
+        return [by for by, reach in self.reaches.items() if by is not at and by.act.could_change(reach, mine)]
+
+    def _rounds(self) -> Iterator[Collection[Reach]]:
+        """Widen until nobody sends anybody further; each time those that were widened."""
+        everybody = list(self.reaches.values())
+        turners = [one for one in self.reaches if one.act.turns and one is not self.but]
+        last: Collection[Reach] = everybody
+        while last:
+            moved = dict[Reach, None]()
+            for one in turners:
+                mine = self.reaches[one]
+                others = everybody if mine in last else () if one.act.by_actor else last
+                if others and (wider := one.act.widen(mine, others)):
+                    moved |= dict.fromkeys(wider)
+                    if one not in self.senders:
+                        self.senders.append(one)
+            last = moved
+            yield moved
+
+
 class Pass:
     """One pass over a night's actions: who is under way to whom, who is held.
 
     `fails` tells of the `conditional` actions why one has no effect on those it reached, None where it has.
-    `judged` keeps each cluster that came up, for this pass and its copies.
+    `stands` are the action modifiers that wait, in canonical order.
     """
 
     def __init__(
@@ -98,33 +232,37 @@ class Pass:
         self.sheet, self.modifiers = sheet, modifiers
         self.conditional, self.fails = conditional, fails
         self.aims: dict[Action, tuple[SlotId, ...]] = {a: a.targets for a in actions if a.targets}
-        self.waiting = [action for action in self.aims if action.ability in modifiers]
         self.turners: dict[Action, list[Action]] = {}
         self.went: dict[Action, Action] = {}
-        # Nothing is ever sent to a player whom no action modifier names.
-        named = dict.fromkeys(slot for a in self.waiting for slot in (a.actor, *a.targets))
-        self.bits = {slot: 1 << place for place, slot in enumerate(named)}
-        self.judged: dict[tuple[object, ...], Cluster] = {}
+        self.findings = Findings(modifiers, [action for action in self.aims if action.ability in modifiers])
+        self.stands = {stand.action: stand for stand in self.findings.dusk}
+
+    @property
+    def waiting(self) -> list[Action]:
+        """The action modifiers that have not acted yet, in canonical order."""
+        return list(self.stands)
 
     def copy(self) -> Pass:
         """A pass that goes on from here by itself."""
         other = Pass.__new__(Pass)
         other.modifiers, other.conditional, other.fails = self.modifiers, self.conditional, self.fails
-        other.bits, other.judged, other.waiting = self.bits, self.judged, self.waiting
+        other.findings, other.stands = self.findings, self.stands.copy()
         other.sheet, other.aims, other.went = self.sheet.copy(), self.aims.copy(), self.went.copy()
         other.turners = {sent: by.copy() for sent, by in self.turners.items()}
         return other
 
     def reach(self, action: Action) -> Reach:
-        """Where an action modifier is aimed as it stands."""
-        bits = self.bits
-        return Reach(action.ability, bits[action.actor], [bits[slot] for slot in self.aims[action]])
+        """Where an action modifier is aimed as it stands, to be widened."""
+        stand = self.stands[action]
+        return Reach(stand.verb, stand.actor, list(stand.places))
 
     def turn(self, sent: Action, targets: tuple[SlotId, ...], by: Action) -> None:
         """Send an action that is under way elsewhere."""
         if targets != self.aims[sent]:
             self.aims[sent] = targets
             self.turners.setdefault(sent, []).append(by)
+            if sent in self.stands:
+                self.stands[sent] = self.findings.stand(sent, targets)
 
     def arrive(self, sent: Action, strong: bool = False) -> Action | None:
         """The action where it comes to, no more under way; None where something stopped it. What is `strong`
@@ -155,6 +293,33 @@ class Pass:
             return Reason.ACTOR_ROLEBLOCKED, blocks[0]
         return None
 
+    def free(self) -> list[Action]:
+        """The action modifiers that nothing could change, as things stand now."""
+        watch = self.findings.watch
+        stands = set(self.stands.values())
+        free = []
+        for at in self.stands.values():
+            others = watch.get(at)
+            if (others is None or not stands.issuperset(others)) and self._is_free(at):
+                free.append(at.action)
+        return free
+
+    def _is_free(self, at: Stand) -> bool:
+        """Whether nothing could change an action, wherever others could still be sent by anybody but it."""
+        findings, standing = self.findings, self.stands.values()
+        alone = True
+        for by in standing:
+            if by.players & at.players and by is not at:
+                alone = False
+                if by.surely_changes(at):
+                    findings.watch[at] = (by,)
+                    return False
+        if alone or findings.out_of_reach(at, standing):
+            return True
+        found = Spread(_company(at, standing), at).first_changer()
+        if found:
+            findings.watch[at] = found
+        return found is None
 
 def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle | None:
     """Let every action modifier take effect in its natural order.
@@ -162,16 +327,12 @@ def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle
     `choose` says for a cycle the label of the action that goes first, or `NONE_HAPPENS`; where it says None
     the cycle is returned, and the pass stands before it: with `go_first` and a choice it goes on from there.
     """
-    while run.waiting:
+    while run.stands:
         # What nothing can change, as things stand now, goes first.
-        free, found = clusters(run)
-        for cluster in found:
-            free += cluster.free
-        if free:
-            _let_act(run, free if len(free) == 1 else [action for action in run.waiting if action in free])
+        if free := run.free():
+            _let_act(run, free)
             continue
-        # Everything can be changed. Of several rings the first by name.
-        cycle = min((cluster.cycle for cluster in found), key=lambda cycle: cycle.key)
+        cycle = first_ring(run)
         choice = choose(cycle)
         if choice is None:
             return cycle
@@ -189,7 +350,8 @@ def go_first(run: Pass, cycle: Cycle, choice: str, idle: Reason = Reason.KNOT) -
 
 def _let_act(run: Pass, free: list[Action]) -> None:
     """These take effect, in canonical order; whoever is held now does nothing any more."""
-    run.waiting = [action for action in run.waiting if action not in free]
+    for sent in free:
+        del run.stands[sent]
     for sent in free:
         if (went := run.arrive(sent)) is not None:
             modifier = run.modifiers[sent.ability]
@@ -197,180 +359,128 @@ def _let_act(run: Pass, free: list[Action]) -> None:
             modifier.act(run, sent, went)
     sheet = run.sheet
     stopped = [
-        action for action in run.waiting if action.actor in sheet.jails or action.actor in sheet.blocks
+        action for action in run.stands if action.actor in sheet.jails or action.actor in sheet.blocks
     ]
-    if stopped:
-        run.waiting = [action for action in run.waiting if action not in stopped]
-        for sent in stopped:
-            run.arrive(sent)
+    for sent in stopped:
+        del run.stands[sent]
+        run.arrive(sent)
 
 
 class Cluster:
-    """Actions that share players with each other and with no other that waits, where they stand now.
-
-    `free` are those that nothing can change. Actions are meant by their place in the cluster, and sets of
-    them are bits.
+    """Action modifiers that share players with each other and with no other that waits, where nothing is free.
     """
 
-    def __init__(
-        self, actions: Sequence[Action], reaches: list[Reach], modifiers: Mapping[str, ActionModifier]
-    ) -> None:
-        self.actions, self.start = actions, reaches
-        self.acts = [modifiers[action.ability] for action in actions]
-        self.known: dict[int, int] = {}
-        # Who could surely be changed is not free, whatever is sent elsewhere.
-        doubtful = [at for at in range(len(actions)) if not self.surely_changed(at)]
-        self.free = [actions[at] for at in doubtful if not self.changers(at)]
+    def __init__(self, company: Sequence[Stand], findings: Findings) -> None:
+        self.company, self.findings = company, findings
+        self.found: dict[Stand, Collection[Stand]] = {}
+
+    def cycle(self) -> Cycle:
+        """The first ring by name.
+
+        A ring is an action with all that could change it, directly or by way of others, where each of these
+        has the action behind it in turn: nothing outside bears on it.
+        """
+        named = []
+        left = set(self.company)
+        while left:
+            ring = self._ring(next(one for one in self.company if one in left))
+            actions = tuple(sorted(one.action for one in ring))
+            named.append(Cycle(" ".join(sorted(map(label, actions))), actions))
+            # Whatever has this ring behind it is in no other.
+            left.difference_update(self._walk(ring, forward=True))
+        return min(named, key=lambda cycle: cycle.key)
+
+    def _ring(self, at: Stand) -> list[Stand]:
+        """One that is behind the action, or the one that it is in."""
+        while True:
+            behind = self._walk([at], forward=False)
+            ahead = set(self._walk([at], forward=True))
+            beyond = next((one for one in behind if one not in ahead), None)
+            if beyond is not None:
+                at = beyond  # less is behind it: this action is not
+            elif not self._look_outside(behind):
+                return behind
+
+    def _walk(self, begun: Iterable[Stand], forward: bool) -> list[Stand]:
+        """These with all that could change them, or `forward` all that they could change, as far as is known,
+        directly or by way of others."""
+        reached = list(begun)
+        left = [one for one in self.company if one not in reached]
+        for here in reached:
+            if not left:
+                break
+            more = self.found.get(here, ())
+            if forward:
+                fresh = {
+                    one
+                    for one in left
+                    if (here.aims & one.players and here.surely_changes(one))
+                    or here in self.found.get(one, ())
+                }
+            else:
+                fresh = {
+                    one
+                    for one in left
+                    if (one.aims & here.players and one.surely_changes(here)) or one in more
+                }
+            if fresh:
+                reached += [one for one in left if one in fresh]
+                left = [one for one in left if one not in fresh]
+        return reached
 
     @cached_property
-    def cycle(self) -> Cycle:
-        """The first ring by name, where nothing is free.
+    def widest(self) -> Mapping[Stand, Reach]:
+        """Everywhere that all could still be sent by all."""
+        return Spread(self.company).run().reaches
 
-        A ring is an action with all that could change it, where each of these has the action behind it in
-        turn: nothing outside bears on it.
-        """
-        everybody = range(len(self.actions))
-        before = self.behind()
-        rings = {
-            before[at]
-            for at in everybody
-            if all(before[by] >> at & 1 for by in everybody if before[at] >> by & 1)
-        }
-        named = [tuple(sorted(self.actions[at] for at in everybody if ring >> at & 1)) for ring in rings]
-        return min(
-            (Cycle(" ".join(sorted(map(label, ring))), ring) for ring in named), key=lambda cycle: cycle.key
+    def _out_of_reach(self, at: Stand, others: Iterable[Stand]) -> bool:
+        """The same as in `Findings`, by where all stand now."""
+        widest = self.widest
+        return not any(
+            not by.act.grows(by, at) or by.act.could_change(widest[by], widest[at]) for by in others
         )
 
-    def behind(self) -> list[int]:
-        """For each action all that could change it, directly or by way of others."""
-        everybody = range(len(self.actions))
-        least = [self.bounds(at)[0] for at in everybody]
-        most = [self.bounds(at)[1] for at in everybody]
-        # Where it is not known who could change an action, what is behind each is often known all the same.
-        for at in everybody:
-            if least[at] != most[at]:
-                behind = _closed(least)
-                if behind == _closed(most):
-                    return behind
-                least[at] = most[at] = self.changers(at)
-        return _closed(least)
-
-    def surely_changed(self, at: int) -> bool:
-        """Whether another could change the action where all stand now, and so from all wider reaches."""
-        mine = self.start[at]
-        for act, reach in zip(self.acts, self.start, strict=True):
-            if reach is not mine and act.could_change(reach, mine) and act.grows(reach, mine):
+    def _look_outside(self, ring: Collection[Stand]) -> bool:
+        """Whether anything outside could change one of these after all; then that is known from now on."""
+        inside = set(ring)
+        outside = [one for one in self.company if one not in inside]
+        if not outside:
+            return False
+        for at in ring:
+            if at in self.found or self.findings.out_of_reach(at, outside) or self._out_of_reach(at, outside):
+                continue
+            self.found[at] = set(Spread(self.company, at).run().changers())
+            if not inside.issuperset(self.found[at]):
                 return True
         return False
 
-    def steady(self, at: int) -> bool:
-        """Whether all who could change the action now could do so from all wider reaches."""
-        mine = self.start[at]
-        for act, reach in zip(self.acts, self.start, strict=True):
-            if reach is not mine and not act.grows(reach, mine):
-                return False
-        return True
 
-    def bounds(self, at: int) -> tuple[int, int]:
-        """All that surely could change an action, and all that possibly could; see `changers`."""
-        reaches, senders = self.widest
-        if at not in senders:
-            # Without what sends nobody anywhere the reaches are the same.
-            exactly = self.changers_from(at, reaches)
-            return exactly, exactly
-        if self.steady(at):
-            return self.changers_from(at, self.start), self.changers_from(at, reaches)
-        return 0, (1 << len(self.actions)) - 1 & ~(1 << at)
-
-    def changers(self, at: int) -> int:
-        """All that could change an action, wherever they themselves could still be sent by anybody but it: a
-        fixed point, for what is sent elsewhere may send others elsewhere in its turn."""
-        if at not in self.known:
-            least, most = self.bounds(at)
-            if least != most:
-                reaches = _copied(self.start)
-                self.spread(reaches, [by for by, act in enumerate(self.acts) if act.turns and by != at])
-                least = self.changers_from(at, reaches)
-            self.known[at] = least
-        return self.known[at]
-
-    def changers_from(self, at: int, reaches: Sequence[Reach]) -> int:
-        """Who could change the action from these reaches."""
-        mine, found, bit = reaches[at], 0, 1
-        for act, reach in zip(self.acts, reaches, strict=True):
-            if reach is not mine and act.could_change(reach, mine):
-                found |= bit
-            bit <<= 1
-        return found
-
-    @cached_property
-    def widest(self) -> tuple[list[Reach], set[int]]:
-        """Everywhere that all could still be sent by all, and who sends anybody at all."""
-        turners = [at for at, act in enumerate(self.acts) if act.turns]
-        if not turners:
-            return self.start, set()
-        reaches = _copied(self.start)
-        return reaches, self.spread(reaches, turners)
-
-    def spread(self, reaches: list[Reach], sending: Sequence[int]) -> set[int]:
-        """Widen the reaches until nobody `sending` sends anybody further; returns who sent anybody."""
-        senders = set[int]()
-        last: Collection[Reach] = reaches
-        while last:
-            changed = dict[Reach, None]()
-            for at in sending:
-                mine = reaches[at]
-                if wider := self.acts[at].widen(mine, reaches if mine in last else last):
-                    changed |= dict.fromkeys(wider)
-                    senders.add(at)
-            last = changed
-        return senders
+def first_ring(run: Pass) -> Cycle:
+    """Where nothing is free, the first ring by name."""
+    rings, found = run.findings.rings, []
+    left = list(run.stands.values())
+    while left:
+        company = _company(left[0], left)
+        key = tuple(company)
+        if key not in rings:
+            rings[key] = Cluster(company, run.findings).cycle()
+        found.append(rings[key])
+        together = set(company)
+        left = [one for one in left if one not in together]
+    return min(found, key=lambda cycle: cycle.key)
 
 
-def clusters(run: Pass) -> tuple[list[Action], list[Cluster]]:
-    """What waits and shares its players with nothing else that does; and all else with what shares players
-    with it, directly or by way of others."""
-    groups: list[tuple[int, list[int]]] = []
-    bits, aims = run.bits, run.aims
-    for at, action in enumerate(run.waiting):
-        players, together = bits[action.actor], [at]
-        for slot in aims[action]:
-            players |= bits[slot]
-        apart = []
-        for group in groups:
-            if group[0] & players:
-                players |= group[0]
-                together = [*group[1], *together]
-            else:
-                apart.append(group)
-        groups = [*apart, (players, together)]
-    alone, found = [], []
-    for _, together in groups:
-        if len(together) == 1:
-            alone.append(run.waiting[together[0]])
-            continue
-        together.sort()
-        actions = [run.waiting[at] for at in together]
-        key = tuple([(action, run.aims[action]) for action in actions])
-        cluster = run.judged.get(key)
-        if cluster is None:
-            cluster = run.judged[key] = Cluster(actions, [run.reach(a) for a in actions], run.modifiers)
-        found.append(cluster)
-    return alone, found
-
-
-def _copied(reaches: list[Reach]) -> list[Reach]:
-    return [Reach(reach.verb, reach.actor, list(reach.places)) for reach in reaches]
-
-
-def _closed(changers: Sequence[int]) -> list[int]:
-    """For each place in bits all behind it, directly or by way of others."""
-    behind = list(changers)
-    for by in range(len(behind)):
-        for at, before in enumerate(behind):
-            if before >> by & 1:
-                behind[at] = before | behind[by]
-    return behind
+def _company(at: Stand, standing: Iterable[Stand]) -> list[Stand]:
+    """An action with all that share players with it, directly or by way of others."""
+    found: list[Stand] = []
+    near, left, players = [at], [one for one in standing if one is not at], 0
+    while near:
+        found += near
+        for one in near:
+            players |= one.players
+        near = [one for one in left if one.players & players]
+        left = [one for one in left if not one.players & players]
+    return found
 
 
 def _drop(run: Pass, ring: tuple[Action, ...], idle: Reason) -> None:
@@ -378,4 +488,4 @@ def _drop(run: Pass, ring: tuple[Action, ...], idle: Reason) -> None:
     for action, other in zip(ring, (*ring[1:], ring[0]), strict=True):
         went = run.went[action] = action._replace(targets=run.aims.pop(action))
         run.sheet.stop(went, idle, other)
-    run.waiting = [action for action in run.waiting if action not in ring]
+        del run.stands[action]
