@@ -109,8 +109,8 @@ class Findings:
     """What is known about the action modifiers of a night, whatever became of the others: a pass and all of
     its copies share it.
 
-    `stands` are all that came up. `watch` has for one of them others because of which it is not free: as long
-    as all of these stand, which is looked up sooner than found out. `rings` has the first ring of a cluster.
+    `stands` are all that came up. `watch` has for each of them groups of others: as long as all of a group
+    stand, the last of them could change it. `rings` has the first ring of a cluster.
     """
 
     def __init__(self, modifiers: Mapping[str, ActionModifier], waiting: Sequence[Action]) -> None:
@@ -120,7 +120,7 @@ class Findings:
         self.modifiers = modifiers
         self.numbers = {action: at for at, action in enumerate(waiting)}
         self.stands: dict[tuple[Action, tuple[SlotId, ...]], Stand] = {}
-        self.watch: dict[Stand, tuple[Stand, ...]] = {}
+        self.watch: dict[Stand, list[tuple[Stand, ...]]] = {}
         self.rings: dict[tuple[Stand, ...], Cycle] = {}
         self.dusk = [self.stand(action, action.targets) for action in waiting]
         self.known: dict[int, int] = {}
@@ -161,33 +161,36 @@ class Findings:
 class Spread:
     """Where actions could still be sent by each other, except by one of them.
 
-    It is a fixed point: what is sent elsewhere may send others elsewhere in its turn. `senders` sent anybody.
+    It is a fixed point: what is sent elsewhere may send others elsewhere in its turn. `because` has for each
+    reach all who had a part in its becoming wider, as bits.
     """
 
     def __init__(self, company: Collection[Stand], but: Stand | None = None) -> None:
         self.but = but
         self.reaches = {one: Reach(one.verb, one.actor, list(one.places)) for one in company}
-        self.senders: list[Stand] = []
+        self.because: dict[Reach, int] = {}
 
     def run(self) -> Spread:
         """To the end."""
-        for _ in self._rounds():
+        for _ in self._sent():
             pass
         return self
 
-    def first_changer(self) -> tuple[Stand, ...] | None:
-        """Those because of which the one left out could be changed, as soon as some are found: the last of
-        them changes it when the others have sent it there. Empty where they do so no more from wider reaches;
-        None where nothing could change it."""
-        at, own = self.but, {id(reach): stand for stand, reach in self.reaches.items()}
+    def a_changer(self, among: Collection[Stand]) -> tuple[Stand, ...] | None:
+        """Those because of which the one left out could be changed by one of these, as soon as some are found:
+        the last of them changes it when the others have sent it there. Empty where they do so no more from
+        wider reaches; None where none of these could change it."""
+        at = self.but
         assert at is not None
-        mine = self.reaches[at]
-        for moved in self._rounds():
-            for reach in self.reaches.values() if mine in moved else moved:
-                by = own[id(reach)]
-                if by is not at and by.act.grows(by, at) and by.act.could_change(reach, mine):
-                    return (*self.senders, by)
-        return () if self.changers() else None
+        mine, because = self.reaches[at], self.because
+        own = {self.reaches[by]: by for by in among if by is not at}
+        for moved in self._sent():
+            for reach in own if mine in moved else moved:
+                by = own.get(reach)
+                if by is not None and by.act.could_change(reach, mine) and by.act.grows(by, at):
+                    parts = because.get(reach, 0) | because.get(mine, 0)
+                    return (*[one for one in self.reaches if one.bit & parts and one is not by], by)
+        return () if any(by.act.could_change(reach, mine) for reach, by in own.items()) else None
 
     def changers(self) -> list[Stand]:
         """After the end, all that could change the one left out."""
@@ -196,22 +199,27 @@ class Spread:
         mine = self.reaches[at]
         return [by for by, reach in self.reaches.items() if by is not at and by.act.could_change(reach, mine)]
 
-    def _rounds(self) -> Iterator[Collection[Reach]]:
+    def _sent(self) -> Iterator[Collection[Reach]]:
         """Widen until nobody sends anybody further; each time those that were widened."""
         everybody = list(self.reaches.values())
-        turners = [one for one in self.reaches if one.act.turns and one is not self.but]
+        turners = [
+            (one.act, one.bit, self.reaches[one])
+            for one in self.reaches
+            if one.act.turns and one is not self.but
+        ]
+        because = self.because
         last: Collection[Reach] = everybody
         while last:
             moved = dict[Reach, None]()
-            for one in turners:
-                mine = self.reaches[one]
-                others = everybody if mine in last else () if one.act.by_actor else last
-                if others and (wider := one.act.widen(mine, others)):
+            for act, bit, mine in turners:
+                others = everybody if mine in last else () if act.by_actor else last
+                if others and (wider := act.widen(mine, others)):
                     moved |= dict.fromkeys(wider)
-                    if one not in self.senders:
-                        self.senders.append(one)
+                    parts = because.get(mine, 0) | bit
+                    for reach in wider:
+                        because[reach] = because.get(reach, 0) | parts
+                    yield wider
             last = moved
-            yield moved
 
 
 class Pass:
@@ -299,9 +307,12 @@ class Pass:
         stands = set(self.stands.values())
         free = []
         for at in self.stands.values():
-            others = watch.get(at)
-            if (others is None or not stands.issuperset(others)) and self._is_free(at):
-                free.append(at.action)
+            for others in watch.get(at, ()):
+                if stands.issuperset(others):
+                    break
+            else:
+                if self._is_free(at):
+                    free.append(at.action)
         return free
 
     def _is_free(self, at: Stand) -> bool:
@@ -312,14 +323,16 @@ class Pass:
             if by.players & at.players and by is not at:
                 alone = False
                 if by.surely_changes(at):
-                    findings.watch[at] = (by,)
+                    findings.watch.setdefault(at, []).append((by,))
                     return False
         if alone or findings.out_of_reach(at, standing):
             return True
-        found = Spread(_company(at, standing), at).first_changer()
+        company = _company(at, standing)
+        found = Spread(company, at).a_changer(company)
         if found:
-            findings.watch[at] = found
+            findings.watch.setdefault(at, []).append(found)
         return found is None
+
 
 def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle | None:
     """Let every action modifier take effect in its natural order.
@@ -372,7 +385,11 @@ class Cluster:
 
     def __init__(self, company: Sequence[Stand], findings: Findings) -> None:
         self.company, self.findings = company, findings
-        self.found: dict[Stand, Collection[Stand]] = {}
+        stands = set(company)
+        self.found: dict[Stand, set[Stand]] = {
+            at: {group[-1] for group in findings.watch.get(at, ()) if stands.issuperset(group)}
+            for at in company
+        }
 
     def cycle(self) -> Cycle:
         """The first ring by name.
@@ -409,13 +426,13 @@ class Cluster:
         for here in reached:
             if not left:
                 break
-            more = self.found.get(here, ())
+            more = self.found[here]
             if forward:
                 fresh = {
                     one
                     for one in left
                     if (here.aims & one.players and here.surely_changes(one))
-                    or here in self.found.get(one, ())
+                    or here in self.found[one]
                 }
             else:
                 fresh = {
@@ -447,10 +464,15 @@ class Cluster:
         if not outside:
             return False
         for at in ring:
-            if at in self.found or self.findings.out_of_reach(at, outside) or self._out_of_reach(at, outside):
+            if self.findings.out_of_reach(at, outside) or self._out_of_reach(at, outside):
                 continue
-            self.found[at] = set(Spread(self.company, at).run().changers())
-            if not inside.issuperset(self.found[at]):
+            found = Spread(self.company, at).a_changer(outside)
+            if found:
+                self.findings.watch.setdefault(at, []).append(found)
+                self.found[at].add(found[-1])
+                return True
+            if found is not None:
+                self.found[at].update(Spread(self.company, at).run().changers())
                 return True
         return False
 
