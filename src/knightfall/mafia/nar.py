@@ -52,6 +52,8 @@ class ActionModifier(ABC):
     by_actor: ClassVar[bool] = False
     """Whether it sends what certain players do, wherever that is aimed: none of it anew unless its own reach
     has widened."""
+    sees_aims: ClassVar[bool] = True
+    """Whether what it could change hangs on where others are aimed, not only on who they are."""
 
     @abstractmethod
     def could_change(self, mine: Reach, other: Reach) -> bool:
@@ -86,7 +88,8 @@ def label(action: Action) -> str:
 
 class Stand(Reach):
     """Where an action modifier is aimed as it stands: there is one of them for each action and aim of a night,
-    and it never widens. `aims` are all of its places, `players` these and its actor; `bit` is the action's."""
+    and it never widens. `aims` are all of its places, `seen` too if it sees those of others, `players` these
+    and its actor; `bit` is the action's."""
 
     def __init__(self, action: Action, act: ActionModifier, actor: int, places: list[int], bit: int) -> None:
         super().__init__(action.ability, actor, places)
@@ -95,11 +98,12 @@ class Stand(Reach):
         for place in places:
             self.aims |= place
         self.players = self.aims | actor
+        self.seen = self.aims if act.sees_aims else 0
 
     def surely_changes(self, other: Stand) -> bool:
         """Whether it could change the other as they stand, and so from all wider reaches."""
         return (
-            bool(self.aims & other.players)
+            bool(self.aims & other.actor or self.seen & other.aims)
             and self.act.could_change(self, other)
             and self.act.grows(self, other)
         )
@@ -110,7 +114,7 @@ class Findings:
     its copies share it.
 
     `stands` are all that came up. `watch` has for each of them groups of others: as long as all of a group
-    stand, the last of them could change it. `rings` has the first ring of a cluster.
+    stand, the last of them could change it. `clusters` are those that were judged, `horizon` is that of dusk.
     """
 
     def __init__(self, modifiers: Mapping[str, ActionModifier], waiting: Sequence[Action]) -> None:
@@ -121,9 +125,9 @@ class Findings:
         self.numbers = {action: at for at, action in enumerate(waiting)}
         self.stands: dict[tuple[Action, tuple[SlotId, ...]], Stand] = {}
         self.watch: dict[Stand, list[tuple[Stand, ...]]] = {}
-        self.rings: dict[tuple[Stand, ...], Cycle] = {}
+        self.clusters: dict[tuple[Stand, ...], Cluster] = {}
         self.dusk = [self.stand(action, action.targets) for action in waiting]
-        self.known: dict[int, int] = {}
+        self.horizon = Horizon(self.dusk)
 
     def stand(self, action: Action, aims: tuple[SlotId, ...]) -> Stand:
         """The action, so aimed."""
@@ -133,29 +137,6 @@ class Findings:
             places, bit = [bits[slot] for slot in aims], 1 << self.numbers[action]
             stand = self.stands[action, aims] = Stand(action, act, bits[action.actor], places, bit)
         return stand
-
-    @cached_property
-    def widest(self) -> list[Reach]:
-        """Everywhere that all could be sent when nothing has happened yet. Whatever happens only takes senders
-        away, and brings an action to where it could be sent: so this holds at any time of the night."""
-        return [*Spread(self.dusk).run().reaches.values()]
-
-    def might_change(self, at: Stand) -> int:
-        """The actions that could change this one from their widest reaches, as bits; see `Spread.changers` for
-        those that do not grow."""
-        known = self.known.get(at.bit)
-        if known is None:
-            mine, known = self.widest[at.bit.bit_length() - 1], 0
-            for by, reach in zip(self.dusk, self.widest, strict=True):
-                if by.bit != at.bit and by.act.could_change(reach, mine):
-                    known |= by.bit
-            self.known[at.bit] = known
-        return known
-
-    def out_of_reach(self, at: Stand, others: Iterable[Stand]) -> bool:
-        """Whether it is plain that none of the others could change it, wherever they could be sent."""
-        might = self.might_change(at)
-        return not any(might & by.bit or not by.act.grows(by, at) for by in others if by is not at)
 
 
 class Spread:
@@ -222,11 +203,48 @@ class Spread:
             last = moved
 
 
+class Horizon:
+    """Everywhere that some actions, which share their players with no others, could still be sent.
+
+    Whatever happens only takes senders away, and brings an action to where it could be sent: so this is true
+    until the end of the night, if ever less exactly.
+    """
+
+    def __init__(self, company: Sequence[Stand]) -> None:
+        self.company = company
+        self.known: dict[int, int] = {}
+
+    @cached_property
+    def widest(self) -> list[tuple[Stand, Reach]]:
+        """Where all could still be sent by all."""
+        return [*Spread(self.company).run().reaches.items()]
+
+    def out_of_reach(self, at: Stand, others: Iterable[Stand]) -> bool:
+        """Whether it is plain that none of the others could change an action, wherever they could be sent."""
+        might = self._might_change(at.bit)
+        for by in others:
+            if (might & by.bit or not by.act.grows(by, at)) and by is not at:
+                return False
+        return True
+
+    def _might_change(self, bit: int) -> int:
+        """Of the actions those that could change this one from their widest reaches, as bits."""
+        if bit not in self.known:
+            [mine] = [reach for one, reach in self.widest if one.bit == bit]
+            found = 0
+            for by, reach in self.widest:
+                if reach is not mine and by.act.could_change(reach, mine):
+                    found |= by.bit
+            self.known[bit] = found
+        return self.known[bit]
+
+
 class Pass:
     """One pass over a night's actions: who is under way to whom, who is held.
 
     `fails` tells of the `conditional` actions why one has no effect on those it reached, None where it has.
-    `stands` are the action modifiers that wait, in canonical order.
+    `stands` are the action modifiers that wait, in canonical order; `clusters` those that they fell into when a
+    ring was last looked for.
     """
 
     def __init__(
@@ -244,6 +262,8 @@ class Pass:
         self.went: dict[Action, Action] = {}
         self.findings = Findings(modifiers, [action for action in self.aims if action.ability in modifiers])
         self.stands = {stand.action: stand for stand in self.findings.dusk}
+        self.clusters: list[Cluster] = []
+        self.horizons: dict[Action, Horizon] = {}
 
     @property
     def waiting(self) -> list[Action]:
@@ -255,6 +275,7 @@ class Pass:
         other = Pass.__new__(Pass)
         other.modifiers, other.conditional, other.fails = self.modifiers, self.conditional, self.fails
         other.findings, other.stands = self.findings, self.stands.copy()
+        other.clusters, other.horizons = self.clusters, self.horizons
         other.sheet, other.aims, other.went = self.sheet.copy(), self.aims.copy(), self.went.copy()
         other.turners = {sent: by.copy() for sent, by in self.turners.items()}
         return other
@@ -325,7 +346,7 @@ class Pass:
                 if by.surely_changes(at):
                     findings.watch.setdefault(at, []).append((by,))
                     return False
-        if alone or findings.out_of_reach(at, standing):
+        if alone or self.horizons.get(at.action, findings.horizon).out_of_reach(at, standing):
             return True
         company = _company(at, standing)
         found = Spread(company, at).a_changer(company)
@@ -379,18 +400,22 @@ def _let_act(run: Pass, free: list[Action]) -> None:
         run.arrive(sent)
 
 
-class Cluster:
+class Cluster(Horizon):
     """Action modifiers that share players with each other and with no other that waits, where nothing is free.
+
+    `found` are all that are known to change each from where they could be sent.
     """
 
-    def __init__(self, company: Sequence[Stand], findings: Findings) -> None:
-        self.company, self.findings = company, findings
+    def __init__(self, company: Sequence[Stand], findings: Findings, earlier: Horizon) -> None:
+        super().__init__(company)
+        self.findings, self.earlier = findings, earlier
         stands = set(company)
         self.found: dict[Stand, set[Stand]] = {
             at: {group[-1] for group in findings.watch.get(at, ()) if stands.issuperset(group)}
             for at in company
         }
 
+    @cached_property
     def cycle(self) -> Cycle:
         """The first ring by name.
 
@@ -401,10 +426,12 @@ class Cluster:
         left = set(self.company)
         while left:
             ring = self._ring(next(one for one in self.company if one in left))
-            actions = tuple(sorted(one.action for one in ring))
+            actions = tuple(sorted([one.action for one in ring]))
             named.append(Cycle(" ".join(sorted(map(label, actions))), actions))
             # Whatever has this ring behind it is in no other.
-            left.difference_update(self._walk(ring, forward=True))
+            left.difference_update(ring)
+            if left:
+                left.difference_update(self._walk(ring, forward=True))
         return min(named, key=lambda cycle: cycle.key)
 
     def _ring(self, at: Stand) -> list[Stand]:
@@ -426,36 +453,24 @@ class Cluster:
         for here in reached:
             if not left:
                 break
-            more = self.found[here]
+            more, actor, aims, seen = self.found[here], here.actor, here.aims, here.seen
             if forward:
                 fresh = {
                     one
                     for one in left
-                    if (here.aims & one.players and here.surely_changes(one))
+                    if ((aims & one.actor or seen & one.aims) and here.surely_changes(one))
                     or here in self.found[one]
                 }
             else:
                 fresh = {
                     one
                     for one in left
-                    if (one.aims & here.players and one.surely_changes(here)) or one in more
+                    if ((one.aims & actor or one.seen & aims) and one.surely_changes(here)) or one in more
                 }
             if fresh:
                 reached += [one for one in left if one in fresh]
                 left = [one for one in left if one not in fresh]
         return reached
-
-    @cached_property
-    def widest(self) -> Mapping[Stand, Reach]:
-        """Everywhere that all could still be sent by all."""
-        return Spread(self.company).run().reaches
-
-    def _out_of_reach(self, at: Stand, others: Iterable[Stand]) -> bool:
-        """The same as in `Findings`, by where all stand now."""
-        widest = self.widest
-        return not any(
-            not by.act.grows(by, at) or by.act.could_change(widest[by], widest[at]) for by in others
-        )
 
     def _look_outside(self, ring: Collection[Stand]) -> bool:
         """Whether anything outside could change one of these after all; then that is known from now on."""
@@ -464,7 +479,7 @@ class Cluster:
         if not outside:
             return False
         for at in ring:
-            if self.findings.out_of_reach(at, outside) or self._out_of_reach(at, outside):
+            if self.earlier.out_of_reach(at, outside) or self.out_of_reach(at, outside):
                 continue
             found = Spread(self.company, at).a_changer(outside)
             if found:
@@ -479,17 +494,25 @@ class Cluster:
 
 def first_ring(run: Pass) -> Cycle:
     """Where nothing is free, the first ring by name."""
-    rings, found = run.findings.rings, []
-    left = list(run.stands.values())
+    # What an action does stays in its cluster: where all of one stand as they did, nothing has changed.
+    stands, clusters = set(run.stands.values()), run.findings.clusters
+    found = [cluster for cluster in run.clusters if stands.issuperset(cluster.company)]
+    stands.difference_update(*[cluster.company for cluster in found])
+    left = [one for one in run.stands.values() if one in stands]
+    horizons = run.horizons
     while left:
         company = _company(left[0], left)
         key = tuple(company)
-        if key not in rings:
-            rings[key] = Cluster(company, run.findings).cycle()
-        found.append(rings[key])
-        together = set(company)
-        left = [one for one in left if one not in together]
-    return min(found, key=lambda cycle: cycle.key)
+        cluster = clusters.get(key)
+        if cluster is None:
+            earlier = horizons.get(company[0].action, run.findings.horizon)
+            cluster = clusters[key] = Cluster(key, run.findings, earlier)
+        found.append(cluster)
+        stands.difference_update(company)
+        left = [one for one in left if one in stands]
+        horizons = {**horizons, **dict.fromkeys([one.action for one in company], cluster)}
+    run.clusters, run.horizons = found, horizons
+    return min([cluster.cycle for cluster in found], key=lambda cycle: cycle.key)
 
 
 def _company(at: Stand, standing: Iterable[Stand]) -> list[Stand]:
