@@ -431,65 +431,79 @@ class Cluster(Horizon):
             # Whatever has this ring behind it is in no other.
             left.difference_update(ring)
             if left:
-                left.difference_update(self._walk(ring, forward=True))
+                left.difference_update(self._ahead(ring, self.company))
         return min(named, key=lambda cycle: cycle.key)
 
     def _ring(self, at: Stand) -> list[Stand]:
         """One that is behind the action, or the one that it is in."""
+        among: Sequence[Stand] = self.company
         while True:
-            behind = self._walk([at], forward=False)
-            ahead = set(self._walk([at], forward=True))
-            beyond = next((one for one in behind if one not in ahead), None)
+            behind = self._behind(at, among)
+            ahead = set(self._ahead([at], behind))
+            beyond = next((one for one in reversed(behind) if one not in ahead), None)
             if beyond is not None:
-                at = beyond  # less is behind it: this action is not
-            elif not self._look_outside(behind):
+                at, among = beyond, behind  # less is behind it: this action is not
+            elif (changer := self._outside(behind)) is not None:
+                at, among = changer, self.company
+            else:
                 return behind
 
-    def _walk(self, begun: Iterable[Stand], forward: bool) -> list[Stand]:
-        """These with all that could change them, or `forward` all that they could change, as far as is known,
-        directly or by way of others."""
-        reached = list(begun)
-        left = [one for one in self.company if one not in reached]
+    def _behind(self, at: Stand, among: Sequence[Stand]) -> list[Stand]:
+        """An action with all that could change it, as far as is known, directly or by way of others."""
+        reached, left = [at], [one for one in among if one is not at]
         for here in reached:
-            if not left:
-                break
-            more, actor, aims, seen = self.found[here], here.actor, here.aims, here.seen
-            if forward:
-                fresh = {
-                    one
-                    for one in left
-                    if ((aims & one.actor or seen & one.aims) and here.surely_changes(one))
-                    or here in self.found[one]
-                }
-            else:
-                fresh = {
-                    one
-                    for one in left
-                    if ((one.aims & actor or one.seen & aims) and one.surely_changes(here)) or one in more
-                }
+            actor, aims, found = here.actor, here.aims, self.found[here]
+            fresh = [
+                one
+                for one in left
+                if ((one.aims & actor or one.seen & aims) and one.surely_changes(here)) or one in found
+            ]
             if fresh:
-                reached += [one for one in left if one in fresh]
-                left = [one for one in left if one not in fresh]
+                reached += fresh
+                new = set(fresh)
+                left = [one for one in left if one not in new]
+                if not left:
+                    break
         return reached
 
-    def _look_outside(self, ring: Collection[Stand]) -> bool:
-        """Whether anything outside could change one of these after all; then that is known from now on."""
+    def _ahead(self, begun: Sequence[Stand], among: Sequence[Stand]) -> list[Stand]:
+        """Actions with all that they could change, as far as is known, directly or by way of others."""
+        reached, new = list(begun), set(begun)
+        left, found = among, self.found
+        for here in reached:
+            left = [one for one in left if one not in new] if new else left
+            if not left:
+                break
+            aims, seen = here.aims, here.seen
+            fresh = [
+                one
+                for one in left
+                if ((aims & one.actor or seen & one.aims) and here.surely_changes(one)) or here in found[one]
+            ]
+            reached += fresh
+            new = set(fresh)
+        return reached
+
+    def _outside(self, ring: Collection[Stand]) -> Stand | None:
+        """An action outside that could change one of these after all, which is known from now on; None where
+        there is none."""
         inside = set(ring)
         outside = [one for one in self.company if one not in inside]
         if not outside:
-            return False
+            return None
+        sure = False
         for at in ring:
-            if self.earlier.out_of_reach(at, outside) or self.out_of_reach(at, outside):
+            if self.earlier.out_of_reach(at, outside) or (sure and self.out_of_reach(at, outside)):
                 continue
             found = Spread(self.company, at).a_changer(outside)
+            sure = True
             if found:
                 self.findings.watch.setdefault(at, []).append(found)
-                self.found[at].add(found[-1])
-                return True
             if found is not None:
-                self.found[at].update(Spread(self.company, at).run().changers())
-                return True
-        return False
+                changers = found or Spread(self.company, at).run().changers()
+                self.found[at].update(changers[-1:] if found else changers)
+                return next(one for one in self.found[at] if one not in inside)
+        return None
 
 
 def first_ring(run: Pass) -> Cycle:
