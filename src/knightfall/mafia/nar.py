@@ -180,27 +180,34 @@ class Spread:
         mine = self.reaches[at]
         return [by for by, reach in self.reaches.items() if by is not at and by.act.could_change(reach, mine)]
 
-    def _sent(self) -> Iterator[Collection[Reach]]:
+    def _sent(self) -> Iterator[Sequence[Reach]]:
         """Widen until nobody sends anybody further; each time those that were widened."""
-        everybody = list(self.reaches.values())
-        turners = [
-            (one.act, one.bit, self.reaches[one])
-            for one in self.reaches
-            if one.act.turns and one is not self.but
-        ]
-        because = self.because
-        last: Collection[Reach] = everybody
-        while last:
-            moved = dict[Reach, None]()
-            for act, bit, mine in turners:
-                others = everybody if mine in last else () if act.by_actor else last
-                if others and (wider := act.widen(mine, others)):
-                    moved |= dict.fromkeys(wider)
-                    parts = because.get(mine, 0) | bit
-                    for reach in wider:
-                        because[reach] = because.get(reach, 0) | parts
+        reaches = self.reaches
+        turners = [one for one in reaches if one.act.turns and one is not self.but]
+        everybody, moved = list(reaches.values()), dict[Reach, None]()
+        # At first each sends what it is aimed at; what only came there meanwhile is told from the moved.
+        for one in turners:
+            mine, aims = reaches[one], one.aims
+            near = [reach for other, reach in reaches.items() if other.players & aims]
+            if wider := one.act.widen(mine, near):
+                self._note(wider, one, moved)
+                yield wider
+        while moved:
+            last, moved = moved, {}
+            for one in turners:
+                mine = reaches[one]
+                others = everybody if mine in last else () if one.act.by_actor else last
+                if others and (wider := one.act.widen(mine, others)):
+                    self._note(wider, one, moved)
                     yield wider
-            last = moved
+
+    def _note(self, wider: Sequence[Reach], by: Stand, moved: dict[Reach, None]) -> None:
+        """Who had a part in it."""
+        because = self.because
+        parts = because.get(self.reaches[by], 0) | by.bit
+        for reach in wider:
+            moved[reach] = None
+            because[reach] = because.get(reach, 0) | parts
 
 
 class Horizon:
