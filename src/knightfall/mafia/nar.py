@@ -157,21 +157,24 @@ class Spread:
             pass
         return self
 
-    def a_changer(self, among: Collection[Stand]) -> tuple[Stand, ...] | None:
-        """Those because of which the one left out could be changed by one of these, as soon as some are found:
-        the last of them changes it when the others have sent it there. Empty where they do so no more from
+    def some_changers(self, among: Collection[Stand]) -> list[tuple[Stand, ...]] | None:
+        """Groups because of which the one left out could be changed by one of these, as soon as some are found:
+        the last of a group changes it when the others have sent it there. Empty where they do so no more from
         wider reaches; None where none of these could change it."""
         at = self.but
         assert at is not None
         mine, because = self.reaches[at], self.because
         own = {self.reaches[by]: by for by in among if by is not at}
         for moved in self._sent():
-            for reach in own if mine in moved else moved:
+            found = []
+            for reach in own if mine in moved else dict.fromkeys(moved):
                 by = own.get(reach)
                 if by is not None and by.act.could_change(reach, mine) and by.act.grows(by, at):
                     parts = because.get(reach, 0) | because.get(mine, 0)
-                    return (*[one for one in self.reaches if one.bit & parts and one is not by], by)
-        return () if any(by.act.could_change(reach, mine) for reach, by in own.items()) else None
+                    found.append((*[one for one in self.reaches if one.bit & parts and one is not by], by))
+            if found:
+                return found
+        return [] if any(by.act.could_change(reach, mine) for reach, by in own.items()) else None
 
     def changers(self) -> list[Stand]:
         """After the end, all that could change the one left out."""
@@ -356,9 +359,9 @@ class Pass:
         if alone or self.horizons.get(at.action, findings.horizon).out_of_reach(at, standing):
             return True
         company = _company(at, standing)
-        found = Spread(company, at).a_changer(company)
+        found = Spread(company, at).some_changers(company)
         if found:
-            findings.watch.setdefault(at, []).append(found)
+            findings.watch.setdefault(at, []).extend(found)
         return found is None
 
 
@@ -502,14 +505,14 @@ class Cluster(Horizon):
         for at in ring:
             if self.earlier.out_of_reach(at, outside) or (sure and self.out_of_reach(at, outside)):
                 continue
-            found = Spread(self.company, at).a_changer(outside)
+            found = Spread(self.company, at).some_changers(outside)
             sure = True
             if found:
-                self.findings.watch.setdefault(at, []).append(found)
+                self.findings.watch.setdefault(at, []).extend(found)
             if found is not None:
-                changers = found or Spread(self.company, at).run().changers()
-                self.found[at].update(changers[-1:] if found else changers)
-                return next(one for one in self.found[at] if one not in inside)
+                changers = [group[-1] for group in found] or Spread(self.company, at).run().changers()
+                self.found[at].update(changers)
+                return next(one for one in changers if one not in inside)
         return None
 
 
