@@ -88,8 +88,12 @@ def label(action: Action) -> str:
 
 class Stand(Reach):
     """Where an action modifier is aimed as it stands: there is one of them for each action and aim of a night,
-    and it never widens. `aims` are all of its places, `seen` too if it sees those of others, `players` these
-    and its actor; `bit` is the action's."""
+    and it never widens.
+
+    Sets of them are bits, too: each is one `mark`, while `bit` is the action's, wherever it is aimed. `aims`
+    are all places, `players` these and the actor. `before` and `after` are those that surely change it and
+    that it surely changes, as far as they were `asked` and `told`.
+    """
 
     def __init__(self, action: Action, act: ActionModifier, actor: int, places: list[int], bit: int) -> None:
         super().__init__(action.ability, actor, places)
@@ -98,23 +102,21 @@ class Stand(Reach):
         for place in places:
             self.aims |= place
         self.players = self.aims | actor
-        self.seen = self.aims if act.sees_aims else 0
+        self.mark = self.before = self.after = self.asked = self.told = 0
 
     def surely_changes(self, other: Stand) -> bool:
         """Whether it could change the other as they stand, and so from all wider reaches."""
-        return (
-            bool(self.aims & other.actor or self.seen & other.aims)
-            and self.act.could_change(self, other)
-            and self.act.grows(self, other)
-        )
+        return self.act.could_change(self, other) and self.act.grows(self, other)
 
 
 class Findings:
     """What is known about the action modifiers of a night, whatever became of the others: a pass and all of
     its copies share it.
 
-    `stands` are all that came up. `watch` has for each of them groups of others: as long as all of a group
-    stand, the last of them could change it. `clusters` are those that were judged, `horizon` is that of dusk.
+    `stands` are all that came up. `watch` has for each of them groups of others, as marks: as long as all of a
+    group stand, one of them, with the mark named last, could change it. `clusters` are those that were judged,
+    `horizon` is that of dusk. `acting` are those of a player, `aimed` those aimed at a player, `seeing` those
+    of them that see what else is aimed at that player.
     """
 
     def __init__(self, modifiers: Mapping[str, ActionModifier], waiting: Sequence[Action]) -> None:
@@ -124,7 +126,10 @@ class Findings:
         self.modifiers = modifiers
         self.numbers = {action: at for at, action in enumerate(waiting)}
         self.stands: dict[tuple[Action, tuple[SlotId, ...]], Stand] = {}
-        self.watch: dict[Stand, list[tuple[Stand, ...]]] = {}
+        self.marked: list[Stand] = []
+        self.acting = dict.fromkeys(self.players.values(), 0)
+        self.aimed, self.seeing = self.acting.copy(), self.acting.copy()
+        self.watch: dict[Stand, list[tuple[int, int]]] = {}
         self.clusters: dict[tuple[Stand, ...], Cluster] = {}
         self.dusk = [self.stand(action, action.targets) for action in waiting]
         self.horizon = Horizon(self.dusk)
@@ -136,14 +141,77 @@ class Findings:
             bits, act = self.players, self.modifiers[action.ability]
             places, bit = [bits[slot] for slot in aims], 1 << self.numbers[action]
             stand = self.stands[action, aims] = Stand(action, act, bits[action.actor], places, bit)
+            stand.mark = 1 << len(self.marked)
+            self.marked.append(stand)
+            self.acting[stand.actor] |= stand.mark
+            for place in places:
+                self.aimed[place] |= stand.mark
+                if act.sees_aims:
+                    self.seeing[place] |= stand.mark
         return stand
+
+    def of(self, marks: int) -> Iterator[Stand]:
+        """Those with these marks."""
+        marked = self.marked
+        while marks:
+            mark = marks & -marks
+            yield marked[mark.bit_length() - 1]
+            marks ^= mark
+
+    def is_alone(self, at: Stand, among: int) -> bool:
+        """Whether it shares no player with any of these others."""
+        near = self.acting[at.actor] | self.aimed[at.actor]
+        for place in at.places:
+            near |= self.acting[place] | self.aimed[place]
+        return not near & among & ~at.mark
+
+    def is_surely_changed(self, at: Stand, among: int) -> bool:
+        """Whether one of these surely changes it; no more of them are asked."""
+        if at.before & among:
+            return True
+        fresh = among & ~at.asked & ~at.mark
+        for by in self.of(fresh & self._near(at)):
+            at.asked |= by.mark
+            if by.surely_changes(at):
+                at.before |= by.mark
+                return True
+        at.asked |= fresh
+        return False
+
+    def before(self, at: Stand, among: int) -> int:
+        """Those of these that surely change it."""
+        if fresh := among & ~at.asked & ~at.mark:
+            at.asked |= fresh
+            for by in self.of(fresh & self._near(at)):
+                if by.surely_changes(at):
+                    at.before |= by.mark
+        return at.before & among
+
+    def after(self, by: Stand, among: int) -> int:
+        """Those of these that it surely changes."""
+        if fresh := among & ~by.told & ~by.mark:
+            by.told |= fresh
+            near = 0
+            for place in by.places:
+                near |= self.acting[place] | (self.aimed[place] if by.act.sees_aims else 0)
+            for at in self.of(fresh & near):
+                if by.surely_changes(at):
+                    by.after |= at.mark
+        return by.after & among
+
+    def _near(self, at: Stand) -> int:
+        """All that bear on it, as they are aimed."""
+        near = self.aimed[at.actor]
+        for place in at.places:
+            near |= self.seeing[place]
+        return near
 
 
 class Spread:
     """Where actions could still be sent by each other, except by one of them.
 
     It is a fixed point: what is sent elsewhere may send others elsewhere in its turn. `because` has for each
-    reach all who had a part in its becoming wider, as bits.
+    reach all who had a part in its becoming wider, as marks.
     """
 
     def __init__(self, company: Collection[Stand], but: Stand | None = None) -> None:
@@ -157,10 +225,10 @@ class Spread:
             pass
         return self
 
-    def some_changers(self, among: Collection[Stand]) -> list[tuple[Stand, ...]] | None:
-        """Groups because of which the one left out could be changed by one of these, as soon as some are found:
-        the last of a group changes it when the others have sent it there. Empty where they do so no more from
-        wider reaches; None where none of these could change it."""
+    def some_changers(self, among: Collection[Stand]) -> list[tuple[int, int]] | None:
+        """Groups because of which the one left out could be changed by one of these, as `Findings.watch` has
+        them, as soon as some are found. Empty where they do so no more from wider reaches; None where none of
+        these could change it."""
         at = self.but
         assert at is not None
         mine, because = self.reaches[at], self.because
@@ -171,17 +239,20 @@ class Spread:
                 by = own.get(reach)
                 if by is not None and by.act.could_change(reach, mine) and by.act.grows(by, at):
                     parts = because.get(reach, 0) | because.get(mine, 0)
-                    found.append((*[one for one in self.reaches if one.bit & parts and one is not by], by))
+                    found.append((parts | by.mark, by.mark))
             if found:
                 return found
         return [] if any(by.act.could_change(reach, mine) for reach, by in own.items()) else None
 
-    def changers(self) -> list[Stand]:
-        """After the end, all that could change the one left out."""
+    def changers(self) -> int:
+        """After the end, all that could change the one left out, as marks."""
         at = self.but
         assert at is not None
-        mine = self.reaches[at]
-        return [by for by, reach in self.reaches.items() if by is not at and by.act.could_change(reach, mine)]
+        mine, found = self.reaches[at], 0
+        for by, reach in self.reaches.items():
+            if by is not at and by.act.could_change(reach, mine):
+                found |= by.mark
+        return found
 
     def _sent(self) -> Iterator[Sequence[Reach]]:
         """Widen until nobody sends anybody further; each time those that were widened."""
@@ -207,7 +278,7 @@ class Spread:
     def _note(self, wider: Sequence[Reach], by: Stand, moved: dict[Reach, None]) -> None:
         """Who had a part in it."""
         because = self.because
-        parts = because.get(self.reaches[by], 0) | by.bit
+        parts = because.get(self.reaches[by], 0) | by.mark
         for reach in wider:
             moved[reach] = None
             because[reach] = because.get(reach, 0) | parts
@@ -334,31 +405,31 @@ class Pass:
 
     def free(self) -> list[Action]:
         """The action modifiers that nothing could change, as things stand now."""
-        watch = self.findings.watch
-        stands = set(self.stands.values())
+        watch, standing = self.findings.watch, 0
+        for at in self.stands.values():
+            standing |= at.mark
         free = []
         for at in self.stands.values():
-            for others in watch.get(at, ()):
-                if stands.issuperset(others):
+            if at.before & standing:
+                continue
+            for group, _ in watch.get(at, ()):
+                if standing & group == group:
                     break
             else:
-                if self._is_free(at):
+                if self._is_free(at, standing):
                     free.append(at.action)
         return free
 
-    def _is_free(self, at: Stand) -> bool:
+    def _is_free(self, at: Stand, standing: int) -> bool:
         """Whether nothing could change an action, wherever others could still be sent by anybody but it."""
-        findings, standing = self.findings, self.stands.values()
-        alone = True
-        for by in standing:
-            if by.players & at.players and by is not at:
-                alone = False
-                if by.surely_changes(at):
-                    findings.watch.setdefault(at, []).append((by,))
-                    return False
-        if alone or self.horizons.get(at.action, findings.horizon).out_of_reach(at, standing):
+        findings, others = self.findings, self.stands.values()
+        if findings.is_surely_changed(at, standing):
+            return False
+        if findings.is_alone(at, standing):
             return True
-        company = _company(at, standing)
+        if self.horizons.get(at.action, findings.horizon).out_of_reach(at, others):
+            return True
+        company = _company(at, others)
         found = Spread(company, at).some_changers(company)
         if found:
             findings.watch.setdefault(at, []).extend(found)
@@ -413,17 +484,21 @@ def _let_act(run: Pass, free: list[Action]) -> None:
 class Cluster(Horizon):
     """Action modifiers that share players with each other and with no other that waits, where nothing is free.
 
-    `found` are all that are known to change each from where they could be sent.
+    `changers` and `changed` are what is known beyond those that surely change each: from where they could be
+    sent.
     """
 
     def __init__(self, company: Sequence[Stand], findings: Findings, earlier: Horizon) -> None:
         super().__init__(company)
         self.findings, self.earlier = findings, earlier
-        stands = set(company)
-        self.found: dict[Stand, set[Stand]] = {
-            at: {group[-1] for group in findings.watch.get(at, ()) if stands.issuperset(group)}
-            for at in company
-        }
+        self.marks = 0
+        for one in company:
+            self.marks |= one.mark
+        self.changers, self.changed = dict.fromkeys(company, 0), dict.fromkeys(company, 0)
+        for at in company:
+            for group, by in findings.watch.get(at, ()):
+                if self.marks & group == group:
+                    self._learn(at, by)
 
     @cached_property
     def cycle(self) -> Cycle:
@@ -433,87 +508,75 @@ class Cluster(Horizon):
         has the action behind it in turn: nothing outside bears on it.
         """
         named = []
-        left = set(self.company)
+        left, of = self.marks, self.findings.of
         while left:
-            ring = self._ring(next(one for one in self.company if one in left))
-            actions = tuple(sorted([one.action for one in ring]))
+            ring = self._ring(next(of(left)))
+            actions = tuple(sorted([one.action for one in of(ring)]))
             named.append(Cycle(" ".join(sorted(map(label, actions))), actions))
             # Whatever has this ring behind it is in no other.
-            left.difference_update(ring)
-            if left:
-                left.difference_update(self._ahead(ring, self.company))
+            left &= ~self._ahead(ring, self.marks)
         return min(named, key=lambda cycle: cycle.key)
 
-    def _ring(self, at: Stand) -> list[Stand]:
+    def _learn(self, at: Stand, changers: int) -> None:
+        self.changers[at] |= changers
+        for by in self.findings.of(changers):
+            self.changed[by] |= at.mark
+
+    def _ring(self, at: Stand) -> int:
         """One that is behind the action, or the one that it is in."""
-        among: Sequence[Stand] = self.company
+        among = self.marks
         while True:
             behind = self._behind(at, among)
-            ahead = set(self._ahead([at], behind))
-            beyond = next((one for one in reversed(behind) if one not in ahead), None)
-            if beyond is not None:
-                at, among = beyond, behind  # less is behind it: this action is not
-            elif (changer := self._outside(behind)) is not None:
-                at, among = changer, self.company
+            if beyond := behind & ~self._ahead(at.mark, behind):
+                at, among = next(self.findings.of(beyond)), behind  # less is behind it: this action is not
+            elif changers := self._outside(behind):
+                at, among = next(self.findings.of(changers)), self.marks
             else:
                 return behind
 
-    def _behind(self, at: Stand, among: Sequence[Stand]) -> list[Stand]:
-        """An action with all that could change it, as far as is known, directly or by way of others."""
-        reached, left = [at], [one for one in among if one is not at]
+    def _behind(self, at: Stand, among: int) -> int:
+        """An action with all of these that could change it, as far as is known, directly or by way of others."""
+        findings, reached, left = self.findings, [at], among & ~at.mark
         for here in reached:
-            actor, aims, found = here.actor, here.aims, self.found[here]
-            fresh = [
-                one
-                for one in left
-                if ((one.aims & actor or one.seen & aims) and one.surely_changes(here)) or one in found
-            ]
-            if fresh:
-                reached += fresh
-                new = set(fresh)
-                left = [one for one in left if one not in new]
+            if fresh := findings.before(here, left) | self.changers[here] & left:
+                reached += findings.of(fresh)
+                left &= ~fresh
                 if not left:
                     break
-        return reached
+        return among & ~left | at.mark
 
-    def _ahead(self, begun: Sequence[Stand], among: Sequence[Stand]) -> list[Stand]:
-        """Actions with all that they could change, as far as is known, directly or by way of others."""
-        reached, new = list(begun), set(begun)
-        left, found = among, self.found
+    def _ahead(self, begun: int, among: int) -> int:
+        """Actions with all of these that they could change, as far as is known, directly or by way of others."""
+        findings, left = self.findings, among & ~begun
+        reached = list(findings.of(begun)) if left else []
         for here in reached:
-            left = [one for one in left if one not in new] if new else left
-            if not left:
-                break
-            aims, seen = here.aims, here.seen
-            fresh = [
-                one
-                for one in left
-                if ((aims & one.actor or seen & one.aims) and here.surely_changes(one)) or here in found[one]
-            ]
-            reached += fresh
-            new = set(fresh)
-        return reached
+            if fresh := findings.after(here, left) | self.changed[here] & left:
+                reached += findings.of(fresh)
+                left &= ~fresh
+                if not left:
+                    break
+        return among & ~left | begun
 
-    def _outside(self, ring: Collection[Stand]) -> Stand | None:
-        """An action outside that could change one of these after all, which is known from now on; None where
-        there is none."""
-        inside = set(ring)
-        outside = [one for one in self.company if one not in inside]
-        if not outside:
-            return None
-        sure = False
-        for at in ring:
-            if self.earlier.out_of_reach(at, outside) or (sure and self.out_of_reach(at, outside)):
+    def _outside(self, ring: int) -> int:
+        """Actions outside that could change one of these after all, which is known from now on; 0 where there
+        are none."""
+        if ring == self.marks:
+            return 0
+        outside, proved = list(self.findings.of(self.marks & ~ring)), False
+        for at in self.findings.of(ring):
+            if self.earlier.out_of_reach(at, outside) or (proved and self.out_of_reach(at, outside)):
                 continue
             found = Spread(self.company, at).some_changers(outside)
-            sure = True
-            if found:
-                self.findings.watch.setdefault(at, []).extend(found)
-            if found is not None:
-                changers = [group[-1] for group in found] or Spread(self.company, at).run().changers()
-                self.found[at].update(changers)
-                return next(one for one in changers if one not in inside)
-        return None
+            if found is None:
+                proved = True  # others may be out of reach as well, which is found out at once
+                continue
+            self.findings.watch.setdefault(at, []).extend(found)
+            changers = 0
+            for _, by in found:
+                changers |= by
+            self._learn(at, changers := changers or Spread(self.company, at).run().changers())
+            return changers & ~ring
+        return 0
 
 
 def first_ring(run: Pass) -> Cycle:
