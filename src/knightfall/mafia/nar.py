@@ -87,8 +87,8 @@ def label(action: Action) -> str:
 
 
 class Stand(Reach):
-    """Where an action modifier is aimed as it stands: there is one of them for each action and aim of a night,
-    and it never widens.
+    """Where an action modifier is aimed as it stands: a night has one for each action and aim, and it never
+    widens.
 
     Sets of them are bits, too: each is one `mark`, while `bit` is the action's, wherever it is aimed. `aims`
     are all places, `players` these and the actor. `before` and `after` are those that surely change it and
@@ -113,10 +113,10 @@ class Findings:
     """What is known about the action modifiers of a night, whatever became of the others: a pass and all of
     its copies share it.
 
-    `stands` are all that came up. `watch` has for each of them groups of others, as marks: as long as all of a
-    group stand, one of them, with the mark named last, could change it. `clusters` are those that were judged,
-    `horizon` is that of dusk. `acting` are those of a player, `aimed` those aimed at a player, `seeing` those
-    of them that see what else is aimed at that player.
+    `stands` are all that came up. `watch` has for each of them groups of others, as marks: as long as all of
+    a group stand, one of them, with the mark named last, could change it. `clusters` are those that were
+    judged, `horizon` is that of dusk. `acting` are those of a player, `aimed` those aimed at a player,
+    `seeing` those of them that see what else is aimed at that player.
     """
 
     def __init__(self, modifiers: Mapping[str, ActionModifier], waiting: Sequence[Action]) -> None:
@@ -303,10 +303,7 @@ class Horizon:
     def out_of_reach(self, at: Stand, others: Iterable[Stand]) -> bool:
         """Whether it is plain that none of the others could change an action, wherever they could be sent."""
         might = self._might_change(at.bit)
-        for by in others:
-            if (might & by.bit or not by.act.grows(by, at)) and by is not at:
-                return False
-        return True
+        return not any((might & by.bit or not by.act.grows(by, at)) and by is not at for by in others)
 
     def _might_change(self, bit: int) -> int:
         """Of the actions those that could change this one from their widest reaches, as bits."""
@@ -324,8 +321,8 @@ class Pass:
     """One pass over a night's actions: who is under way to whom, who is held.
 
     `fails` tells of the `conditional` actions why one has no effect on those it reached, None where it has.
-    `stands` are the action modifiers that wait, in canonical order; `clusters` those that they fell into when a
-    ring was last looked for.
+    `stands` are the action modifiers that wait, in canonical order; `clusters` those that they fell into when
+    a ring was last looked for, `horizons` how far each could be sent at that time.
     """
 
     def __init__(
@@ -473,16 +470,14 @@ def _let_act(run: Pass, free: list[Action]) -> None:
             run.sheet.stand(went, modifier.reason)
             modifier.act(run, sent, went)
     sheet = run.sheet
-    stopped = [
-        action for action in run.stands if action.actor in sheet.jails or action.actor in sheet.blocks
-    ]
+    stopped = [action for action in run.stands if action.actor in sheet.jails or action.actor in sheet.blocks]
     for sent in stopped:
         del run.stands[sent]
         run.arrive(sent)
 
 
 class Cluster(Horizon):
-    """Action modifiers that share players with each other and with no other that waits, where nothing is free.
+    """Action modifiers that share players with each other and with no other that waits; none of them is free.
 
     `changers` and `changed` are what is known beyond those that surely change each: from where they could be
     sent.
@@ -535,7 +530,7 @@ class Cluster(Horizon):
                 return behind
 
     def _behind(self, at: Stand, among: int) -> int:
-        """An action with all of these that could change it, as far as is known, directly or by way of others."""
+        """An action with all of these that are known to change it, directly or by way of others."""
         findings, reached, left = self.findings, [at], among & ~at.mark
         for here in reached:
             if fresh := findings.before(here, left) | self.changers[here] & left:
@@ -546,7 +541,7 @@ class Cluster(Horizon):
         return among & ~left | at.mark
 
     def _ahead(self, begun: int, among: int) -> int:
-        """Actions with all of these that they could change, as far as is known, directly or by way of others."""
+        """Actions with all of these that they are known to change, directly or by way of others."""
         findings, left = self.findings, among & ~begun
         reached = list(findings.of(begun)) if left else []
         for here in reached:
