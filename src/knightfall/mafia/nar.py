@@ -12,6 +12,13 @@ integers with a bit for each player, since a night asks for their unions and int
 Actions that share no player, neither at home nor as a target, cannot change each other now or later: sending
 only ever brings an action to the targets of another. So the night falls into clusters, and what is found out
 about a cluster holds wherever the same actions stand there again, whatever became of the rest of the night.
+
+The ring of a crowded night has a reading for each of its actions, and most of what could change most of the
+others is the same in all of them. So a pass shares its `Findings` with its copies. Each says what holds as
+long as certain actions stand as they did: one action changes another where both stand, or could come to do so
+by way of some others; what could be sent nowhere near another at one time cannot be later. Where all could
+still be sent is followed only for what none of that decides, and no further than to the first answer. None of
+it is a guess: by whatever way it is found, a ring or a free action is the one of the rule above.
 """
 
 from __future__ import annotations
