@@ -568,7 +568,8 @@ class Cluster(Horizon):
         for at in self.findings.of(ring):
             if self.earlier.out_of_reach(at, outside) or (proved and self.out_of_reach(at, outside)):
                 continue
-            found = Spread(self.company, at).some_changers(outside)
+            spread = Spread(self.company, at)
+            found = spread.some_changers(outside)
             if found is None:
                 proved = True  # others may be out of reach as well, which is found out at once
                 continue
@@ -576,7 +577,7 @@ class Cluster(Horizon):
             changers = 0
             for _, by in found:
                 changers |= by
-            self._learn(at, changers := changers or Spread(self.company, at).run().changers())
+            self._learn(at, changers := changers or spread.changers())
             return changers & ~ring
         return 0
 
