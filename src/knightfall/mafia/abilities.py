@@ -64,6 +64,7 @@ class Block(ActionModifier):
     """A roleblock among actions of no fixed order: whatever its target has under way stops."""
 
     reason = Reason.HOLDS
+    sees_aims = False
 
     def could_change(self, mine: Reach, other: Reach) -> bool:
         """Anything that its target does."""
@@ -139,6 +140,7 @@ class Redirect(ActionModifier):
 
     reason = Reason.TURNED
     turns = True
+    by_actor = True
 
     def could_change(self, mine: Reach, other: Reach) -> bool:
         """An action that would come to somebody else; of two redirects of one player the order counts."""
@@ -188,15 +190,15 @@ class Drive(ActionModifier):
     def widen(self, mine: Reach, others: Iterable[Reach]) -> list[Reach]:
         """From each of the two to the other."""
         one, two = mine.places
-        wider = []
+        both, wider = one | two, []
         for other in others:
-            if other is mine:
-                continue
-            for number, place in enumerate(other.places):
-                more = place | (two if place & one else 0) | (one if place & two else 0)
-                if more != place:
-                    other.places[number] = more
-                    wider.append(other)
+            places = other.places
+            for number, place in enumerate(places):
+                if place & both and both & ~place and other is not mine:
+                    more = place | (two if place & one else 0) | (one if place & two else 0)
+                    if more != place:
+                        places[number] = more
+                        wider.append(other)
         return wider
 
     def act(self, run: Pass, sent: Action, went: Action) -> None:

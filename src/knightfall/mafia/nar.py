@@ -12,12 +12,19 @@ integers with a bit for each player, since a night asks for their unions and int
 Actions that share no player, neither at home nor as a target, cannot change each other now or later: sending
 only ever brings an action to the targets of another. So the night falls into clusters, and what is found out
 about a cluster holds wherever the same actions stand there again, whatever became of the rest of the night.
+
+The ring of a crowded night has a reading for each of its actions, and most of what could change most of the
+others is the same in all of them. So a pass shares its `Findings` with its copies. Each says what holds as
+long as certain actions stand as they did: one action changes another where both stand, or could come to do so
+by way of some others; what could be sent nowhere near another at one time cannot be later. Where all could
+still be sent is followed only for what none of that decides, and no further than to the first answer. None of
+it is a guess: by whatever way it is found, a ring or a free action is the one of the rule above.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
@@ -49,10 +56,16 @@ class ActionModifier(ABC):
     """What the trace says where it takes effect."""
     turns: ClassVar[bool] = False
     """Whether it sends actions elsewhere."""
+    by_actor: ClassVar[bool] = False
+    """Whether it sends what certain players do, wherever that is aimed: none of it anew unless its own reach
+    has widened."""
+    sees_aims: ClassVar[bool] = True
+    """Whether what it could change hangs on where others are aimed, not only on who they are."""
 
     @abstractmethod
     def could_change(self, mine: Reach, other: Reach) -> bool:
-        """Whether it could change the other, wherever the two could still be aimed."""
+        """Whether it could change the other, wherever the two could still be aimed: never where none of its
+        places is the actor or a place of the other."""
 
     def grows(self, mine: Reach, other: Reach) -> bool:
         """Whether from wider reaches it could change the other wherever it could from narrower ones, where
@@ -80,11 +93,243 @@ def label(action: Action) -> str:
     return f"{action.actor}:{action.ability}"
 
 
+class Stand(Reach):
+    """Where an action modifier is aimed as it stands: a night has one for each action and aim, and it never
+    widens.
+
+    Sets of them are bits, too: each is one `mark`, while `bit` is the action's, wherever it is aimed. `aims`
+    are all places, `players` these and the actor. `before` and `after` are those that surely change it and
+    that it surely changes, as far as they were `asked` and `told`.
+    """
+
+    def __init__(self, action: Action, act: ActionModifier, actor: int, places: list[int], bit: int) -> None:
+        super().__init__(action.ability, actor, places)
+        self.action, self.act, self.bit = action, act, bit
+        self.aims = 0
+        for place in places:
+            self.aims |= place
+        self.players = self.aims | actor
+        self.mark = self.before = self.after = self.asked = self.told = 0
+
+    def surely_changes(self, other: Stand) -> bool:
+        """Whether it could change the other as they stand, and so from all wider reaches."""
+        return self.act.could_change(self, other) and self.act.grows(self, other)
+
+
+class Findings:
+    """What is known about the action modifiers of a night, whatever became of the others: a pass and all of
+    its copies share it.
+
+    `stands` are all that came up. `watch` has for each of them groups of others, as marks: as long as all of
+    a group stand, one of them, with the mark named last, could change it. `clusters` are those that were
+    judged, `horizon` is that of dusk. `acting` are those of a player, `aimed` those aimed at a player,
+    `seeing` those of them that see what else is aimed at that player.
+    """
+
+    def __init__(self, modifiers: Mapping[str, ActionModifier], waiting: Sequence[Action]) -> None:
+        # Nothing is ever sent to a player whom no action modifier names.
+        named = dict.fromkeys(slot for a in waiting for slot in (a.actor, *a.targets))
+        self.players = {slot: 1 << place for place, slot in enumerate(named)}
+        self.modifiers = modifiers
+        self.numbers = {action: at for at, action in enumerate(waiting)}
+        self.stands: dict[tuple[Action, tuple[SlotId, ...]], Stand] = {}
+        self.marked: list[Stand] = []
+        self.acting = dict.fromkeys(self.players.values(), 0)
+        self.aimed, self.seeing = self.acting.copy(), self.acting.copy()
+        self.watch: dict[Stand, list[tuple[int, int]]] = {}
+        self.clusters: dict[tuple[Stand, ...], Cluster] = {}
+        self.dusk = [self.stand(action, action.targets) for action in waiting]
+        self.horizon = Horizon(self.dusk)
+
+    def stand(self, action: Action, aims: tuple[SlotId, ...]) -> Stand:
+        """The action, so aimed."""
+        stand = self.stands.get((action, aims))
+        if stand is None:
+            bits, act = self.players, self.modifiers[action.ability]
+            places, bit = [bits[slot] for slot in aims], 1 << self.numbers[action]
+            stand = self.stands[action, aims] = Stand(action, act, bits[action.actor], places, bit)
+            stand.mark = 1 << len(self.marked)
+            self.marked.append(stand)
+            self.acting[stand.actor] |= stand.mark
+            for place in places:
+                self.aimed[place] |= stand.mark
+                if act.sees_aims:
+                    self.seeing[place] |= stand.mark
+        return stand
+
+    def of(self, marks: int) -> Iterator[Stand]:
+        """Those with these marks."""
+        marked = self.marked
+        while marks:
+            mark = marks & -marks
+            yield marked[mark.bit_length() - 1]
+            marks ^= mark
+
+    def is_alone(self, at: Stand, among: int) -> bool:
+        """Whether it shares no player with any of these others."""
+        near = self.acting[at.actor] | self.aimed[at.actor]
+        for place in at.places:
+            near |= self.acting[place] | self.aimed[place]
+        return not near & among & ~at.mark
+
+    def is_surely_changed(self, at: Stand, among: int) -> bool:
+        """Whether one of these surely changes it; no more of them are asked."""
+        if at.before & among:
+            return True
+        fresh = among & ~at.asked & ~at.mark
+        for by in self.of(fresh & self._near(at)):
+            at.asked |= by.mark
+            if by.surely_changes(at):
+                at.before |= by.mark
+                return True
+        at.asked |= fresh
+        return False
+
+    def before(self, at: Stand, among: int) -> int:
+        """Those of these that surely change it."""
+        if fresh := among & ~at.asked & ~at.mark:
+            at.asked |= fresh
+            for by in self.of(fresh & self._near(at)):
+                if by.surely_changes(at):
+                    at.before |= by.mark
+        return at.before & among
+
+    def after(self, by: Stand, among: int) -> int:
+        """Those of these that it surely changes."""
+        if fresh := among & ~by.told & ~by.mark:
+            by.told |= fresh
+            near = 0
+            for place in by.places:
+                near |= self.acting[place] | (self.aimed[place] if by.act.sees_aims else 0)
+            for at in self.of(fresh & near):
+                if by.surely_changes(at):
+                    by.after |= at.mark
+        return by.after & among
+
+    def _near(self, at: Stand) -> int:
+        """All that bear on it, as they are aimed."""
+        near = self.aimed[at.actor]
+        for place in at.places:
+            near |= self.seeing[place]
+        return near
+
+
+class Spread:
+    """Where actions could still be sent by each other, except by one of them.
+
+    It is a fixed point: what is sent elsewhere may send others elsewhere in its turn. `because` has for each
+    reach all who had a part in its becoming wider, as marks.
+    """
+
+    def __init__(self, company: Collection[Stand], but: Stand | None = None) -> None:
+        self.but = but
+        self.reaches = {one: Reach(one.verb, one.actor, list(one.places)) for one in company}
+        self.because: dict[Reach, int] = {}
+
+    def run(self) -> Spread:
+        """To the end."""
+        for _ in self._sent():
+            pass
+        return self
+
+    def some_changers(self, among: Collection[Stand]) -> list[tuple[int, int]] | None:
+        """Groups because of which the one left out could be changed by one of these, as `Findings.watch` has
+        them, as soon as some are found. Empty where they do so no more from wider reaches; None where none of
+        these could change it."""
+        at = self.but
+        assert at is not None
+        mine, because = self.reaches[at], self.because
+        own = {self.reaches[by]: by for by in among if by is not at}
+        for moved in self._sent():
+            found = []
+            for reach in own if mine in moved else dict.fromkeys(moved):
+                by = own.get(reach)
+                if by is not None and by.act.could_change(reach, mine) and by.act.grows(by, at):
+                    parts = because.get(reach, 0) | because.get(mine, 0)
+                    found.append((parts | by.mark, by.mark))
+            if found:
+                return found
+        return [] if any(by.act.could_change(reach, mine) for reach, by in own.items()) else None
+
+    def changers(self) -> int:
+        """After the end, all that could change the one left out, as marks."""
+        at = self.but
+        assert at is not None
+        mine, found = self.reaches[at], 0
+        for by, reach in self.reaches.items():
+            if by is not at and by.act.could_change(reach, mine):
+                found |= by.mark
+        return found
+
+    def _sent(self) -> Iterator[Sequence[Reach]]:
+        """Widen until nobody sends anybody further; each time those that were widened."""
+        reaches = self.reaches
+        turners = [one for one in reaches if one.act.turns and one is not self.but]
+        everybody, moved = list(reaches.values()), dict[Reach, None]()
+        # At first each sends what it is aimed at; what only came there meanwhile is told from the moved.
+        for one in turners:
+            mine, aims = reaches[one], one.aims
+            near = [reach for other, reach in reaches.items() if other.players & aims]
+            if wider := one.act.widen(mine, near):
+                self._note(wider, one, moved)
+                yield wider
+        while moved:
+            last, moved = moved, {}
+            for one in turners:
+                mine = reaches[one]
+                others = everybody if mine in last else () if one.act.by_actor else last
+                if others and (wider := one.act.widen(mine, others)):
+                    self._note(wider, one, moved)
+                    yield wider
+
+    def _note(self, wider: Sequence[Reach], by: Stand, moved: dict[Reach, None]) -> None:
+        """Who had a part in it."""
+        because = self.because
+        parts = because.get(self.reaches[by], 0) | by.mark
+        for reach in wider:
+            moved[reach] = None
+            because[reach] = because.get(reach, 0) | parts
+
+
+class Horizon:
+    """Everywhere that some actions, which share their players with no others, could still be sent.
+
+    Whatever happens only takes senders away, and brings an action to where it could be sent: so this is true
+    until the end of the night, if ever less exactly.
+    """
+
+    def __init__(self, company: Sequence[Stand]) -> None:
+        self.company = company
+        self.known: dict[int, int] = {}
+
+    @cached_property
+    def widest(self) -> list[tuple[Stand, Reach]]:
+        """Where all could still be sent by all."""
+        return [*Spread(self.company).run().reaches.items()]
+
+    def out_of_reach(self, at: Stand, others: Iterable[Stand]) -> bool:
+        """Whether it is plain that none of the others could change an action, wherever they could be sent."""
+        might = self._might_change(at.bit)
+        return not any((might & by.bit or not by.act.grows(by, at)) and by is not at for by in others)
+
+    def _might_change(self, bit: int) -> int:
+        """Of the actions those that could change this one from their widest reaches, as bits."""
+        if bit not in self.known:
+            [mine] = [reach for one, reach in self.widest if one.bit == bit]
+            found = 0
+            for by, reach in self.widest:
+                if reach is not mine and by.act.could_change(reach, mine):
+                    found |= by.bit
+            self.known[bit] = found
+        return self.known[bit]
+
+
 class Pass:
     """One pass over a night's actions: who is under way to whom, who is held.
 
     `fails` tells of the `conditional` actions why one has no effect on those it reached, None where it has.
-    `judged` keeps each cluster that came up, for this pass and its copies.
+    `stands` are the action modifiers that wait, in canonical order; `clusters` those that they fell into when
+    a ring was last looked for, `horizons` how far each could be sent at that time.
     """
 
     def __init__(
@@ -98,33 +343,40 @@ class Pass:
         self.sheet, self.modifiers = sheet, modifiers
         self.conditional, self.fails = conditional, fails
         self.aims: dict[Action, tuple[SlotId, ...]] = {a: a.targets for a in actions if a.targets}
-        self.waiting = [action for action in self.aims if action.ability in modifiers]
         self.turners: dict[Action, list[Action]] = {}
         self.went: dict[Action, Action] = {}
-        # Nothing is ever sent to a player whom no action modifier names.
-        named = dict.fromkeys(slot for a in self.waiting for slot in (a.actor, *a.targets))
-        self.bits = {slot: 1 << place for place, slot in enumerate(named)}
-        self.judged: dict[tuple[object, ...], Cluster] = {}
+        self.findings = Findings(modifiers, [action for action in self.aims if action.ability in modifiers])
+        self.stands = {stand.action: stand for stand in self.findings.dusk}
+        self.clusters: list[Cluster] = []
+        self.horizons: dict[Action, Horizon] = {}
+
+    @property
+    def waiting(self) -> list[Action]:
+        """The action modifiers that have not acted yet, in canonical order."""
+        return list(self.stands)
 
     def copy(self) -> Pass:
         """A pass that goes on from here by itself."""
         other = Pass.__new__(Pass)
         other.modifiers, other.conditional, other.fails = self.modifiers, self.conditional, self.fails
-        other.bits, other.judged, other.waiting = self.bits, self.judged, self.waiting
+        other.findings, other.stands = self.findings, self.stands.copy()
+        other.clusters, other.horizons = self.clusters, self.horizons
         other.sheet, other.aims, other.went = self.sheet.copy(), self.aims.copy(), self.went.copy()
         other.turners = {sent: by.copy() for sent, by in self.turners.items()}
         return other
 
     def reach(self, action: Action) -> Reach:
-        """Where an action modifier is aimed as it stands."""
-        bits = self.bits
-        return Reach(action.ability, bits[action.actor], [bits[slot] for slot in self.aims[action]])
+        """Where an action modifier is aimed as it stands, to be widened."""
+        stand = self.stands[action]
+        return Reach(stand.verb, stand.actor, list(stand.places))
 
     def turn(self, sent: Action, targets: tuple[SlotId, ...], by: Action) -> None:
         """Send an action that is under way elsewhere."""
         if targets != self.aims[sent]:
             self.aims[sent] = targets
             self.turners.setdefault(sent, []).append(by)
+            if sent in self.stands:
+                self.stands[sent] = self.findings.stand(sent, targets)
 
     def arrive(self, sent: Action, strong: bool = False) -> Action | None:
         """The action where it comes to, no more under way; None where something stopped it. What is `strong`
@@ -155,6 +407,38 @@ class Pass:
             return Reason.ACTOR_ROLEBLOCKED, blocks[0]
         return None
 
+    def free(self) -> list[Action]:
+        """The action modifiers that nothing could change, as things stand now."""
+        watch, standing = self.findings.watch, 0
+        for at in self.stands.values():
+            standing |= at.mark
+        free = []
+        for at in self.stands.values():
+            if at.before & standing:
+                continue
+            for group, _ in watch.get(at, ()):
+                if standing & group == group:
+                    break
+            else:
+                if self._is_free(at, standing):
+                    free.append(at.action)
+        return free
+
+    def _is_free(self, at: Stand, standing: int) -> bool:
+        """Whether nothing could change an action, wherever others could still be sent by anybody but it."""
+        findings, others = self.findings, self.stands.values()
+        if findings.is_surely_changed(at, standing):
+            return False
+        if findings.is_alone(at, standing):
+            return True
+        if self.horizons.get(at.action, findings.horizon).out_of_reach(at, others):
+            return True
+        company = _company(at, others)
+        found = Spread(company, at).some_changers(company)
+        if found:
+            findings.watch.setdefault(at, []).extend(found)
+        return found is None
+
 
 def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle | None:
     """Let every action modifier take effect in its natural order.
@@ -162,16 +446,12 @@ def resolve_modifiers(run: Pass, choose: Callable[[Cycle], str | None]) -> Cycle
     `choose` says for a cycle the label of the action that goes first, or `NONE_HAPPENS`; where it says None
     the cycle is returned, and the pass stands before it: with `go_first` and a choice it goes on from there.
     """
-    while run.waiting:
+    while run.stands:
         # What nothing can change, as things stand now, goes first.
-        free, found = clusters(run)
-        for cluster in found:
-            free += cluster.free
-        if free:
-            _let_act(run, free if len(free) == 1 else [action for action in run.waiting if action in free])
+        if free := run.free():
+            _let_act(run, free)
             continue
-        # Everything can be changed. Of several rings the first by name.
-        cycle = min((cluster.cycle for cluster in found), key=lambda cycle: cycle.key)
+        cycle = first_ring(run)
         choice = choose(cycle)
         if choice is None:
             return cycle
@@ -189,188 +469,153 @@ def go_first(run: Pass, cycle: Cycle, choice: str, idle: Reason = Reason.KNOT) -
 
 def _let_act(run: Pass, free: list[Action]) -> None:
     """These take effect, in canonical order; whoever is held now does nothing any more."""
-    run.waiting = [action for action in run.waiting if action not in free]
+    for sent in free:
+        del run.stands[sent]
     for sent in free:
         if (went := run.arrive(sent)) is not None:
             modifier = run.modifiers[sent.ability]
             run.sheet.stand(went, modifier.reason)
             modifier.act(run, sent, went)
     sheet = run.sheet
-    stopped = [
-        action for action in run.waiting if action.actor in sheet.jails or action.actor in sheet.blocks
-    ]
-    if stopped:
-        run.waiting = [action for action in run.waiting if action not in stopped]
-        for sent in stopped:
-            run.arrive(sent)
+    stopped = [action for action in run.stands if action.actor in sheet.jails or action.actor in sheet.blocks]
+    for sent in stopped:
+        del run.stands[sent]
+        run.arrive(sent)
 
 
-class Cluster:
-    """Actions that share players with each other and with no other that waits, where they stand now.
+class Cluster(Horizon):
+    """Action modifiers that share players with each other and with no other that waits; none of them is free.
 
-    `free` are those that nothing can change. Actions are meant by their place in the cluster, and sets of
-    them are bits.
+    `changers` and `changed` are what is known beyond those that surely change each: from where they could be
+    sent.
     """
 
-    def __init__(
-        self, actions: Sequence[Action], reaches: list[Reach], modifiers: Mapping[str, ActionModifier]
-    ) -> None:
-        self.actions, self.start = actions, reaches
-        self.acts = [modifiers[action.ability] for action in actions]
-        self.known: dict[int, int] = {}
-        # Who could surely be changed is not free, whatever is sent elsewhere.
-        doubtful = [at for at in range(len(actions)) if not self.surely_changed(at)]
-        self.free = [actions[at] for at in doubtful if not self.changers(at)]
+    def __init__(self, company: Sequence[Stand], findings: Findings, earlier: Horizon) -> None:
+        super().__init__(company)
+        self.findings, self.earlier = findings, earlier
+        self.marks = 0
+        for one in company:
+            self.marks |= one.mark
+        self.changers, self.changed = dict.fromkeys(company, 0), dict.fromkeys(company, 0)
+        for at in company:
+            for group, by in findings.watch.get(at, ()):
+                if self.marks & group == group:
+                    self._learn(at, by)
 
     @cached_property
     def cycle(self) -> Cycle:
-        """The first ring by name, where nothing is free.
+        """The first ring by name.
 
-        A ring is an action with all that could change it, where each of these has the action behind it in
-        turn: nothing outside bears on it.
+        A ring is an action with all that could change it, directly or by way of others, where each of these
+        has the action behind it in turn: nothing outside bears on it.
         """
-        everybody = range(len(self.actions))
-        before = self.behind()
-        rings = {
-            before[at]
-            for at in everybody
-            if all(before[by] >> at & 1 for by in everybody if before[at] >> by & 1)
-        }
-        named = [tuple(sorted(self.actions[at] for at in everybody if ring >> at & 1)) for ring in rings]
-        return min(
-            (Cycle(" ".join(sorted(map(label, ring))), ring) for ring in named), key=lambda cycle: cycle.key
-        )
+        named = []
+        left, of = self.marks, self.findings.of
+        while left:
+            ring = self._ring(next(of(left)))
+            actions = tuple(sorted([one.action for one in of(ring)]))
+            named.append(Cycle(" ".join(sorted(map(label, actions))), actions))
+            # Whatever has this ring behind it is in no other.
+            left &= ~self._ahead(ring, self.marks)
+        return min(named, key=lambda cycle: cycle.key)
 
-    def behind(self) -> list[int]:
-        """For each action all that could change it, directly or by way of others."""
-        everybody = range(len(self.actions))
-        least = [self.bounds(at)[0] for at in everybody]
-        most = [self.bounds(at)[1] for at in everybody]
-        # Where it is not known who could change an action, what is behind each is often known all the same.
-        for at in everybody:
-            if least[at] != most[at]:
-                behind = _closed(least)
-                if behind == _closed(most):
-                    return behind
-                least[at] = most[at] = self.changers(at)
-        return _closed(least)
+    def _learn(self, at: Stand, changers: int) -> None:
+        self.changers[at] |= changers
+        for by in self.findings.of(changers):
+            self.changed[by] |= at.mark
 
-    def surely_changed(self, at: int) -> bool:
-        """Whether another could change the action where all stand now, and so from all wider reaches."""
-        mine = self.start[at]
-        for act, reach in zip(self.acts, self.start, strict=True):
-            if reach is not mine and act.could_change(reach, mine) and act.grows(reach, mine):
-                return True
-        return False
-
-    def steady(self, at: int) -> bool:
-        """Whether all who could change the action now could do so from all wider reaches."""
-        mine = self.start[at]
-        for act, reach in zip(self.acts, self.start, strict=True):
-            if reach is not mine and not act.grows(reach, mine):
-                return False
-        return True
-
-    def bounds(self, at: int) -> tuple[int, int]:
-        """All that surely could change an action, and all that possibly could; see `changers`."""
-        reaches, senders = self.widest
-        if at not in senders:
-            # Without what sends nobody anywhere the reaches are the same.
-            exactly = self.changers_from(at, reaches)
-            return exactly, exactly
-        if self.steady(at):
-            return self.changers_from(at, self.start), self.changers_from(at, reaches)
-        return 0, (1 << len(self.actions)) - 1 & ~(1 << at)
-
-    def changers(self, at: int) -> int:
-        """All that could change an action, wherever they themselves could still be sent by anybody but it: a
-        fixed point, for what is sent elsewhere may send others elsewhere in its turn."""
-        if at not in self.known:
-            least, most = self.bounds(at)
-            if least != most:
-                reaches = _copied(self.start)
-                self.spread(reaches, [by for by, act in enumerate(self.acts) if act.turns and by != at])
-                least = self.changers_from(at, reaches)
-            self.known[at] = least
-        return self.known[at]
-
-    def changers_from(self, at: int, reaches: Sequence[Reach]) -> int:
-        """Who could change the action from these reaches."""
-        mine, found, bit = reaches[at], 0, 1
-        for act, reach in zip(self.acts, reaches, strict=True):
-            if reach is not mine and act.could_change(reach, mine):
-                found |= bit
-            bit <<= 1
-        return found
-
-    @cached_property
-    def widest(self) -> tuple[list[Reach], set[int]]:
-        """Everywhere that all could still be sent by all, and who sends anybody at all."""
-        turners = [at for at, act in enumerate(self.acts) if act.turns]
-        if not turners:
-            return self.start, set()
-        reaches = _copied(self.start)
-        return reaches, self.spread(reaches, turners)
-
-    def spread(self, reaches: list[Reach], sending: Sequence[int]) -> set[int]:
-        """Widen the reaches until nobody `sending` sends anybody further; returns who sent anybody."""
-        senders = set[int]()
-        last: Collection[Reach] = reaches
-        while last:
-            changed = dict[Reach, None]()
-            for at in sending:
-                mine = reaches[at]
-                if wider := self.acts[at].widen(mine, reaches if mine in last else last):
-                    changed |= dict.fromkeys(wider)
-                    senders.add(at)
-            last = changed
-        return senders
-
-
-def clusters(run: Pass) -> tuple[list[Action], list[Cluster]]:
-    """What waits and shares its players with nothing else that does; and all else with what shares players
-    with it, directly or by way of others."""
-    groups: list[tuple[int, list[int]]] = []
-    bits, aims = run.bits, run.aims
-    for at, action in enumerate(run.waiting):
-        players, together = bits[action.actor], [at]
-        for slot in aims[action]:
-            players |= bits[slot]
-        apart = []
-        for group in groups:
-            if group[0] & players:
-                players |= group[0]
-                together = [*group[1], *together]
+    def _ring(self, at: Stand) -> int:
+        """One that is behind the action, or the one that it is in."""
+        among = self.marks
+        while True:
+            behind = self._behind(at, among)
+            if beyond := behind & ~self._ahead(at.mark, behind):
+                at, among = next(self.findings.of(beyond)), behind  # less is behind it: this action is not
+            elif changers := self._outside(behind):
+                at, among = next(self.findings.of(changers)), self.marks
             else:
-                apart.append(group)
-        groups = [*apart, (players, together)]
-    alone, found = [], []
-    for _, together in groups:
-        if len(together) == 1:
-            alone.append(run.waiting[together[0]])
-            continue
-        together.sort()
-        actions = [run.waiting[at] for at in together]
-        key = tuple([(action, run.aims[action]) for action in actions])
-        cluster = run.judged.get(key)
+                return behind
+
+    def _behind(self, at: Stand, among: int) -> int:
+        """An action with all of these that are known to change it, directly or by way of others."""
+        findings, reached, left = self.findings, [at], among & ~at.mark
+        for here in reached:
+            if fresh := findings.before(here, left) | self.changers[here] & left:
+                reached += findings.of(fresh)
+                left &= ~fresh
+                if not left:
+                    break
+        return among & ~left | at.mark
+
+    def _ahead(self, begun: int, among: int) -> int:
+        """Actions with all of these that they are known to change, directly or by way of others."""
+        findings, left = self.findings, among & ~begun
+        reached = list(findings.of(begun)) if left else []
+        for here in reached:
+            if fresh := findings.after(here, left) | self.changed[here] & left:
+                reached += findings.of(fresh)
+                left &= ~fresh
+                if not left:
+                    break
+        return among & ~left | begun
+
+    def _outside(self, ring: int) -> int:
+        """Actions outside that could change one of these after all, which is known from now on; 0 where there
+        are none."""
+        if ring == self.marks:
+            return 0
+        outside, proved = list(self.findings.of(self.marks & ~ring)), False
+        for at in self.findings.of(ring):
+            if self.earlier.out_of_reach(at, outside) or (proved and self.out_of_reach(at, outside)):
+                continue
+            spread = Spread(self.company, at)
+            found = spread.some_changers(outside)
+            if found is None:
+                proved = True  # others may be out of reach as well, which is found out at once
+                continue
+            self.findings.watch.setdefault(at, []).extend(found)
+            changers = 0
+            for _, by in found:
+                changers |= by
+            self._learn(at, changers := changers or spread.changers())
+            return changers & ~ring
+        return 0
+
+
+def first_ring(run: Pass) -> Cycle:
+    """Where nothing is free, the first ring by name."""
+    # What an action does stays in its cluster: where all of one stand as they did, nothing has changed.
+    stands, clusters = set(run.stands.values()), run.findings.clusters
+    found = [cluster for cluster in run.clusters if stands.issuperset(cluster.company)]
+    stands.difference_update(*[cluster.company for cluster in found])
+    left = [one for one in run.stands.values() if one in stands]
+    horizons = run.horizons
+    while left:
+        company = _company(left[0], left)
+        key = tuple(company)
+        cluster = clusters.get(key)
         if cluster is None:
-            cluster = run.judged[key] = Cluster(actions, [run.reach(a) for a in actions], run.modifiers)
+            earlier = horizons.get(company[0].action, run.findings.horizon)
+            cluster = clusters[key] = Cluster(key, run.findings, earlier)
         found.append(cluster)
-    return alone, found
+        stands.difference_update(company)
+        left = [one for one in left if one in stands]
+        horizons = {**horizons, **dict.fromkeys([one.action for one in company], cluster)}
+    run.clusters, run.horizons = found, horizons
+    return min([cluster.cycle for cluster in found], key=lambda cycle: cycle.key)
 
 
-def _copied(reaches: list[Reach]) -> list[Reach]:
-    return [Reach(reach.verb, reach.actor, list(reach.places)) for reach in reaches]
-
-
-def _closed(changers: Sequence[int]) -> list[int]:
-    """For each place in bits all behind it, directly or by way of others."""
-    behind = list(changers)
-    for by in range(len(behind)):
-        for at, before in enumerate(behind):
-            if before >> by & 1:
-                behind[at] = before | behind[by]
-    return behind
+def _company(at: Stand, standing: Iterable[Stand]) -> list[Stand]:
+    """An action with all that share players with it, directly or by way of others."""
+    found: list[Stand] = []
+    near, left, players = [at], [one for one in standing if one is not at], 0
+    while near:
+        found += near
+        for one in near:
+            players |= one.players
+        near = [one for one in left if one.players & players]
+        left = [one for one in left if not one.players & players]
+    return found
 
 
 def _drop(run: Pass, ring: tuple[Action, ...], idle: Reason) -> None:
@@ -378,4 +623,4 @@ def _drop(run: Pass, ring: tuple[Action, ...], idle: Reason) -> None:
     for action, other in zip(ring, (*ring[1:], ring[0]), strict=True):
         went = run.went[action] = action._replace(targets=run.aims.pop(action))
         run.sheet.stop(went, idle, other)
-    run.waiting = [action for action in run.waiting if action not in ring]
+        del run.stands[action]
