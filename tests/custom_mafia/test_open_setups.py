@@ -89,6 +89,10 @@ def test_an_open_setup_has_cards_for_its_players_and_is_played_to_its_end(name: 
     assert (one.setup.least, one.setup.filled) == (one.players, False)
     assert one.source
     assert kf.parse_setup(f"Setup: {name}").table() == one.table
+    if one.setup.has_rivals:
+        with pytest.raises(InputError, match="one mafia"):
+            kf.balance(name, games=40, workers=1)
+        return
     balance = kf.balance(name, games=40, workers=1)
     assert (balance.players, balance.games) == (one.players, 40)
     assert sum(share.share for share in balance.sides.values()) == pytest.approx(1)

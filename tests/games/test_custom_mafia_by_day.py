@@ -11,6 +11,7 @@ from knightfall.engine.game import Announced, Step, announced
 from knightfall.engine.rng import SeededRng
 from knightfall.errors import InputError
 from knightfall.games.custom_mafia.game import CUSTOM_MAFIA
+from knightfall.games.custom_mafia.options import parse_options
 from knightfall.games.custom_mafia.roles import parse_role
 from knightfall.games.custom_mafia.state import State
 from knightfall.mafia.state import Phase
@@ -234,3 +235,46 @@ def test_the_rules_of_the_day_stand_in_this_setup() -> None:
         "Mayor steps forward",
     ):
         assert word in text
+
+
+# ── Without nights, and the last mafioso. ─────────────────────────────────────────────────────────────────
+
+
+def with_option(state: State, **options: str) -> State:
+    chosen = parse_options(options)
+    return replace(state, rules=replace(state.rules, chosen=chosen))
+
+
+def test_where_nights_are_skipped_a_day_follows_the_day() -> None:
+    state = with_option(by_day({"Ada": "Town Doctor"}), nights="skipped")
+    step = vote_out(state, "Gale")
+    assert (step.state.phase, step.state.number) == (Phase.DAY, 2)
+    assert codes(say(step.state, "Ada", "heal Juno")) == ["WRONG_PHASE"]
+    text = first_pm(state, "Ada")
+    assert "heal NAME" not in text and "Night rules" not in text
+    table = {
+        "slots": [{"role": card.name} for card in state.cards.values()],
+        "options": {"nights": "skipped"},
+    }
+    told = public_post(
+        "custom_mafia", Announced(CUSTOM_MAFIA.setup_post(tuple(state.cards), {"setup": table}))
+    )
+    assert "There are no nights." in told and "Send me your action by PM" not in told
+
+
+def test_vengeance_comes_before_the_next_day_where_nights_are_skipped() -> None:
+    state = with_option(by_day({"Ada": "Vengeful Townie", "Nils": "Vengeful Townie"}), nights="skipped")
+    night = vote_out(state, "Ada").state
+    assert night.phase is Phase.NIGHT
+    assert codes(say(night, "Boro", "kill Gale")) == ["WRONG_TIME"]
+    step = say(night, "Ada", "avenge Boro")
+    assert (step.state.phase, step.state.number) == (Phase.DAY, 2)
+    assert SlotId("Boro") in step.state.left
+
+
+@pytest.mark.parametrize(("rule", "over"), [("none", False), ("one", True)])
+def test_the_town_may_win_at_the_last_mafioso(rule: str, over: bool) -> None:
+    step = vote_out(with_option(by_day({}), town_wins=rule), "Boro")
+    assert (step.state.phase is Phase.OVER) is over
+    if over:
+        assert "one mafioso is left" in posts(step).casefold()

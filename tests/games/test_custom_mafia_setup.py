@@ -171,7 +171,7 @@ def test_the_lovers_of_one_table_love_each_other(lines: list[Any], groups: list[
         ),
         ({"columns": True}, "setup.columns: found true without any [[row]]"),
         ({"row": [{"roles": ["Cop"]}, {"roles": ["Cop", "Cop"]}]}, "setup.row[2].roles: found 2 cards"),
-        ({"wins": {"town": "last"}}, "setup.wins: unknown key “town”"),
+        ({"wins": {"survivor": "last"}}, "setup.wins: unknown key “survivor”"),
         (
             {"options": {"doctors": "one"}},
             "setup.options: Custom Mafia has no option “doctors”; did you mean",

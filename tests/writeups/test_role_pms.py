@@ -117,6 +117,15 @@ EM_MAFIA = ("Strongman", "Kidnapper", "Ninja", "Serial Bomber")
 EM_TOWN = tuple(role for role in empowered() if role not in EM_MAFIA)
 EM_ASK = ("Cop", "Tracker", "Watcher")
 CM_MAFIA = ("Mafia Goon", "Mafia Roleblocker")
+CM_TOWN = (
+    "Town Cop",
+    "Town Doctor",
+    "Town Bomb",
+    "Town 1-Shot Vigilante",
+    "Town 2-Shot Commuter",
+    "Town Lover",
+    "Vanilla Townie",
+)
 
 SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
     "knight_errant": {
@@ -202,6 +211,9 @@ SAID: Mapping[str, Mapping[str, tuple[tuple[tuple[str, ...], Any], ...]]] = {
             (("Serial Killers and Millers are Guilty", "Serial Killers and a Godfather are"), ("Town Cop",)),
             (("You are Guilty to a Cop", "You are Innocent to a Cop"), KILLER),
         ),
+        "cop_sees_werewolves": (),
+        "town_wins": ((("when no mafioso", "when at most one mafioso"), CM_TOWN),),
+        "nights": ((("Night rules", ""), ALL),),
         "carrier": ((("does nothing else that night", "may also use their own"), CM_MAFIA),),
         "self_target": (
             (

@@ -125,6 +125,9 @@ SAID: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "bomb": ("stopped like any other", "Nothing stops that kill"),
         "blocked_shot": ("use is spent even if", "use is not spent if"),
         "cop_sees_killer": ("except a Godfather. A Serial Killer is Guilty", "A Serial Killer is Innocent"),
+        "cop_sees_werewolves": ("Werewolves are Guilty to a Cop", "Werewolves are Innocent to a Cop"),
+        "town_wins": ("wins when no mafioso", "wins when at most one mafioso"),
+        "nights": ("How a night is resolved", "There are no nights"),
         "carrier": ("cannot use their own ability", "may also use their own ability"),
         "self_target": ("You cannot target yourself", "You may target yourself"),
         "mafia_wins": ("and at least half", "and more than half", "nor a town player is alive"),
@@ -139,6 +142,9 @@ TURNED = {"cop_sees_killer": ("A Serial Killer is Guilty", "A Serial Killer is I
 BESIDE: Mapping[str, Mapping[str, object]] = {
     "knight_errant: ties": {"ke_r35": "one_check"},
     "empowered: ties": {"em_r15": "one_kill"},
+    "custom_mafia: cop_sees_werewolves": {
+        "setup": {**EVERYTHING, "slots": [*EVERYTHING["slots"], {"role": "Werewolf Goon"}]}
+    },
 }
 """Another option without which one says nothing: there would be no ties."""
 

@@ -220,7 +220,7 @@ def review_of(request: ReviewRequest, told: Told | None = None) -> Review:
     )
     if any(one.key == "over" for one in found):
         return empty
-    if len(setup.teams) > 1:
+    if setup.has_rivals:
         alone = Remark("several_mafias", Weight.NOTE, "There is more than one mafia: no games were played.")
         return replace(empty, remarks=(*found, alone), pms=_pms(table, players))
     games = request.games or (GAMES_SLOW if is_slow(question) else GAMES)

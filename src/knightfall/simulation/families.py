@@ -170,6 +170,8 @@ class Family(ABC):
     killer_has_extra: bool = False
     """A Serial Killer may kill and use one thing more."""
     self_target: bool = False
+    nights: bool = True
+    """Whether there are any."""
     draws_when_quiet: int = 0
     """After so many days and nights in a row without a death the game is drawn; 0: never."""
 
@@ -304,11 +306,12 @@ class CustomFamily(Family):
         self.rules = custom_options({**self.setup.given, **own})
         self.house, self.players = self.rules.house, players
         self.night_first = self.setup.night_first
+        self.nights = self.rules["nights"] == "played"
         self.kill_is_act = "carrier" not in self.house
         self.self_target = "self_target" in self.house
         tables = (*(line.roles for line in self.setup.lines), *self.setup.rows)
         self.roles = tuple({role.name: role for roles in tables for role in roles}.values())
-        if len(self.setup.teams) > 1:
+        if self.setup.has_rivals:
             names = " and ".join(TEAMS[side] for side in self.setup.teams)
             raise InputError(f"Simulations know one mafia, and this setup has {names}.")
         self.place = {role.name: number for number, role in enumerate(self.roles)}
@@ -392,6 +395,8 @@ class CustomFamily(Family):
         else:
             mafia_wins = 2 * mafia > alive - (self.rules["mafia_wins"] == "parity")
         found = np.where(mafia_wins, MAFIA, PLAYING)
+        if self.rules["town_wins"] == "one":
+            found = np.where((mafia == 1) & (town > 0), TOWN, found)
         found = np.where(mafia == 0, np.where(town > 0, TOWN, NOBODY_WINS), found)
         found = np.where(killers > 0, PLAYING, found)
         found = np.where(

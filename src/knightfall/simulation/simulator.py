@@ -100,8 +100,10 @@ def play_on(
         table.number = phase // 2 + 1
         if is_day:
             gone = _day(family, policy, table, chance)
-        else:
+        elif family.nights:
             gone = _night(family, policy, table, chance, counts)
+        else:
+            continue
         table.quiet = np.where(gone.any(1), 0, table.quiet + 1)
         result = family.won(table)
         if family.draws_when_quiet:

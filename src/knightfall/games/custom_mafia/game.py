@@ -225,7 +225,7 @@ class CustomMafia(NightFileGame[Terms]):
         for act in acts:
             done = self._done(after, act)
             after, events = done.state, (*events, *done.events)
-        return Step(after, events, step.refused)
+        return self._skip_the_night(Step(after, events, step.refused))
 
     def _done(self, state: State, act: Action) -> Step[State]:
         """What a shot, a vengeance or a step forward comes to."""
@@ -249,7 +249,16 @@ class CustomMafia(NightFileGame[Terms]):
                 say=Ability.PARDON,
             )
             return refuse(state, "close day", "PARDONED", text)
-        return super().end_day(after_the_day(state), at, draw)
+        return self._skip_the_night(super().end_day(after_the_day(state), at, draw))
+
+    def _skip_the_night(self, step: Step[State]) -> Step[State]:
+        """CM-R78: where nights are skipped it is day again, once nobody who was voted out may kill."""
+        state = step.state
+        skipped = state.rules["nights"] == "skipped" and state.phase is Phase.NIGHT
+        if not skipped or avengers(state):
+            return step
+        number = state.number + (not state.night_first)
+        return replace(step, state=replace(state, phase=Phase.DAY, number=number, standing={}))
 
     def shown_roles(self, state: State) -> tuple[str, ...]:
         """A mayor who has stepped forward is known, too."""

@@ -40,9 +40,17 @@ OPTIONS: tuple[Option, ...] = (
         name="carrier",
     ),
     option("CM-R33", "An action on oneself", "no", "yes", name="self_target"),
+    option(
+        "CM-R36",
+        "The town wins, nobody else being a threat, when so many mafiosi live",
+        "none",
+        "one",
+        name="town_wins",
+    ),
     option("CM-R37", "The mafia wins at", "parity", "majority", "last_side", name="mafia_wins"),
     option("CM-R38", "A Serial Killer wins", "last_alive", "one_on_one", name="killer_wins"),
     option("CM-R39", "When a Jester is eliminated, the game", "goes_on", "ends", name="jester"),
+    option("CM-R78", "Nights are", "played", "skipped", name="nights"),
     ties("CM-R45", "Which guard takes a kill, which kill on a Bomb is stopped"),
     option("CM-R35", "Lovers know each other", "yes", "no", name="lovers_know"),
 )
@@ -85,7 +93,8 @@ _RULINGS: Mapping[str, str] = {
     "CM-R33": "Nobody targets themselves, and nobody the dead.",
     "CM-R34": "Two targets are two different players.",
     "CM-R35": "Mafiosi and masons know their partners, lovers each other; everybody knows their own card.",
-    "CM-R36": "The town wins when no mafioso and no Serial Killer lives, and a town player does.",
+    "CM-R36": "The town wins when no mafioso and no Serial Killer lives, and a town player does; by option "
+    "also when one mafioso is left.",
     "CM-R37": "The mafia wins when no killer and no other mafia lives and it is at least half of the living.",
     "CM-R38": "A Serial Killer wins as the last one alive, survivors left aside.",
     "CM-R39": "A Jester wins by being voted out, and the game goes on.",
@@ -110,6 +119,8 @@ _RULINGS: Mapping[str, str] = {
     "told; the votes needed are as many as without them.",
     "CM-R76": "It takes one vote more to eliminate a loved player, and one fewer for a hated one.",
     "CM-R77": "A treestump who died may go on posting, and their vote does not count.",
+    "CM-R78": "Where nights are skipped, a day follows the day, and nobody does anything in between; who was "
+    "voted out and may kill somebody does so before the next day begins.",
     "CM-R45": "Which of several guards take a kill, which of several kills on a Bomb are stopped, is drawn.",
 }
 
@@ -368,6 +379,13 @@ class Setup:
         tables = (*(line.roles for line in self.lines), *self.rows)
         sides = {role.alignment for table in tables for role in table}
         return tuple(side for side in TEAMS if side in sides)
+
+    @property
+    def has_rivals(self) -> bool:
+        """Whether two of these sides may be in one game."""
+        always = {role.alignment for line in self.lines for role in line.roles} & TEAMS.keys()
+        rows = [{role.alignment for role in group.roles} & TEAMS.keys() for group in self.groups]
+        return any(len(always | row) > 1 for row in rows or [set[Alignment]()])
 
     @property
     def filled(self) -> bool:

@@ -623,6 +623,8 @@ def winner(living: Iterable[Role], rules: Rules = DEFAULT_RULES) -> Winner | Non
         return Winner.TOWN if count[Alignment.TOWN] else Winner.DRAW  # CM-R36, CM-R41
     if len(teams) > 1:
         return None
+    if rules["town_wins"] == "one" and count[teams[0]] == 1 and count[Alignment.TOWN]:
+        return Winner.TOWN
     # CM-R37: half of the living; by option more than half, or no town player lives.
     if rules["mafia_wins"] == "last_side":
         team_wins = not count[Alignment.TOWN]
@@ -655,7 +657,8 @@ def ending(state: State) -> Ending:
     """Who won and why, who wins along (CM-R39, CM-R40), who is left, and every card."""
     match state.winner:
         case Winner.TOWN:
-            reason = "no_threat"
+            alone = any(role.alignment in TEAMS for role in state.living.values())
+            reason = "one_threat" if alone else "no_threat"
         case team if team in _TEAM_WINNERS:
             reason = state.rules["mafia_wins"]
         case Winner.SERIAL_KILLER:

@@ -49,7 +49,12 @@ _SLOT_KEYS = ("role", "one_of", "pick", "from", "count", "fill", "lovers")
 _ROW_KEYS = ("roles", "weight")
 _LETTERS_KEYS = ("draws", "fill", "letter")
 _LETTER_KEYS = ("name", "weight", "cards")
-_WINS: Mapping[str, str] = {"mafia": "mafia_wins", "killer": "killer_wins", "jester": "jester"}
+_WINS: Mapping[str, str] = {
+    "town": "town_wins",
+    "mafia": "mafia_wins",
+    "killer": "killer_wins",
+    "jester": "jester",
+}
 _SCHEMA = 1
 _LONGEST = 80  # letters of a name
 _LONGEST_TEXT = 2000  # letters of what a card says

@@ -113,7 +113,7 @@ class CustomPosition(UsesPosition):
             wrong_time = actor not in self.avengers
         else:
             wrong_time = (ability in BY_DAY) is not self.by_day
-        if wrong_time:
+        if wrong_time or (not self.by_day and ability not in BY_DAY and "nights" in self.rules.house):
             return FaultCode.WRONG_TIME
         if ability in role.modifiers:
             modifiers = role.modifiers[ability]

@@ -125,6 +125,7 @@ def role_pm(state: State, slot: SlotId) -> Told:
     abilities = tuple(
         ability_line(card, row, card.abilities[row.id], bool(row.targets), full=row.id in KILLS)
         for row in map(BY_ID.__getitem__, card.abilities)
+        if row.by_day or state.rules["nights"] == "played"
     )
     in_game = about(state.rules.setup)
     facts = RolePm(
