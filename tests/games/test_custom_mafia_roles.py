@@ -16,6 +16,7 @@ from knightfall.games.custom_mafia.roles import (
     BUNDLES,
     CATALOG,
     MODIFIERS,
+    NIGHTS,
     PHRASES,
     TRAITS,
     Alone,
@@ -171,14 +172,16 @@ def test_every_entry_is_whole() -> None:
 
 
 def test_every_ability_passive_trait_and_modifier_has_a_word() -> None:
-    given_ = {entry.gives for entry in CATALOG} | {base.limited.id for base in BASES if base.limited}
+    given_ = {entry.gives for entry in (*CATALOG, *NIGHTS)} | {
+        base.limited.id for base in BASES if base.limited
+    }
     assert {*AIMS, *Passive, *Trait, *Modifier} - given_ == {Ability.MAFIA_KILL, Ability.OWN, Trait.ARMED}
 
 
 def test_no_word_means_two_things() -> None:
     said = [" ".join(phrase) for phrase in PHRASES]
     alone = sum(isinstance(word, Alone) for word in PHRASES.values())
-    written = sum(1 + len(entry.aliases) for entry in CATALOG) + len(("town", "mafia", "vanilla"))
+    written = sum(1 + len(entry.aliases) for entry in (*CATALOG, *NIGHTS)) + len(("town", "mafia", "vanilla"))
     assert len(said) == written + len(BUNDLES) + alone
 
 
@@ -247,6 +250,10 @@ def test_limits_that_ask_whom_are_for_actions_with_a_target() -> None:
         if entry.gives in AIMED:
             with pytest.raises(InputError, match="has no target"):
                 parse_role(f"{entry.name} Commuter")
+        elif entry.gives == Modifier.ACTIVATED:
+            with pytest.raises(InputError, match="leave out Activated"):
+                parse_role(f"{entry.name} Commuter")
+            assert parse_role("Activated Bulletproof").modifiers == {Ability.WEAR: {entry.gives}}
         else:
             assert parse_role(f"{entry.name} Commuter").modifiers == {Ability.COMMUTE: {entry.gives}}
     assert {trait.name for trait in TRAITS if trait.needs_kill} == {"Ninja", "Strongman"}

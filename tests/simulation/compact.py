@@ -49,7 +49,7 @@ from knightfall.simulation.nights import custom_night, empowered_night, knight_e
 BATCH = 20
 """Nights under the same options."""
 MOST = 18
-_WORDS = ("", "", "", "1-Shot", "2-Shot", "Lazy", "Loyal", "Disloyal", "Weak")
+_WORDS = ("", "", "", "1-Shot", "2-Shot", "Lazy", "Loyal", "Disloyal", "Weak", "Simple", "Complex")
 _BASES = tuple(entry.name for entry in CATALOG if entry.kind is not Kind.MODIFIER)
 _TURNING = ("Redirector", "Bus Driver")
 # Who kills, shields and strikes back: these have most to do with each other.

@@ -44,6 +44,7 @@ class Ability(StrEnum):
     REPORT = "report"
     ROLE_WATCH = "role_watch"
     FRUIT = "fruit"
+    WEAR = "wear"
     BEFRIEND = "befriend"
     NEIGHBORIZE = "neighborize"
     OWN = "own"
@@ -535,6 +536,18 @@ _ROWS: tuple[AbilityRow, ...] = (
         deed="fruit for",
         does="Gives a player fruit: they are told so, and not by whom.",
         stopped_by=_HELD,
+    ),
+    AbilityRow(
+        id=Ability.WEAR,
+        lines=("vest", "wear vest", "wear"),
+        called=("vest",),
+        everyday=("bulletproof", "activate", "protect myself", "wear my vest"),
+        targets=0,
+        title="Bulletproof",
+        pm="No kill can hurt you that night, except a Strongman's.",
+        deed="vest",
+        does="Survives every kill of a night in which it is used.",
+        stopped_by="a roleblock or a jail on its holder",
     ),
     AbilityRow(
         id=Ability.BEFRIEND,

@@ -77,6 +77,8 @@ class Reason(StrEnum):
     DISLOYAL = "disloyal"
     LAZY = "lazy"
     ASCETIC = "ascetic"
+    SIMPLE = "simple"
+    COMPLEX = "complex"
     HIDDEN = "hidden"
     FOUND_OUT = "found_out"
     ALONE = "alone"

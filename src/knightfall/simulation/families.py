@@ -417,8 +417,18 @@ class CustomFamily(Family):
             for card, alive in zip(table.card[row].tolist(), table.alive[row].tolist(), strict=True)
             if not alive
         )
+        barred = [ABILITIES[ability] for ability in self.deck.tiring]
+        # Whom a player may not name again is as if they had named them last night.
+        aimed = {
+            names[place]: {
+                ability: {name: table.number - 1 for seat, name in enumerate(names) if int(bits) >> seat & 1}
+                for ability, bits in zip(barred, own, strict=True)
+            }
+            for place, own in enumerate(table.named[row])
+            if own.any()
+        }
         return CustomPosition(
-            living, table.number, self.shots(table, row), self.rules, used, pairs, fallen=fallen
+            living, table.number, self.shots(table, row), self.rules, used, pairs, fallen=fallen, aimed=aimed
         )
 
     def traced(self, position: Any, actions: Sequence[Action], chance: np.random.Generator | None) -> Night:

@@ -12,7 +12,19 @@ from functools import lru_cache
 
 import numpy as np
 
-from knightfall.simulation.cards import Bools, Dawn, Ints, Orders, Pairing, Side, Table, bit, with_lovers
+from knightfall.simulation.cards import (
+    ELSEWHERE,
+    Bools,
+    Dawn,
+    Ints,
+    Limit,
+    Orders,
+    Pairing,
+    Side,
+    Table,
+    bit,
+    with_lovers,
+)
 from knightfall.simulation.counts import Counts, PairCounts
 from knightfall.simulation.draws import matched
 from knightfall.simulation.families import NOBODY_WINS, PLAYING, RESULTS, Family, family_of, jester_out
@@ -149,6 +161,8 @@ def _night(
     table.alive = table.alive & ~dawn.dead
     table.uses = table.uses - dawn.spent
     table.last = tired(table, orders)
+    if (table.deck.limits & ELSEWHERE).any():
+        table.named = named(table, orders)
     policy.learn(family, table, orders, dawn)
     return dawn.dead
 
@@ -168,6 +182,18 @@ def tired(table: Table, orders: Orders) -> Bools:
         rows = orders.ability == ability
         used[orders.game[rows], orders.actor[rows], place] = True
     return used
+
+
+def named(table: Table, orders: Orders) -> Ints:
+    """(N, P, T) bits of whom each may not name again for the tiring abilities (CM-R82, CM-R83)."""
+    limits = table.deck.limits[table.card][..., table.deck.tiring]
+    found = np.where(limits & Limit.ROAMING > 0, table.named, np.uint64(0))
+    for place, ability in enumerate(table.deck.tiring):
+        for target in (orders.first, orders.second):
+            rows = np.flatnonzero((orders.ability == ability) & (target >= 0))
+            where = (orders.game[rows], orders.actor[rows], np.full(len(rows), place))
+            np.bitwise_or.at(found, where, bit(target[rows]))
+    return np.where(limits & ELSEWHERE > 0, found, np.uint64(0))
 
 
 def _record(counts: Counts, table: Table, result: Ints, when: str) -> None:

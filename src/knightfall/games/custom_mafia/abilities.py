@@ -11,7 +11,7 @@ from knightfall.mafia.ability_row import AbilityRow, CardSeen, Effect, having
 from knightfall.mafia.ability_table import TABLE
 from knightfall.mafia.ability_table import Ability as Ability
 from knightfall.mafia.nar import ActionModifier
-from knightfall.mafia.roles import UNKNOWN_TO_FACTION, Alignment
+from knightfall.mafia.roles import UNKNOWN_TO_FACTION, Alignment, Role
 
 
 class Passive(StrEnum):
@@ -64,9 +64,14 @@ def _name(card: CardSeen) -> str:
     return card.bare_name(card.role)
 
 
+def is_vanilla(role: Role) -> bool:
+    """Whether the card has no ability of its own, for either side."""
+    return role.name in ("Vanilla Townie", "Mafia Goon")
+
+
 def _bare(card: CardSeen) -> str:
     """CM-R53."""
-    return "Vanilla" if card.role.name in ("Vanilla Townie", "Mafia Goon") else "Not vanilla"
+    return "Vanilla" if is_vanilla(card.role) else "Not vanilla"
 
 
 def _talks(card: CardSeen) -> str:
@@ -233,6 +238,7 @@ ABILITIES: tuple[AbilityRow, ...] = (
         rulings=(60,),
         rule="Who was given fruit is told so in the morning, and not by whom.",
     ),
+    replace(TABLE[Ability.WEAR], ruling="CM-R85", rulings=(12, 13, 85)),
     replace(
         TABLE[Ability.BEFRIEND],
         ruling="CM-R61",

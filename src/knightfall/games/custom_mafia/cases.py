@@ -1,7 +1,8 @@
 """A case of a custom game put to its rules, and what of the answer only its cases say.
 
 A `night` case has, besides what every night case has: `roles` {player: role in words}, `config` {option:
-value}, `state` {shots, used_last {player: [ability]}, dead}, `lovers` [[names]], `ruled` {key of a knot:
+value}, `state` {shots, used_last {player: [ability]}, aimed {player: {ability:
+{target: night}}}, dead}, `lovers` [[names]], `ruled` {key of a knot:
 choice}, `random_draws` [{label, value}] for each draw of `cm.guard:…` and `cm.stopped:…`. Only its `expected`
 has `turned` {"Ada:heal": [final targets]}, `told` {player: what was given to them}, `codes` {"Ada:heal":
 refusal code} and `knot` {key, shape, choices sorted} or null; with a knot there is nothing else yet. Causes
@@ -54,6 +55,7 @@ def decide(case: Mapping[str, Any], draw: Rng | None = None) -> Decided:
         tuple(frozenset(SlotId(name) for name in group) for group in case.get("lovers") or ()),
         case.get("ruled") or {},
         fallen_abilities(roles[name] for name in roles if name in dead),
+        state.get("aimed") or {},
     )
 
     return resolve(position, [parse_action(line) for line in case["actions"]], draw)

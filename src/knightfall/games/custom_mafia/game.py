@@ -62,6 +62,7 @@ from knightfall.games.custom_mafia.state import (
     CustomPosition,
     State,
     Terms,
+    named_so_far,
     night_position,
     used,
 )
@@ -236,10 +237,12 @@ class CustomMafia(NightFileGame[Terms]):
             asked = replace(state, questions=replace(state.questions, open=decided.key))
             return Step(asked, (Noted(ring_question(asked, decided)),))
         compelled = self._compelled(state, draw)
+        sent, rejected = (*state.actions, *compelled), {note.action for note in decided.night.rejected}
         after = replace(
             state,
             shots=spend(state, decided.night.spent),
-            used_last=used((*state.actions, *compelled), decided.night),
+            used_last=used(sent, rejected),
+            aimed=named_so_far(state.aimed, sent, state.number, rejected),
             questions=replace(state.questions, open="", tonight={}),
         )
         rings = decided.settled

@@ -100,6 +100,14 @@ _RULINGS: Mapping[str, str] = {
     "CM-R66": "Where a compulsive player sends nothing, whom they do it to is drawn among all they may name.",
     "CM-R67": "A Jack-of-all-Trades has one use each of Doctor, Vigilante, Roleblocker and Cop, or of what "
     "is written.",
+    # After the MafiaScum wiki: Night Specific, Novice, Indecisive, Roaming, Complex Normal, Activated.
+    "CM-R80": "What works on a night by its number works then only; of several such numbers on each.",
+    "CM-R81": "What a novice has does not work on night 1.",
+    "CM-R82": "The indecisive name for an ability nobody whom they named for it the night before.",
+    "CM-R83": "The roaming name nobody twice for an ability, whatever came of it and wherever it went.",
+    "CM-R84": "Simple works on a Vanilla Townie or a Goon only, complex on everybody else only.",
+    "CM-R85": "An activated Bulletproof, Ninja or Strongman is one in a night in which they use it; a "
+    "roleblock or a jail stops a vest, and a use is spent whether or not it stopped anything.",
     "CM-R45": "Which of several guards take a kill, which of several kills on a Bomb are stopped, is drawn.",
 }
 
@@ -149,6 +157,8 @@ RULING_OF_REASON: Mapping[str, Mapping[str, str]] = {
     Reason.TOLD: _OWN,
     Reason.TYPED: _OWN,
     Reason.ASCETIC: _each("CM-R64"),
+    Reason.SIMPLE: _each("CM-R84"),
+    Reason.COMPLEX: _each("CM-R84"),
     Reason.HIDDEN: _each("CM-R50"),
     Reason.FOUND_OUT: _each("CM-R50"),
     Reason.ALONE: _each("CM-R51"),

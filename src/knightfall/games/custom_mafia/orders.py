@@ -76,6 +76,8 @@ WORDS = Words(
         Reason.LAZY: "lazy, and at most one player is not of the town",
         Reason.TYPED: "you decide what comes of it",
         Reason.ASCETIC: "the target is Ascetic",
+        Reason.SIMPLE: "simple, and the target is not vanilla",
+        Reason.COMPLEX: "complex, and the target is vanilla",
         Reason.HIDDEN: "the target hides",
         Reason.FOUND_OUT: "dies with whom they hid behind, or of being found by an enemy",
         Reason.ALONE: "the babysitter died",

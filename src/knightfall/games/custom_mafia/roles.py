@@ -28,7 +28,7 @@ from knightfall.errors import InputError
 from knightfall.games.custom_mafia.abilities import ABILITIES, BY_ID, KILLS, Ability, Passive, Trait
 from knightfall.mafia.ability_row import AbilityRow
 from knightfall.mafia.ability_table import NOTHING
-from knightfall.mafia.roles import Alignment, Knowledge, Modifier, Role
+from knightfall.mafia.roles import ON_NIGHT, Alignment, Knowledge, Modifier, Role
 from knightfall.mafia.roles import Shots as Uses
 from knightfall.sentence import Way, sentence
 
@@ -114,6 +114,7 @@ PASSIVES: tuple[Entry, ...] = (
         "Survives every kill, or as many as the card says.",
         (12, 13),
         Passive.BULLETPROOF,
+        limited=BY_ID[Ability.WEAR],
         stopped_by="a Strongman's kill",
         aliases=("bp", "bullet proof"),
         compact=True,
@@ -313,7 +314,14 @@ X_SHOT = Entry(
     "Works 1 to 9 times in the whole game; Bulletproof stops as many kills.",
     (12, 20),
 )
+NIGHT_X = Entry("Night-X", Kind.MODIFIER, "Works on this one of nights 1 to 9 only.", (80,))
+NIGHTS: tuple[Entry, ...] = tuple(
+    _modifier(f"Night-{number}", modifier, f"Works on night {number}.", 80)
+    for modifier, number in ON_NIGHT.items()
+)
+"""Each night that can be named; of several the ability works on each."""
 MODIFIERS: tuple[Entry, ...] = (
+    *NIGHTS,
     _modifier("Odd-Night", Modifier.ODD_NIGHT, "Works on nights 1, 3, 5 and so on.", 21, "odd"),
     _modifier("Even-Night", Modifier.EVEN_NIGHT, "Works on nights 2, 4, 6 and so on.", 21, "even"),
     _modifier(
@@ -336,6 +344,19 @@ MODIFIERS: tuple[Entry, ...] = (
     ),
     _modifier(
         "Compulsive", Modifier.COMPULSIVE, "Whoever sends nothing uses it on a player who is drawn.", 66
+    ),
+    _modifier("Novice", Modifier.NOVICE, "Does not work on night 1.", 81),
+    _modifier(
+        "Indecisive", Modifier.INDECISIVE, "Is not used on the same player on two nights in a row.", 82
+    ),
+    _modifier("Roaming", Modifier.ROAMING, "Is never used on the same player twice.", 83),
+    _modifier("Simple", Modifier.SIMPLE, "Works on a Vanilla Townie or a Goon only.", 84),
+    _modifier("Complex", Modifier.COMPLEX, "Fails on a Vanilla Townie and a Goon.", 84),
+    _modifier(
+        "Activated",
+        Modifier.ACTIVATED,
+        "Does not work by itself, but on a night on which it is used.",
+        85,
     ),
 )
 BASES: tuple[Entry, ...] = (*TRAITS, *PASSIVES, *ACTIONS, OWN, *OWN_SIDES)
@@ -376,11 +397,22 @@ CATALOG: tuple[Entry, ...] = (
     *TRAITS,
     *OWN_SIDES,
     X_SHOT,
-    *MODIFIERS,
+    NIGHT_X,
+    *(one for one in MODIFIERS if one not in NIGHTS),
 )
 """Every word that a role can be written with, but for the sides and numbers."""
 
-AIMED = frozenset({Modifier.LOYAL, Modifier.DISLOYAL, Modifier.WEAK})
+AIMED = frozenset(
+    {
+        Modifier.LOYAL,
+        Modifier.DISLOYAL,
+        Modifier.WEAK,
+        Modifier.INDECISIVE,
+        Modifier.ROAMING,
+        Modifier.SIMPLE,
+        Modifier.COMPLEX,
+    }
+)
 """Modifiers that ask whom an action is aimed at."""
 
 
@@ -408,6 +440,12 @@ MOST_SHOTS = 9
 _APART = (
     {Modifier.ODD_NIGHT, Modifier.EVEN_NIGHT},
     {Modifier.LOYAL, Modifier.DISLOYAL},
+    {Modifier.SIMPLE, Modifier.COMPLEX},
+    *(
+        {night, modifier}
+        for night in ON_NIGHT
+        for modifier in (Modifier.ODD_NIGHT, Modifier.EVEN_NIGHT, Modifier.NOVICE)
+    ),
 )
 _SIDE: Mapping[Alignment, str] = {
     Alignment.TOWN: "town",
@@ -487,7 +525,7 @@ PHRASES: Mapping[tuple[str, ...], Word] = MappingProxyType(
     {
         **{
             tuple(split(written.casefold())): entry
-            for entry in CATALOG
+            for entry in (*CATALOG, *NIGHTS)
             for written in (entry.name, *entry.aliases)
         },
         **{(side.name.casefold(),): side for side in SIDES},
@@ -577,7 +615,7 @@ class UnknownRoleWord(RoleFault):
 def near_words(written: Sequence[str], most: int, least: float = 0.0) -> tuple[str, ...]:
     """The names of the words that look most like what is written, alone or with what follows, the nearest
     first; at most so many, and none less alike than `least` (0 to 1)."""
-    said = {" ".join(phrase): word for phrase, word in PHRASES.items() if word is not X_SHOT}
+    said = {" ".join(phrase): word for phrase, word in PHRASES.items() if word not in (X_SHOT, NIGHT_X)}
     found: list[str] = []
     for length in (2, 1):
         found += get_close_matches(
@@ -607,8 +645,9 @@ class Part:
     @property
     def row(self) -> AbilityRow | None:
         """The ability as which it is used; None for what works by itself."""
+        works_so_often = self.base.kind is Kind.PASSIVE and Modifier.ACTIVATED not in self.modifiers
         is_limited = self.base.limited is not None and (self.shots is not None or self.modifiers)
-        return self.base.limited if is_limited else self.base.row
+        return self.base.limited if is_limited and not works_so_often else self.base.row
 
 
 @dataclass(frozen=True, slots=True)
@@ -718,6 +757,8 @@ def _part(refuse: _Refusal, base: Entry, waiting: list[Word]) -> Part:
     """The base with its modifiers, each once and none against another."""
     if X_SHOT in waiting:
         raise refuse("say how many shots: 1-Shot to 9-Shot.")
+    if NIGHT_X in waiting:
+        raise refuse("say which night: Night-1 to Night-9.")
     if base.kind is Kind.BARE:
         raise refuse(f"{waiting[0].name} limits an ability, but {_a(base.name)} has none.")
     shots = [word.number for word in waiting if isinstance(word, Shots)]
@@ -740,7 +781,10 @@ def _check_limits(refuse: _Refusal, part: Part, side: Alignment) -> None:
             raise refuse(f"{_a(base.name)} has no night action: put the modifier before a role that has one.")
         return
     if not row.targets and part.modifiers & AIMED:
-        raise refuse(f"{_a(base.name)} has no target: loyal, disloyal and weak mean nothing for it.")
+        idle = " and ".join(one.name for one in MODIFIERS if one.gives in part.modifiers & AIMED)
+        raise refuse(f"{_a(base.name)} has no target: {idle} would mean nothing for it.")
+    if Modifier.ACTIVATED in part.modifiers and base.limited is None:
+        raise refuse(f"{_a(base.name)} has to be used to do anything: leave out Activated.")
     if side is Alignment.SERIAL_KILLER and Modifier.LOYAL in part.modifiers:
         raise refuse("a Serial Killer has no partners: a loyal action would never work.")
 

@@ -27,6 +27,7 @@ from knightfall.games.custom_mafia.abilities import (
     Ability,
     Passive,
     Trait,
+    is_vanilla,
 )
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, RULING_OF_REASON, Rules
 from knightfall.games.custom_mafia.roles import rolecop_name
@@ -129,12 +130,13 @@ _HIDE, _BABYSIT, _FRAME, _COP = (
     str(Ability.COP),
 )
 _FRUIT, _BEFRIEND, _NEIGHBORIZE = str(Ability.FRUIT), str(Ability.BEFRIEND), str(Ability.NEIGHBORIZE)
-_OWN = str(Ability.OWN)
+_OWN, _WEAR = str(Ability.OWN), str(Ability.WEAR)
 _MACHO, _ASCETIC = Trait.MACHO, Trait.ASCETIC
 _STRONGMAN, _BOMB = Trait.STRONGMAN, Trait.BOMB
 _BULLETPROOF, _SERIAL_KILLER, _TOWN = Passive.BULLETPROOF, Alignment.SERIAL_KILLER, Alignment.TOWN
 _LOYAL, _DISLOYAL, _LAZY = Modifier.LOYAL, Modifier.DISLOYAL, Modifier.LAZY
-_WEAK, _CONDITIONS = Modifier.WEAK, frozenset({_LOYAL, _DISLOYAL, _LAZY})
+_SIMPLE, _COMPLEX = Modifier.SIMPLE, Modifier.COMPLEX
+_WEAK, _CONDITIONS = Modifier.WEAK, frozenset({_LOYAL, _DISLOYAL, _LAZY, _SIMPLE, _COMPLEX})
 _KILL, _SURE_KILL = str(Ability.KILL), "sure kill"
 """What kills of all abilities count as, those that nothing stops apart."""
 
@@ -184,7 +186,8 @@ class Paper:
                     self.vests[slot] = left
 
     def failure(self, went: Action) -> str | None:
-        """An Ascetic's door (CM-R64); loyal, disloyal and lazy (CM-R18, CM-R19)."""
+        """An Ascetic's door (CM-R64); loyal, disloyal and lazy (CM-R18, CM-R19); simple and complex
+        (CM-R84)."""
         roles = self.position.roles
         if went.ability not in KILLS:
             for target in went.targets:
@@ -197,6 +200,12 @@ class Paper:
                 return Reason.LOYAL
             if _DISLOYAL in modifiers and any(own):
                 return Reason.DISLOYAL
+        if _SIMPLE in modifiers or _COMPLEX in modifiers:
+            bare = [is_vanilla(roles[target]) for target in went.targets]
+            if _SIMPLE in modifiers and not all(bare):
+                return Reason.SIMPLE
+            if _COMPLEX in modifiers and any(bare):
+                return Reason.COMPLEX
         if _LAZY in modifiers:
             others = [role for role in roles.values() if role.alignment is not _TOWN]
             return Reason.LAZY if len(others) <= 1 else None
@@ -233,12 +242,14 @@ def finish(paper: Paper, run: Pass, lots: Lots, settled: tuple[tuple[Action, ...
     for quiet in (*hides, *arrived.get(_FRAME, ())):
         sheet.stand(quiet, Reason.HOLDS)
     _leave_to_moderator(sheet, run, paper.admitted, arrived.get(_OWN, ()))
+    worn = {vest.actor: vest for vest in _unheld(sheet, run, paper.admitted, _WEAR, Reason.HOLDS)}
     gifts = _gifts(sheet, arrived)
     sides = _Sides(
         arrived.get(_SURE_KILL, ()),
         _seeking(sheet, arrived.get(_KILL, ()), hides) if hides else arrived.get(_KILL, ()),
         (*arrived.get(_HEAL, ()), *sits) if sits else arrived.get(_HEAL, ()),
         by_target(posted),
+        worn,
     )
     drawn: tuple[Lot, ...] = ()
     if sides.kills and TIES not in position.rules.house:
@@ -295,12 +306,22 @@ def _leave_to_moderator(
     """CM-R68: what came of cards of the moderator's own is theirs to say, unless their holders were held."""
     for action in arrived:
         sheet.stand(action, Reason.TYPED)
+    _unheld(sheet, run, admitted, _OWN, Reason.TYPED)
+
+
+def _unheld(
+    sheet: Sheet, run: Pass, admitted: Iterable[Action], ability: str, reason: Reason
+) -> list[Action]:
+    """What names nobody, noted as it goes: what a block or a jail stops does not happen."""
+    found = []
     for action in admitted:
-        if action.ability == _OWN and not action.targets:
+        if action.ability == ability and not action.targets:
             if obstacle := run.held(action):
                 sheet.stop(action, *obstacle)
             else:
-                sheet.stand(action, Reason.TYPED)
+                sheet.stand(action, reason)
+                found.append(action)
+    return found
 
 
 def _gifts(sheet: Sheet, arrived: Mapping[str, Sequence[Action]]) -> list[Gift]:
@@ -373,12 +394,13 @@ def _weak_deaths(paper: Paper, sheet: Sheet) -> list[Death]:
 
 class _Sides(NamedTuple):
     """Who fights: kills that nothing stops and those that shields stop, in the order in which they meet them;
-    heals, and for each player the guards, in the order in which they step in."""
+    heals, and for each player the guards, in the order in which they step in; and who wears a vest."""
 
     sure: Sequence[Action]
     kills: Sequence[Action]
     heals: Sequence[Action]
     guards: Mapping[SlotId, Sequence[Action]]
+    worn: Mapping[SlotId, Action]
 
 
 def _untied(paper: Paper, sheet: Sheet, sides: _Sides, lots: Lots) -> tuple[_Sides, tuple[Lot, ...]]:
@@ -424,7 +446,7 @@ def _fight(paper: Paper, sheet: Sheet, sides: _Sides) -> tuple[GuardedCover, lis
     # CM-R10 to CM-R13; CM-R63: of others nothing protects a macho.
     macho = {slot for slot, role in position.roles.items() if _MACHO in role.traits}
     helped = [heal for heal in heals if heal.targets[0] not in macho - {heal.actor}] if macho else heals
-    cover = Cover(helped, paper.proof, paper.vests)
+    cover = Cover(helped, {**paper.proof, **sides.worn}, paper.vests)
     jails = {prisoner: jails[0] for prisoner, jails in sheet.jails.items() if prisoner not in macho}
     guards = {slot: some for slot, some in sides.guards.items() if slot not in macho}
     line = GuardedCover(cover, jails, guards, "doctor_saves" in position.rules.house)

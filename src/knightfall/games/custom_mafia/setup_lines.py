@@ -261,7 +261,13 @@ _CHECKED = re.compile(r"\b(?:sane|alignment)[\s-]+(?=cops?\b)", re.IGNORECASE)
 """What a Cop may be called besides, who learns the truth of a side."""
 _BEHIND = re.compile(r"(?P<role>\S.*?)(?:\s+[–—-]+\s+|:\s+|\s*[(\[])(?P<said>\S.*?)[)\]]?")
 """A role, and what is said of it."""
-_KNOWN = frozenset(word for phrase in PHRASES for word in phrase) | {"shot", "shots", "one", "two", "three"}
+_KNOWN = frozenset(word for phrase in PHRASES for word in phrase if not word.isdigit()) | {
+    "shot",
+    "shots",
+    "one",
+    "two",
+    "three",
+}
 """Every single word of a role."""
 
 

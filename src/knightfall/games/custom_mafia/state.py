@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
@@ -11,11 +11,11 @@ from knightfall.games.custom_mafia.abilities import AIMS, KILLS, MAFIAS_KILLS, A
 from knightfall.games.custom_mafia.options import DEFAULT_RULES, Rules, Setup, vanilla
 from knightfall.games.custom_mafia.roles import BASES
 from knightfall.mafia import state as mafia_state
-from knightfall.mafia.night import Action, Night
+from knightfall.mafia.night import Action
 from knightfall.mafia.night_position import Fault, FaultCode, UsesPosition
-from knightfall.mafia.roles import Alignment, Modifier, Role
+from knightfall.mafia.roles import ON_NIGHT, Alignment, Modifier, Role
 from knightfall.mafia.rooms import neighborhoods
-from knightfall.mafia.state import SlotKey
+from knightfall.mafia.state import Aimed, SlotKey
 from knightfall.sentence import SlotId
 
 
@@ -50,6 +50,9 @@ FAULTS: Mapping[FaultCode, Fault] = {
     ),
     FaultCode.UNKNOWN_TARGET: Fault("CM-R33", "that player is not alive", "the target is not alive"),
     FaultCode.SELF_TARGET: Fault("CM-R33", "you cannot target yourself", "no action on oneself"),
+    FaultCode.SAME_TARGET: Fault(
+        "CM-R82", "your role cannot do this to the same player again", "named for it before"
+    ),
     FaultCode.SLOT_TAKEN: Fault(
         "CM-R32", "you have one action a night, and another line already uses it", "the slot was filled"
     ),
@@ -59,6 +62,7 @@ _MAFIA_KILL = str(Ability.MAFIA_KILL)  # bound once: looking a member up in its 
 _NEVER_ON_SELF = KILLS | {Ability.HIDE, Ability.NEIGHBORIZE, Ability.BEFRIEND, Ability.FRUIT}
 _AS_KILL: Mapping[str, str] = {str(base.gives): base.limited.id for base in BASES if base.limited is not None}
 """A Strongman and a Ninja: as which kill a backup does what they do always."""
+_ELSEWHERE = frozenset({Modifier.INDECISIVE, Modifier.ROAMING})
 _ABILITY_FIRST = itemgetter(1, 2, 0)
 """Ability, targets, actor of an action."""
 _FACTION_KILL: SlotKey = ("", "kill")
@@ -70,12 +74,12 @@ class CustomPosition(UsesPosition):
 
     `used_last`: the abilities each slot used in the night before. `lovers`: groups that die together.
     `ruled`: the choice for each cycle the moderator ruled on tonight, by the cycle's key. `fallen`: of each
-    side the abilities that its dead had.
+    side the abilities that its dead had. `aimed`: whom each has named for what, with the last night of it.
     """
 
     FAULTS: ClassVar[Mapping[FaultCode, Fault]] = FAULTS
     AIMS: ClassVar[Mapping[str, int]] = AIMS
-    PICKY: ClassVar[frozenset[str]] = frozenset(ability for ability, aims in AIMS.items() if aims > 1)
+    PICKY: ClassVar[frozenset[str]] = frozenset(ability for ability, aims in AIMS.items() if aims)
 
     FREE: ClassVar[frozenset[str]] = frozenset({str(Ability.OWN)})
 
@@ -84,15 +88,20 @@ class CustomPosition(UsesPosition):
     lovers: tuple[frozenset[SlotId], ...] = ()
     ruled: Mapping[str, str] = field(default_factory=dict)
     fallen: Mapping[Alignment, frozenset[str]] = field(default_factory=dict)
+    aimed: Aimed = field(default_factory=dict)
 
     def use_fault(self, role: Role, action: Action) -> FaultCode | None:
-        """A night that the card does not allow (CM-R21, CM-R22, CM-R65), or no use left (CM-R20)."""
+        """A night that the card does not allow (CM-R21, CM-R22, CM-R65, CM-R80, CM-R81), or no use left
+        (CM-R20)."""
         actor, ability, *_ = action
         if ability in role.modifiers:
             modifiers = role.modifiers[ability]
             tired = ability in self.used_last.get(actor, ())
+            nights = [ON_NIGHT[one] for one in modifiers if one in ON_NIGHT]
             if (
-                (Modifier.EVEN_NIGHT in modifiers and self.night % 2)
+                (nights and self.night not in nights)
+                or (Modifier.NOVICE in modifiers and self.night == 1)
+                or (Modifier.EVEN_NIGHT in modifiers and self.night % 2)
                 or (Modifier.ODD_NIGHT in modifiers and not self.night % 2)
                 or (Modifier.NON_CONSECUTIVE in modifiers and tired)
                 or (Modifier.BACKUP in modifiers and ability not in self.fallen.get(role.alignment, ()))
@@ -103,8 +112,25 @@ class CustomPosition(UsesPosition):
         return None
 
     def aim_fault(self, action: Action) -> FaultCode | None:
-        """Two targets are two different ones (CM-R34)."""
-        return FaultCode.BAD_ARGS if len(set(action.targets)) < len(action.targets) else None
+        """Two targets are two different ones (CM-R34); whom the indecisive named last night, and the roaming
+        ever, they do not name again (CM-R82, CM-R83)."""
+        actor, ability, targets, _ = action
+        if len(targets) > 1 and len(set(targets)) < len(targets):
+            return FaultCode.BAD_ARGS
+        limits = self.roles[actor].modifiers.get(ability)
+        if not limits or limits.isdisjoint(_ELSEWHERE):
+            return None
+        named = self.aimed.get(actor, {}).get(ability, {})
+        since = 0 if Modifier.ROAMING in limits else self.night - 1
+        again = any(target in named and named[target] >= since for target in targets)
+        return FaultCode.SAME_TARGET if again else None
+
+    def fault_ruling(self, action: Action, code: FaultCode) -> str:
+        """Whom the roaming named before is CM-R83's."""
+        roaming = code is FaultCode.SAME_TARGET and self.roles[action.actor].asks(
+            action.ability, Modifier.ROAMING
+        )
+        return "CM-R83" if roaming else UsesPosition.fault_ruling(self, action, code)
 
     def may_target_self(self, role: Role, action: Action) -> bool:
         """CM-R33: by option, never to kill, and nobody hides behind themselves."""
@@ -135,6 +161,7 @@ def night_position(state: State) -> CustomPosition:
         state.rules.lovers,
         state.questions.tonight,
         fallen_abilities(state.cards[slot] for slot in state.left),
+        state.aimed,
     )
 
 
@@ -148,14 +175,23 @@ def fallen_abilities(dead: Iterable[Role]) -> dict[Alignment, frozenset[str]]:
     return found
 
 
-def used(sent: Iterable[Action], night: Night) -> dict[SlotId, frozenset[str]]:
+def used(sent: Iterable[Action], rejected: Set[Action]) -> dict[SlotId, frozenset[str]]:
     """CM-R22: what each did in the night, whatever came of it."""
-    rejected = {note.action for note in night.rejected}
     actions = [action for action in sent if action not in rejected]
     return {
         actor: frozenset(action.ability for action in actions if action.actor == actor)
         for actor in sorted({action.actor for action in actions})
     }
+
+
+def named_so_far(before: Aimed, sent: Iterable[Action], night: int, rejected: Set[Action]) -> Aimed:
+    """CM-R82, CM-R83: whom each has named for what, with this night's lines as they were sent."""
+    after = {actor: {one: dict(named) for one, named in own.items()} for actor, own in before.items()}
+    for action in sent:
+        if action not in rejected:
+            named = after.setdefault(action.actor, {}).setdefault(action.ability, {})
+            named.update(dict.fromkeys(action.targets, night))
+    return after
 
 
 def known_to(state: State, slot: SlotId) -> dict[str, tuple[SlotId, ...]]:

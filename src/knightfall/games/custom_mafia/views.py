@@ -185,12 +185,13 @@ def _does(role: Role, cards: Mapping[str, str]) -> tuple[str, ...]:
     for entry in bases_of(role) or (bare,):
         given = given_by(role, entry)
         uses = {**role.abilities, **role.passives}.get(given)
-        if isinstance(entry.gives, Passive):
+        if isinstance(entry.gives, Passive) and given == entry.gives:
             several = "every kill" if uses is None else "one kill" if uses == 1 else f"{uses} kills"
             sentences.append(f"Survives {several} at night.")
         else:
             own = cards.get(own_name(role), "") if entry is OWN else ""
-            sentences.append(own or entry.does)
+            used = BY_ID[given] if isinstance(entry.gives, Passive) else entry
+            sentences.append(own or used.does)
             if uses is not None:
                 times = "once" if uses == 1 else f"{uses} times"
                 sentences.append(f"Works {times} in the whole game.")
